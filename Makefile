@@ -1,0 +1,34 @@
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench lock golden golden-diff clean
+
+help:  ## list the targets
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+demo: .venv/.ready  ## compile the example site intent/full into build/demo
+	.venv/bin/fabricgen render intent/full -o build/demo
+
+test: .venv/.ready  ## install what the tests need, then run them all
+	.ci/system-packages
+	.venv/bin/pytest
+
+check: .venv/.ready  ## lint, format, types, import walls (sizes are tests: tests/architecture)
+	.venv/bin/ruff check . && .venv/bin/ruff format --check .
+	.venv/bin/mypy && .venv/bin/lint-imports --no-logo
+
+bench: .venv/.ready  ## measure the compiler
+	.venv/bin/python bench/bench.py
+
+golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
+	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics
+
+golden-diff: .venv/.ready  ## show how the compiler's words differ from the golden files
+	FABRICGEN_GOLDEN=diff .venv/bin/pytest tests/golden tests/diagnostics
+
+lock:  ## resolve pyproject.toml anew into requirements.lock
+	.ci/lock
+
+clean:  ## remove everything the other targets made
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+.venv/.ready: requirements.lock pyproject.toml
+	.ci/bootstrap

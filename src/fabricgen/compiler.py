@@ -1,0 +1,87 @@
+"""The sentence: load, design, check, lower, render. A site in, files and findings out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fabricgen.checks.registry import run_checks
+from fabricgen.design.site import design_site
+from fabricgen.design.slices import Slicer
+from fabricgen.diagnostics import Code, Diagnostic, Examined, has_errors
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.topology import Switch
+from fabricgen.intent.lift import lift
+from fabricgen.intent.load import Loaded
+from fabricgen.platforms.lowering import Gaps, accepted_features, lower_switch
+from fabricgen.render import Renderer
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One rendered file: its path below the output folder, and its text."""
+
+    path: str
+    text: str
+    executable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A site that went through design and checks; `site` is None when nothing could be designed."""
+
+    site: Site | None
+    findings: tuple[Diagnostic, ...]
+    examined: tuple[Examined, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether files may be made from it."""
+        return self.site is not None and not has_errors(self.findings)
+
+
+def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
+    """Design and check a loaded site; with `as_platform`, as if every switch ran that OS."""
+    if loaded.intent is None:
+        return Compiled(None, loaded.findings, ())
+    intent = lift(loaded.intent, as_platform) if as_platform else loaded.intent
+    site, found = design_site(intent)
+    findings = [*loaded.findings, *found]
+    accepted, unknown = accepted_features(intent.site.accept_unsupported)
+    findings.extend(Diagnostic(Code.UNKNOWN_REFERENCE, f"no feature {word!r}",
+                               ("site", "accept_unsupported"), "`fabricgen capabilities` lists them")
+                    for word in unknown)
+    if has_errors(findings):
+        return Compiled(site, tuple(findings), ())
+    gaps = Gaps(accepted, lifted=as_platform is not None)
+    examined = run_checks(site, _judged(site, gaps))
+    findings.extend(gaps.findings())
+    findings.extend(finding for result in examined for finding in result.findings)
+    return Compiled(site, tuple(findings), tuple(examined))
+
+
+def _judged(site: Site, gaps: Gaps) -> Iterator[tuple[Fabric, SwitchSlice]]:
+    for fabric, piece in slices(site):
+        gaps.see(piece)
+        yield fabric, piece
+
+
+def slices(site: Site) -> Iterator[tuple[Fabric, SwitchSlice]]:
+    """Yield every switch's slice, fabric by fabric; memory holds one at a time."""
+    for fabric in site.fabrics:
+        for piece in Slicer(fabric).slices():
+            yield fabric, piece
+
+
+def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Switch, list[File]]]:
+    """Render switch after switch."""
+    renderer = renderer or Renderer()
+    for _, piece in slices(site):
+        yield piece.switch, switch_files(piece, renderer)
+
+
+def switch_files(piece: SwitchSlice, renderer: Renderer) -> list[File]:
+    """Render the files of one switch, under fabric/switch/."""
+    folder = f"{piece.switch.fabric}/{piece.switch.name}"
+    return [File(f"{folder}/{item.path}", renderer.file(item), item.executable)
+            for item in lower_switch(piece)]

@@ -1,0 +1,49 @@
+"""The routing design of a fabric: ASNs, ECMP width, and the prefixes that may be announced."""
+
+from __future__ import annotations
+
+from fabricgen.design.findings import Findings
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.addressing import Addresses, Ip, Pool
+from fabricgen.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
+from fabricgen.fabric.topology import Role, Topology
+from fabricgen.intent.model.underlay import Underlay
+from fabricgen.units import Milliseconds
+
+LEAST_ECMP = 64  # maximum-paths is never set lower: adding a spine must not change other lines
+
+
+def route(topology: Topology, addresses: Addresses, underlay: Underlay, width: int,
+          findings: Findings, *, overlay: bool) -> Routing:
+    """Design the routing of one fabric; `width` is the most equal paths a switch can have."""
+    plan = AsnPlan(underlay.asn.first, underlay.asn.last, underlay.asn.scheme == "rfc7938")
+    leafs = [s.ordinal for s in topology.switches if s.role is Role.LEAF]
+    uppers = [plan.asn(s) for s in topology.switches if s.role is not Role.LEAF]
+    need = max(leafs, default=0) + 1 + (plan.last - min(uppers) + 1 if uppers else 0)
+    have = plan.last - plan.first + 1
+    if need > have:
+        findings.error(
+            Code.ASN_RANGE_TOO_SMALL,
+            f"{need:,} ASNs are needed; {plan.first}-{plan.last} holds {have:,}",
+            (topology.fabric, "underlay", "asn"),
+            "use the 4-byte private range 4200000000-4294967294, or scheme: rfc7938")
+    bfd = underlay.bfd
+    ecmp = max(LEAST_ECMP, 1 << (max(width, 1) - 1).bit_length())
+    return Routing(
+        underlay.links, plan,
+        Bfd(Milliseconds(bfd.interval), bfd.multiplier) if bfd.enabled else None,
+        underlay.mtu, ecmp, _allowed(addresses), overlay)
+
+
+def _allowed(addresses: Addresses) -> tuple[AllowedPrefix, ...]:
+    allowed = [AllowedPrefix(_whole(addresses.loopbacks), 32, 32)]
+    if addresses.vteps is not None:
+        allowed.append(AllowedPrefix(_whole(addresses.vteps), 32, 32))
+    if addresses.nics is not None:
+        length = addresses.nics.subnet_length or 31
+        allowed.append(AllowedPrefix(_whole(addresses.nics.pool), length, length))
+    return tuple(allowed)
+
+
+def _whole(pool: Pool) -> Ip:
+    return Ip(pool.first, 33 - pool.size.bit_length())

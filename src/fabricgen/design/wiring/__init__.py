@@ -1,0 +1,1 @@
+"""From counts and speeds to switches, ports and links."""

@@ -1,0 +1,297 @@
+"""Sizing of a backend: its intent and the catalog in, every count and port bank out.
+
+Leafs per fabric = rails x planes x ceil(servers / servers per leaf). Spines = the smallest number
+that carries the uplinks and divides them evenly; what `growth` reserves is sized in, not bought.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from fabricgen.catalog.switches import SwitchModel
+from fabricgen.design.findings import Findings
+from fabricgen.design.wiring.faceplate import (
+    Bank,
+    Faceplate,
+    common_speed,
+    faceplate,
+    find_model,
+    per_cage,
+)
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.hardware import SwitchRole
+from fabricgen.units import BitsPerSecond
+
+HERE: IntentPath = ("backend",)
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """How servers, rails and planes are counted; `reserved_` is what growth asks for."""
+
+    count: int
+    rails: int
+    planes: int
+    rails_per_leaf: int
+    ports_per_plane: int
+    reserved: int
+    reserved_rails: int
+    reserved_planes: int
+
+    @property
+    def groups(self) -> int:
+        """Leafs of one unit in one plane."""
+        return ceil(self.rails / self.rails_per_leaf)
+
+    @property
+    def reserved_groups(self) -> int:
+        """Leafs of one unit in one plane, with the rails that are reserved."""
+        return ceil(self.reserved_rails / self.rails_per_leaf)
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """One tier above the leafs: `count` switches (of `slots` reserved), `per_pair` links each.
+
+    A lower switch has `slots * per_pair` uplinks; slot s takes uplinks s*per_pair and on.
+    """
+
+    face: Faceplate
+    count: int
+    slots: int
+    per_pair: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackendSize:
+    """All counts of a backend. `spines` are per plane, or per plane and pod with three tiers."""
+
+    servers: Servers
+    per_unit: int
+    units: int
+    units_per_pod: int
+    pods: int
+    leaf: Faceplate
+    uplinks: int
+    link_speed: BitsPerSecond | None
+    spines: Tier | None
+    spine_uplinks: int
+    superspines: Tier | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """The leaf's model and how its cages divide."""
+
+    model: SwitchModel
+    per_unit: int
+    each: int
+    down_cages: int
+    down_ports: int
+
+
+def size_backend(intent: Backend, findings: Findings) -> BackendSize:
+    """Derive every count, or stop with what was needed and what there is."""
+    servers = _servers(intent, findings)
+    if intent.design == "rail-only":
+        return _rail_only(intent, servers, findings)
+    spine_role = _role(intent.spine, "spine", intent, findings)
+    leaf_model = find_model(intent.leaf.model, (*HERE, "leaf", "model"), findings)
+    spine_model = find_model(spine_role.model, (*HERE, "spine", "model"), findings)
+    speed = common_speed(leaf_model, spine_model, intent.links.speed,
+                         (*HERE, "links", "speed") if intent.links.speed else (*HERE, "spine"),
+                         findings)
+    leaf = _leaf(intent, servers, leaf_model, speed, findings)
+    uplinks = ceil(leaf.down_ports * intent.servers.nic_speed / intent.oversubscription / speed)
+    wished = intent.growth.spines or spine_role.count
+    if wished:
+        uplinks = ceil(uplinks / wished) * wished
+    up_per_cage = per_cage(leaf_model, speed, (*HERE, "links", "speed"), findings)
+    up_cages = ceil(uplinks / up_per_cage)
+    if leaf.down_cages + up_cages > len(leaf_model.usable):
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"a leaf needs {leaf.down_cages} cages down and {up_cages} up; "
+            f"{leaf_model.name} has {len(leaf_model.usable)}",
+            (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"),
+            "put fewer servers in a unit, or allow more oversubscription")
+    face = faceplate(leaf_model, Bank(intent.servers.nic_speed, leaf.each, leaf.down_cages),
+                     Bank(speed, up_per_cage, up_cages))
+    units = ceil(servers.count / leaf.per_unit)
+    reserved_units = ceil(servers.reserved / leaf.per_unit)
+    two = _TwoTiers(intent, findings, servers, spine_model, spine_role, speed, uplinks)
+    if intent.design == "rail-optimised":
+        spines = two.spines(reserved_units)
+        return BackendSize(servers, leaf.per_unit, units, reserved_units, 1, face, uplinks, speed,
+                           spines, 0, None)
+    return two.three_tiers(leaf.per_unit, units, reserved_units, face)
+
+
+def _role(role: SwitchRole | None, name: str, intent: Backend, findings: Findings) -> SwitchRole:
+    if role is None:
+        raise findings.stop(Code.MISSING_KEY, f"a {intent.design} backend needs `{name}`", HERE,
+                            f"add `{name}: {{model: …, platform: …}}` to the backend")
+    return role
+
+
+def _servers(intent: Backend, findings: Findings) -> Servers:
+    asked, growth = intent.servers, intent.growth
+    nics = asked.nics or asked.gpus
+    rails = intent.rails or nics
+    if rails != nics:
+        findings.error(Code.BAD_VALUE, f"{nics} NICs per server do not make {rails} rails: NIC k is "
+                       "rail k, so there are as many rails as NICs", (*HERE, "rails"))
+    if asked.nic_ports % intent.planes:
+        findings.error(Code.BAD_VALUE, f"{asked.nic_ports} ports per NIC do not divide over "
+                       f"{intent.planes} planes", (*HERE, "servers", "nic_ports"),
+                       f"give each NIC {intent.planes} ports, one per plane")
+    for name, have in (("servers", asked.count), ("rails", rails), ("planes", intent.planes)):
+        reserved = getattr(growth, name)
+        if reserved is not None and reserved < have:
+            findings.error(Code.GROWTH_TOO_SMALL, f"growth reserves {reserved} {name}, the intent "
+                           f"already has {have}", (*HERE, "growth", name))
+    if intent.sites is not None and len(intent.sites) > 1:
+        findings.error(
+            Code.BACKEND_SPANS_SITES,
+            f"the backend names {len(intent.sites)} sites; lossless Ethernet ends at the site: "
+            "headroom grows with distance", (*HERE, "sites"), "give each site its own backend")
+    if findings.items:
+        raise findings.stop(Code.BAD_VALUE, "the backend cannot be sized until this is right", HERE)
+    return Servers(
+        asked.count, rails, intent.planes, intent.rails_per_leaf,
+        asked.nic_ports // intent.planes, growth.servers or asked.count,
+        growth.rails or rails, growth.planes or intent.planes)
+
+
+def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> BackendSize:
+    model = find_model(intent.leaf.model, (*HERE, "leaf", "model"), findings)
+    speed = intent.servers.nic_speed
+    each = _down(intent, model, findings)
+    ports = each * len(model.usable)
+    capacity = ports // (servers.rails_per_leaf * servers.ports_per_plane)
+    per_unit = intent.scalable_unit.servers if intent.scalable_unit else capacity
+    if max(servers.reserved, per_unit) > capacity:
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"{max(servers.reserved, per_unit)} servers need that many ports per rail; a "
+            f"{model.name} leaf has {ports} ports of {speed}, room for {capacity} servers",
+            (*HERE, "servers", "count"), "use the rail-optimised design, or a larger leaf")
+    face = faceplate(model, Bank(speed, each, len(model.usable)), None)
+    return BackendSize(servers, per_unit, 1, 1, 1, face, 0,
+                       None, None, 0, None)
+
+
+def _down(intent: Backend, model: SwitchModel, findings: Findings) -> int:
+    """Return the NIC ports of one leaf cage."""
+    path = (*HERE, "leaf", "breakout") if intent.leaf.breakout else (*HERE, "servers", "nic_speed")
+    return per_cage(model, intent.servers.nic_speed, path, findings, intent.leaf.breakout)
+
+
+def _leaf(intent: Backend, servers: Servers, model: SwitchModel, speed: BitsPerSecond,
+          findings: Findings) -> _Leaf:
+    nic = intent.servers.nic_speed
+    down = _down(intent, model, findings)
+    up = per_cage(model, speed, (*HERE, "links", "speed"), findings)
+    cages, each = len(model.usable), servers.rails_per_leaf * servers.ports_per_plane
+    if intent.scalable_unit:
+        per_unit = intent.scalable_unit.servers
+    else:
+        ratio = intent.oversubscription * up * speed
+        most = int(cages * ratio / (down * nic + ratio))
+        per_unit = most * down // each
+    ports = per_unit * each
+    if not 0 < ports <= cages * down:
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"a unit of {per_unit} servers needs {ports} leaf ports; "
+            f"{model.name} has {cages * down} of {nic}",
+            (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"))
+    return _Leaf(model, per_unit, down, ceil(ports / down), ports)
+
+
+@dataclass(frozen=True, slots=True)
+class _TwoTiers:
+    """The tiers above the leafs, sized from what the leafs send up."""
+
+    intent: Backend
+    findings: Findings
+    servers: Servers
+    model: SwitchModel
+    role: SwitchRole
+    speed: BitsPerSecond
+    uplinks: int
+
+    def _slots(self, name: str, lowers: int, uplinks: int, radix: int, wished: int | None,
+               count: int | None) -> tuple[int, int, int]:
+        """Return (switches, slots, links per pair) of a tier that serves `lowers` switches."""
+        slots = wished or count or next(
+            (number for number in range(1, uplinks + 1)
+             if uplinks % number == 0 and number * radix >= lowers * uplinks), uplinks)
+        where = (*HERE, name, "count") if count else (*HERE, name)
+        if uplinks % slots:
+            raise self.findings.stop(
+                Code.UPLINKS_NOT_DIVISIBLE,
+                f"{uplinks} uplinks do not divide evenly over {slots} {name}s", where,
+                f"use a number that divides {uplinks}")
+        per_pair = uplinks // slots
+        if lowers * per_pair > radix:
+            raise self.findings.stop(
+                Code.RADIX_EXCEEDED,
+                f"{lowers} switches with {per_pair} link(s) to each {name} need "
+                f"{lowers * per_pair} ports on it; it has {radix} of {self.speed}", where,
+                "add a tier (three-tier), larger switches, or more oversubscription"
+                if name == "spine" else "use larger superspines, or fewer pods")
+        if count is not None and count > slots:
+            raise self.findings.stop(
+                Code.GROWTH_TOO_SMALL,
+                f"{count} {name}s, but growth reserves {slots}", (*HERE, "growth"))
+        return count or slots, slots, per_pair
+
+    def spines(self, reserved_units: int) -> Tier:
+        """Size the spines of one plane in two tiers."""
+        each = self._below(self.model, self.role)
+        cages = len(self.model.usable)
+        lowers = reserved_units * self.servers.reserved_groups
+        count, slots, per_pair = self._slots(
+            "spine", lowers, self.uplinks, cages * each, self.intent.growth.spines, self.role.count)
+        face = faceplate(self.model, Bank(self.speed, each, cages), None)
+        return Tier(face, count, slots, per_pair)
+
+    def _below(self, model: SwitchModel, role: SwitchRole) -> int:
+        return per_cage(model, self.speed, (*HERE, "links", "speed"), self.findings, role.breakout)
+
+    def three_tiers(self, per_unit: int, units: int, reserved_units: int,
+                    leaf: Faceplate) -> BackendSize:
+        """Size pods, their spines, and the superspine groups (one group per spine of a pod)."""
+        role = _role(self.intent.superspine, "superspine", self.intent, self.findings)
+        top = find_model(role.model, (*HERE, "superspine", "model"), self.findings)
+        each = self._below(self.model, self.role)
+        cages = len(self.model.usable)
+        down_cages = int(cages * self.intent.oversubscription / (1 + self.intent.oversubscription))
+        slots = self.intent.growth.spines or self.role.count or self.uplinks
+        groups = self.servers.reserved_groups
+        room = down_cages * each // max(1, self.uplinks // slots) // groups
+        if room < 1:
+            raise self.findings.stop(
+                Code.RADIX_EXCEEDED,
+                f"one unit has {groups} leafs in a plane; a spine takes {down_cages * each} links "
+                f"from below, {self.uplinks // slots} per leaf", (*HERE, "spine"))
+        per_pod = min(room, reserved_units)
+        count, slots, per_pair = self._slots("spine", per_pod * groups, self.uplinks,
+                                             down_cages * each, self.intent.growth.spines,
+                                             self.role.count)
+        pods = ceil(units / room)
+        reserved_pods = max(ceil(reserved_units / room), self.intent.growth.pods or 0)
+        spine_uplinks = (cages - down_cages) * each
+        top_each = self._below(top, role)
+        top_count, top_slots, top_pair = self._slots(
+            "superspine", reserved_pods, spine_uplinks, len(top.usable) * top_each, None, role.count)
+        spine = faceplate(self.model, Bank(self.speed, each, down_cages),
+                          Bank(self.speed, each, cages - down_cages))
+        top_face = faceplate(top, Bank(self.speed, top_each, len(top.usable)), None)
+        return BackendSize(
+            self.servers, per_unit, units, room, pods, leaf, self.uplinks, self.speed,
+            Tier(spine, count, slots, per_pair), spine_uplinks,
+            Tier(top_face, top_count, top_slots, top_pair))

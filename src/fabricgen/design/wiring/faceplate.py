@@ -1,0 +1,109 @@
+"""How the cages of a switch are used: a model and the speeds down and up in, its ports out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
+from fabricgen.design.findings import Findings
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.fabric.topology import Port
+from fabricgen.units import BitsPerSecond
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """A block of cages used alike: `each` interfaces of `speed` per cage."""
+
+    speed: BitsPerSecond
+    each: int
+    cages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Faceplate:
+    """All ports of a switch in faceplate order, and those meant for below and above.
+
+    Cages for below count from the first one, cages for above end at the last one; so both can grow.
+    """
+
+    ports: tuple[Port, ...]
+    down: tuple[Port, ...]
+    up: tuple[Port, ...]
+
+
+def find_model(name: str, path: IntentPath, findings: Findings) -> SwitchModel:
+    """Return the catalog's model, or stop with the nearest names."""
+    model = switch_model(name)
+    if model is None:
+        raise findings.stop(Code.UNKNOWN_REFERENCE, f"no switch model {name!r} in the catalog",
+                            path, did_you_mean(name, model_names()))
+    return model
+
+
+def per_cage(model: SwitchModel, speed: BitsPerSecond, path: IntentPath, findings: Findings,
+             breakout: str | None = None) -> int:
+    """Return how many interfaces of `speed` one usable cage gives, or stop."""
+    if breakout is not None:
+        count, wished = breakout.split("x")
+        if wished != str(speed):
+            raise findings.stop(Code.SPEED_NOT_ON_MODEL, f"the breakout {breakout} does not give "
+                                f"the {speed} ports that are needed here", path)
+        if not all(cage.mode(speed, int(count)) for cage in model.usable):
+            raise findings.stop(Code.SPEED_NOT_ON_MODEL, f"{model.name} has no mode {breakout}; "
+                                f"it has {_modes(model)}", path)
+        return int(count)
+    counts = {mode.count for cage in model.usable if (mode := cage.mode(speed))}
+    if not model.has_speed(speed) or len(counts) != 1:
+        raise findings.stop(Code.SPEED_NOT_ON_MODEL, f"{model.name} has no {speed} ports; "
+                            f"it has {_modes(model)}", path)
+    return counts.pop()
+
+
+def _modes(model: SwitchModel) -> str:
+    return ", ".join(f"{mode.count}x{mode.speed}" for mode in model.usable[0].modes)
+
+
+def common_speed(
+    lower: SwitchModel, upper: SwitchModel, wish: BitsPerSecond | None,
+    path: IntentPath, findings: Findings,
+) -> BitsPerSecond:
+    """Return the speed of the links between two models: the wish, or the fastest both have."""
+    both = [speed for speed in lower.speeds()
+            if lower.has_speed(speed) and upper.has_speed(speed)]
+    if wish is None and both:
+        return both[0]
+    if wish in both:
+        return wish
+    lacking = f"{wish} links" if wish else "a common link speed"
+    raise findings.stop(
+        Code.SPEED_NOT_ON_MODEL,
+        f"{lower.name} and {upper.name} do not both have {lacking}; "
+        f"in common: {', '.join(str(item) for item in both) or 'none'}", path)
+
+
+def faceplate(model: SwitchModel, down: Bank | None, up: Bank | None) -> Faceplate:
+    """Lay out a switch: a bank for below and one for above; what is left stays native, unused."""
+    usable = model.usable
+    banks = {cage.number: down for cage in usable[: down.cages]} if down else {}
+    if up is not None:
+        banks.update({cage.number: up for cage in usable[len(usable) - up.cages:]})
+    made: dict[int, list[Port]] = {}
+    for cage in model.cages:
+        bank = banks.get(cage.number)
+        mode = cage.mode(bank.speed, bank.each) if bank else cage.modes[0]
+        assert mode is not None  # per_cage() has seen to it
+        made[cage.number] = _ports_of(cage, mode)
+    every = tuple(port for ports in made.values() for port in ports)
+    return Faceplate(
+        every,
+        tuple(port for port in every if down and banks.get(port.cage) is down),
+        tuple(port for port in every if up and banks.get(port.cage) is up))
+
+
+def _ports_of(cage: Cage, mode: Mode) -> list[Port]:
+    step = cage.lanes // mode.count
+    return [
+        Port(cage.number, sub, mode.count, sub * step, mode.lanes, mode.speed, cage.service)
+        for sub in range(mode.count)
+    ]

@@ -1,0 +1,119 @@
+"""What a stage has to say to a person: a value with a code, a sentence and a place."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+IntentPath = tuple[str | int, ...]
+
+
+class Severity(StrEnum):
+    """How much a diagnostic weighs. Only an error stops the compiler."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Code(StrEnum):
+    """Every diagnostic there is; each has a page in docs/diagnostics/ and a failing fixture."""
+
+    UNREADABLE = "FG001"
+    YAML_SYNTAX = "FG002"
+    DUPLICATE_KEY = "FG003"
+    KEY_IN_TWO_FILES = "FG004"
+    TOO_DEEP_OR_LARGE = "FG005"
+    YAML_FEATURE = "FG006"
+    UNKNOWN_KEY = "FG101"
+    MISSING_KEY = "FG102"
+    BAD_VALUE = "FG103"
+    UNSAFE_TEXT = "FG104"
+    UNKNOWN_REFERENCE = "FG105"
+    DUPLICATE_ID = "FG106"
+    PORTS_EXHAUSTED = "FG201"
+    RADIX_EXCEEDED = "FG202"
+    POOL_TOO_SMALL = "FG203"
+    ASN_RANGE_TOO_SMALL = "FG204"
+    ECMP_TOO_WIDE = "FG205"
+    SPEED_NOT_ON_MODEL = "FG206"
+    UPLINKS_NOT_DIVISIBLE = "FG207"
+    GROWTH_TOO_SMALL = "FG208"
+    NAME_NOT_UNIQUE = "FG209"
+    ADDRESS_OVERLAP = "FG301"
+    ASN_CLASH = "FG302"
+    VNI_CLASH = "FG303"
+    ROUTE_TARGET_CLASH = "FG304"
+    PORT_USED_TWICE = "FG305"
+    LINK_ENDS_DISAGREE = "FG306"
+    SESSION_ENDS_DISAGREE = "FG307"
+    CABLE_WITHOUT_INTERFACE = "FG308"
+    INTENT_WITHOUT_LINES = "FG309"
+    NIC_OFF_ITS_RAIL = "FG310"
+    MESH_INCOMPLETE = "FG311"
+    OVERSUBSCRIBED = "FG312"
+    FABRICS_NOT_ISOLATED = "FG313"
+    BACKEND_SPANS_SITES = "FG314"
+    MTU_BROKEN = "FG315"
+    QUEUES_INCOMPLETE = "FG316"
+    NOTHING_EXAMINED = "FG317"
+    UNSUPPORTED = "FG401"
+    MODEL_NOT_ON_PLATFORM = "FG402"
+    OUTPUT_UNWRITABLE = "FG501"
+    OUTPUT_STALE = "FG502"
+    NO_SUCH_OBJECT = "FG503"
+
+
+class Position(NamedTuple):
+    """A place in a file; line and column count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        """Return file:line:column."""
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `path` names the intent it is about, `position` a raw place in a file."""
+
+    code: Code
+    message: str
+    path: IntentPath = ()
+    hint: str = ""
+    severity: Severity = Severity.ERROR
+    position: Position | None = None
+    at_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What a check did: how many objects it looked at, and what it found."""
+
+    check: str
+    objects: int
+    noun: str
+    findings: tuple[Diagnostic, ...]
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Tell whether anything here must stop the compiler."""
+    return any(item.severity is Severity.ERROR for item in diagnostics)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a hint that names the nearest known word, or lists what is known."""
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    if not names:
+        return ""
+    shown = ", ".join(names[:12])
+    return f"known: {shown}" + (", …" if len(names) > 12 else "")

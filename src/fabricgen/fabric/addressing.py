@@ -1,0 +1,135 @@
+"""Addresses as arithmetic: a number and a prefix length, and the pools they are taken from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import IPv6Address
+from typing import NamedTuple
+
+from fabricgen.fabric.topology import Link, Switch
+
+
+def host_text(value: int, version: int) -> str:
+    """Spell an address: dotted for IPv4, RFC 5952 for IPv6."""
+    if version == 4:
+        return f"{value >> 24}.{value >> 16 & 255}.{value >> 8 & 255}.{value & 255}"
+    return str(IPv6Address(value))
+
+
+class Ip(NamedTuple):
+    """An interface address: the host's number, the prefix length, the IP version."""
+
+    value: int
+    length: int
+    version: int = 4
+
+    @property
+    def host(self) -> str:
+        """The address without its length."""
+        return host_text(self.value, self.version)
+
+    @property
+    def network(self) -> tuple[int, int]:
+        """First and last address of the subnet this address stands in."""
+        size = 1 << ((32 if self.version == 4 else 128) - self.length)
+        first = self.value // size * size
+        return first, first + size - 1
+
+    @property
+    def prefix(self) -> str:
+        """The subnet, as 10.0.0.0/24."""
+        return f"{host_text(self.network[0], self.version)}/{self.length}"
+
+    def __str__(self) -> str:
+        """Return address/length."""
+        return f"{host_text(self.value, self.version)}/{self.length}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A block of addresses. Lower tiers take from the bottom, upper tiers from the top: none moves."""
+
+    name: str
+    first: int
+    size: int
+    version: int = 4
+
+    @property
+    def text(self) -> str:
+        """The pool as a prefix."""
+        bits = 32 if self.version == 4 else 128
+        return f"{host_text(self.first, self.version)}/{bits - self.size.bit_length() + 1}"
+
+    def low(self, number: int) -> int:
+        """Return the address `number` places above the bottom."""
+        return self.first + number
+
+    def high(self, number: int) -> int:
+        """Return the address `number` places below the top."""
+        return self.first + self.size - 1 - number
+
+
+@dataclass(frozen=True, slots=True)
+class NicPlan:
+    """NIC addresses: pool cut into equal blocks, one per rail and plane; inside, a /31 per server.
+
+    In subnet mode a block is cut into one subnet per leaf of that rail instead; `subnet_length` is
+    its prefix length, the leaf takes the first address, server n of the leaf the (n+1)-th after it.
+    """
+
+    pool: Pool
+    planes: int
+    block: int
+    subnet_length: int | None
+
+    def block_first(self, rail: int, plane: int) -> int:
+        """Return the first address of the block of a rail and plane (both from 1)."""
+        return self.pool.first + ((rail - 1) * self.planes + plane - 1) * self.block
+
+    def block_prefix(self, rail: int, plane: int) -> Ip:
+        """Return the block as a prefix, the one route towards a whole rail."""
+        return Ip(self.block_first(rail, plane), 33 - self.block.bit_length(), 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Every address of a fabric, as a function of the switch or link that has it."""
+
+    loopbacks: Pool
+    links: Pool | None
+    management: Pool
+    management_length: int
+    vteps: Pool | None
+    nics: NicPlan | None
+
+    def _place(self, pool: Pool, switch: Switch) -> int:
+        """Leafs count up; spines and superspines count down, interleaved, so no block is reserved."""
+        if switch.is_leaf:
+            return pool.low(switch.ordinal + 1)
+        return pool.high(2 * switch.ordinal + switch.role.tier - 1)
+
+    def loopback(self, switch: Switch) -> Ip:
+        """Return the /32 that is the router ID and the EVPN endpoint."""
+        return Ip(self._place(self.loopbacks, switch), 32)
+
+    def vtep(self, switch: Switch) -> Ip | None:
+        """Return the /32 that VXLAN tunnels start at; only leafs of a fabric with an overlay."""
+        if self.vteps is None or not switch.is_leaf:
+            return None
+        return Ip(self._place(self.vteps, switch), 32)
+
+    def management_address(self, switch: Switch) -> Ip:
+        """Return the address of the management port."""
+        return Ip(self._place(self.management, switch), self.management_length)
+
+    def link(self, link: Link) -> tuple[Ip, Ip] | None:
+        """Return (lower, upper) of a switch link; None when links are unnumbered."""
+        if self.links is None:
+            return None
+        length = 31 if self.links.version == 4 else 127
+        if link.upper.role.tier == 2:
+            first = self.links.low(2 * link.slot)
+        else:
+            first = self.links.high(2 * link.slot + 1)
+        version = self.links.version
+        return Ip(first + 1, length, version), Ip(first, length, version)

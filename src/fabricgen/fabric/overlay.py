@@ -1,0 +1,66 @@
+"""The overlay: VRFs, VLANs with their VNIs, and what each server port carries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vlan:
+    """One VLAN. Without `vni` it is local to the leaf; without `gateway` it is bridged only."""
+
+    id: int
+    name: str
+    tenant: str
+    vni: int | None
+    vrf: str | None
+    gateway: Ip | None
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vrf:
+    """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf."""
+
+    name: str
+    tenant: str
+    id: int
+    vni: int
+    transit_vlan: int
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carries:
+    """What a server port carries: one untagged VLAN, tagged VLANs, or both."""
+
+    untagged: Vlan | None
+    tagged: tuple[Vlan, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """The overlay of a fabric. `ports` maps leaf name and server number in the rack to its VLANs."""
+
+    vrfs: Mapping[str, Vrf]
+    vlans: Mapping[int, Vlan]
+    ports: Mapping[str, Mapping[int, Carries]]
+    anycast_mac: str
+    route_target_asn: int
+
+    def route_target(self, vni: int) -> str:
+        """Return the route target of a VNI: the same on every leaf, independent of its ASN."""
+        return f"{self.route_target_asn}:{vni}"
+
+
+def route_distinguisher(loopback: Ip, vlan: int) -> str:
+    """Return the RD of a VLAN, or of a VRF by its transit VLAN: loopback:vlan (RFC 4364 type 1).
+
+    The second half has 16 bits, too few for a VNI; a VLAN id always fits and is unique on a leaf.
+    """
+    return f"{loopback.host}:{vlan}"

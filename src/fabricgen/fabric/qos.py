@@ -1,0 +1,74 @@
+"""Traffic classes and what happens to them: from the DSCP on the wire to the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fabricgen.fabric.because import Because
+from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
+
+
+class Kind(StrEnum):
+    """What a traffic class is for."""
+
+    LOSSLESS = "lossless"
+    CNP = "cnp"
+    CONTROL = "control"
+    BEST_EFFORT = "best-effort"
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """ECN marking: none below `minimum` bytes of queue, `probability` % at `maximum`, all above."""
+
+    minimum: Bytes
+    maximum: Bytes
+    probability: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrafficClass:
+    """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
+
+    strict classes go first and have no share. `paused` is the priority PFC pauses, if it does.
+    """
+
+    kind: Kind
+    number: int
+    dscps: tuple[int, ...]
+    strict: bool
+    share: int | None
+    paused: int | None
+    marking: Mapping[BitsPerSecond, Marking] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Watchdog:
+    """PFC watchdog timers and what is done to traffic that stays paused."""
+
+    poll: Milliseconds
+    detection: Milliseconds
+    restoration: Milliseconds
+    action: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Qos:
+    """The traffic classes of one fabric, the same on every switch of it."""
+
+    profile: str
+    source: str
+    classes: tuple[TrafficClass, ...]
+    watchdog: Watchdog | None
+    because: Because
+
+    @property
+    def lossless(self) -> TrafficClass | None:
+        """The class that PFC keeps from loss, if there is one."""
+        return next((item for item in self.classes if item.paused is not None), None)
+
+    def class_of(self, dscp: int) -> TrafficClass:
+        """Return the class of a DSCP; the design sees to it that each has exactly one."""
+        return next(item for item in self.classes if dscp in item.dscps)

@@ -1,0 +1,65 @@
+"""Routing facts of a fabric: ASNs, the kind of links, BFD, ECMP width, what may be announced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.topology import Role, Switch
+from fabricgen.units import Milliseconds
+
+
+FROM_ABOVE = "64512:100"
+"""Community a switch puts on routes from the tier above and never sends back up: no valleys."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsnPlan:
+    """ASNs: leafs count up from `first`; spines and superspines count down from `last`.
+
+    shared: RFC 7938 section 5.2.1 (superspines share one ASN, the spines of a pod and plane one).
+    """
+
+    first: int
+    last: int
+    shared: bool
+
+    def asn(self, switch: Switch) -> int:
+        """Return the ASN of a switch."""
+        if switch.role is Role.LEAF:
+            return self.first + switch.ordinal
+        if not self.shared:
+            return self.last - 2 * switch.ordinal - (switch.role is Role.SUPERSPINE)
+        if switch.role is Role.SUPERSPINE:
+            return self.last
+        return self.last - switch.pod
+
+
+@dataclass(frozen=True, slots=True)
+class Bfd:
+    """BFD timers of the underlay sessions."""
+
+    interval: Milliseconds
+    multiplier: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedPrefix:
+    """A prefix that may be announced, with the lengths that are allowed inside it."""
+
+    prefix: Ip
+    longest: int
+    shortest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    """The routing design of one fabric."""
+
+    links: str  # numbered | numbered-v6 | unnumbered
+    asns: AsnPlan
+    bfd: Bfd | None
+    mtu: int
+    ecmp: int
+    allowed: tuple[AllowedPrefix, ...]
+    overlay: bool

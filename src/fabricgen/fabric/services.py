@@ -1,0 +1,40 @@
+"""Management services that every switch of a site uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A local account; `password_hash` and `ssh_key` as written, the first one a reference."""
+
+    name: str
+    role: str
+    password_hash: str | None
+    ssh_key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The services of a site. Addresses are text; `snmp_community` is a secret reference."""
+
+    site: str
+    vrf: str
+    gateway: str
+    domain: str | None
+    banner: str | None
+    ntp: tuple[str, ...]
+    syslog: tuple[str, ...]
+    dns: tuple[str, ...]
+    snmp_community: str | None
+    snmp_location: str | None
+    snmp_contact: str | None
+    gnmi_port: int | None
+    gnmi_collectors: tuple[str, ...]
+    users: tuple[User, ...]
+
+
+def placeholder(reference: str) -> str:
+    """Return what stands in a rendered file for a secret; only a push resolves it."""
+    return f"<<secret:{reference}>>"

@@ -1,0 +1,120 @@
+"""The per-switch slice: everything one switch must be told, still vendor-neutral."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fabricgen.fabric.addressing import Addresses, Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import Carries, Overlay, Vlan, Vrf
+from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.routing import Routing
+from fabricgen.fabric.services import Services
+from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch, Topology
+from fabricgen.units import Metres
+
+
+class Use(StrEnum):
+    """What an interface is for."""
+
+    FABRIC = "fabric"  # routed, to another switch
+    NIC = "nic"  # routed, to one NIC
+    EDGE = "edge"  # bridged, to a server
+    UNUSED = "unused"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Interface:
+    """One interface of the switch, used or not; the unused ones are shut.
+
+    peer, peer_port: the other end of the cable. address: on routed interfaces with numbered links.
+    link_local: IPv6 link-local only. carries: VLANs of an edge port. lag: number of its bundle.
+    """
+
+    port: Port
+    use: Use
+    mtu: int
+    because: Because
+    peer: Switch | Server | None = None
+    peer_port: Port | Nic | None = None
+    address: Ip | None = None
+    link_local: bool = False
+    carries: Carries | None = None
+    lag: int | None = None
+    length: Metres = Metres(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lag:
+    """An LACP bundle to one server on this leaf alone; its members are interfaces of this switch."""
+
+    number: int
+    server: Server
+    members: tuple[Interface, ...]
+    carries: Carries | None
+    mtu: int
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Session:
+    """One BGP session. `up`: the peer is nearer to the core. Overlay sessions carry EVPN only.
+
+    Unnumbered underlay sessions have no addresses and are named by their interface.
+    """
+
+    overlay: bool
+    up: bool
+    peer: Switch
+    peer_asn: int
+    interface: Interface | None
+    local: Ip | None
+    remote: Ip | None
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwitchSlice:
+    """One switch, complete. Shared parts (routing, qos, overlay, services) are the fabric's own."""
+
+    switch: Switch
+    services: Services
+    routing: Routing
+    qos: Qos | None
+    overlay: Overlay | None
+    asn: int
+    loopback: Ip
+    vtep: Ip | None
+    management: Ip
+    interfaces: tuple[Interface, ...]
+    lags: tuple[Lag, ...]
+    sessions: tuple[Session, ...]
+    vlans: tuple[Vlan, ...]
+    vrfs: tuple[Vrf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fabric:
+    """One fabric, designed: topology, addresses, routing, overlay and traffic classes."""
+
+    name: str
+    design: str
+    topology: Topology
+    addresses: Addresses
+    routing: Routing
+    qos: Qos | None
+    overlay: Overlay | None
+    services: Services
+    server_mtu: int
+    gpus: int
+    oversubscription: float
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A site: its fabrics and the services they share."""
+
+    name: str
+    services: Services
+    fabrics: tuple[Fabric, ...]

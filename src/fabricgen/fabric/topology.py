@@ -1,0 +1,138 @@
+"""Switches, servers, ports and the links between them: the physical half of a fabric."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from fabricgen.fabric.because import Because
+from fabricgen.units import BitsPerSecond, Metres
+
+
+class Role(StrEnum):
+    """The tier a switch stands in."""
+
+    LEAF = "leaf"
+    SPINE = "spine"
+    SUPERSPINE = "superspine"
+
+    @property
+    def tier(self) -> int:
+        """Height above the servers: leaf 1, spine 2, superspine 3."""
+        return ("leaf", "spine", "superspine").index(self.value) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """One interface of a cage: `sub` of `subs` (0 of 1 when not broken out). Shared by all switches.
+
+    cage: faceplate number from 1. lane: first lane from 0. lanes: lanes of this interface.
+    """
+
+    cage: int
+    sub: int
+    subs: int
+    lane: int
+    lanes: int
+    speed: BitsPerSecond
+    service: bool = False
+
+    @property
+    def label(self) -> str:
+        """A vendor-neutral label: cage 3, or 3/2 for the second interface of a broken-out cage."""
+        return str(self.cage) if self.subs == 1 else f"{self.cage}/{self.sub + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Nic:
+    """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name."""
+
+    rail: int
+    port: int
+    name: str
+
+    @property
+    def label(self) -> str:
+        """The interface name on the server."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Switch:
+    """One switch and its coordinates, all counted from 1; `ordinal` counts its role in the fabric.
+
+    ordinal is a pure function of the coordinates, from 0: every address and ASN follows from it.
+    """
+
+    name: str
+    fabric: str
+    role: Role
+    plane: int
+    pod: int
+    unit: int
+    index: int
+    ordinal: int
+    model: str
+    platform: str
+    ports: tuple[Port, ...]
+    rails: tuple[int, ...]
+    group: str
+    because: Because
+
+    @property
+    def is_leaf(self) -> bool:
+        """Tell whether servers are attached here."""
+        return self.role is Role.LEAF
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Server:
+    """One server; `number` counts from 1 in its fabric, `unit` is the scalable unit or leaf number."""
+
+    name: str
+    fabric: str
+    number: int
+    unit: int
+    group: str
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0."""
+
+    lower: Switch | Server
+    lower_port: Port | Nic
+    upper: Switch
+    upper_port: Port
+    speed: BitsPerSecond
+    length: Metres
+    slot: int
+    because: Because
+
+    @property
+    def to_server(self) -> bool:
+        """Tell whether the lower end is a server."""
+        return isinstance(self.lower, Server)
+
+
+@dataclass(frozen=True)
+class Topology:
+    """One fabric's switches, servers and links."""
+
+    fabric: str
+    switches: tuple[Switch, ...]
+    servers: tuple[Server, ...]
+    links: tuple[Link, ...]
+
+    @cached_property
+    def links_at(self) -> Mapping[str, list[Link]]:
+        """Links by the name of the switch or server at either end."""
+        at: dict[str, list[Link]] = defaultdict(list)
+        for link in self.links:
+            at[link.lower.name].append(link)
+            at[link.upper.name].append(link)
+        return at

@@ -1,0 +1,1 @@
+"""What people write: YAML with positions in, a validated Intent out."""

@@ -1,0 +1,1 @@
+"""The words of the intent, as pydantic models; one file per subject."""

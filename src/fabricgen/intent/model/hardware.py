@@ -1,0 +1,60 @@
+"""Which switch stands in a role: model, platform, breakout; and the exceptions per switch."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fabricgen.intent.model.vocabulary import HostName, Name, Speed, Words
+
+PlatformName = Annotated[
+    Literal["eos", "sonic", "linux"],
+    Field(description="The network OS: eos (Arista), sonic (community SONiC), linux (FRR)."),
+]
+ModelName = Annotated[
+    str,
+    Field(min_length=1, max_length=40,
+          description="Switch model from the catalog, for example SN5600 or 7060X6-64PE.",
+          examples=["7060X6-64PE", "SN5600"]),
+]
+
+
+class SwitchRole(Words):
+    """The hardware of one role in one fabric."""
+
+    model: ModelName
+    platform: PlatformName
+    breakout: Annotated[str, Field(pattern=r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$")] | None = Field(
+        None, description="How cages towards servers (leaf) or below (spine) are split, as 2x400G; "
+        "default: the mode with the most ports of the speed that is needed.")
+    count: int | None = Field(
+        None, ge=1, le=4096,
+        description="Number of switches (spines: per plane, or per pod with three tiers; superspines: "
+        "per spine group). Derived when left out; checked when given.")
+
+
+class SwitchException(Words):
+    """What differs on one named switch."""
+
+    platform: PlatformName = Field(description="Another network OS on this switch.")
+
+
+Exceptions = Annotated[
+    dict[HostName, SwitchException],
+    Field(default_factory=dict,
+          description="Exceptions by switch name: another platform on that one switch."),
+]
+
+
+class Links(Words):
+    """How switches are wired to one another."""
+
+    speed: Speed | None = Field(
+        None, description="Speed of switch-to-switch links; default: the fastest that both ends have.")
+    length: int = Field(
+        30, ge=1, le=2000,
+        description="Cable length in metres between switches; the lossless settings depend on it.")
+
+
+__all__ = ["Exceptions", "Links", "ModelName", "Name", "PlatformName", "SwitchRole"]

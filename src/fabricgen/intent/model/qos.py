@@ -1,0 +1,59 @@
+"""Traffic classes a fabric carries: the RoCE profile of a backend, the classes of a frontend."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from fabricgen.intent.model.vocabulary import Dscp, Priority, Words
+
+RoceProfileName = Literal["nvidia-roce", "sonic-default", "arista-ai-leaf", "hpcc-scaled"]
+
+
+class Cnp(Words):
+    """Congestion notification packets (DCQCN's answer to a mark)."""
+
+    dscp: Dscp = Field(48, description="DSCP that NICs put on CNPs.")
+    priority: Priority = Field(6, description="Traffic class of CNPs; strict, never paused.")
+
+
+class Ecn(Words):
+    """ECN marking on the lossless queue. Left out, the profile's numbers hold."""
+
+    enabled: bool = Field(True, description="Mark; false keeps PFC alone (Meta's choice).")
+    minimum: int | None = Field(None, ge=1500, le=256_000_000, description="Kmin in bytes.")
+    maximum: int | None = Field(None, ge=1500, le=256_000_000, description="Kmax in bytes.")
+    probability: int | None = Field(None, ge=1, le=100, description="Marking probability at Kmax, %.")
+
+
+class Watchdog(Words):
+    """PFC watchdog: what a switch does when a neighbour pauses for too long."""
+
+    enabled: bool = Field(True, description="Watch the lossless queues.")
+    action: Literal["drop", "forward"] = Field("drop", description="What happens to stuck traffic.")
+    poll: int = Field(100, ge=100, le=1000, description="Polling interval in ms.")
+    detection: int = Field(200, ge=100, le=5000, description="Pause time that counts as stuck, ms.")
+    restoration: int = Field(200, ge=100, le=60_000, description="Quiet time until normal, ms.")
+
+
+class Scheduler(Words):
+    """Bandwidth shares of the queues that are not strict, in percent; they add up to 100."""
+
+    lossless: int = Field(ge=1, le=99, description="Share of the lossless queue in %.")
+    best_effort: int = Field(ge=1, le=99, description="Share of everything else in %.")
+
+
+class Roce(Words):
+    """The lossless class: one DSCP, one priority, the same on every switch and NIC."""
+
+    enabled: bool = Field(True, description="Build the lossless class at all.")
+    profile: RoceProfileName = Field(
+        "nvidia-roce", description="Named set of published ECN and scheduler numbers.")
+    dscp: Dscp = Field(26, description="DSCP that NICs put on RoCE data.")
+    priority: Priority = Field(3, description="Priority that PFC pauses; also the traffic class.")
+    cnp: Cnp = Field(default_factory=Cnp, description="The class of congestion notifications.")
+    pfc: bool = Field(True, description="Pause the lossless priority instead of dropping.")
+    ecn: Ecn = Field(default_factory=Ecn, description="ECN marking.")
+    watchdog: Watchdog = Field(default_factory=Watchdog, description="PFC watchdog.")
+    scheduler: Scheduler | None = Field(None, description="Queue shares; default: the profile's.")

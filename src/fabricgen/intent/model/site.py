@@ -1,0 +1,72 @@
+"""The site: its name, its management network and the services every switch uses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fabricgen.intent.model.vocabulary import Address, HostName, Name, Network, SafeText, Words
+
+SecretReference = Annotated[
+    str,
+    Field(pattern=r"^(env|file|sops|vault):[A-Za-z0-9_./#-]{1,120}$",
+          description="Where the secret is kept, never the secret: env:NAME, file:PATH, sops:… or "
+          "vault:…. The rendered files hold a placeholder; only a push resolves it.",
+          examples=["env:FABRIC_ADMIN_HASH"]),
+]
+
+
+class LocalUser(Words):
+    """A local account; its password hash is a reference."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z_][a-z0-9_-]{0,31}$", description="Login name.")]
+    role: Literal["admin", "operator"] = Field("admin", description="What the account may do.")
+    password_hash: SecretReference | None = Field(
+        None, description="Reference to the SHA-512 crypt hash of the password.")
+    ssh_key: SafeText | None = Field(None, description="Public SSH key of the account.")
+
+
+class Snmp(Words):
+    """SNMP v2c read access for collectors."""
+
+    community: SecretReference
+    location: SafeText | None = Field(None, description="sysLocation text.")
+    contact: SafeText | None = Field(None, description="sysContact text.")
+
+
+class Telemetry(Words):
+    """gNMI: which collectors may connect."""
+
+    port: int = Field(6030, ge=1024, le=65535, description="TCP port the gNMI server listens on.")
+    collectors: list[Address] = Field(
+        default_factory=list, description="Addresses of the gNMI collectors.")
+
+
+class Management(Words):
+    """The management network and the services reached through it."""
+
+    subnet: Network = Field(
+        description="Subnet of the management ports. Each fabric takes a quarter of it.")
+    gateway: Address | None = Field(None, description="Default gateway; default: first address.")
+    vrf: Annotated[str, Field(pattern=r"^[a-zA-Z][a-zA-Z0-9-]{0,11}$")] = Field(
+        "mgmt", description="VRF of the management port (SONiC always calls it mgmt).")
+    ntp: list[Address] = Field(default_factory=list, description="NTP servers.")
+    syslog: list[Address] = Field(default_factory=list, description="Syslog servers.")
+    dns: list[Address] = Field(default_factory=list, description="DNS servers.")
+    domain: HostName | None = Field(None, description="DNS domain of the switches.")
+    snmp: Snmp | None = Field(None, description="SNMP, off unless given.")
+    gnmi: Telemetry | None = Field(None, description="gNMI, off unless given.")
+    users: list[LocalUser] = Field(default_factory=list, description="Local accounts.")
+    banner: SafeText | None = Field(None, description="One-line login banner.")
+
+
+class SiteWords(Words):
+    """The site as a whole."""
+
+    name: Name = Field(description="Short name of the site, used in names and descriptions.")
+    management: Management = Field(description="Management addressing and services.")
+    accept_unsupported: list[SafeText] = Field(
+        default_factory=list, max_length=32,
+        description="Features (see `fabricgen capabilities`) that may be missing on a platform: "
+        "the error becomes a warning.")

@@ -1,0 +1,78 @@
+"""Tenants: VRFs, VLANs, subnets, and where servers are attached to them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.vocabulary import (
+    Address,
+    Name,
+    Network,
+    Numbers,
+    SafeText,
+    VrfName,
+    Words,
+)
+
+VlanId = Annotated[int, Field(ge=2, le=4094)]
+
+
+class Vlan(Words):
+    """One VLAN with its L2VNI; with a subnet it is routed by an anycast gateway on every leaf."""
+
+    id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
+    subnet: Network | None = Field(None, description="Subnet; without it the VLAN is not routed.")
+    gateway: Address | None = Field(None, description="Gateway; default: the first address.")
+    description: SafeText | None = Field(None, description="Free text for the VLAN's name line.")
+
+
+class Vrf(Words):
+    """One routing table of a tenant, with its L3VNI (symmetric IRB)."""
+
+    id: int = Field(ge=1, le=999, description="Number, unique in the fabric; the L3VNI follows.")
+    vlans: dict[Name, Vlan] = Field(min_length=1, description="Routed VLANs of this VRF by name.")
+
+    @model_validator(mode="after")
+    def _routed(self) -> Vrf:
+        for name, vlan in self.vlans.items():
+            if vlan.subnet is None:
+                raise PydanticCustomError(
+                    "value",
+                    "VLAN {name} stands in a VRF but has no subnet; give it one or move it to the "
+                    "tenant's own `vlans`", {"name": name})
+        return self
+
+
+class Attachment(Words):
+    """Server ports of a leaf group that carry VLANs of this tenant."""
+
+    group: Name = Field(description="Leaf group of the frontend.")
+    servers: Numbers | None = Field(
+        None, description="Server numbers in each rack; default: all of them.")
+    leafs: Numbers | None = Field(None, description="Leaf numbers; default: all of the group.")
+    access: Name | None = Field(None, description="One VLAN, untagged (an access port).")
+    trunk: list[Name] | None = Field(None, min_length=1, description="VLANs, tagged (a trunk).")
+    native: Name | None = Field(None, description="VLAN of a trunk that is untagged.")
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Attachment:
+        if (self.access is None) == (self.trunk is None):
+            raise PydanticCustomError("value", "give either `access: VLAN` or `trunk: [VLAN, …]`")
+        if self.native is not None and self.native not in (self.trunk or ()):
+            raise PydanticCustomError("value", "`native` must be one of the trunk's VLANs")
+        return self
+
+
+class Tenant(Words):
+    """One tenant of the frontend."""
+
+    description: SafeText | None = Field(None, description="Free text about the tenant.")
+    vrfs: dict[VrfName, Vrf] = Field(
+        default_factory=dict, description="VRFs by name; a VRF name is unique in the fabric.")
+    vlans: dict[Name, Vlan] = Field(
+        default_factory=dict, description="VLANs that are bridged only, by name.")
+    attachments: list[Attachment] = Field(
+        default_factory=list, description="Which server ports carry which VLANs.")

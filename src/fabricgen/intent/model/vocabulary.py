@@ -1,0 +1,159 @@
+"""The small words every intent model is made of: names, safe text, speeds, pools, ranges."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from netaddr import AddrFormatError, IPAddress, IPNetwork
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from fabricgen.units import BitsPerSecond
+
+
+class Words(BaseModel):
+    """Base of every intent model: strict, frozen, no unknown keys, no values in error texts."""
+
+    model_config = ConfigDict(
+        strict=True,
+        frozen=True,
+        extra="forbid",
+        hide_input_in_errors=True,
+        arbitrary_types_allowed=True,
+        allow_inf_nan=False,
+        validate_default=True,
+    )
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise PydanticCustomError("value", "{what} is text; put it in quotes", {"what": what})
+    return value
+
+
+def _safe(value: str) -> str:
+    for index, letter in enumerate(value):
+        if not " " <= letter <= "~":
+            raise PydanticCustomError(
+                "unsafe",
+                "character U+{point} at place {place} would not survive in a switch's configuration",
+                {"point": f"{ord(letter):04X}", "place": index + 1},
+            )
+    if any(letter in value for letter in "\"?`\\") or value.strip() != value or value[:1] in "!#":
+        raise PydanticCustomError(
+            "unsafe",
+            'text for a switch must not hold " ? ` \\, start with ! or #, or begin or end in spaces',
+        )
+    return value
+
+
+def _speed(value: Any) -> BitsPerSecond:
+    try:
+        return BitsPerSecond.parse(_text(value, "a speed"))
+    except ValueError as error:
+        raise PydanticCustomError("value", "{said}", {"said": str(error)}) from None
+
+
+def _network(value: Any) -> IPNetwork:
+    text = _text(value, "a prefix")
+    if not re.fullmatch(r"[0-9a-fA-F.:]{2,39}/[0-9]{1,3}", text):
+        raise PydanticCustomError("value", "a prefix is written address/length, as 10.0.0.0/16")
+    try:
+        network = IPNetwork(text)
+        plain = str(IPAddress(text.split("/")[0]))
+    except (AddrFormatError, ValueError):
+        raise PydanticCustomError("value", "not an IP prefix") from None
+    if plain != str(network.network):
+        raise PydanticCustomError(
+            "value", "host bits are set; the prefix is {net}", {"net": str(network.cidr)})
+    if network.version == 4 and text.split("/")[0] != plain:
+        raise PydanticCustomError("value", "an IPv4 address is four plain numbers, as 10.0.0.0")
+    return network
+
+
+def _address(value: Any) -> IPAddress:
+    text = _text(value, "an address")
+    try:
+        address = IPAddress(text)
+    except (AddrFormatError, ValueError):
+        raise PydanticCustomError("value", "not an IP address") from None
+    if address.version == 4 and str(address) != text:
+        raise PydanticCustomError("value", "an IPv4 address is four plain numbers, as 10.0.0.1")
+    return address
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    """Expand `1-16,33` into its numbers; sizes are judged before anything is expanded."""
+    text = _text(value, "a range of numbers such as 1-16 or 1-8,12")
+    spans: list[tuple[int, int]] = []
+    for part in text.replace(" ", "").split(","):
+        match = re.fullmatch(r"([0-9]{1,6})(?:-([0-9]{1,6}))?", part)
+        if not match:
+            raise PydanticCustomError("value", "write numbers from 1 as 1-16 or 1-8,12")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if not 1 <= first <= last:
+            raise PydanticCustomError("value", "a range goes upwards, from 1")
+        spans.append((first, last))
+    if sum(last - first + 1 for first, last in spans) > 100_000:
+        raise PydanticCustomError("value", "a range of more than 100,000 numbers")
+    numbers = [number for first, last in spans for number in range(first, last + 1)]
+    if len(set(numbers)) != len(numbers):
+        raise PydanticCustomError("value", "a number stands twice in the range")
+    return tuple(sorted(numbers))
+
+
+_PLACEHOLDER = re.compile(r"\{([a-z]+)(?::0([1-9]))?\}")
+
+
+def _pattern(value: Any) -> str:
+    text = _text(value, "a name pattern")
+    bare = _PLACEHOLDER.sub("", text)
+    if not re.fullmatch(r"[a-z0-9-]{0,40}", bare):
+        raise PydanticCustomError(
+            "value",
+            "a name pattern has lower-case letters, digits, '-' and words in braces such as {index:02}")
+    return text
+
+
+def fill(pattern: str, words: dict[str, str | int]) -> str:
+    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`. KeyError names an unknown word."""
+
+    def one(match: re.Match[str]) -> str:
+        value = words[match[1]]
+        return f"{value:0{match[2]}d}" if match[2] and isinstance(value, int) else str(value)
+
+    return _PLACEHOLDER.sub(one, pattern)
+
+
+def pattern_words(pattern: str) -> set[str]:
+    """Return the words a pattern asks for."""
+    return {match[1] for match in _PLACEHOLDER.finditer(pattern)}
+
+
+NAME = r"^[a-z][a-z0-9-]{0,30}$"
+Name = Annotated[str, Field(pattern=NAME)]
+VrfName = Annotated[str, Field(pattern=r"^[a-zA-Z][a-zA-Z0-9-]{0,9}$")]
+HostName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$")]
+SafeText = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_safe)]
+Speed = Annotated[
+    BitsPerSecond, BeforeValidator(_speed),
+    WithJsonSchema({"type": "string", "pattern": r"^[1-9][0-9]{0,3}(\.[0-9])?[MGT]$",
+                    "examples": ["100G", "400G", "1.6T"]})]
+Network = Annotated[
+    IPNetwork, BeforeValidator(_network),
+    WithJsonSchema({"type": "string", "examples": ["10.0.0.0/16", "2001:db8::/48"]})]
+Address = Annotated[
+    IPAddress, BeforeValidator(_address),
+    WithJsonSchema({"type": "string", "examples": ["192.0.2.5"]})]
+Numbers = Annotated[
+    tuple[int, ...], BeforeValidator(_numbers),
+    WithJsonSchema({"type": "string", "pattern": r"^[0-9]+(-[0-9]+)?( *, *[0-9]+(-[0-9]+)?)*$",
+                    "examples": ["1-16", "1-8,12"]})]
+Pattern = Annotated[
+    str, BeforeValidator(_pattern),
+    WithJsonSchema({"type": "string", "examples": ["be-su{unit:02}-leaf{index}"]})]
+Asn = Annotated[int, Field(ge=1, le=4_294_967_294)]
+Dscp = Annotated[int, Field(ge=0, le=63)]
+Priority = Annotated[int, Field(ge=0, le=7)]
+Mac = Annotated[str, Field(pattern=r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$", examples=["00:1c:73:00:00:99"])]

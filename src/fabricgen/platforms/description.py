@@ -1,0 +1,17 @@
+"""The text on an interface: both ends of its cable, each spelled as its own OS names it."""
+
+from __future__ import annotations
+
+from fabricgen.fabric.switch import Interface
+from fabricgen.fabric.topology import Switch
+from fabricgen.platforms.platform import Spell
+
+UNUSED = "unused"
+
+
+def describe(switch: Switch, interface: Interface, spell: Spell) -> str:
+    """Return `leaf:port to peer:port`, or `unused`."""
+    if interface.peer is None or interface.peer_port is None:
+        return UNUSED
+    near, far = spell(switch, interface.port), spell(interface.peer, interface.peer_port)
+    return f"{switch.name}:{near} to {interface.peer.name}:{far}"

@@ -1,0 +1,101 @@
+"""The features an intent may need, what a slice needs of them, and how a platform answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fabricgen.fabric.switch import SwitchSlice, Use
+
+
+class Feature(StrEnum):
+    """Everything a platform must answer for."""
+
+    NUMBERED = "underlay-numbered"
+    NUMBERED_V6 = "underlay-numbered-v6"
+    UNNUMBERED = "underlay-unnumbered"
+    BFD = "bfd"
+    BREAKOUT = "breakout"
+    RAIL_SUBNET = "rail-subnet-gateway"
+    EVPN_L2 = "evpn-l2vni"
+    EVPN_L3 = "evpn-l3vni"
+    ANYCAST_GATEWAY = "anycast-gateway"
+    LAG = "lacp-lag"
+    DSCP_MAP = "dscp-to-queue"
+    SCHEDULER = "scheduler"
+    PFC = "pfc"
+    ECN = "ecn"
+    WATCHDOG = "pfc-watchdog"
+    MANAGEMENT_VRF = "management-vrf"
+    NTP = "ntp"
+    SYSLOG = "syslog"
+    DNS = "dns"
+    SNMP = "snmp"
+    GNMI = "gnmi"
+    USERS = "local-users"
+    BANNER = "banner"
+
+
+@dataclass(frozen=True, slots=True)
+class Supported:
+    """The platform does it; `how` names the configuration it becomes."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """The platform cannot do it; `why` is one sentence for the person who asked."""
+
+    why: str
+
+
+Capabilities = Mapping[Feature, Supported | Unsupported]
+
+_LINKS = {"numbered": Feature.NUMBERED, "numbered-v6": Feature.NUMBERED_V6,
+          "unnumbered": Feature.UNNUMBERED}
+
+
+def needs(piece: SwitchSlice) -> dict[Feature, str]:
+    """Return the features a slice needs, each with the intent path that asks for it."""
+    fabric, services = piece.switch.fabric, piece.services
+    wanted: dict[Feature, str] = {Feature.MANAGEMENT_VRF: "site.management.vrf"}
+    if piece.sessions:
+        wanted[_LINKS[piece.routing.links]] = f"{fabric}.underlay.links"
+        if piece.routing.bfd:
+            wanted[Feature.BFD] = f"{fabric}.underlay.bfd"
+    if any(i.port.subs > 1 for i in piece.interfaces):
+        wanted[Feature.BREAKOUT] = f"{fabric}.{piece.switch.role.value}"
+    if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
+        wanted[Feature.RAIL_SUBNET] = f"{fabric}.nic_addressing.mode"
+    if piece.overlay is not None and piece.vlans:
+        wanted[Feature.EVPN_L2] = "tenants"
+    if piece.vrfs:
+        wanted[Feature.EVPN_L3] = wanted[Feature.ANYCAST_GATEWAY] = "tenants"
+    if piece.lags:
+        wanted[Feature.LAG] = f"{fabric}.leaf_groups"
+    wanted.update(_qos_needs(piece))
+    for feature, value in (
+        (Feature.NTP, services.ntp), (Feature.SYSLOG, services.syslog), (Feature.DNS, services.dns),
+        (Feature.SNMP, services.snmp_community), (Feature.GNMI, services.gnmi_port),
+        (Feature.USERS, services.users), (Feature.BANNER, services.banner),
+    ):
+        if value:
+            wanted[feature] = f"site.management.{feature.value.removeprefix('local-')}"
+    return wanted
+
+
+def _qos_needs(piece: SwitchSlice) -> dict[Feature, str]:
+    qos = piece.qos
+    if qos is None:
+        return {}
+    root = "backend.roce" if qos.lossless or len(qos.classes) > 2 else piece.switch.fabric
+    wanted = {Feature.DSCP_MAP: root, Feature.SCHEDULER: root}
+    if qos.lossless is not None:
+        wanted[Feature.PFC] = f"{root}.pfc"
+    if any(item.marking for item in qos.classes):
+        wanted[Feature.ECN] = f"{root}.ecn"
+    if qos.watchdog is not None:
+        wanted[Feature.WATCHDOG] = f"{root}.watchdog"
+    return wanted

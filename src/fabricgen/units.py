@@ -1,0 +1,59 @@
+"""Numbers that know their unit: bits per second, bytes, metres, milliseconds."""
+
+from __future__ import annotations
+
+import re
+
+_SPEED = re.compile(r"([1-9][0-9]{0,3}(?:\.[0-9])?)([MGT])\Z")
+_SCALE = {"M": 10**6, "G": 10**9, "T": 10**12}
+
+
+class BitsPerSecond(int):
+    """A line rate in bit/s; prints as engineers write it: 400G, 1.6T."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> BitsPerSecond:
+        """Read `400G`, `1.6T` or `100M`. Raises ValueError on anything else."""
+        match = _SPEED.match(text)
+        if not match:
+            msg = f"{text!r} is not a speed such as 100G, 400G or 1.6T"
+            raise ValueError(msg)
+        return cls(round(float(match[1]) * _SCALE[match[2]]))
+
+    @property
+    def megabits(self) -> int:
+        """The rate in Mbit/s, as SONiC and sysfs count."""
+        return int(self) // 10**6
+
+    @property
+    def gigabits(self) -> int:
+        """The rate in whole Gbit/s."""
+        return int(self) // 10**9
+
+    def __str__(self) -> str:
+        """Return the engineers' spelling: 800G stays 800G, 1600G becomes 1.6T."""
+        for letter in "TGM":
+            value = int(self) / _SCALE[letter]
+            if value >= 1:
+                return f"{value:g}{letter}"
+        return f"{int(self)}"
+
+
+class Bytes(int):
+    """A count of bytes."""
+
+    __slots__ = ()
+
+
+class Metres(int):
+    """A length in whole metres."""
+
+    __slots__ = ()
+
+
+class Milliseconds(int):
+    """A time in whole milliseconds."""
+
+    __slots__ = ()
