@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fabricgen.intent.model.vocabulary import Address, HostName, Name, Network, SafeText, Words
+from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
 
 SecretReference = Annotated[
     str,
@@ -54,7 +54,7 @@ class Management(Words):
     ntp: list[Address] = Field(default_factory=list, description="NTP servers.")
     syslog: list[Address] = Field(default_factory=list, description="Syslog servers.")
     dns: list[Address] = Field(default_factory=list, description="DNS servers.")
-    domain: HostName | None = Field(None, description="DNS domain of the switches.")
+    domain: DomainName | None = Field(None, description="DNS domain of the switches.")
     snmp: Snmp | None = Field(None, description="SNMP, off unless given.")
     gnmi: Telemetry | None = Field(None, description="gNMI, off unless given.")
     users: list[LocalUser] = Field(default_factory=list, description="Local accounts.")

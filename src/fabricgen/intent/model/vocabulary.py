@@ -135,6 +135,8 @@ NAME = r"^[a-z][a-z0-9-]{0,30}$"
 Name = Annotated[str, Field(pattern=NAME)]
 VrfName = Annotated[str, Field(pattern=r"^[a-zA-Z][a-zA-Z0-9-]{0,9}$")]
 HostName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$")]
+DomainName = Annotated[
+    str, Field(max_length=200, pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$")]
 SafeText = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_safe)]
 Speed = Annotated[
     BitsPerSecond, BeforeValidator(_speed),

@@ -1,0 +1,7 @@
+"""`python -m fabricgen` is `fabricgen`."""
+
+import sys
+
+from fabricgen.cli.main import run
+
+sys.exit(run())

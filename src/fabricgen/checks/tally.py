@@ -1,0 +1,68 @@
+"""What a check collects: how much it examined, and of many alike findings the first few and a count.
+
+An object counts as examined when the check could have turned red on it. Where a check may have
+nothing to compare (sessions of a rail-only fabric, NICs of a frontend) it counts the switches on
+which it made sure of that, so zero always means that no switch was seen, never that all is well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fabricgen.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity
+from fabricgen.fabric.because import Because
+
+SHOWN = 5  # of findings that differ in names only; the rest is one line with their number
+
+
+@dataclass(slots=True)
+class Tally:
+    """The findings of one check. `kind` groups what is alike and words the line for the rest."""
+
+    check: str
+    code: Code
+    noun: str
+    objects: int = 0
+    _found: dict[str, list[Diagnostic]] = field(default_factory=dict)
+    _more: dict[str, int] = field(default_factory=dict)
+
+    def add(
+        self,
+        kind: str,
+        message: str,
+        where: Because | IntentPath,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        """Add one finding, or count it when enough of its kind are told already."""
+        shown = self._found.setdefault(kind, [])
+        if len(shown) == SHOWN:
+            self._more[kind] = self._more.get(kind, 0) + 1
+            return
+        path = path_of(where) if isinstance(where, Because) else where
+        shown.append(Diagnostic(self.code, message, path, hint, severity))
+
+    def result(self) -> Examined:
+        """Return everything as the value that a check hands over."""
+        findings: list[Diagnostic] = []
+        for kind, shown in self._found.items():
+            findings.extend(shown)
+            if kind in self._more:
+                text = f"{self._more[kind]:,} more {kind}"
+                findings.append(
+                    Diagnostic(self.code, text, shown[0].path, severity=shown[0].severity)
+                )
+        return Examined(self.check, self.objects, self.noun, tuple(findings))
+
+
+def path_of(because: Because) -> IntentPath:
+    """Return the main intent path of a reason; places in a list are numbers."""
+    dotted = because.paths[0] if because.paths else ""
+    return tuple(int(part) if part.isdecimal() else part for part in dotted.split(".") if part)
+
+
+def listing(names: Sequence[object], most: int = SHOWN) -> str:
+    """Spell a list for a message: the first few, and how many more there are."""
+    text = ", ".join(str(name) for name in names[:most])
+    return text if len(names) <= most else f"{text} and {len(names) - most:,} more"

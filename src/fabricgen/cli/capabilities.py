@@ -1,0 +1,52 @@
+"""`fabricgen capabilities`: features by platform, read from the code."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from fabricgen.cli.saying import coloured
+
+
+@click.command("capabilities")
+@click.option("--format", "form", type=click.Choice(("text", "json", "markdown")), default="text",
+              show_default=True, help="How to print.")
+def command(form: str) -> int:
+    """List what each platform can do, and in one sentence what it cannot."""
+    from fabricgen.platforms.features import Feature, Supported
+    from fabricgen.platforms.lowering import PLATFORMS
+
+    rows = {feature.value: {p.name: p.capabilities[feature] for p in PLATFORMS}
+            for feature in Feature}
+    if form == "json":
+        click.echo(json.dumps({"format_version": 1, "features": {
+            name: {p: {"supported": isinstance(answer, Supported),
+                       "said": answer.how if isinstance(answer, Supported) else answer.why}
+                   for p, answer in answers.items()} for name, answers in rows.items()}}, indent=1))
+        return 0
+    names = [platform.name for platform in PLATFORMS]
+    cells = [[name, *("yes" if isinstance(answers[p], Supported) else "no" for p in names)]
+             for name, answers in rows.items()]
+    gaps = [f"{p} {name}: {answer.why}" for name, answers in rows.items()
+            for p, answer in answers.items() if not isinstance(answer, Supported)]
+    if form == "markdown":
+        click.echo("| feature | " + " | ".join(names) + " |\n|--" + "|--" * len(names) + "|")
+        click.echo("\n".join("| " + " | ".join(row) + " |" for row in cells))
+        click.echo("\n" + "\n".join(f"- {gap}" for gap in gaps))
+        return 0
+    _table(names, cells)
+    click.echo("\n".join(gaps))
+    return 0
+
+
+def _table(names: list[str], cells: list[list[str]]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("feature", *names, box=SIMPLE_HEAD)
+    for row in cells:
+        table.add_row(*row)
+    Console(highlight=False, no_color=not coloured(sys.stdout)).print(table)

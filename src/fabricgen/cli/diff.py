@@ -1,0 +1,32 @@
+"""`fabricgen diff A B`: how two sites, rendered trees or git revisions differ."""
+
+from __future__ import annotations
+
+import click
+
+from fabricgen.cli.saying import format_option, print_findings
+from fabricgen.diagnostics import has_errors
+
+
+@click.command("diff")
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@format_option
+def command(before: str, after: str, form: str) -> int:
+    """Compare A and B: each a site, a rendered tree, or REV:path of a git repository.
+
+    Switches whose change is the same are shown once. Exit code 2 when there are differences.
+    """
+    from fabricgen.cli.formats.changes import show
+    from fabricgen.output.changes import compare
+    from fabricgen.output.sides import read_side
+
+    sides = [read_side(text) for text in (before, after)]
+    failed = [side for side in sides if has_errors(side.findings)]
+    for side in failed:
+        print_findings(side.findings, side.source, form if form != "markdown" else "text", err=True)
+    if failed:
+        return 1
+    changes = compare(sides[0].files, sides[1].files)
+    click.echo(show(changes, form), nl=False)
+    return 2 if changes.groups else 0

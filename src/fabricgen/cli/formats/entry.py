@@ -1,0 +1,61 @@
+"""What every format prints: a finding with its place resolved, free of any control character."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fabricgen.diagnostics import Diagnostic, Severity
+from fabricgen.intent.source import SourceMap
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a report. file is "" and line, column 0 where a finding has no place."""
+
+    code: str
+    severity: Severity
+    message: str
+    hint: str
+    file: str
+    line: int
+    column: int
+    path: str
+
+    @property
+    def place(self) -> str:
+        """The place as file:line:column, or nothing."""
+        return f"{self.file}:{self.line}:{self.column}" if self.file else ""
+
+
+def clean(text: str) -> str:
+    """Make text safe for a terminal or a log: control and direction characters become visible."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
+    """Resolve the places; errors first, then by file and line. The same finding twice is one."""
+    made = {entry: None for entry in (_entry(item, source) for item in findings)}
+    order = list(Severity)
+    return sorted(made, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
+
+
+def _entry(item: Diagnostic, source: SourceMap) -> Entry:
+    place = item.position or source.locate(item.path, key=item.at_key)
+    file, line, column = (_short(place.file), place.line, place.column) if place else ("", 0, 0)
+    path = ".".join(str(part) for part in item.path)
+    return Entry(item.code.value, item.severity, clean(item.message), clean(item.hint), clean(file),
+                 line, column, clean(path))
+
+
+def _short(file: str) -> str:
+    """Print paths relative to where the person stands, if below it."""
+    try:
+        return Path(file).relative_to(Path.cwd()).as_posix() if os.path.isabs(file) else file
+    except ValueError:
+        return file

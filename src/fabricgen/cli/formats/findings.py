@@ -1,0 +1,141 @@
+"""Formats of findings: text, json, markdown, sarif, junit, github."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from xml.sax.saxutils import escape, quoteattr
+
+from fabricgen import __version__
+from fabricgen.cli.formats.entry import Entry
+from fabricgen.diagnostics import Examined, Severity
+
+PAGE = "docs/diagnostics/{}.md"
+_SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
+_GITHUB_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+Format = Callable[[list[Entry], list[Examined]], str]
+
+
+def counted(entries: list[Entry]) -> str:
+    """Return `2 errors, 1 warning`."""
+    parts = []
+    for severity in Severity:
+        number = sum(entry.severity is severity for entry in entries)
+        if number:
+            parts.append(f"{number} {severity.value}{'s' if number > 1 else ''}")
+    return ", ".join(parts) or "no findings"
+
+
+def text(entries: list[Entry], examined: list[Examined]) -> str:
+    """One finding a line, its hint below; then what was examined."""
+    lines = []
+    for entry in entries:
+        level = "" if entry.severity is Severity.ERROR else f"{entry.severity.value}: "
+        lines.append(" ".join(filter(None, (entry.place, entry.code, level + entry.message))))
+        if entry.hint:
+            lines.append(f"    hint: {entry.hint}")
+    if examined and not any(entry.severity is Severity.ERROR for entry in entries):
+        total = sum(item.objects for item in examined)
+        lines.append(f"{len(examined)} checks examined {total:,} objects")
+    lines.append(counted(entries))
+    return "\n".join(lines) + "\n"
+
+
+def as_json(entries: list[Entry], examined: list[Examined]) -> str:
+    """A versioned document with findings and what each check examined."""
+    return json.dumps({
+        "format_version": 1,
+        "findings": [{
+            "code": entry.code, "severity": entry.severity.value, "message": entry.message,
+            "hint": entry.hint, "file": entry.file, "line": entry.line, "column": entry.column,
+            "path": entry.path} for entry in entries],
+        "checks": [{"check": item.check, "examined": item.objects, "noun": item.noun,
+                    "findings": len(item.findings)} for item in examined],
+    }, indent=1) + "\n"
+
+
+def cell(said: str) -> str:
+    """Keep text inside one Markdown table cell: no markup, no mention, no new cell."""
+    for letter in "\\`*_[]<>|":
+        said = said.replace(letter, f"\\{letter}")
+    return said.replace("@", "@\u200b")
+
+
+def markdown(entries: list[Entry], examined: list[Examined]) -> str:
+    """A table for a pull-request comment."""
+    lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {counted(entries)}", ""]
+    if entries:
+        lines += ["| place | code | finding | hint |", "|--|--|--|--|"]
+        lines += [f"| {cell(e.place)} | {e.code} | {cell(e.message)} | {cell(e.hint)} |"
+                  for e in entries[:200]]
+        if len(entries) > 200:
+            lines.append(f"\n{len(entries) - 200} more findings are not shown.")
+    if examined:
+        lines += ["", "| check | examined |", "|--|--|"]
+        lines += [f"| {cell(item.check)} | {item.objects:,} {item.noun} |" for item in examined]
+    return "\n".join(lines) + "\n"
+
+
+def sarif(entries: list[Entry], examined: list[Examined]) -> str:
+    """SARIF 2.1.0, for code scanning."""
+    del examined
+    codes = sorted({entry.code for entry in entries})
+    results = []
+    for entry in entries[:5000]:  # GitHub shows no more
+        mark = hashlib.sha256(f"{entry.code}|{entry.path}|{entry.message}".encode()).hexdigest()
+        result = {"ruleId": entry.code, "level": _SARIF_LEVEL[entry.severity],
+                  "message": {"text": f"{entry.message}. {entry.hint}".rstrip(". ") + "."},
+                  "partialFingerprints": {"fabricgen/v1": mark[:32]}}
+        if entry.file:
+            result["locations"] = [{"physicalLocation": {
+                "artifactLocation": {"uri": entry.file},
+                "region": {"startLine": entry.line, "startColumn": entry.column}}}]
+        results.append(result)
+    return json.dumps({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+        "runs": [{"tool": {"driver": {
+            "name": "fabricgen", "version": __version__,
+            "rules": [{"id": code, "helpUri": PAGE.format(code)} for code in codes]}},
+            "results": results}]}, indent=1) + "\n"
+
+
+def junit(entries: list[Entry], examined: list[Examined]) -> str:
+    """JUnit XML: one case per check, one per finding that no check made."""
+    cases = [f"  <testcase classname=\"check\" name={quoteattr(item.check)}/>"
+             for item in examined if not item.findings]
+    for entry in entries:
+        name = quoteattr(f"{entry.code} {entry.place}".strip())
+        inner = quoteattr(entry.message)
+        if entry.severity is Severity.ERROR:
+            cases.append(f"  <testcase classname=\"finding\" name={name}><failure message={inner}>"
+                         f"{escape(entry.hint)}</failure></testcase>")
+        else:
+            cases.append(f"  <testcase classname=\"finding\" name={name}><system-out>"
+                         f"{escape(entry.message)}</system-out></testcase>")
+    failed = sum(entry.severity is Severity.ERROR for entry in entries)
+    head = f"<testsuite name=\"fabricgen\" tests=\"{len(cases)}\" failures=\"{failed}\">"
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"]) + "\n"
+
+
+def github(entries: list[Entry], examined: list[Examined]) -> str:
+    """Workflow commands that annotate the lines of a pull request."""
+    del examined
+    lines = []
+    for entry in entries:
+        said = f"{entry.message}. {entry.hint}" if entry.hint else entry.message
+        said = said.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        where = f"file={_property(entry.file)},line={entry.line},col={entry.column}," \
+            if entry.file else ""
+        lines.append(f"::{_GITHUB_LEVEL[entry.severity]} {where}title={entry.code}::{said}")
+    return "\n".join([*lines, counted(entries)]) + "\n"
+
+
+def _property(said: str) -> str:
+    for letter, code in (("%", "%25"), (":", "%3A"), (",", "%2C")):
+        said = said.replace(letter, code)
+    return said
+
+
+FORMATS: dict[str, Format] = {"text": text, "json": as_json, "markdown": markdown, "sarif": sarif,
+                              "junit": junit, "github": github}

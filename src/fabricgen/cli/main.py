@@ -1,0 +1,92 @@
+"""The entry point: words of the command line in, an exit code out.
+
+Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from fabricgen import __version__
+
+USAGE = 64
+INTERRUPTED = 130
+VERBS = {
+    "init": "write a commented, valid site to start from",
+    "schema": "print the JSON Schema of the intent",
+    "check": "design a site and say everything that is wrong with it",
+    "render": "write the configuration of every switch",
+    "diff": "compare two sites, rendered trees or git revisions",
+    "explain": "tell which intent and which rule made a line",
+    "model": "print the vendor-neutral model of a site",
+    "capabilities": "list what each platform can do",
+}
+
+
+class Verbs(click.Group):
+    """Finds a verb's module when it is used; `--help` imports none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order people need them."""
+        del ctx
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the verb."""
+        del ctx
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"fabricgen.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs without importing them."""
+        del ctx
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest verb when one is misspelt."""
+        from fabricgen.diagnostics import did_you_mean
+
+        if args and not args[0].startswith("-") and args[0] not in VERBS:
+            ctx.fail(f"no verb {args[0]!r}; {did_you_mean(args[0], VERBS)}")
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="fabricgen")
+def main() -> None:
+    """Compile the intent of an AI data-centre network into switch configuration.
+
+    Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 wrong usage, 130 interrupted.
+    """
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; the exit code is what pipelines rely on."""
+    try:
+        result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
+    except click.UsageError as error:
+        error.show()
+        return USAGE
+    except click.ClickException as error:
+        error.show()
+        return 1
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:  # `fabricgen … | head`: not an error of ours
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -1,0 +1,28 @@
+"""`fabricgen model SITE`: the vendor-neutral model, for other tools."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.saying import as_option, compiled_or_said, site_argument
+
+
+@click.command("model")
+@site_argument
+@click.option("--format", "form", type=click.Choice(("json",)), default="json", show_default=True,
+              help="How to print.")
+@as_option
+def command(site: Path, form: str, as_platform: str | None) -> int:
+    """Print switches, ports, links, addresses, sessions, VRFs and queues of SITE (docs/model.md)."""
+    del form
+    pair = compiled_or_said(site, as_platform)
+    if pair is None:
+        return 1
+    from fabricgen.reports.model import write_model
+
+    assert pair[1].site is not None
+    write_model(pair[1].site, sys.stdout)
+    return 0

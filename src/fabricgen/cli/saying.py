@@ -1,0 +1,95 @@
+"""How every verb speaks: loading a site, printing findings, progress on a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from fabricgen.compiler import Compiled
+    from fabricgen.diagnostics import Diagnostic, Examined
+    from fabricgen.intent.load import Loaded
+    from fabricgen.intent.source import SourceMap
+
+FORMATS = ("text", "json", "markdown", "sarif", "junit", "github")
+PLATFORMS = ("eos", "sonic", "linux")
+T = TypeVar("T")
+AnyFunction = Callable[..., int]
+
+site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
+format_option = click.option("--format", "form", type=click.Choice(FORMATS), default="text",
+                             show_default=True, help="How to print.")
+as_option = click.option("--as", "as_platform", type=click.Choice(PLATFORMS),
+                         help="Compile as if every switch ran this OS; what it lacks is a warning.")
+
+
+def print_findings(findings: Iterable[Diagnostic], source: SourceMap, form: str = "text",
+                   examined: Iterable[Examined] = (), *, err: bool = False) -> None:
+    """Print findings in a format; data goes to stdout, remarks beside other output to stderr."""
+    from fabricgen.cli.formats.entry import entries
+    from fabricgen.cli.formats.findings import FORMATS as PRINTERS
+
+    text = PRINTERS[form](entries(findings, source), list(examined))
+    if form == "text" and coloured(sys.stderr if err else sys.stdout):
+        text = _coloured(text)
+    click.echo(text, nl=False, err=err, color=True)
+
+
+def coloured(stream: object) -> bool:
+    """Colour only for a terminal that wants it: NO_COLOR and TERM=dumb are honoured."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return bool(getattr(stream, "isatty", bool)())
+
+
+def _coloured(text: str) -> str:
+    lines = []
+    for line in text.splitlines(keepends=True):
+        if line.startswith("    hint:"):
+            lines.append(click.style(line, dim=True))
+        elif ": " not in line and "," in line:
+            lines.append(line)
+        elif " warning: " in line:
+            lines.append(click.style(line, fg="yellow"))
+        elif " FG" in line or line.startswith("FG"):
+            lines.append(click.style(line, fg="red"))
+        else:
+            lines.append(line)
+    return "".join(lines)
+
+
+def compiled(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled]:
+    """Load and compile a site; nothing is printed."""
+    from fabricgen.compiler import compile_site
+    from fabricgen.intent.load import load_site
+
+    loaded = load_site(site)
+    return loaded, compile_site(loaded, as_platform)
+
+
+def compiled_or_said(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled] | None:
+    """Load and compile; when that fails, print the findings and return None."""
+    loaded, made = compiled(site, as_platform)
+    if made.ok:
+        return loaded, made
+    print_findings(made.findings, loaded.source, err=True)
+    return None
+
+
+def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
+    """Show a progress bar on a terminal when the work is long; elsewhere stay silent."""
+    if total < 200 or not coloured(sys.stderr):
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=label, total=total, console=Console(stderr=True),
+                     transient=True)

@@ -1,0 +1,23 @@
+"""Starter sites: a design's name in, file names and commented texts out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+_FILES = {
+    "rail-only": ("site", "rail-only"),
+    "rail-optimised": ("site", "rail-optimised"),
+    "three-tier": ("site", "three-tier"),
+    "leaf-spine": ("site", "leaf-spine", "tenants"),
+    "full": ("site", "rail-optimised", "leaf-spine", "tenants"),
+}
+_MODELINE = "# yaml-language-server: $schema=fabricgen.schema.json\n"
+_NAMES = {"rail-only": "backend", "rail-optimised": "backend", "three-tier": "backend",
+          "leaf-spine": "frontend"}
+
+
+def starter(design: str) -> dict[str, str]:
+    """Return the files of a starter site. KeyError when there is no such design."""
+    return {f"{_NAMES.get(part, part)}.yaml": _MODELINE + (_FOLDER / f"{part}.yaml").read_text()
+            for part in _FILES[design]}

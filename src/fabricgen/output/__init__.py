@@ -1,0 +1,1 @@
+"""Rendered files on their way to disk and back: the atomic tree, and how two trees differ."""

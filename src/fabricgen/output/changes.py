@@ -1,0 +1,91 @@
+"""Two trees in, their differences out: per switch, and grouped where the change is the same."""
+
+from __future__ import annotations
+
+import difflib
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+CONTEXT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file that differs. lines: unified diff without its header; status: new, gone, changed."""
+
+    path: str
+    status: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Switches that share one change. `files` are those of the first; paths are in its folder."""
+
+    switches: tuple[str, ...]
+    files: tuple[FileChange, ...]
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All differences between two trees."""
+
+    groups: tuple[Group, ...]
+    switches: int  # in either tree
+
+    @property
+    def changed(self) -> int:
+        """How many switches differ."""
+        return sum(len(group.switches) for group in self.groups)
+
+    @property
+    def added(self) -> int:
+        """Lines added over all switches."""
+        return sum(group.added * len(group.switches) for group in self.groups)
+
+    @property
+    def removed(self) -> int:
+        """Lines removed over all switches."""
+        return sum(group.removed * len(group.switches) for group in self.groups)
+
+
+def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
+    """Compare two trees of path → text."""
+    by_switch: dict[str, list[FileChange]] = defaultdict(list)
+    names = {_switch(path) for path in (*before, *after)}
+    for path in sorted(before.keys() | after.keys()):
+        old, new = before.get(path), after.get(path)
+        if old != new:
+            by_switch[_switch(path)].append(_change(path, old, new))
+    grouped: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    for switch, changes in by_switch.items():
+        grouped[tuple((c.path, c.status, _essence(c.lines)) for c in changes)].append(switch)
+    groups = [_group(tuple(switches), by_switch[switches[0]]) for switches in grouped.values()]
+    groups.sort(key=lambda group: (-len(group.switches), group.switches))
+    return Changes(tuple(groups), len(names))
+
+
+def _switch(path: str) -> str:
+    return "/".join(path.split("/")[:2])
+
+
+def _change(path: str, old: str | None, new: str | None) -> FileChange:
+    inner = path.split("/", 2)[-1]
+    status = "new" if old is None else "gone" if new is None else "changed"
+    lines = difflib.unified_diff((old or "").splitlines(), (new or "").splitlines(),
+                                 lineterm="", n=CONTEXT)
+    return FileChange(inner, status, tuple(list(lines)[2:]))
+
+
+def _essence(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """What makes two changes the same: the lines that go and come, not where they stand."""
+    return tuple(line for line in lines if line[:1] in "+-")
+
+
+def _group(switches: tuple[str, ...], files: list[FileChange]) -> Group:
+    lines = [line for file in files for line in file.lines]
+    return Group(switches, tuple(files), sum(line.startswith("+") for line in lines),
+                 sum(line.startswith("-") for line in lines))

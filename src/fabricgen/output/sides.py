@@ -1,0 +1,89 @@
+"""One side of a comparison: a site, a rendered tree, or REV:path of a git repository."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from fabricgen.compiler import Compiled, compile_site, files
+from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.intent.load import Loaded, load_site, load_texts
+from fabricgen.intent.source import SourceMap
+from fabricgen.output.manifest import FILE, read_manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A tree in memory: path → text; or the findings that kept it from being one."""
+
+    name: str
+    files: dict[str, str]
+    findings: tuple[Diagnostic, ...]
+    source: SourceMap
+
+
+def read_side(text: str) -> Side:
+    """Read a side: a folder with a manifest is a tree, any other folder a site, else REV:path."""
+    path = Path(text)
+    if path.is_dir():
+        return _tree(text, path) if (path / FILE).exists() else _site(text, load_site(path))
+    revision, colon, inside = text.partition(":")
+    if not colon or not revision:
+        return _failed(text, f"{text!r} is no folder", "name a site, a rendered tree or REV:path")
+    return _from_git(text, revision, inside)
+
+
+def _failed(name: str, message: str, hint: str = "", code: Code = Code.UNREADABLE) -> Side:
+    return Side(name, {}, (Diagnostic(code, message, hint=hint),), SourceMap())
+
+
+def _site(name: str, loaded: Loaded) -> Side:
+    compiled: Compiled = compile_site(loaded)
+    if not compiled.ok or compiled.site is None:
+        return Side(name, {}, compiled.findings, loaded.source)
+    made = {file.path: file.text for _, group in files(compiled.site) for file in group}
+    return Side(name, made, compiled.findings, loaded.source)
+
+
+def _tree(name: str, folder: Path) -> Side:
+    entries = read_manifest(folder)
+    if entries is None:
+        return _failed(name, f"{folder / FILE} is not a manifest this version can read")
+    try:
+        found = {path: (folder / path).read_text() for path in entries}
+    except (OSError, UnicodeDecodeError) as error:
+        return _failed(name, f"the tree {name!r} does not hold what its manifest says: {error}")
+    return Side(name, found, (), SourceMap())
+
+
+def _from_git(name: str, revision: str, inside: str) -> Side:
+    prefix = inside.strip("/")
+    listing = _git("ls-tree", "-r", "-z", "--full-tree", revision, "--", *([prefix] if prefix else []))
+    if listing is None:
+        return _failed(name, f"git does not know the revision {revision!r} here",
+                       "run it inside the repository; REV is a branch, tag or commit")
+    found: dict[str, str] = {}
+    for row in listing.decode("utf-8", "replace").split("\0"):
+        facts, _, path = row.partition("\t")
+        if not path or facts.split()[1] != "blob":
+            continue
+        inner = PurePosixPath(path).relative_to(prefix or ".").as_posix()
+        found[inner] = facts.split()[2]
+    if not found:
+        return _failed(name, f"{inside!r} holds no files at {revision}")
+    wanted = found if FILE in found else {
+        path: blob for path, blob in found.items()
+        if path.endswith((".yaml", ".yml")) and not any(p.startswith(".") for p in path.split("/"))}
+    texts = {path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig", "replace")
+             for path, blob in sorted(wanted.items())}
+    if FILE in texts:
+        del texts[FILE]
+        return Side(name, texts, (), SourceMap())
+    return _site(name, load_texts({f"{revision}:{prefix}/{path}": text
+                                   for path, text in texts.items()}))
+
+
+def _git(*words: str) -> bytes | None:
+    done = subprocess.run(["git", *words], capture_output=True, check=False)  # noqa: S603, S607
+    return done.stdout if done.returncode == 0 else None

@@ -1,0 +1,34 @@
+"""The slice of a switch in, the view of its frr.conf out; each section has its own module."""
+
+from __future__ import annotations
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.platforms.frrouting.bgp import bfd_profile, bgp, group_of, ipv4, paths
+from fabricgen.platforms.frrouting.evpn import evpn, vrf_bgp, vrfs
+from fabricgen.platforms.frrouting.names import FrrNames
+from fabricgen.platforms.frrouting.policy import communities, prefixes, route_maps
+from fabricgen.platforms.frrouting.view import FrrView, Header
+
+
+def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
+    """Return every section of frr.conf; a switch without sessions has no BGP at all."""
+    header = Header(piece.switch.name, names.version, names.preamble,
+                    Because(piece.switch.because.paths, "FRR with its data-centre defaults"))
+    if not piece.sessions:
+        return FrrView(header, None, None, None, None, (), None, None, None, None)
+    under = tuple(sorted({group_of(s) for s in piece.sessions if not s.overlay}))
+    over = tuple(sorted({group_of(s) for s in piece.sessions if s.overlay}))
+    bfd = piece.routing.bfd
+    return FrrView(
+        header=header,
+        vrfs=vrfs(piece.vrfs, names) if piece.vrfs else None,
+        bgp=bgp(piece, names),
+        ipv4=ipv4(under, paths(piece.routing, names)),
+        evpn=evpn(piece, over) if over else None,
+        vrf_bgp=vrf_bgp(piece, names),
+        prefixes=prefixes(piece.routing),
+        communities=communities() if "ABOVE" in under else None,
+        route_maps=route_maps(under),
+        bfd=bfd_profile(bfd) if bfd is not None else None,
+    )

@@ -1,0 +1,26 @@
+"""What FRR cannot know by itself: how the network OS around it spells names, and which build it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fabricgen.fabric.topology import Port
+
+
+@dataclass(frozen=True, slots=True)
+class FrrNames:
+    """Given by the network OS, once.
+
+    port: interface name of a port. loopback: the interface that has the router ID. vrf: spelling of
+    a VRF. version: what the box's FRR writes as `frr version`. multipath: the `--enable-multipath`
+    of its build, which is the default of `maximum-paths` and therefore never printed. preamble:
+    lines the OS needs before everything else.
+    """
+
+    port: Callable[[Port], str]
+    loopback: str
+    vrf: Callable[[str], str] = str
+    version: str = "8.4.4"
+    multipath: int = 256
+    preamble: tuple[str, ...] = ()

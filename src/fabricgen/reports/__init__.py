@@ -1,0 +1,1 @@
+"""The designed site in, documents for people and other tools out."""

@@ -1,0 +1,132 @@
+"""One switch in, each line of its files with the values, rules and intent behind it out.
+
+Text files are rendered once more in an environment that wraps every value it prints in a marker,
+so what a line came from is read off the rendering itself and cannot drift from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from jinja2 import Environment
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.platforms.lowering import lower_switch
+from fabricgen.render import Renderer, environment
+
+_OPEN, _CLOSE = "\ue000", "\ue001"  # private use: cannot be in a view, whose text is ASCII
+_MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a file: its text, and why it is there. Outer blocks come last."""
+
+    file: str
+    number: int
+    text: str
+    reasons: tuple[Because, ...]
+
+
+class _Traced(str):
+    """A printed value that remembers the view object it was read from."""
+
+    __slots__ = ("owner",)
+    owner: object
+
+
+class _Tracing(Environment):
+    """An environment whose attribute access and printing leave marks."""
+
+    def __init__(self, **words: Any) -> None:
+        super().__init__(**words, finalize=self.mark)
+        self.owners: list[object] = []
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        value = super().getattr(obj, attribute)
+        if is_dataclass(obj) and isinstance(value, (str, int)) and not isinstance(value, bool):
+            traced = _Traced(value)
+            traced.owner = obj
+            return _TracedInt(value, obj) if isinstance(value, int) else traced
+        return value
+
+    def mark(self, value: Any) -> Any:
+        owner = getattr(value, "owner", None)
+        if owner is None:
+            return value
+        self.owners.append(owner)
+        return f"{_OPEN}{len(self.owners) - 1}{_CLOSE}{value}"
+
+
+class _TracedInt(int):
+    """A number that remembers the view object it was read from."""
+
+    owner: object
+
+    def __new__(cls, value: int, owner: object) -> _TracedInt:
+        made = super().__new__(cls, value)
+        made.owner = owner
+        return made
+
+
+def explain_switch(piece: SwitchSlice) -> Iterator[Line]:
+    """Yield every line of a switch's files with its reasons."""
+    for wanted in lower_switch(piece):
+        tracing = environment(kind=_Tracing)
+        assert isinstance(tracing, _Tracing)
+        text = Renderer(tracing).file(wanted)
+        if wanted.path.endswith(".json"):
+            yield from _json_lines(wanted.path, _MARK.sub("", text), wanted.view)
+        else:
+            yield from _text_lines(wanted.path, text, tracing.owners)
+
+
+def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
+    """Join a line's own reasons with those of the blocks it is indented under."""
+    blocks: list[tuple[int, tuple[Because, ...]]] = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        plain = _MARK.sub("", raw)
+        indent = len(plain) - len(plain.lstrip())
+        while blocks and (blocks[-1][0] >= indent or not plain.strip()):
+            blocks.pop()
+        own = tuple(found for mark in _MARK.finditer(raw)
+                    if (found := _because(owners[int(mark[1])])) is not None)
+        outer = tuple(because for _, group in reversed(blocks) for because in group)
+        if own or plain.strip(" !#"):
+            blocks.append((indent, own))
+        yield Line(path, number, plain, _unique((*own, *outer)))
+
+
+def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
+    """Follow tables and keys by indentation: `because` of the entry a line stands in."""
+    reasons = dict(_entries(view))
+    table = key = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        indent = len(line) - len(line.lstrip())
+        name = re.match(r'\s*"((?:[^"\\]|\\.)*)": ?[\[{]', line)
+        if name and indent == 4:
+            table, key = name[1], ""
+        elif name and indent == 8:
+            key = name[1]
+        found = reasons.get((table, key)) or reasons.get((table, ""))
+        yield Line(path, number, line, (found,) if found else ())
+
+
+def _entries(view: object) -> Iterable[tuple[tuple[str, str], Because]]:
+    """Collect the (table, key) → reason mappings that the sections of a JSON view carry."""
+    for item in fields(view) if is_dataclass(view) else ():
+        section = getattr(view, item.name)
+        yield from getattr(section, "reasons", {}).items()
+
+
+def _because(owner: object) -> Because | None:
+    found = getattr(owner, "because", None)
+    return found if isinstance(found, Because) else None
+
+
+def _unique(found: Iterable[Because]) -> tuple[Because, ...]:
+    return tuple(dict.fromkeys(found))
