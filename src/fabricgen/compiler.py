@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 from fabricgen.checks.registry import run_checks
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Examined, has_errors
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
-from fabricgen.fabric.topology import Switch
+from fabricgen.fingerprint import Fingerprints
 from fabricgen.intent.lift import lift
-from fabricgen.intent.load import Loaded
 from fabricgen.platforms.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.intent.load import Loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +54,15 @@ def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
     site, found = design_site(intent)
     findings = [*loaded.findings, *found]
     accepted, unknown = accepted_features(intent.site.accept_unsupported)
-    findings.extend(Diagnostic(Code.UNKNOWN_REFERENCE, f"no feature {word!r}",
-                               ("site", "accept_unsupported"), "`fabricgen capabilities` lists them")
-                    for word in unknown)
+    findings.extend(
+        Diagnostic(
+            Code.UNKNOWN_REFERENCE,
+            f"no feature {word!r}",
+            ("site", "accept_unsupported"),
+            "`fabricgen capabilities` lists them",
+        )
+        for word in unknown
+    )
     if has_errors(findings):
         return Compiled(site, tuple(findings), ())
     gaps = Gaps(accepted, lifted=as_platform is not None)
@@ -73,8 +85,29 @@ def slices(site: Site) -> Iterator[tuple[Fabric, SwitchSlice]]:
             yield fabric, piece
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One switch, not rendered yet. `source` is the fingerprint of all that its files depend on."""
+
+    switch: Switch
+    source: str
+    render: Callable[[], list[File]]
+
+    @property
+    def folder(self) -> str:
+        """The switch's folder below the output folder."""
+        return f"{self.switch.fabric}/{self.switch.name}"
+
+
+def jobs(site: Site, renderer: Renderer | None = None) -> Iterator[Job]:
+    """Yield every switch with the means to render it; who knows its source need not."""
+    renderer, prints = renderer or Renderer(), Fingerprints()
+    for _, piece in slices(site):
+        yield Job(piece.switch, prints.of(piece), partial(switch_files, piece, renderer))
+
+
 def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Switch, list[File]]]:
-    """Render switch after switch."""
+    """Render switch after switch; memory holds one switch's text at a time."""
     renderer = renderer or Renderer()
     for _, piece in slices(site):
         yield piece.switch, switch_files(piece, renderer)
@@ -83,5 +116,7 @@ def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Switch
 def switch_files(piece: SwitchSlice, renderer: Renderer) -> list[File]:
     """Render the files of one switch, under fabric/switch/."""
     folder = f"{piece.switch.fabric}/{piece.switch.name}"
-    return [File(f"{folder}/{item.path}", renderer.file(item), item.executable)
-            for item in lower_switch(piece)]
+    return [
+        File(f"{folder}/{item.path}", renderer.file(item), item.executable)
+        for item in lower_switch(piece)
+    ]

@@ -7,14 +7,16 @@ section template sees only its own view, so a section shared by many switches is
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from fabricgen.platforms.platform import RenderedBy
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fabricgen.platforms.platform import RenderedBy
 
 
 def template_folder() -> Path:
@@ -32,8 +34,12 @@ def environment(folder: Path | None = None, kind: type[Environment] = Environmen
     """Make the template environment; `kind` lets `explain` trace what each value came from."""
     made = kind(
         loader=FileSystemLoader(folder or template_folder()),
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        keep_trailing_newline=True, autoescape=False, auto_reload=False,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+        auto_reload=False,
     )
     made.filters["tojson"] = to_json
     return made
@@ -47,7 +53,8 @@ class Renderer:
         self._environment = made or environment()
         self._kept: dict[tuple[str, object], str] = {}
         self._template: Callable[[str], Template] = lru_cache(maxsize=None)(
-            self._environment.get_template)
+            self._environment.get_template
+        )
         self.sections = 0
 
     def file(self, wanted: RenderedBy) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _FOLDER = Path(__file__).parent / "data" / "switches"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -37,8 +39,7 @@ class Cage:
 
     def mode(self, speed: BitsPerSecond, count: int | None = None) -> Mode | None:
         """Return the mode of that speed and count; without a count, the one with the most."""
-        fits = [mode for mode in self.modes
-                if mode.speed == speed and count in (None, mode.count)]
+        fits = [mode for mode in self.modes if mode.speed == speed and count in (None, mode.count)]
         return max(fits, key=lambda mode: mode.count, default=None)
 
 
@@ -96,15 +97,24 @@ def switch_model(name: str) -> SwitchModel | None:
     if facts["model"] != name:
         return None
     return SwitchModel(
-        name=facts["model"], vendor=facts["vendor"], asic=facts["asic"], source=facts["source"],
-        cages=tuple(_cages(facts["cages"])), platforms=facts["platforms"])
+        name=facts["model"],
+        vendor=facts["vendor"],
+        asic=facts["asic"],
+        source=facts["source"],
+        cages=tuple(_cages(facts["cages"])),
+        platforms=facts["platforms"],
+    )
 
 
 def _cages(rows: list[dict[str, Any]]) -> list[Cage]:
     return [
-        Cage(number, row["form"], row["lanes"],
-             tuple(_mode(text, lanes) for text, lanes in row["modes"].items()),
-             row.get("service", False))
+        Cage(
+            number,
+            row["form"],
+            row["lanes"],
+            tuple(_mode(text, lanes) for text, lanes in row["modes"].items()),
+            row.get("service", False),
+        )
         for row in rows
         for number in range(row["first"], row["last"] + 1)
     ]

@@ -1,129 +1,150 @@
-"""Every address belongs to one owner in its routing table, and used subnets do not overlap.
+"""Every address has one owner in its routing table, and used subnets do not overlap.
 
-A second owner of an address is silent: some pings answer, some sessions come up, the rest is luck.
-Fix it by giving the pools named in the message distinct prefixes, or the VLAN another subnet. The
-tables are: global (one per fabric: loopbacks, VTEPs, links, NICs, rail gateways), each VRF
-(anycast gateways; one VLAN has one gateway on all leafs), and management (all fabrics, with the
-gateway). Neighbours in one sorted sweep suffice: prefixes nest or are disjoint.
+A second owner is silent: some pings answer, some sessions come up, the rest is luck. Fix it by
+giving the pools or VLANs named in the message prefixes of their own. Tables: one global table per
+fabric (loopbacks, VTEPs, links, NICs, rail gateways), each VRF (anycast gateways, each once), and
+one management table for the whole site, with its gateway.
 """
 
 from __future__ import annotations
 
 from ipaddress import ip_address
-from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
+from fabricgen.checks.routing_table import APART, TWICE, Kind, RoutingTable
 from fabricgen.checks.tally import Tally, path_of
-from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.addressing import Ip, host_text
-from fabricgen.fabric.overlay import Vlan
-from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
-from fabricgen.fabric.topology import Switch
+from fabricgen.diagnostics import Code, Examined, IntentPath
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.topology import Port, Switch
 
-_OWNER, _KIND = 22, 3  # bits: 4 million owners; the kinds below
-_DETAIL = 16  # bits: cage and interface, or a VLAN id
-_SEGMENT = _OWNER + _KIND + _DETAIL
-_LENGTH = 8
-_LOOPBACK, _VTEP, _LINK, _NIC, _GATEWAY, _MANAGEMENT, _ROUTER = range(7)
-_MASK = (1 << _SEGMENT) - 1
+if TYPE_CHECKING:
+    from fabricgen.fabric.overlay import Vlan
+    from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
+
+_MANAGEMENT = "management"
+_LINK, _NIC = int(Kind.LINK), int(Kind.NIC)
+_ON = {
+    Kind.LOOPBACK: "the loopback of {}",
+    Kind.VTEP: "the VTEP of {}",
+    Kind.GATEWAY: "{} VLAN {}",
+    Kind.MANAGEMENT: "the management port of {}",
+    Kind.ROUTER: "{}",
+}
 _HINT = "give each pool and each VLAN a prefix of its own"
 
 
-class _Table:
-    """One routing table: address, length and segment (who shares one subnet) packed in one int."""
-
-    def __init__(self, name: str, version: int, path: IntentPath) -> None:
-        self.name, self.version, self.path = name, version, path
-        self.entries: list[int] = []
-
-    def add(self, ip: Ip, segment: int) -> None:
-        self.entries.append((ip.value << _LENGTH | ip.length) << _SEGMENT | segment)
-
-    def subnet(self, entry: int) -> tuple[int, int]:
-        """Return the subnet of an entry as (its leading bits, bits left for hosts)."""
-        host = (32 if self.version == 4 else 128) - (entry >> _SEGMENT & 255)
-        return entry >> _SEGMENT + _LENGTH + host, host
-
-
 class Addresses:
-    """Collects every address the slices tell, sweeps each table once at the end."""
+    """Takes down every address the slices tell; sweeps each table once at the end."""
 
     name = "addresses"
 
     def __init__(self, site: Site) -> None:
+        """Start with the gateways of the overlay, attached or not."""
         self.site = site
         self.tally = Tally(self.name, Code.ADDRESS_OVERLAP, "addresses")
-        self.tables: dict[tuple[str, int], _Table] = {}
-        self.owners: dict[str, int] = {}
-        self.names: list[str] = []
-        self.seen: set[tuple[str, int, Ip]] = set()
+        self.tables: dict[tuple[str, int], RoutingTable] = {}
+        self.numbers: dict[str, int] = {}
+        self.gateways: set[tuple[str, int, Ip]] = set()
+        self.anycast: set[Vlan] = set()
         for fabric in site.fabrics:
             for vlan in fabric.overlay.vlans.values() if fabric.overlay else ():
-                self.gateway(fabric, vlan)
+                self.gateway(fabric, vlan, fabric.name)
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
-        """Take down every address of one switch."""
-        own, where = self.owner(piece.switch.name), fabric.name
-        self.put(where, piece.loopback, own, _LOOPBACK)
+        """Take down the addresses of one switch."""
+        name, own = piece.switch.name, self.number(piece.switch.name)
+        self.table(fabric.name, piece.loopback).add(piece.loopback, Kind.LOOPBACK, own)
         if piece.vtep is not None:
-            self.put(where, piece.vtep, own, _VTEP)
-        if not self.tables.get(("management", 4)):
-            router = ip_address(piece.services.gateway)
-            ip = Ip(int(router), piece.management.length, router.version)
-            self.put("management", ip, own, _ROUTER)
-        self.put("management", piece.management, own, _MANAGEMENT)
+            self.table(fabric.name, piece.vtep).add(piece.vtep, Kind.VTEP, own)
+        self.management(piece, own)
         for vlan in piece.vlans:
-            self.gateway(fabric, vlan, own)
-        table = None
+            self.gateway(fabric, vlan, name)
+        table: RoutingTable | None = None
         for interface in piece.interfaces:
             ip = interface.address
             if ip is not None:
                 if table is None or table.version != ip.version:
-                    table = self.table(where, ip.version)
-                table.add(ip, self.segment(interface, own))
+                    table = self.table(fabric.name, ip)
+                self.cabled(table, ip, interface, own)
 
-    def owner(self, name: str) -> int:
-        """Return the number of an owner; numbers keep the tables small."""
-        number = self.owners.get(name)
-        if number is None:
-            number = self.owners[name] = len(self.names)
-            self.names.append(name)
-        return number
+    def cabled(self, table: RoutingTable, ip: Ip, interface: Interface, own: int) -> None:
+        """Take down one end of a cable, under the same segment as its other end."""
+        if isinstance(interface.peer, Switch):
+            other = self.number(interface.peer.name)
+            if other < own and isinstance(interface.peer_port, Port):
+                table.add(ip, _LINK, other, ends.key(interface.peer_port))
+            else:
+                table.add(ip, _LINK, own, ends.key(interface.port))
+        else:
+            table.add(ip, _NIC, own, ends.key(interface.port))
 
-    def table(self, name: str, version: int) -> _Table:
-        table = self.tables.get((name, version))
-        if table is None:
-            path: IntentPath = (name, "addressing")
-            if name == "management":
-                path = ("site", "management", "subnet")
-            table = self.tables[name, version] = _Table(name, version, path)
-        return table
+    def management(self, piece: SwitchSlice, own: int) -> None:
+        known = (_MANAGEMENT, piece.management.version) in self.tables
+        table = self.table(_MANAGEMENT, piece.management)
+        table.add(piece.management, Kind.MANAGEMENT, own)
+        router = ip_address(piece.services.gateway)
+        if not known and router.version == table.version:
+            ip = Ip(int(router), piece.management.length, table.version)
+            table.add(ip, Kind.ROUTER, self.number("the management gateway"))
 
-    def put(self, table: str, ip: Ip, owner: int, kind: int, detail: int = 0) -> None:
-        segment = (owner << _KIND | kind) << _DETAIL | detail
-        self.table(table, ip.version).add(ip, segment)
-
-    def segment(self, interface: Interface, own: int) -> int:
-        """Name a cable by one of its ends, the same from both sides."""
-        owner, port, kind = own, interface.port, _NIC
-        if interface.use is Use.FABRIC and isinstance(interface.peer, Switch):
-            kind, other = _LINK, self.owner(interface.peer.name)
-            if other < own and interface.peer_port is not None:
-                owner, port = other, interface.peer_port  # type: ignore[assignment]
-        return (owner << _KIND | kind) << _DETAIL | ends.key(port)
-
-    def gateway(self, fabric: Fabric, vlan: Vlan, own: int | None = None) -> None:
-        """Take down a gateway: an anycast one once, a leaf's own one for that leaf."""
-        if vlan.gateway is None:
+    def gateway(self, fabric: Fabric, vlan: Vlan, leaf: str) -> None:
+        """Take down a gateway: an anycast one once, the gateway of a rail on its own leaf."""
+        if vlan.gateway is None or vlan in self.anycast:
             return
-        if vlan.vni is None:
-            self.put(fabric.name, vlan.gateway, own or 0, _GATEWAY, vlan.id)
-            return
-        name = f"VRF {vlan.vrf}"
-        if (name, vlan.id, vlan.gateway) not in self.seen:
-            self.seen.add((name, vlan.id, vlan.gateway))
-            self.table(name, vlan.gateway.version).path = path_of(vlan.because)
-            self.put(name, vlan.gateway, self.owner(f"VLAN {vlan.id}"), _GATEWAY, vlan.id)
+        if vlan.vni is not None:
+            self.anycast.add(vlan)
+        where = fabric.name if vlan.vrf is None else f"{fabric.name} VRF {vlan.vrf}"
+        owner = leaf if vlan.vni is None else vlan.name
+        seen = (f"{where} {owner}", vlan.id, vlan.gateway)
+        if seen not in self.gateways:
+            self.gateways.add(seen)
+            table = self.table(where, vlan.gateway, path_of(vlan.because))
+            table.add(vlan.gateway, Kind.GATEWAY, self.number(owner), vlan.id)
 
-    def result(self) -> ...:
-        ...
+    def number(self, name: str) -> int:
+        """Return a small number for an owner's name."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def table(self, name: str, ip: Ip, path: IntentPath = ()) -> RoutingTable:
+        made = self.tables.get((name, ip.version))
+        if made is None:
+            default = (
+                ("site", "management", "subnet") if name == _MANAGEMENT else (name, "addressing")
+            )
+            made = RoutingTable(name, ip.version, path or default)
+            self.tables[name, ip.version] = made
+        return made
+
+    def result(self) -> Examined:
+        """Sweep every table."""
+        for table in self.tables.values():
+            self.tally.objects += len(table.entries)
+            for wrong, one, other in table.clashes():
+                if not self.tally.enough(wrong):
+                    text = self.told(table, wrong, one, other)
+                    self.tally.add(wrong, f"{text} ({table.name} table)", table.path, _HINT)
+        return self.tally.result()
+
+    def told(self, table: RoutingTable, wrong: str, one: int, other: int) -> str:
+        """Put one clash into words."""
+        first = self.on(table, one)
+        if wrong == APART:
+            return f"{table.ip(one)} on {first}: the other end is not in that subnet"
+        second = self.on(table, other)
+        if wrong == TWICE:
+            return f"{table.host(one)} is on {first} and on {second}"
+        return f"{wrong}: {table.ip(one)} on {first} and {table.ip(other)} on {second}"
+
+    def on(self, table: RoutingTable, entry: int) -> str:
+        """Say what has an address; a cable is named with both ends."""
+        kind, number, detail = table.segment(entry)
+        owner = list(self.numbers)[number]
+        if kind not in (Kind.LINK, Kind.NIC):
+            return _ON[Kind(kind)].format(owner, detail)
+        for fabric in self.site.fabrics:
+            for link in fabric.topology.links_at.get(owner, ()):
+                port = ends.port_at(link, owner)
+                if port is not None and ends.key(port) == detail:
+                    return f"the cable {ends.cable(link)}"
+        return f"{owner} port {ends.label(detail)}"

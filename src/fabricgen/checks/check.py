@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Check(Protocol):
@@ -27,6 +29,8 @@ def judged(result: Examined) -> Examined:
     """A check that examined nothing has proved nothing: say so as an error."""
     if result.objects:
         return result
-    empty = Diagnostic(Code.NOTHING_EXAMINED,
-                       f"the check {result.check!r} examined no {result.noun}, so it proves nothing")
+    empty = Diagnostic(
+        Code.NOTHING_EXAMINED,
+        f"the check {result.check!r} examined no {result.noun}, so it proves nothing",
+    )
     return Examined(result.check, 0, result.noun, (*result.findings, empty))

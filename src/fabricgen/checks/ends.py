@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 
-SUBS = 6  # bits kept for the interface of a broken-out cage
+BITS = 16  # a key fits: 10 bits of cage, 1 for broken out, 5 for the interface of the cage
 
 
 def key(port: Port) -> int:
     """Return cage and interface as one number: hashing a Port itself is ten times dearer."""
-    return port.cage << SUBS | port.sub
+    return port.cage << 6 | (port.subs > 1) << 5 | port.sub
 
 
-def text(owner: Switch | Server | str, port: Port | Nic) -> str:
+def label(number: int) -> str:
+    """Spell the port behind a key as the port would: 3, or 3/2."""
+    cage = str(number >> 6)
+    return f"{cage}/{(number & 31) + 1}" if number & 32 else cage
+
+
+def text(owner: Switch | Server, port: Port | Nic) -> str:
     """Spell one end: be-leaf1 port 3/2."""
-    name = owner if isinstance(owner, str) else owner.name
-    return f"{name} port {port.label}"
+    return f"{owner.name} port {port.label}"
 
 
 def cable(link: Link) -> str:

@@ -2,13 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
+from fabricgen.checks.addresses import Addresses
+from fabricgen.checks.asns import Asns
+from fabricgen.checks.cables import Cables
 from fabricgen.checks.check import Check, judged
-from fabricgen.diagnostics import Examined
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.checks.coverage import Coverage
+from fabricgen.checks.isolation import Isolation
+from fabricgen.checks.links import Links
+from fabricgen.checks.mesh import Mesh
+from fabricgen.checks.mtu import Mtu
+from fabricgen.checks.oversubscription import Oversubscription
+from fabricgen.checks.ports import Ports
+from fabricgen.checks.queues import Queues
+from fabricgen.checks.rails import Rails
+from fabricgen.checks.route_targets import RouteTargets
+from fabricgen.checks.sessions import Sessions
+from fabricgen.checks.vnis import Vnis
 
-CHECKS: tuple[type[Check], ...] = ()
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.diagnostics import Examined
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+
+CHECKS: tuple[type[Check], ...] = (
+    Addresses,
+    Asns,
+    Vnis,
+    RouteTargets,
+    Ports,
+    Links,
+    Sessions,
+    Cables,
+    Coverage,
+    Rails,
+    Mesh,
+    Oversubscription,
+    Isolation,
+    Mtu,
+    Queues,
+)
 
 
 def run_checks(site: Site, pieces: Iterable[tuple[Fabric, SwitchSlice]]) -> list[Examined]:

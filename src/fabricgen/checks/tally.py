@@ -1,4 +1,4 @@
-"""What a check collects: how much it examined, and of many alike findings the first few and a count.
+"""What a check collects: how much it examined, and of findings that are alike the first few.
 
 An object counts as examined when the check could have turned red on it. Where a check may have
 nothing to compare (sessions of a rail-only fabric, NICs of a frontend) it counts the switches on
@@ -7,11 +7,14 @@ which it made sure of that, so zero always means that no switch was seen, never 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity
 from fabricgen.fabric.because import Because
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SHOWN = 5  # of findings that differ in names only; the rest is one line with their number
 
@@ -35,13 +38,22 @@ class Tally:
         hint: str = "",
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Add one finding, or count it when enough of its kind are told already."""
+        """Add one finding once, or count it when enough of its kind are told already."""
         shown = self._found.setdefault(kind, [])
+        if any(message == told.message for told in shown):
+            return
         if len(shown) == SHOWN:
             self._more[kind] = self._more.get(kind, 0) + 1
             return
         path = path_of(where) if isinstance(where, Because) else where
         shown.append(Diagnostic(self.code, message, path, hint, severity))
+
+    def enough(self, kind: str) -> bool:
+        """Count a finding whose text is dear to make, if enough of its kind are told already."""
+        if len(self._found.get(kind, ())) < SHOWN:
+            return False
+        self._more[kind] = self._more.get(kind, 0) + 1
+        return True
 
     def result(self) -> Examined:
         """Return everything as the value that a check hands over."""

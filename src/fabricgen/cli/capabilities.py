@@ -11,26 +11,53 @@ from fabricgen.cli.saying import coloured
 
 
 @click.command("capabilities")
-@click.option("--format", "form", type=click.Choice(("text", "json", "markdown")), default="text",
-              show_default=True, help="How to print.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
 def command(form: str) -> int:
     """List what each platform can do, and in one sentence what it cannot."""
     from fabricgen.platforms.features import Feature, Supported
     from fabricgen.platforms.lowering import PLATFORMS
 
-    rows = {feature.value: {p.name: p.capabilities[feature] for p in PLATFORMS}
-            for feature in Feature}
+    rows = {
+        feature.value: {p.name: p.capabilities[feature] for p in PLATFORMS} for feature in Feature
+    }
     if form == "json":
-        click.echo(json.dumps({"format_version": 1, "features": {
-            name: {p: {"supported": isinstance(answer, Supported),
-                       "said": answer.how if isinstance(answer, Supported) else answer.why}
-                   for p, answer in answers.items()} for name, answers in rows.items()}}, indent=1))
+        click.echo(
+            json.dumps(
+                {
+                    "format_version": 1,
+                    "features": {
+                        name: {
+                            p: {
+                                "supported": isinstance(answer, Supported),
+                                "said": answer.how if isinstance(answer, Supported) else answer.why,
+                            }
+                            for p, answer in answers.items()
+                        }
+                        for name, answers in rows.items()
+                    },
+                },
+                indent=1,
+            )
+        )
         return 0
     names = [platform.name for platform in PLATFORMS]
-    cells = [[name, *("yes" if isinstance(answers[p], Supported) else "no" for p in names)]
-             for name, answers in rows.items()]
-    gaps = [f"{p} {name}: {answer.why}" for name, answers in rows.items()
-            for p, answer in answers.items() if not isinstance(answer, Supported)]
+    cells = [
+        [name, *("yes" if isinstance(answers[p], Supported) else "no" for p in names)]
+        for name, answers in rows.items()
+    ]
+    gaps = [
+        f"{p} {name}: {answer.why}"
+        for name, answers in rows.items()
+        for p, answer in answers.items()
+        if not isinstance(answer, Supported)
+    ]
     if form == "markdown":
         click.echo("| feature | " + " | ".join(names) + " |\n|--" + "|--" * len(names) + "|")
         click.echo("\n".join("| " + " | ".join(row) + " |" for row in cells))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.cli.saying import as_option, compiled, format_option, print_findings, site_argument
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("check")

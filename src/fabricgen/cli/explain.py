@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,8 @@ from fabricgen.cli.saying import as_option, compiled_or_said, print_findings, si
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fabricgen.fabric.switch import Site, SwitchSlice
     from fabricgen.intent.source import SourceMap
     from fabricgen.reports.explanation import Line
@@ -37,17 +38,34 @@ def command(site: Path, switch: str, what: str | None, as_platform: str | None) 
     piece = _find(made.site, switch)
     if piece is None:
         names = [s.name for fabric in made.site.fabrics for s in fabric.topology.switches]
-        print_findings([Diagnostic(Code.NO_SUCH_OBJECT, f"no switch {switch!r} in this site",
-                                   hint=did_you_mean(switch, names))], loaded.source, err=True)
+        print_findings(
+            [
+                Diagnostic(
+                    Code.NO_SUCH_OBJECT,
+                    f"no switch {switch!r} in this site",
+                    hint=did_you_mean(switch, names),
+                )
+            ],
+            loaded.source,
+            err=True,
+        )
         return 1
     from fabricgen.reports.explanation import explain_switch
 
     lines = list(explain_switch(piece))
     chosen = _first_of_each_rule(lines) if what is None else _matching(lines, what)
     if not chosen:
-        print_findings([Diagnostic(Code.NO_SUCH_OBJECT, f"no line of {switch} matches {what!r}",
-                                   hint="TEXT is a part of a line as it is rendered")],
-                       loaded.source, err=True)
+        print_findings(
+            [
+                Diagnostic(
+                    Code.NO_SUCH_OBJECT,
+                    f"no line of {switch} matches {what!r}",
+                    hint="TEXT is a part of a line as it is rendered",
+                )
+            ],
+            loaded.source,
+            err=True,
+        )
         return 1
     _print(chosen, loaded.source)
     return 0

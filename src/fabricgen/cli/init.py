@@ -15,8 +15,13 @@ DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "full")
 
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--design", type=click.Choice(DESIGNS), default="rail-optimised", show_default=True,
-              help="What to start from.")
+@click.option(
+    "--design",
+    type=click.Choice(DESIGNS),
+    default="rail-optimised",
+    show_default=True,
+    help="What to start from.",
+)
 def command(folder: Path, design: str) -> int:
     """Write a commented, valid site into DIR, with the schema beside it for editors."""
     from fabricgen.intent.schema import intent_schema
@@ -25,8 +30,17 @@ def command(folder: Path, design: str) -> int:
 
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            print_findings([Diagnostic(Code.OUTPUT_UNWRITABLE, f"{folder} is not an empty folder",
-                                       hint="name a new folder")], SourceMap(), err=True)
+            print_findings(
+                [
+                    Diagnostic(
+                        Code.OUTPUT_UNWRITABLE,
+                        f"{folder} is not an empty folder",
+                        hint="name a new folder",
+                    )
+                ],
+                SourceMap(),
+                err=True,
+            )
             return 1
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in starter(design).items():
@@ -34,10 +48,18 @@ def command(folder: Path, design: str) -> int:
         schema = json.dumps(intent_schema(), indent=1)
         (folder / "fabricgen.schema.json").write_text(schema + "\n")
     except OSError as error:
-        print_findings([Diagnostic(Code.OUTPUT_UNWRITABLE,
-                                   f"cannot write {folder}: {error.strerror or error}")],
-                       SourceMap(), err=True)
+        print_findings(
+            [
+                Diagnostic(
+                    Code.OUTPUT_UNWRITABLE, f"cannot write {folder}: {error.strerror or error}"
+                )
+            ],
+            SourceMap(),
+            err=True,
+        )
         return 1
-    click.echo(f"wrote {', '.join(sorted(starter(design)))} and fabricgen.schema.json to {folder}\n"
-               f"next: fabricgen check {folder} && fabricgen render {folder} -o {folder}-rendered")
+    click.echo(
+        f"wrote {', '.join(sorted(starter(design)))} and fabricgen.schema.json to {folder}\n"
+        f"next: fabricgen check {folder} && fabricgen render {folder} -o {folder}-rendered"
+    )
     return 0

@@ -65,7 +65,7 @@ class Verbs(click.Group):
 def main() -> None:
     """Compile the intent of an AI data-centre network into switch configuration.
 
-    Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 wrong usage, 130 interrupted.
+    Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 usage, 130 interrupted.
     """
 
 

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.cli.saying import as_option, compiled_or_said, site_argument
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 @click.command("model")
 @site_argument
-@click.option("--format", "form", type=click.Choice(("json",)), default="json", show_default=True,
-              help="How to print.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("json",)),
+    default="json",
+    show_default=True,
+    help="How to print.",
+)
 @as_option
 def command(site: Path, form: str, as_platform: str | None) -> int:
-    """Print switches, ports, links, addresses, sessions, VRFs and queues of SITE (docs/model.md)."""
+    """Print the whole neutral model of SITE; docs/model.md describes it."""
     del form
     pair = compiled_or_said(site, as_platform)
     if pair is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,9 @@ from fabricgen.cli.saying import (
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
-    from fabricgen.compiler import File
+    from collections.abc import Iterator
+
+    from fabricgen.compiler import Job
     from fabricgen.fabric.switch import Site
     from fabricgen.intent.load import Loaded
     from fabricgen.output.tree import Written
@@ -28,19 +29,36 @@ if TYPE_CHECKING:
 
 @click.command("render")
 @site_argument
-@click.option("-o", "--output", "target", type=click.Path(path_type=Path), required=True,
-              metavar="OUT", help="Folder of the rendered tree; replaced as a whole.")
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="OUT",
+    help="Folder of the rendered tree; replaced as a whole.",
+)
 @click.option("--fabric", "fabrics", multiple=True, help="Only this fabric; the rest stays.")
 @click.option("--switch", "switches", multiple=True, help="Only this switch; the rest stays.")
-@click.option("--check", "only_check", is_flag=True,
-              help="Write nothing; exit 2 when the tree is not up to date.")
+@click.option(
+    "--check",
+    "only_check",
+    is_flag=True,
+    help="Write nothing; exit 2 when the tree is not up to date.",
+)
 @click.option("--force", is_flag=True, help="Overwrite files that were changed by hand.")
 @as_option
-def command(  # noqa: PLR0913 - one parameter per option
-    *, site: Path, target: Path, fabrics: tuple[str, ...], switches: tuple[str, ...],
-    only_check: bool, force: bool, as_platform: str | None,
+def command(
+    *,
+    site: Path,
+    target: Path,
+    fabrics: tuple[str, ...],
+    switches: tuple[str, ...],
+    only_check: bool,
+    force: bool,
+    as_platform: str | None,
 ) -> int:
-    """Write the configuration of every switch of SITE, atomically; nothing when there are errors."""
+    """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
     pair = compiled_or_said(site, as_platform)
     if pair is None:
         return 1
@@ -55,35 +73,41 @@ def command(  # noqa: PLR0913 - one parameter per option
     chosen = _chosen(made.site, fabrics, switches)
     if only_check:
         return _compare(target, chosen, loaded, partial=bool(fabrics or switches))
-    return _write(target, made.site, chosen, loaded, force=force,
-                  partial=bool(fabrics or switches))
+    return _write(target, made.site, chosen, loaded, force=force, partial=bool(fabrics or switches))
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> list[Diagnostic]:
-    known = {"fabric": {fabric.name for fabric in site.fabrics},
-             "switch": {s.name for fabric in site.fabrics for s in fabric.topology.switches}}
-    return [Diagnostic(Code.NO_SUCH_OBJECT, f"no {kind} {name!r} in this site",
-                       hint=did_you_mean(name, known[kind]))
-            for kind, names in (("fabric", fabrics), ("switch", switches))
-            for name in names if name not in known[kind]]
+    known = {
+        "fabric": {fabric.name for fabric in site.fabrics},
+        "switch": {s.name for fabric in site.fabrics for s in fabric.topology.switches},
+    }
+    return [
+        Diagnostic(
+            Code.NO_SUCH_OBJECT,
+            f"no {kind} {name!r} in this site",
+            hint=did_you_mean(name, known[kind]),
+        )
+        for kind, names in (("fabric", fabrics), ("switch", switches))
+        for name in names
+        if name not in known[kind]
+    ]
 
 
-def _chosen(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> Iterator[File]:
-    from fabricgen.compiler import slices, switch_files
-    from fabricgen.render import Renderer
+def _chosen(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> Iterator[Job]:
+    from fabricgen.compiler import jobs
 
-    renderer = Renderer()
     total = sum(len(fabric.topology.switches) for fabric in site.fabrics)
-    for fabric, piece in progress(slices(site), total, "rendering"):
-        if (not fabrics or fabric.name in fabrics) and \
-                (not switches or piece.switch.name in switches):
-            yield from switch_files(piece, renderer)
+    for job in progress(jobs(site), total, "rendering"):
+        if (not fabrics or job.switch.fabric in fabrics) and (
+            not switches or job.switch.name in switches
+        ):
+            yield job
 
 
-def _compare(target: Path, chosen: Iterator[File], loaded: Loaded, *, partial: bool) -> int:
+def _compare(target: Path, chosen: Iterator[Job], loaded: Loaded, *, partial: bool) -> int:
     """Tell whether the tree on disk is what would be rendered."""
     stale, seen = [], set()
-    for file in chosen:
+    for file in (file for job in chosen for file in job.render()):
         seen.add(file.path)
         try:
             same = (target / file.path).read_text() == file.text
@@ -92,21 +116,31 @@ def _compare(target: Path, chosen: Iterator[File], loaded: Loaded, *, partial: b
         if not same:
             stale.append(file.path)
     if not partial and target.is_dir():
-        found = {path.relative_to(target).as_posix() for path in target.rglob("*")
-                 if path.is_file()}
+        found = {
+            path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()
+        }
         stale.extend(sorted(found - seen - {"manifest.json"}))
     if not stale:
         click.echo(f"{target} is up to date: {len(seen)} files")
         return 0
-    print_findings([Diagnostic(Code.OUTPUT_STALE, f"{path} is not what the intent renders",
-                               hint="run `fabricgen render` and commit the result")
-                    for path in stale[:20]], loaded.source)
+    print_findings(
+        [
+            Diagnostic(
+                Code.OUTPUT_STALE,
+                f"{path} is not what the intent renders",
+                hint="run `fabricgen render` and commit the result",
+            )
+            for path in stale[:20]
+        ],
+        loaded.source,
+    )
     click.echo(f"{len(stale)} of {len(seen)} files are out of date")
     return 2
 
 
-def _write(target: Path, site: Site, chosen: Iterator[File], loaded: Loaded, *, force: bool,
-           partial: bool) -> int:
+def _write(
+    target: Path, site: Site, chosen: Iterator[Job], loaded: Loaded, *, force: bool, partial: bool
+) -> int:
     from fabricgen.output.tree import Refused, write_tree
 
     try:
@@ -127,18 +161,30 @@ def _summary(site: Site, target: Path, written: Written) -> None:
     console = Console(highlight=False, no_color=not coloured(sys.stdout))
     table = Table(box=SIMPLE_HEAD, title=f"site {site.name}", title_justify="left")
     for heading in ("fabric", "design", "switches", "servers", "GPUs", "links", "platforms"):
-        table.add_column(heading, justify="left" if heading in ("fabric", "design", "platforms")
-                         else "right")
+        table.add_column(
+            heading, justify="left" if heading in ("fabric", "design", "platforms") else "right"
+        )
     for fabric in site.fabrics:
         shape = fabric.topology
-        table.add_row(fabric.name, fabric.design, f"{len(shape.switches):,}",
-                      f"{len(shape.servers):,}", f"{fabric.gpus:,}" if fabric.gpus else "-",
-                      f"{len(shape.links):,}",
-                      ", ".join(sorted({switch.platform for switch in shape.switches})))
+        table.add_row(
+            fabric.name,
+            fabric.design,
+            f"{len(shape.switches):,}",
+            f"{len(shape.servers):,}",
+            f"{fabric.gpus:,}" if fabric.gpus else "-",
+            f"{len(shape.links):,}",
+            ", ".join(sorted({switch.platform for switch in shape.switches})),
+        )
     console.print(table)
-    said = f"{written.files:,} files in {target}: {written.changed:,} written, " \
+    said = (
+        f"{written.files:,} files in {target}: {written.changed:,} written, "
         f"{written.files - written.changed:,} unchanged, {written.removed:,} removed"
+    )
     console.print(said, markup=False, soft_wrap=True)
     first = site.fabrics[0].topology.switches[-1]
-    console.print(f"look at {target}/{first.fabric}/{first.name}/, or ask why a line is there: "
-                  f"fabricgen explain SITE {first.name}", markup=False, soft_wrap=True)
+    console.print(
+        f"look at {target}/{first.fabric}/{first.name}/, or ask why a line is there: "
+        f"fabricgen explain SITE {first.name}",
+        markup=False,
+        soft_wrap=True,
+    )

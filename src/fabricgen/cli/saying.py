@@ -22,14 +22,30 @@ T = TypeVar("T")
 AnyFunction = Callable[..., int]
 
 site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
-format_option = click.option("--format", "form", type=click.Choice(FORMATS), default="text",
-                             show_default=True, help="How to print.")
-as_option = click.option("--as", "as_platform", type=click.Choice(PLATFORMS),
-                         help="Compile as if every switch ran this OS; what it lacks is a warning.")
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+as_option = click.option(
+    "--as",
+    "as_platform",
+    type=click.Choice(PLATFORMS),
+    help="Compile as if every switch ran this OS; what it lacks is a warning.",
+)
 
 
-def print_findings(findings: Iterable[Diagnostic], source: SourceMap, form: str = "text",
-                   examined: Iterable[Examined] = (), *, err: bool = False) -> None:
+def print_findings(
+    findings: Iterable[Diagnostic],
+    source: SourceMap,
+    form: str = "text",
+    examined: Iterable[Examined] = (),
+    *,
+    err: bool = False,
+) -> None:
     """Print findings in a format; data goes to stdout, remarks beside other output to stderr."""
     from fabricgen.cli.formats.entry import entries
     from fabricgen.cli.formats.findings import FORMATS as PRINTERS
@@ -91,5 +107,6 @@ def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
     from rich.console import Console
     from rich.progress import track
 
-    yield from track(items, description=label, total=total, console=Console(stderr=True),
-                     transient=True)
+    yield from track(
+        items, description=label, total=total, console=Console(stderr=True), transient=True
+    )

@@ -8,8 +8,21 @@ import click
 
 
 @click.command("schema")
-def command() -> int:
-    """Print the JSON Schema (draft 2020-12) of the intent."""
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("json", "markdown")),
+    default="json",
+    show_default=True,
+    help="JSON Schema, or the reference page.",
+)
+def command(form: str) -> int:
+    """Print the JSON Schema (draft 2020-12) of the intent, or the reference made from it."""
+    if form == "markdown":
+        from fabricgen.intent.reference import reference_page
+
+        click.echo(reference_page(), nl=False)
+        return 0
     from fabricgen.intent.schema import intent_schema
 
     click.echo(json.dumps(intent_schema(), indent=2))

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from netaddr import IPNetwork
-
-from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Addresses, NicPlan, Pool
 from fabricgen.fabric.topology import Role, Topology
-from fabricgen.intent.model.backend import Backend
-from fabricgen.intent.model.site import Management
 
-QUARTERS = ("frontend", "backend", "storage", "oob")  # each fabric's quarter of the management subnet
+if TYPE_CHECKING:
+    from netaddr import IPNetwork
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.site import Management
+
+QUARTERS = (
+    "frontend",
+    "backend",
+    "storage",
+    "oob",
+)  # each fabric's quarter of the management subnet
 VXLAN_OVERHEAD = 50  # bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)
 
 
@@ -33,8 +41,14 @@ def pool(name: str, network: IPNetwork) -> Pool:
 
 
 def allocate(
-    topology: Topology, reserved: Reserved, pools: dict[str, IPNetwork], management: Management,
-    nics: NicPlan | None, findings: Findings, *, links: str,
+    topology: Topology,
+    reserved: Reserved,
+    pools: dict[str, IPNetwork],
+    management: Management,
+    nics: NicPlan | None,
+    findings: Findings,
+    *,
+    links: str,
 ) -> Addresses:
     """Build the address functions of one fabric, and report every pool that is too small."""
     fabric = topology.fabric
@@ -49,28 +63,56 @@ def allocate(
     if link_pool is not None:
         version = 6 if links == "numbered-v6" else 4
         if link_pool.version != version:
-            findings.error(Code.BAD_VALUE, f"{links} links need an IPv{version} pool; "
-                           f"{link_pool.text} is not one", (*here, "links"))
-        _fits(link_pool, 2 * (reserved.leaf_links + reserved.top_links), "addresses for links",
-              (*here, "links"), findings)
+            findings.error(
+                Code.BAD_VALUE,
+                f"{links} links need an IPv{version} pool; {link_pool.text} is not one",
+                (*here, "links"),
+            )
+        _fits(
+            link_pool,
+            2 * (reserved.leaf_links + reserved.top_links),
+            "addresses for links",
+            (*here, "links"),
+            findings,
+        )
     quarter = _management(fabric, management)
-    _fits(quarter, need, f"management addresses in the {fabric} quarter",
-          ("site", "management", "subnet"), findings)
-    return Addresses(made["loopbacks"], link_pool, quarter, int(management.subnet.prefixlen),
-                     made.get("vteps"), nics)
+    _fits(
+        quarter,
+        need,
+        f"management addresses in the {fabric} quarter",
+        ("site", "management", "subnet"),
+        findings,
+    )
+    return Addresses(
+        made["loopbacks"],
+        link_pool,
+        quarter,
+        int(management.subnet.prefixlen),
+        made.get("vteps"),
+        nics,
+    )
 
 
 def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) -> Reserved:
     """Count what the pools must hold, with `leafs` at least reserved."""
-    top = {role: max((switch.ordinal + 1 for switch in topology.switches if switch.role is role),
-                     default=0) for role in Role}
+    top = {
+        role: max(
+            (switch.ordinal + 1 for switch in topology.switches if switch.role is role), default=0
+        )
+        for role in Role
+    }
     leafs = max(leafs, top[Role.LEAF])
-    return Reserved(leafs, max(top[Role.SPINE], top[Role.SUPERSPINE]), leafs * uplinks,
-                    top[Role.SPINE] * spine_uplinks)
+    return Reserved(
+        leafs,
+        max(top[Role.SPINE], top[Role.SUPERSPINE]),
+        leafs * uplinks,
+        top[Role.SPINE] * spine_uplinks,
+    )
 
 
-def plan_nics(intent: Backend, per_unit: int, units: int, reserved: tuple[int, int, int],
-              findings: Findings) -> NicPlan:
+def plan_nics(
+    intent: Backend, per_unit: int, units: int, reserved: tuple[int, int, int], findings: Findings
+) -> NicPlan:
     """Cut the NIC pool into one block per rail and plane; `reserved` is servers, rails, planes."""
     servers, rails, planes = reserved
     here: IntentPath = ("backend", "addressing", "nics")
@@ -87,7 +129,10 @@ def plan_nics(intent: Backend, per_unit: int, units: int, reserved: tuple[int, i
         findings.error(
             Code.POOL_TOO_SMALL,
             f"a rail needs {need:,} NIC addresses; {whole.text} over {rails} rails and {planes} "
-            f"plane(s) gives {block:,} each", here, "use a larger prefix")
+            f"plane(s) gives {block:,} each",
+            here,
+            "use a larger prefix",
+        )
     return NicPlan(whole, planes, block, length)
 
 
@@ -100,11 +145,18 @@ def _management(fabric: str, management: Management) -> Pool:
 
 def _four(found: Pool, path: IntentPath, findings: Findings) -> None:
     if found.version != 4:
-        findings.error(Code.BAD_VALUE, f"this pool must be IPv4: router IDs and VXLAN tunnels are; "
-                       f"{found.text} is not", path)
+        findings.error(
+            Code.BAD_VALUE,
+            f"this pool must be IPv4: router IDs and VXLAN tunnels are; {found.text} is not",
+            path,
+        )
 
 
 def _fits(found: Pool, need: int, what: str, path: IntentPath, findings: Findings) -> None:
     if need > found.size:
-        findings.error(Code.POOL_TOO_SMALL, f"{need:,} {what} are needed, with growth; the pool "
-                       f"has {found.size:,}", path, "use a larger prefix")
+        findings.error(
+            Code.POOL_TOO_SMALL,
+            f"{need:,} {what} are needed, with growth; the pool has {found.size:,}",
+            path,
+            "use a larger prefix",
+        )

@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from netaddr import IPNetwork
-
-from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, Overlay, Vlan, Vrf
-from fabricgen.fabric.topology import Topology
-from fabricgen.intent.model import tenants as words
-from fabricgen.intent.model.frontend import Frontend, LeafGroup
 
-INTERNAL_VLANS = range(3500, 4094)  # EOS takes one per routed port; configured as its internal range
+if TYPE_CHECKING:
+    from netaddr import IPNetwork
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.fabric.topology import Topology
+    from fabricgen.intent.model import tenants as words
+    from fabricgen.intent.model.frontend import Frontend, LeafGroup
+
+INTERNAL_VLANS = range(
+    3500, 4094
+)  # EOS takes one per routed port; configured as its internal range
 MAX_VNI = 16_777_215
 
 
-def overlay_of(frontend: Frontend, tenants: dict[str, words.Tenant], topology: Topology,
-               findings: Findings) -> Overlay:
+def overlay_of(
+    frontend: Frontend, tenants: dict[str, words.Tenant], topology: Topology, findings: Findings
+) -> Overlay:
     """Design the overlay of a frontend."""
     design = _Design(frontend, topology, findings)
     for name, tenant in tenants.items():
         design.tenant(name, tenant)
     for name, tenant in tenants.items():
         design.attach(name, tenant)
-    return Overlay(design.vrfs, dict(sorted(design.vlans.items())), design.ports,
-                   frontend.overlay.anycast_mac, frontend.overlay.route_target_asn)
+    return Overlay(
+        design.vrfs,
+        dict(sorted(design.vlans.items())),
+        design.ports,
+        frontend.overlay.anycast_mac,
+        frontend.overlay.route_target_asn,
+    )
 
 
 @dataclass(slots=True)
@@ -52,8 +63,12 @@ class _Design:
         for vlan_name, vlan in tenant.vlans.items():
             path = (*here, "vlans", vlan_name)
             if vlan.subnet is not None:
-                self.findings.error(Code.BAD_VALUE, "a VLAN outside a VRF is bridged only and has "
-                                    "no subnet", (*path, "subnet"), "move it into one of `vrfs`")
+                self.findings.error(
+                    Code.BAD_VALUE,
+                    "a VLAN outside a VRF is bridged only and has no subnet",
+                    (*path, "subnet"),
+                    "move it into one of `vrfs`",
+                )
             self.vlan(name, vlan_name, vlan, None, path)
 
     def vrf(self, tenant: str, name: str, vrf: words.Vrf, path: IntentPath) -> None:
@@ -61,38 +76,61 @@ class _Design:
         for other in self.vrfs.values():
             if other.name == name or other.id == vrf.id:
                 clash = f"name {name!r}" if other.name == name else f"id {vrf.id}"
-                self.findings.error(Code.DUPLICATE_ID, f"the VRF {clash} is also that of "
-                                    f"{other.tenant}/{other.name}",
-                                    (*path, "id") if other.id == vrf.id else path)
+                self.findings.error(
+                    Code.DUPLICATE_ID,
+                    f"the VRF {clash} is also that of {other.tenant}/{other.name}",
+                    (*path, "id") if other.id == vrf.id else path,
+                )
         transit = over.transit_vlan_base + vrf.id
         if transit >= INTERNAL_VLANS.start:
             self.findings.error(
-                Code.VNI_CLASH, f"the transit VLAN {transit} of this VRF falls into "
-                f"{INTERNAL_VLANS.start}-{INTERNAL_VLANS.stop - 1}, which EOS needs for routed ports",
-                (*path, "id"), "use a lower id or overlay.transit_vlan_base")
-        because = Because((".".join(map(str, path)), "frontend.overlay"),
-                          f"L3VNI = {over.l3vni_base} + id {vrf.id}; transit VLAN = "
-                          f"{over.transit_vlan_base} + id")
+                Code.VNI_CLASH,
+                f"the transit VLAN {transit} of this VRF falls into "
+                f"{INTERNAL_VLANS.start}-{INTERNAL_VLANS.stop - 1}, kept for routed ports",
+                (*path, "id"),
+                "use a lower id or overlay.transit_vlan_base",
+            )
+        because = Because(
+            (".".join(map(str, path)), "frontend.overlay"),
+            f"L3VNI = {over.l3vni_base} + id {vrf.id}; transit VLAN = "
+            f"{over.transit_vlan_base} + id",
+        )
         self.vrfs[name] = Vrf(name, tenant, vrf.id, over.l3vni_base + vrf.id, transit, because)
 
-    def vlan(self, tenant: str, name: str, vlan: words.Vlan, vrf: str | None,
-             path: IntentPath) -> None:
+    def vlan(
+        self, tenant: str, name: str, vlan: words.Vlan, vrf: str | None, path: IntentPath
+    ) -> None:
         over = self.frontend.overlay
         if vlan.id in self.vlans:
             other = self.vlans[vlan.id]
-            self.findings.error(Code.DUPLICATE_ID, f"the VLAN id {vlan.id} is also that of "
-                                f"{other.tenant}/{other.name}", (*path, "id"))
+            self.findings.error(
+                Code.DUPLICATE_ID,
+                f"the VLAN id {vlan.id} is also that of {other.tenant}/{other.name}",
+                (*path, "id"),
+            )
         if vlan.id > over.transit_vlan_base or vlan.id in INTERNAL_VLANS:
             self.findings.error(
-                Code.VNI_CLASH, f"VLAN ids above {over.transit_vlan_base} are kept for transit "
-                "VLANs of VRFs and for routed ports", (*path, "id"),
-                f"use an id from 2 to {over.transit_vlan_base}")
+                Code.VNI_CLASH,
+                f"VLAN ids above {over.transit_vlan_base} are kept for transit "
+                "VLANs of VRFs and for routed ports",
+                (*path, "id"),
+                f"use an id from 2 to {over.transit_vlan_base}",
+            )
         if (tenant, name) in self.named:
             self.findings.error(Code.DUPLICATE_ID, f"the tenant has two VLANs named {name!r}", path)
-        because = Because((".".join(map(str, path)), "frontend.overlay"),
-                          f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}")
-        made = Vlan(vlan.id, f"{tenant}-{name}", tenant, over.l2vni_base + vlan.id, vrf,
-                    self.gateway(vlan, path), because)
+        because = Because(
+            (".".join(map(str, path)), "frontend.overlay"),
+            f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}",
+        )
+        made = Vlan(
+            vlan.id,
+            f"{tenant}-{name}",
+            tenant,
+            over.l2vni_base + vlan.id,
+            vrf,
+            self.gateway(vlan, path),
+            because,
+        )
         self.vlans[vlan.id] = self.named[tenant, name] = made
 
     def gateway(self, vlan: words.Vlan, path: IntentPath) -> Ip | None:
@@ -100,13 +138,15 @@ class _Design:
             return None
         net: IPNetwork = vlan.subnet
         if net.size < 4:
-            self.findings.error(Code.POOL_TOO_SMALL, f"{net} has no room for a gateway and hosts",
-                                (*path, "subnet"))
+            self.findings.error(
+                Code.POOL_TOO_SMALL, f"{net} has no room for a gateway and hosts", (*path, "subnet")
+            )
             return None
         value = int(vlan.gateway) if vlan.gateway is not None else int(net.first) + 1
         if not int(net.first) < value < int(net.last):
-            self.findings.error(Code.BAD_VALUE, f"the gateway is not a host of {net}",
-                                (*path, "gateway"))
+            self.findings.error(
+                Code.BAD_VALUE, f"the gateway is not a host of {net}", (*path, "gateway")
+            )
         return Ip(value, int(net.prefixlen), int(net.version))
 
     def attach(self, tenant: str, words_: words.Tenant) -> None:
@@ -116,23 +156,33 @@ class _Design:
             group = self.frontend.leaf_groups.get(item.group)
             if group is None or group.servers is None:
                 self.findings.error(
-                    Code.UNKNOWN_REFERENCE, f"no leaf group {item.group!r} with servers",
-                    (*path, "group"), did_you_mean(item.group, self.frontend.leaf_groups))
+                    Code.UNKNOWN_REFERENCE,
+                    f"no leaf group {item.group!r} with servers",
+                    (*path, "group"),
+                    did_you_mean(item.group, self.frontend.leaf_groups),
+                )
                 continue
             carries = self.carries(tenant, item, path)
             if carries is not None:
                 self.place(item, group, carries, path)
 
     def carries(self, tenant: str, item: words.Attachment, path: IntentPath) -> Carries | None:
-        wanted = [("access", item.access)] if item.access else \
-            [("trunk", name) for name in item.trunk or ()]
+        wanted = (
+            [("access", item.access)]
+            if item.access
+            else [("trunk", name) for name in item.trunk or ()]
+        )
         found = []
         for key, name in wanted:
             vlan = self.named.get((tenant, name))
             if vlan is None:
                 mine = [vlan for owner, vlan in self.named if owner == tenant]
-                self.findings.error(Code.UNKNOWN_REFERENCE, f"tenant {tenant!r} has no VLAN "
-                                    f"{name!r}", (*path, key), did_you_mean(name, mine))
+                self.findings.error(
+                    Code.UNKNOWN_REFERENCE,
+                    f"tenant {tenant!r} has no VLAN {name!r}",
+                    (*path, key),
+                    did_you_mean(name, mine),
+                )
                 return None
             found.append(vlan)
         because = Because((".".join(map(str, path)),), "this attachment names the port's VLANs")
@@ -142,17 +192,23 @@ class _Design:
         tagged = sorted((vlan for vlan in found if vlan is not native), key=lambda vlan: vlan.id)
         return Carries(native, tuple(tagged), because)
 
-    def place(self, item: words.Attachment, group: LeafGroup, carries: Carries,
-              path: IntentPath) -> None:
+    def place(
+        self, item: words.Attachment, group: LeafGroup, carries: Carries, path: IntentPath
+    ) -> None:
         assert group.servers is not None
         servers = item.servers or range(1, group.servers.per_leaf + 1)
         leafs = item.leafs or group.leafs
-        for key, wanted, have in (("servers", servers, range(1, group.servers.per_leaf + 1)),
-                                  ("leafs", leafs, group.leafs)):
+        for key, wanted, have in (
+            ("servers", servers, range(1, group.servers.per_leaf + 1)),
+            ("leafs", leafs, group.leafs),
+        ):
             missing = sorted(set(wanted) - set(have))
             if missing:
-                self.findings.error(Code.UNKNOWN_REFERENCE, f"group {item.group!r} has no "
-                                    f"{key[:-1]} {missing[0]}", (*path, key))
+                self.findings.error(
+                    Code.UNKNOWN_REFERENCE,
+                    f"group {item.group!r} has no {key[:-1]} {missing[0]}",
+                    (*path, key),
+                )
                 return
         numbers = set(leafs)
         for leaf in self.topology.switches:
@@ -168,9 +224,13 @@ class _Design:
         if before.untagged is not None and more.untagged is not None:
             self.findings.error(
                 Code.PORT_USED_TWICE,
-                f"server {server} already has the untagged VLAN {before.untagged.name}", path,
-                "a port has one untagged VLAN; make one of the two a trunk without `native`")
+                f"server {server} already has the untagged VLAN {before.untagged.name}",
+                path,
+                "a port has one untagged VLAN; make one of the two a trunk without `native`",
+            )
         vlans = {vlan.id: vlan for vlan in (*before.tagged, *more.tagged)}
-        return Carries(before.untagged or more.untagged,
-                       tuple(vlans[number] for number in sorted(vlans)),
-                       Because((*before.because.paths, *more.because.paths), more.because.rule))
+        return Carries(
+            before.untagged or more.untagged,
+            tuple(vlans[number] for number in sorted(vlans)),
+            Because((*before.because.paths, *more.because.paths), more.because.rule),
+        )

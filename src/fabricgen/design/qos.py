@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from fabricgen.design.findings import Findings
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
-from fabricgen.intent.model.qos import Roce
 from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.qos import Roce
 
 CONTROL_DSCPS = (48, 56)  # CS6 and CS7: routing protocols (RFC 4594 section 3.2)
 CONTROL_CLASS = 7
@@ -28,68 +32,110 @@ def classify_backend(roce: Roce, speeds: Iterable[BitsPerSecond], findings: Find
     lossless = shares.lossless if shares else profile.lossless
     rest = shares.best_effort if shares else profile.best_effort
     if lossless + rest != 100:
-        findings.error(Code.QUEUES_INCOMPLETE, f"the shares add up to {lossless + rest} %, not 100",
-                       (*here, "scheduler"))
+        findings.error(
+            Code.QUEUES_INCOMPLETE,
+            f"the shares add up to {lossless + rest} %, not 100",
+            (*here, "scheduler"),
+        )
     watch = roce.watchdog
     if watch.enabled and min(watch.detection, watch.restoration) < 2 * watch.poll:
         findings.error(
             Code.BAD_VALUE,
             f"detection {watch.detection} ms and restoration {watch.restoration} ms must be at "
-            f"least twice the polling interval of {watch.poll} ms", (*here, "watchdog"),
-            "EOS replaces shorter ones by its own; SONiC refuses those below one interval")
+            f"least twice the polling interval of {watch.poll} ms",
+            (*here, "watchdog"),
+            "EOS replaces shorter ones by its own; SONiC refuses those below one interval",
+        )
     control = tuple(d for d in CONTROL_DSCPS if d not in (roce.dscp, roce.cnp.dscp))
     taken = {roce.dscp, roce.cnp.dscp, *control}
     classes = (
-        TrafficClass(Kind.BEST_EFFORT, BEST_EFFORT_CLASS,
-                     tuple(d for d in range(64) if d not in taken), False, rest, None, None),
-        TrafficClass(Kind.LOSSLESS, roce.priority, (roce.dscp,), False, lossless,
-                     roce.priority if roce.pfc else None, _markings(roce, speeds, here, findings)),
-        TrafficClass(Kind.CNP, roce.cnp.priority, (roce.cnp.dscp,), True, None, None, None),
-        TrafficClass(Kind.CONTROL, CONTROL_CLASS, control, True, None, None, None),
+        TrafficClass(
+            Kind.BEST_EFFORT,
+            BEST_EFFORT_CLASS,
+            tuple(d for d in range(64) if d not in taken),
+            share=rest,
+        ),
+        TrafficClass(
+            Kind.LOSSLESS,
+            roce.priority,
+            (roce.dscp,),
+            share=lossless,
+            paused=roce.priority if roce.pfc else None,
+            marking=_markings(roce, speeds, here, findings),
+        ),
+        TrafficClass(Kind.CNP, roce.cnp.priority, (roce.cnp.dscp,), strict=True),
+        TrafficClass(Kind.CONTROL, CONTROL_CLASS, control, strict=True),
     )
-    guard = Watchdog(Milliseconds(watch.poll), Milliseconds(watch.detection),
-                     Milliseconds(watch.restoration), watch.action)
-    return Qos(roce.profile, profile.source, tuple(sorted(classes, key=lambda c: c.number)),
-               guard if watch.enabled and roce.pfc else None,
-               Because(("backend.roce",), f"profile {roce.profile}: {profile.source}"))
+    guard = Watchdog(
+        Milliseconds(watch.poll),
+        Milliseconds(watch.detection),
+        Milliseconds(watch.restoration),
+        watch.action,
+    )
+    return Qos(
+        roce.profile,
+        profile.source,
+        tuple(sorted(classes, key=lambda c: c.number)),
+        guard if watch.enabled and roce.pfc else None,
+        Because(("backend.roce",), f"profile {roce.profile}: {profile.source}"),
+    )
 
 
 def classify_frontend(fabric: str = "frontend") -> Qos:
     """Design the classes of a fabric without lossless traffic: routing first, then the rest."""
     rest = tuple(d for d in range(64) if d not in CONTROL_DSCPS)
     return Qos(
-        "best-effort", "RFC 4594: network control in CS6 and CS7, the rest default forwarding",
-        (TrafficClass(Kind.BEST_EFFORT, BEST_EFFORT_CLASS, rest, False, 100, None, None),
-         TrafficClass(Kind.CONTROL, CONTROL_CLASS, CONTROL_DSCPS, True, None, None, None)),
-        None, Because((fabric,), "no lossless class: TCP and high entropy, ECMP is enough"))
+        "best-effort",
+        "RFC 4594: network control in CS6 and CS7, the rest default forwarding",
+        (
+            TrafficClass(Kind.BEST_EFFORT, BEST_EFFORT_CLASS, rest, share=100),
+            TrafficClass(Kind.CONTROL, CONTROL_CLASS, CONTROL_DSCPS, strict=True),
+        ),
+        None,
+        Because((fabric,), "no lossless class: TCP and high entropy, ECMP is enough"),
+    )
 
 
 def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
     if roce.dscp == roce.cnp.dscp:
-        findings.error(Code.QUEUES_INCOMPLETE, f"DSCP {roce.dscp} cannot be RoCE data and CNP at "
-                       "once", (*here, "cnp", "dscp"))
+        findings.error(
+            Code.QUEUES_INCOMPLETE,
+            f"DSCP {roce.dscp} cannot be RoCE data and CNP at once",
+            (*here, "cnp", "dscp"),
+        )
     taken = {BEST_EFFORT_CLASS: "best effort", CONTROL_CLASS: "routing protocols"}
-    for name, number, path in (("RoCE data", roce.priority, (*here, "priority")),
-                               ("CNP", roce.cnp.priority, (*here, "cnp", "priority"))):
+    for name, number, path in (
+        ("RoCE data", roce.priority, (*here, "priority")),
+        ("CNP", roce.cnp.priority, (*here, "cnp", "priority")),
+    ):
         if number in taken:
-            findings.error(Code.QUEUES_INCOMPLETE, f"priority {number} of {name} is already "
-                           f"that of {taken[number]}", path)
+            findings.error(
+                Code.QUEUES_INCOMPLETE,
+                f"priority {number} of {name} is already that of {taken[number]}",
+                path,
+            )
         taken[number] = name
 
 
-def _markings(roce: Roce, speeds: Iterable[BitsPerSecond], here: IntentPath,
-              findings: Findings) -> dict[BitsPerSecond, Marking] | None:
+def _markings(
+    roce: Roce, speeds: Iterable[BitsPerSecond], here: IntentPath, findings: Findings
+) -> dict[BitsPerSecond, Marking] | None:
     if not roce.ecn.enabled:
         return None
     made, wish = {}, roce.ecn
     for speed in sorted(set(speeds)):
         base = PROFILES[roce.profile].marking(speed)
-        marking = Marking(Bytes(wish.minimum or base.minimum), Bytes(wish.maximum or base.maximum),
-                          wish.probability or base.probability)
+        marking = Marking(
+            Bytes(wish.minimum or base.minimum),
+            Bytes(wish.maximum or base.maximum),
+            wish.probability or base.probability,
+        )
         if marking.minimum >= marking.maximum:
             findings.error(
-                Code.BAD_VALUE, f"ECN starts at {int(marking.minimum):,} bytes and ends at "
+                Code.BAD_VALUE,
+                f"ECN starts at {int(marking.minimum):,} bytes and ends at "
                 f"{int(marking.maximum):,} on {speed} ports: the minimum must be lower",
-                (*here, "ecn"))
+                (*here, "ecn"),
+            )
         made[speed] = marking
     return made

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from fabricgen.design.findings import Findings
+from typing import TYPE_CHECKING
+
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Addresses, Ip, Pool
 from fabricgen.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.fabric.topology import Role, Topology
-from fabricgen.intent.model.underlay import Underlay
 from fabricgen.units import Milliseconds
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.underlay import Underlay
 
 LEAST_ECMP = 64  # maximum-paths is never set lower: adding a spine must not change other lines
 
 
-def route(topology: Topology, addresses: Addresses, underlay: Underlay, width: int,
-          findings: Findings, *, overlay: bool) -> Routing:
+def route(
+    topology: Topology,
+    addresses: Addresses,
+    underlay: Underlay,
+    width: int,
+    findings: Findings,
+    *,
+    overlay: bool,
+) -> Routing:
     """Design the routing of one fabric; `width` is the most equal paths a switch can have."""
     plan = AsnPlan(underlay.asn.first, underlay.asn.last, underlay.asn.scheme == "rfc7938")
     leafs = [s.ordinal for s in topology.switches if s.role is Role.LEAF]
@@ -26,13 +37,19 @@ def route(topology: Topology, addresses: Addresses, underlay: Underlay, width: i
             Code.ASN_RANGE_TOO_SMALL,
             f"{need:,} ASNs are needed; {plan.first}-{plan.last} holds {have:,}",
             (topology.fabric, "underlay", "asn"),
-            "use the 4-byte private range 4200000000-4294967294, or scheme: rfc7938")
+            "use the 4-byte private range 4200000000-4294967294, or scheme: rfc7938",
+        )
     bfd = underlay.bfd
     ecmp = max(LEAST_ECMP, 1 << (max(width, 1) - 1).bit_length())
     return Routing(
-        underlay.links, plan,
+        underlay.links,
+        plan,
         Bfd(Milliseconds(bfd.interval), bfd.multiplier) if bfd.enabled else None,
-        underlay.mtu, ecmp, _allowed(addresses), overlay)
+        underlay.mtu,
+        ecmp,
+        _allowed(addresses),
+        overlay,
+    )
 
 
 def _allowed(addresses: Addresses) -> tuple[AllowedPrefix, ...]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from netaddr import IPAddress
 
-from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.services import Services, User
-from fabricgen.intent.model.site import SiteWords
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.site import SiteWords
 
 
 def services_of(site: SiteWords, findings: Findings) -> Services:
@@ -16,21 +20,35 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
     gateway = words.gateway or IPAddress(int(words.subnet.first) + 1)
     path = ("site", "management")
     if gateway not in words.subnet:
-        findings.error(Code.BAD_VALUE, f"the gateway {gateway} is not in {words.subnet}",
-                       (*path, "gateway"))
+        findings.error(
+            Code.BAD_VALUE, f"the gateway {gateway} is not in {words.subnet}", (*path, "gateway")
+        )
     if words.subnet.version != 4:
         findings.error(Code.BAD_VALUE, "the management subnet must be IPv4", (*path, "subnet"))
     if len(words.ntp) == 1:
-        findings.warn(Code.BAD_VALUE, "one NTP server: a switch cannot tell when it is wrong",
-                      (*path, "ntp"), "give at least two")
+        findings.warn(
+            Code.BAD_VALUE,
+            "one NTP server: a switch cannot tell when it is wrong",
+            (*path, "ntp"),
+            "give at least two",
+        )
     names = [user.name for user in words.users]
     for name in sorted({name for name in names if names.count(name) > 1}):
         findings.error(Code.DUPLICATE_ID, f"two local users named {name!r}", (*path, "users"))
     snmp, gnmi = words.snmp, words.gnmi
     return Services(
-        site.name, words.vrf, str(gateway), words.domain, words.banner,
-        tuple(map(str, words.ntp)), tuple(map(str, words.syslog)), tuple(map(str, words.dns)),
-        snmp.community if snmp else None, snmp.location if snmp else None,
+        site.name,
+        words.vrf,
+        str(gateway),
+        words.domain,
+        words.banner,
+        tuple(map(str, words.ntp)),
+        tuple(map(str, words.syslog)),
+        tuple(map(str, words.dns)),
+        snmp.community if snmp else None,
+        snmp.location if snmp else None,
         snmp.contact if snmp else None,
-        gnmi.port if gnmi else None, tuple(map(str, gnmi.collectors)) if gnmi else (),
-        tuple(User(u.name, u.role, u.password_hash, u.ssh_key) for u in words.users))
+        gnmi.port if gnmi else None,
+        tuple(map(str, gnmi.collectors)) if gnmi else (),
+        tuple(User(u.name, u.role, u.password_hash, u.ssh_key) for u in words.users),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, plan_nics, reserve
 from fabricgen.design.findings import Findings, Stop
@@ -14,12 +14,16 @@ from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.backend_size import size_backend
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, wire_frontend
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
-from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric, Site
-from fabricgen.fabric.topology import Topology
-from fabricgen.intent.model.backend import Backend
-from fabricgen.intent.model.frontend import Frontend
-from fabricgen.intent.model.intent import Intent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fabricgen.fabric.services import Services
+    from fabricgen.fabric.topology import Topology
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.intent import Intent
 
 
 def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
@@ -41,8 +45,9 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
             fabrics.append(fabric)
         findings.items.extend(mine.items)
     if intent.backend is None and intent.frontend is None:
-        findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",),
-                       "add `backend:` or `frontend:`")
+        findings.error(
+            Code.MISSING_KEY, "the site has no fabric", ("site",), "add `backend:` or `frontend:`"
+        )
     if intent.tenants and intent.frontend is None:
         findings.error(Code.UNKNOWN_REFERENCE, "tenants need a frontend to live on", ("tenants",))
     return Site(intent.site.name, services, tuple(fabrics)), findings.items
@@ -56,21 +61,38 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     topology = wire_backend(words, size, intent.site.name, findings)
     _exceptions(words, topology, findings)
     counted = size.servers
-    nics = plan_nics(words, size.per_unit, -(-counted.reserved // size.per_unit),
-                     (counted.reserved, counted.reserved_rails, counted.reserved_planes), findings)
-    leafs = (-(-counted.reserved // size.per_unit)) * counted.reserved_groups \
-        * counted.reserved_planes
+    nics = plan_nics(
+        words,
+        size.per_unit,
+        -(-counted.reserved // size.per_unit),
+        (counted.reserved, counted.reserved_rails, counted.reserved_planes),
+        findings,
+    )
+    leafs = (
+        (-(-counted.reserved // size.per_unit)) * counted.reserved_groups * counted.reserved_planes
+    )
     room = reserve(topology, leafs, size.uplinks, size.spine_uplinks)
     pools = {"loopbacks": words.addressing.loopbacks, "links": words.addressing.links}
-    addresses = allocate(topology, room, pools, intent.site.management, nics, findings,
-                         links=words.underlay.links)
+    addresses = allocate(
+        topology, room, pools, intent.site.management, nics, findings, links=words.underlay.links
+    )
     width = max(size.uplinks, size.spine_uplinks)
     routing = route(topology, addresses, words.underlay, width, findings, overlay=False)
     speeds = [speed for speed in (words.servers.nic_speed, size.link_speed) if speed is not None]
     qos = classify_backend(words.roce, speeds, findings)
-    return Fabric("backend", words.design, topology, addresses, routing, qos, None, services,
-                  words.underlay.mtu, words.servers.count * words.servers.gpus,
-                  words.oversubscription)
+    return Fabric(
+        "backend",
+        words.design,
+        topology,
+        addresses,
+        routing,
+        qos,
+        None,
+        services,
+        words.underlay.mtu,
+        words.servers.count * words.servers.gpus,
+        words.oversubscription,
+    )
 
 
 def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric | None:
@@ -80,14 +102,29 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
     topology = wire_frontend(words, intent.site.name, findings)
     _exceptions(words, topology, findings)
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
-    pools = {"loopbacks": words.addressing.loopbacks, "vteps": words.addressing.vteps,
-             "links": words.addressing.links}
-    addresses = allocate(topology, room, pools, intent.site.management, None, findings,
-                         links=words.underlay.links)
+    pools = {
+        "loopbacks": words.addressing.loopbacks,
+        "vteps": words.addressing.vteps,
+        "links": words.addressing.links,
+    }
+    addresses = allocate(
+        topology, room, pools, intent.site.management, None, findings, links=words.underlay.links
+    )
     routing = route(topology, addresses, words.underlay, UPLINKS_PER_LEAF, findings, overlay=True)
     overlay = overlay_of(words, intent.tenants, topology, findings)
-    return Fabric("frontend", words.design, topology, addresses, routing, classify_frontend(),
-                  overlay, services, words.underlay.mtu, 0, words.oversubscription)
+    return Fabric(
+        "frontend",
+        words.design,
+        topology,
+        addresses,
+        routing,
+        classify_frontend(),
+        overlay,
+        services,
+        words.underlay.mtu,
+        0,
+        words.oversubscription,
+    )
 
 
 def _exceptions(words: Backend | Frontend, topology: Topology, findings: Findings) -> None:
@@ -95,5 +132,9 @@ def _exceptions(words: Backend | Frontend, topology: Topology, findings: Finding
     names = {switch.name for switch in topology.switches}
     for name in words.switches:
         if name not in names:
-            findings.error(Code.UNKNOWN_REFERENCE, f"no switch {name!r} in the {topology.fabric}",
-                           (topology.fabric, "switches", name), did_you_mean(name, names))
+            findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"no switch {name!r} in the {topology.fabric}",
+                (topology.fabric, "switches", name),
+                did_you_mean(name, names),
+            )

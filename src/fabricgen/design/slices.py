@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import VXLAN_OVERHEAD
 from fabricgen.fabric.addressing import Ip
@@ -12,6 +12,9 @@ from fabricgen.fabric.overlay import Carries, Vlan, Vrf
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
 _UNUSED = Because(("",), "nothing is cabled here, so the port is shut")
 _UNDERLAY = ".underlay"
@@ -19,11 +22,12 @@ _UNDERLAY = ".underlay"
 
 @dataclass(slots=True)
 class Slicer:
-    """Cuts slices; shared parts (VLAN and VRF tuples) are made once, so that rendering can reuse."""
+    """Cuts slices; VLAN and VRF tuples that are alike are made once, for rendering to reuse."""
 
     fabric: Fabric
     _vlan_sets: dict[frozenset[int], tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(
-        default_factory=dict)
+        default_factory=dict
+    )
     _sessions_because: tuple[Because, Because] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -31,8 +35,11 @@ class Slicer:
         name = self.fabric.name
         self._sessions_because = (
             Because((f"{name}.underlay", f"{name}.underlay.asn"), "eBGP on every switch link"),
-            Because((f"{name}.overlay", f"{name}.underlay.asn"),
-                    "EVPN between loopbacks of neighbouring tiers"))
+            Because(
+                (f"{name}.overlay", f"{name}.underlay.asn"),
+                "EVPN between loopbacks of neighbouring tiers",
+            ),
+        )
 
     def slices(self) -> Iterator[SwitchSlice]:
         """Yield the slice of every switch, one at a time: memory stays flat."""
@@ -54,14 +61,28 @@ class Slicer:
                 overlay_peers[peer.name] = peer
         if fabric.routing.overlay:
             sessions.extend(self.overlay(switch, peer) for peer in overlay_peers.values())
-        interfaces = tuple(used.get(port) or Interface(port, Use.UNUSED, fabric.routing.mtu, _UNUSED)
-                           for port in switch.ports)
+        interfaces = tuple(
+            used.get(port) or Interface(port, Use.UNUSED, fabric.routing.mtu, _UNUSED)
+            for port in switch.ports
+        )
         lags = self.lags(interfaces)
-        vlans, vrfs = self.vlans(switch, interfaces)
+        vlans, vrfs = self.vlans(interfaces)
         return SwitchSlice(
-            switch, fabric.services, fabric.routing, fabric.qos, fabric.overlay,
-            fabric.routing.asns.asn(switch), addresses.loopback(switch), addresses.vtep(switch),
-            addresses.management_address(switch), interfaces, lags, tuple(sessions), vlans, vrfs)
+            switch,
+            fabric.services,
+            fabric.routing,
+            fabric.qos,
+            fabric.overlay,
+            fabric.routing.asns.asn(switch),
+            addresses.loopback(switch),
+            addresses.vtep(switch),
+            addresses.management_address(switch),
+            interfaces,
+            lags,
+            tuple(sessions),
+            vlans,
+            vrfs,
+        )
 
     def interface(self, switch: Switch, link: Link) -> Interface:
         """Describe this switch's end of a link."""
@@ -72,15 +93,32 @@ class Slicer:
         ends = self.fabric.addresses.link(link)
         if link.lower is switch:
             assert isinstance(link.lower_port, Port)
-            return Interface(link.lower_port, Use.FABRIC, mtu, link.because, link.upper,
-                             link.upper_port, ends[0] if ends else None, ends is None,
-                             length=link.length)
-        return Interface(link.upper_port, Use.FABRIC, mtu, link.because, link.lower,
-                         link.lower_port, ends[1] if ends else None, ends is None,
-                         length=link.length)
+            return Interface(
+                link.lower_port,
+                Use.FABRIC,
+                mtu,
+                link.because,
+                link.upper,
+                link.upper_port,
+                ends[0] if ends else None,
+                ends is None,
+                length=link.length,
+            )
+        return Interface(
+            link.upper_port,
+            Use.FABRIC,
+            mtu,
+            link.because,
+            link.lower,
+            link.lower_port,
+            ends[1] if ends else None,
+            ends is None,
+            length=link.length,
+        )
 
-    def server_port(self, switch: Switch, link: Link, server: Server, nic: Nic,
-                    mtu: int) -> Interface:
+    def server_port(
+        self, switch: Switch, link: Link, server: Server, nic: Nic, mtu: int
+    ) -> Interface:
         """Describe a port towards a server: routed for a NIC, bridged in a frontend."""
         plan = self.fabric.addresses.nics
         if plan is None:
@@ -88,15 +126,40 @@ class Slicer:
             peers = self.fabric.topology.links_at[server.name]
             if len(peers) > 1:
                 lag = server.number
-            return Interface(link.upper_port, Use.EDGE, mtu - VXLAN_OVERHEAD, link.because, server,
-                             nic, carries=self.carries(switch, server), lag=lag, length=link.length)
+            return Interface(
+                link.upper_port,
+                Use.EDGE,
+                mtu - VXLAN_OVERHEAD,
+                link.because,
+                server,
+                nic,
+                carries=self.carries(switch, server),
+                lag=lag,
+                length=link.length,
+            )
         if plan.subnet_length is None:
             first = plan.block_first(nic.rail, switch.plane) + 2 * link.slot
-            return Interface(link.upper_port, Use.NIC, mtu, link.because, server, nic,
-                             Ip(first, 31), length=link.length)
+            return Interface(
+                link.upper_port,
+                Use.NIC,
+                mtu,
+                link.because,
+                server,
+                nic,
+                Ip(first, 31),
+                length=link.length,
+            )
         vlan = self.rail_vlan(switch, nic.rail)
-        return Interface(link.upper_port, Use.NIC, mtu, link.because, server, nic,
-                         carries=Carries(vlan, (), link.because), length=link.length)
+        return Interface(
+            link.upper_port,
+            Use.NIC,
+            mtu,
+            link.because,
+            server,
+            nic,
+            carries=Carries(vlan, (), link.because),
+            length=link.length,
+        )
 
     def carries(self, switch: Switch, server: Server) -> Carries | None:
         overlay = self.fabric.overlay
@@ -109,23 +172,45 @@ class Slicer:
         assert plan.subnet_length is not None
         size = 1 << (32 - plan.subnet_length)
         first = plan.block_first(rail, switch.plane) + (switch.unit - 1) * size
-        return Vlan(RAIL_VLAN_BASE + rail, f"rail{rail}", "", None, None,
-                    Ip(first + 1, plan.subnet_length),
-                    Because(("backend.nic_addressing", "backend.addressing.nics"),
-                            "one subnet per rail and leaf, the leaf is the gateway"))
+        return Vlan(
+            RAIL_VLAN_BASE + rail,
+            f"rail{rail}",
+            "",
+            None,
+            None,
+            Ip(first + 1, plan.subnet_length),
+            Because(
+                ("backend.nic_addressing", "backend.addressing.nics"),
+                "one subnet per rail and leaf, the leaf is the gateway",
+            ),
+        )
 
     def underlay(self, switch: Switch, peer: Switch, link: Link, interface: Interface) -> Session:
         ends = self.fabric.addresses.link(link)
         mine, theirs = (ends if link.lower is switch else ends[::-1]) if ends else (None, None)
-        return Session(False, peer.role.tier > switch.role.tier, peer,
-                       self.fabric.routing.asns.asn(peer), interface, mine, theirs,
-                       self._sessions_because[0])
+        return Session(
+            overlay=False,
+            up=peer.role.tier > switch.role.tier,
+            peer=peer,
+            peer_asn=self.fabric.routing.asns.asn(peer),
+            interface=interface,
+            local=mine,
+            remote=theirs,
+            because=self._sessions_because[0],
+        )
 
     def overlay(self, switch: Switch, peer: Switch) -> Session:
         addresses = self.fabric.addresses
-        return Session(True, peer.role.tier > switch.role.tier, peer,
-                       self.fabric.routing.asns.asn(peer), None, addresses.loopback(switch),
-                       addresses.loopback(peer), self._sessions_because[1])
+        return Session(
+            overlay=True,
+            up=peer.role.tier > switch.role.tier,
+            peer=peer,
+            peer_asn=self.fabric.routing.asns.asn(peer),
+            interface=None,
+            local=addresses.loopback(switch),
+            remote=addresses.loopback(peer),
+            because=self._sessions_because[1],
+        )
 
     def lags(self, interfaces: tuple[Interface, ...]) -> tuple[Lag, ...]:
         members: dict[int, list[Interface]] = {}
@@ -136,12 +221,12 @@ class Slicer:
         for number, group in sorted(members.items()):
             server = group[0].peer
             assert isinstance(server, Server)
-            made.append(Lag(number, server, tuple(group), group[0].carries, group[0].mtu,
-                            group[0].because))
+            made.append(
+                Lag(number, server, tuple(group), group[0].carries, group[0].mtu, group[0].because)
+            )
         return tuple(made)
 
-    def vlans(self, switch: Switch,
-              interfaces: tuple[Interface, ...]) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
+    def vlans(self, interfaces: tuple[Interface, ...]) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
         """Return the VLANs that the ports carry, and their VRFs, in order of id."""
         found: dict[int, Vlan] = {}
         seen: set[int] = set()

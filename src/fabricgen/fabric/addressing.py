@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from ipaddress import IPv6Address
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.fabric.topology import Link, Switch
+if TYPE_CHECKING:
+    from fabricgen.fabric.topology import Link, Switch
 
 
 def host_text(value: int, version: int) -> str:
@@ -47,7 +48,7 @@ class Ip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A block of addresses. Lower tiers take from the bottom, upper tiers from the top: none moves."""
+    """A block of addresses: lower tiers take from the bottom, upper ones from the top."""
 
     name: str
     first: int
@@ -103,7 +104,7 @@ class Addresses:
     nics: NicPlan | None
 
     def _place(self, pool: Pool, switch: Switch) -> int:
-        """Leafs count up; spines and superspines count down, interleaved, so no block is reserved."""
+        """Leafs count up; spines and superspines count down, interleaved: nothing is reserved."""
         if switch.is_leaf:
             return pool.low(switch.ordinal + 1)
         return pool.high(2 * switch.ordinal + switch.role.tier - 1)

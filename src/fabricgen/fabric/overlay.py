@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.because import Because
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.fabric.addressing import Ip
+    from fabricgen.fabric.because import Because
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +48,7 @@ class Carries:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """The overlay of a fabric. `ports` maps leaf name and server number in the rack to its VLANs."""
+    """The overlay of a fabric. `ports`: leaf name, then server number in its rack, to VLANs."""
 
     vrfs: Mapping[str, Vrf]
     vlans: Mapping[int, Vlan]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from fabricgen.fabric.because import Because
-from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.fabric.because import Because
+    from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
 
 
 class Kind(StrEnum):
@@ -38,10 +41,10 @@ class TrafficClass:
     kind: Kind
     number: int
     dscps: tuple[int, ...]
-    strict: bool
-    share: int | None
-    paused: int | None
-    marking: Mapping[BitsPerSecond, Marking] | None
+    strict: bool = False
+    share: int | None = None
+    paused: int | None = None
+    marking: Mapping[BitsPerSecond, Marking] | None = None
 
 
 @dataclass(frozen=True, slots=True)

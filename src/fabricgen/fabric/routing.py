@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.topology import Role, Switch
-from fabricgen.units import Milliseconds
 
+if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Ip
+    from fabricgen.units import Milliseconds
 
 FROM_ABOVE = "64512:100"
 """Community a switch puts on routes from the tier above and never sends back up: no valleys."""

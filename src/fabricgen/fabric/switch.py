@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from fabricgen.fabric.addressing import Addresses, Ip
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Carries, Overlay, Vlan, Vrf
-from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.routing import Routing
-from fabricgen.fabric.services import Services
-from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch, Topology
 from fabricgen.units import Metres
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Addresses, Ip
+    from fabricgen.fabric.because import Because
+    from fabricgen.fabric.overlay import Carries, Overlay, Vlan, Vrf
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.routing import Routing
+    from fabricgen.fabric.services import Services
+    from fabricgen.fabric.topology import Nic, Port, Server, Switch, Topology
+
+
+NO_CABLE = Metres(0)
 
 
 class Use(StrEnum):
@@ -42,12 +48,12 @@ class Interface:
     link_local: bool = False
     carries: Carries | None = None
     lag: int | None = None
-    length: Metres = Metres(0)
+    length: Metres = NO_CABLE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lag:
-    """An LACP bundle to one server on this leaf alone; its members are interfaces of this switch."""
+    """An LACP bundle of this switch's interfaces to one server, on this leaf alone."""
 
     number: int
     server: Server

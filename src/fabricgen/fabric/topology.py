@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from fabricgen.fabric.because import Because
-from fabricgen.units import BitsPerSecond, Metres
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.fabric.because import Because
+    from fabricgen.units import BitsPerSecond, Metres
 
 
 class Role(StrEnum):
@@ -27,7 +30,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """One interface of a cage: `sub` of `subs` (0 of 1 when not broken out). Shared by all switches.
+    """One interface of a cage: `sub` of `subs` (0 of 1 when not broken out). Switches share it.
 
     cage: faceplate number from 1. lane: first lane from 0. lanes: lanes of this interface.
     """
@@ -90,7 +93,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Server:
-    """One server; `number` counts from 1 in its fabric, `unit` is the scalable unit or leaf number."""
+    """One server; `number` counts from 1, `unit` is its scalable unit or its leaf's number."""
 
     name: str
     fabric: str

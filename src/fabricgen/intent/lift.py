@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.intent.model.hardware import SwitchRole
-from fabricgen.intent.model.intent import Intent
-from fabricgen.intent.model.vocabulary import Words
+
+if TYPE_CHECKING:
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.vocabulary import Words
 
 
 def lift(intent: Intent, platform: str) -> Intent:

@@ -7,9 +7,8 @@ event stream, so depth, size, aliases and tags are judged before anything is bui
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from yaml.events import (
@@ -21,17 +20,20 @@ from yaml.events import (
     NodeEvent,
     ScalarEvent,
     SequenceEndEvent,
-    SequenceStartEvent,
 )
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position
+from fabricgen.intent.syntax import invisible, syntax_error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_DEPTH = 64
 MAX_NODES = 2_000_000
 MAX_TEXT = 4_096
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_INT = re.compile(r"[-+]?[0-9]{1,18}\Z")
+_INT = re.compile(r"[-+]?[0-9]{1,640}\Z")  # Python converts 640 digits whatever its limit is
 _BASED = re.compile(r"0(?:o[0-7]{1,20}|x[0-9a-fA-F]{1,15})\Z")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?\Z")
 _WORDS: dict[str, bool | None] = {
@@ -67,22 +69,37 @@ class SourceMap:
         return self._marks.get(id(container))
 
     def locate(self, path: IntentPath, *, key: bool = False) -> Position | None:
-        """Return the place of the nearest thing on `path` that stands in a file.
+        """Return the place of what stands at `path`: a mapping or list at its key, text at itself.
 
-        Segments that are not in the data (names a validator adds) are skipped.
+        What is not written (a default, a missing key) stands at the nearest key above it.
         """
-        here: Any = self.root
         best: Position | None = None
+        steps = list(self._walk(path))
+        for container, segment in steps:
+            marks = self._marks[id(container)]
+            whole = key or len(steps) < len(path) or isinstance(container[segment], dict | list)
+            best = marks.keys[segment] if whole else marks.values[segment]
+        return best
+
+    def value(self, path: IntentPath) -> Any:
+        """Return what stands at `path`; None when nothing does."""
+        steps = list(self._walk(path))
+        if not path:
+            return self.root
+        return steps[-1][0][steps[-1][1]] if len(steps) == len(path) else None
+
+    def _walk(self, path: IntentPath) -> Iterator[tuple[Any, str | int]]:
+        """Yield (container, segment) as far as the path leads through what is written."""
+        here: Any = self.root
         for segment in path:
             marks = self.marks(here)
             if marks is None or segment not in marks.values:
-                continue
-            best = marks.keys[segment] if key else marks.values[segment]
+                return
+            yield here, segment
             here = here[segment]
-        return best
 
 
-class _Refused(Exception):
+class _Refused(Exception):  # noqa: N818 - it ends one file; the diagnostic says what is wrong
     """Carries the diagnostic that ends the reading of one file."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -110,11 +127,13 @@ class _Reader:
         self.name, self.source = name, source
         self.events: Iterator[Event] = yaml.parse(text, Loader=_LOADER)
         self.anchors: dict[str, tuple[Any, int]] = {}
+        self.unfinished: set[str] = set()
         self.findings: list[Diagnostic] = []
         self.nodes = 0
 
     def at(self, event: Event) -> Position:
         mark = event.start_mark
+        assert mark is not None
         return Position(self.name, mark.line + 1, mark.column + 1)
 
     def refuse(self, code: Code, message: str, event: Event, hint: str = "") -> _Refused:
@@ -127,43 +146,71 @@ class _Reader:
         for event in self.events:
             if isinstance(event, DocumentStartEvent):
                 if seen:
-                    raise self.refuse(Code.YAML_FEATURE, "a second document in one file", event,
-                                      "keep one document per file and drop the '---' line")
+                    raise self.refuse(
+                        Code.YAML_FEATURE,
+                        "a second document in one file",
+                        event,
+                        "keep one document per file and drop the '---' line",
+                    )
                 seen = True
                 data = self.node(next(self.events), 0)
         return data
 
     def node(self, event: Event, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            raise self.refuse(Code.TOO_DEEP_OR_LARGE, f"nested deeper than {MAX_DEPTH}", event)
+            raise self.refuse(
+                Code.TOO_DEEP_OR_LARGE, f"nested deeper than {MAX_DEPTH} levels", event
+            )
         self.count(1, event)
         if isinstance(event, AliasEvent):
             return self.alias(event)
-        tag = getattr(event, "tag", None)
-        if tag not in (None, "!"):
-            raise self.refuse(Code.YAML_FEATURE, f"the tag {tag!r} is not supported", event,
-                              "write the value without a tag")
+        self.untagged(event)
         before = self.nodes
+        anchor = event.anchor if isinstance(event, NodeEvent) else None
+        if anchor:
+            self.unfinished.add(anchor)
         if isinstance(event, ScalarEvent):
             value = self.scalar(event)
         elif isinstance(event, MappingStartEvent):
             value = self.mapping(event, depth)
         else:
             value = self.sequence(event, depth)
-        if isinstance(event, NodeEvent) and event.anchor:
-            self.anchors[event.anchor] = (value, self.nodes - before + 1)
+        if anchor:
+            self.unfinished.discard(anchor)
+            self.anchors[anchor] = (value, self.nodes - before + 1)
         return value
+
+    def untagged(self, event: Event) -> None:
+        tag = getattr(event, "tag", None)
+        if tag not in (None, "!"):
+            said = tag.replace("tag:yaml.org,2002:", "!!")
+            raise self.refuse(
+                Code.YAML_FEATURE,
+                f"the tag {said!r} is not supported",
+                event,
+                "write the value without a tag",
+            )
 
     def count(self, nodes: int, event: Event) -> None:
         self.nodes += nodes
         if self.nodes > MAX_NODES:
-            raise self.refuse(Code.TOO_DEEP_OR_LARGE, f"more than {MAX_NODES:,} values", event,
-                              "aliases that repeat aliases multiply; write the values out")
+            raise self.refuse(
+                Code.TOO_DEEP_OR_LARGE,
+                f"more than {MAX_NODES:,} values",
+                event,
+                "aliases that repeat aliases multiply; write the values out",
+            )
 
     def alias(self, event: AliasEvent) -> Any:
-        if event.anchor not in self.anchors:
-            raise self.refuse(Code.YAML_FEATURE, f"the alias *{event.anchor} refers to nothing "
-                              "finished before it", event)
+        if event.anchor in self.unfinished or event.anchor not in self.anchors:
+            inside = event.anchor in self.unfinished
+            said = "stands inside what it names" if inside else "names no anchor before it"
+            raise self.refuse(
+                Code.YAML_FEATURE,
+                f"the alias *{event.anchor} {said}",
+                event,
+                "write the value out" if inside else "put a text that starts with * in quotes",
+            )
         value, size = self.anchors[event.anchor]
         self.count(size, event)
         return value
@@ -171,8 +218,11 @@ class _Reader:
     def scalar(self, event: ScalarEvent) -> Any:
         text: str = event.value
         if len(text) > MAX_TEXT:
-            raise self.refuse(Code.TOO_DEEP_OR_LARGE,
-                              f"a text of {len(text):,} characters; {MAX_TEXT:,} are allowed", event)
+            raise self.refuse(
+                Code.TOO_DEEP_OR_LARGE,
+                f"a text of {len(text):,} characters; {MAX_TEXT:,} are allowed",
+                event,
+            )
         return plain_scalar(text) if event.implicit[0] else text
 
     def mapping(self, event: Event, depth: int) -> dict[str, Any]:
@@ -187,10 +237,14 @@ class _Reader:
             value = self.node(value_event, depth + 1)
             place = self.at(key_event)
             if key in data:
-                self.findings.append(Diagnostic(
-                    Code.DUPLICATE_KEY,
-                    f"the key {key!r} stands here again; first at {marks.keys[key]}",
-                    hint="keep one of the two", position=place))
+                self.findings.append(
+                    Diagnostic(
+                        Code.DUPLICATE_KEY,
+                        f"the key {key!r} stands here again; first at {marks.keys[key]}",
+                        hint="keep one of the two",
+                        position=place,
+                    )
+                )
                 continue
             data[key], marks.keys[key], marks.values[key] = value, place, self.at(value_event)
         return data
@@ -198,11 +252,17 @@ class _Reader:
     def key(self, event: Event) -> str:
         if not isinstance(event, ScalarEvent):
             raise self.refuse(Code.YAML_FEATURE, "a key must be plain text", event)
+        self.untagged(event)
         if event.value == "<<" and event.implicit[0]:
-            raise self.refuse(Code.YAML_FEATURE, "merge keys (<<) are not supported", event,
-                              "an alias as a whole value (`a: *b`) is")
+            raise self.refuse(
+                Code.YAML_FEATURE,
+                "merge keys (<<) are not supported",
+                event,
+                "an alias as a whole value (`a: *b`) is",
+            )
         if len(event.value) > MAX_TEXT:
-            raise self.refuse(Code.TOO_DEEP_OR_LARGE, "a key that long is not a name", event)
+            said = f"a key of {len(event.value):,} characters; {MAX_TEXT:,} are allowed"
+            raise self.refuse(Code.TOO_DEEP_OR_LARGE, said, event)
         return str(event.value)
 
     def sequence(self, event: Event, depth: int) -> list[Any]:
@@ -219,24 +279,15 @@ class _Reader:
 
 def read_text(name: str, text: str, source: SourceMap) -> tuple[Any, list[Diagnostic]]:
     """Read one file's text; marks go to `source`. Returns the data and what is wrong with it."""
+    text = text.removeprefix("\ufeff")
+    hidden = invisible(name, text)
+    if hidden is not None:
+        return None, [hidden]
     reader = _Reader(name, text, source)
     try:
         data = reader.document()
     except _Refused as refused:
         return None, [*reader.findings, refused.diagnostic]
     except yaml.YAMLError as error:
-        return None, [*reader.findings, _syntax(name, text, error)]
+        return None, [*reader.findings, syntax_error(name, text, error)]
     return data, reader.findings
-
-
-def _syntax(name: str, text: str, error: yaml.YAMLError) -> Diagnostic:
-    mark = getattr(error, "problem_mark", None)
-    if mark is not None:
-        place = Position(name, mark.line + 1, mark.column + 1)
-    else:  # a reader error (control character) knows the offset, not the line
-        before = text[: getattr(error, "position", 0)]
-        place = Position(name, before.count("\n") + 1, len(before) - before.rfind("\n"))
-    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "not YAML"
-    context = getattr(error, "context", None)
-    said = f"{context}: {problem}" if context else str(problem)
-    return Diagnostic(Code.YAML_SYNTAX, said, position=place)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 CONTEXT = 2
 
@@ -75,8 +78,9 @@ def _switch(path: str) -> str:
 def _change(path: str, old: str | None, new: str | None) -> FileChange:
     inner = path.split("/", 2)[-1]
     status = "new" if old is None else "gone" if new is None else "changed"
-    lines = difflib.unified_diff((old or "").splitlines(), (new or "").splitlines(),
-                                 lineterm="", n=CONTEXT)
+    lines = difflib.unified_diff(
+        (old or "").splitlines(), (new or "").splitlines(), lineterm="", n=CONTEXT
+    )
     return FileChange(inner, status, tuple(list(lines)[2:]))
 
 
@@ -87,5 +91,9 @@ def _essence(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def _group(switches: tuple[str, ...], files: list[FileChange]) -> Group:
     lines = [line for file in files for line in file.lines]
-    return Group(switches, tuple(files), sum(line.startswith("+") for line in lines),
-                 sum(line.startswith("-") for line in lines))
+    return Group(
+        switches,
+        tuple(files),
+        sum(line.startswith("+") for line in lines),
+        sum(line.startswith("-") for line in lines),
+    )

@@ -1,4 +1,4 @@
-"""Swap a directory for another in one step, so that a reader sees the old or the new, never a mix."""
+"""Swap a directory for another in one step: a reader sees the old or the new, never a mix."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import ctypes
 import errno
 import os
 import shutil
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2

@@ -1,11 +1,14 @@
-"""The manifest of a rendered tree: which files are in it, with the sha256 of each."""
+"""The manifest of a rendered tree: each file's sha256, and what each switch was rendered from."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FILE = "manifest.json"
 FORMAT = 1
@@ -19,26 +22,44 @@ class Entry:
     executable: bool
 
 
+@dataclass(slots=True)
+class Manifest:
+    """A tree. `sources`: a switch's folder to the fingerprint of what it was rendered from."""
+
+    files: dict[str, Entry] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+
+
 def sha256(text: str) -> str:
     """Return the hash of a file's text as it stands on disk."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def write_manifest(folder: Path, site: str, entries: dict[str, Entry]) -> None:
+def write_manifest(folder: Path, site: str, manifest: Manifest) -> None:
     """Write the manifest; same entries, same bytes."""
-    files = {path: {"sha256": entry.sha256, **({"executable": True} if entry.executable else {})}
-             for path, entry in sorted(entries.items())}
-    text = json.dumps({"format_version": FORMAT, "site": site, "files": files}, indent=1)
-    (folder / FILE).write_text(text + "\n")
+    files = {
+        path: {"sha256": entry.sha256, **({"executable": True} if entry.executable else {})}
+        for path, entry in sorted(manifest.files.items())
+    }
+    made = {
+        "format_version": FORMAT,
+        "site": site,
+        "files": files,
+        "sources": dict(sorted(manifest.sources.items())),
+    }
+    (folder / FILE).write_text(json.dumps(made, indent=1) + "\n")
 
 
-def read_manifest(folder: Path) -> dict[str, Entry] | None:
-    """Return the entries of a tree; None when the folder holds no manifest that can be read."""
+def read_manifest(folder: Path) -> Manifest | None:
+    """Return the manifest of a tree; None when the folder holds none that can be read."""
     try:
         data = json.loads((folder / FILE).read_text())
         if data["format_version"] != FORMAT:
             return None
-        return {path: Entry(item["sha256"], item.get("executable", False))
-                for path, item in data["files"].items()}
+        files = {
+            path: Entry(item["sha256"], item.get("executable", False))
+            for path, item in data["files"].items()
+        }
+        return Manifest(files, dict(data["sources"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

@@ -47,11 +47,11 @@ def _site(name: str, loaded: Loaded) -> Side:
 
 
 def _tree(name: str, folder: Path) -> Side:
-    entries = read_manifest(folder)
-    if entries is None:
+    manifest = read_manifest(folder)
+    if manifest is None:
         return _failed(name, f"{folder / FILE} is not a manifest this version can read")
     try:
-        found = {path: (folder / path).read_text() for path in entries}
+        found = {path: (folder / path).read_text() for path in manifest.files}
     except (OSError, UnicodeDecodeError) as error:
         return _failed(name, f"the tree {name!r} does not hold what its manifest says: {error}")
     return Side(name, found, (), SourceMap())
@@ -59,10 +59,15 @@ def _tree(name: str, folder: Path) -> Side:
 
 def _from_git(name: str, revision: str, inside: str) -> Side:
     prefix = inside.strip("/")
-    listing = _git("ls-tree", "-r", "-z", "--full-tree", revision, "--", *([prefix] if prefix else []))
+    listing = _git(
+        "ls-tree", "-r", "-z", "--full-tree", revision, "--", *([prefix] if prefix else [])
+    )
     if listing is None:
-        return _failed(name, f"git does not know the revision {revision!r} here",
-                       "run it inside the repository; REV is a branch, tag or commit")
+        return _failed(
+            name,
+            f"git does not know the revision {revision!r} here",
+            "run it inside the repository; REV is a branch, tag or commit",
+        )
     found: dict[str, str] = {}
     for row in listing.decode("utf-8", "replace").split("\0"):
         facts, _, path = row.partition("\t")
@@ -72,16 +77,26 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
         found[inner] = facts.split()[2]
     if not found:
         return _failed(name, f"{inside!r} holds no files at {revision}")
-    wanted = found if FILE in found else {
-        path: blob for path, blob in found.items()
-        if path.endswith((".yaml", ".yml")) and not any(p.startswith(".") for p in path.split("/"))}
-    texts = {path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig", "replace")
-             for path, blob in sorted(wanted.items())}
+    wanted = (
+        found
+        if FILE in found
+        else {
+            path: blob
+            for path, blob in found.items()
+            if path.endswith((".yaml", ".yml"))
+            and not any(p.startswith(".") for p in path.split("/"))
+        }
+    )
+    texts = {
+        path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig", "replace")
+        for path, blob in sorted(wanted.items())
+    }
     if FILE in texts:
         del texts[FILE]
         return Side(name, texts, (), SourceMap())
-    return _site(name, load_texts({f"{revision}:{prefix}/{path}": text
-                                   for path, text in texts.items()}))
+    return _site(
+        name, load_texts({f"{revision}:{prefix}/{path}": text for path, text in texts.items()})
+    )
 
 
 def _git(*words: str) -> bytes | None:

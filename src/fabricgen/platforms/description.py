@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from fabricgen.fabric.switch import Interface
-from fabricgen.fabric.topology import Switch
-from fabricgen.platforms.platform import Spell
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Interface
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.platforms.platform import Spell
 
 UNUSED = "unused"
 

@@ -53,8 +53,11 @@ class Unsupported:
 
 Capabilities = Mapping[Feature, Supported | Unsupported]
 
-_LINKS = {"numbered": Feature.NUMBERED, "numbered-v6": Feature.NUMBERED_V6,
-          "unnumbered": Feature.UNNUMBERED}
+_LINKS = {
+    "numbered": Feature.NUMBERED,
+    "numbered-v6": Feature.NUMBERED_V6,
+    "unnumbered": Feature.UNNUMBERED,
+}
 
 
 def needs(piece: SwitchSlice) -> dict[Feature, str]:
@@ -77,9 +80,13 @@ def needs(piece: SwitchSlice) -> dict[Feature, str]:
         wanted[Feature.LAG] = f"{fabric}.leaf_groups"
     wanted.update(_qos_needs(piece))
     for feature, value in (
-        (Feature.NTP, services.ntp), (Feature.SYSLOG, services.syslog), (Feature.DNS, services.dns),
-        (Feature.SNMP, services.snmp_community), (Feature.GNMI, services.gnmi_port),
-        (Feature.USERS, services.users), (Feature.BANNER, services.banner),
+        (Feature.NTP, services.ntp),
+        (Feature.SYSLOG, services.syslog),
+        (Feature.DNS, services.dns),
+        (Feature.SNMP, services.snmp_community),
+        (Feature.GNMI, services.gnmi_port),
+        (Feature.USERS, services.users),
+        (Feature.BANNER, services.banner),
     ):
         if value:
             wanted[feature] = f"site.management.{feature.value.removeprefix('local-')}"

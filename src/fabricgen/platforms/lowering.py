@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
+from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.platforms.eos.platform import Eos
 from fabricgen.platforms.features import Feature, Unsupported, needs
 from fabricgen.platforms.linux.platform import Linux
-from fabricgen.platforms.platform import Platform, RenderedBy
 from fabricgen.platforms.sonic.platform import Sonic
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.platforms.platform import Platform, RenderedBy
 
 PLATFORMS: tuple[Platform, ...] = (Eos(), Sonic(), Linux())
 _BY_NAME = {platform.name: platform for platform in PLATFORMS}
@@ -23,7 +26,7 @@ def platform_of(switch: Switch) -> Platform:
     return _BY_NAME[switch.platform]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _port_name(platform: str, model: str, port: Port) -> str:
     return _BY_NAME[platform].port_name(model, port)
 
@@ -54,28 +57,44 @@ class Gaps:
         model = switch_model(switch.model)
         if model is None or platform.name not in model.platforms:
             role = (*switch.because.paths[0].split("."), "platform")
-            self._say(switch, "model", Diagnostic(
-                Code.MODEL_NOT_ON_PLATFORM, f"{switch.model} does not run {platform.name}", role,
-                f"it runs {', '.join(model.platforms) if model else 'nothing known'}"))
+            self._say(
+                switch,
+                "model",
+                Diagnostic(
+                    Code.MODEL_NOT_ON_PLATFORM,
+                    f"{switch.model} does not run {platform.name}",
+                    role,
+                    f"it runs {', '.join(model.platforms) if model else 'nothing known'}",
+                ),
+            )
             return
         for feature, path in needs(piece).items():
             answer = platform.capabilities[feature]
             if isinstance(answer, Unsupported):
                 self._say(switch, feature, self._gap(platform.name, feature, answer.why, path))
         if piece.routing.ecmp > platform.max_ecmp:
-            self._say(switch, "ecmp", Diagnostic(
-                Code.ECMP_TOO_WIDE, f"{piece.routing.ecmp} equal paths are needed; {platform.name} "
-                f"takes {platform.max_ecmp}", (switch.fabric,)))
+            self._say(
+                switch,
+                "ecmp",
+                Diagnostic(
+                    Code.ECMP_TOO_WIDE,
+                    f"{piece.routing.ecmp} equal paths are needed; {platform.name} "
+                    f"takes {platform.max_ecmp}",
+                    (switch.fabric,),
+                ),
+            )
         for gap in platform.gaps(piece):
             self._say(switch, gap.message, gap)
 
     def _gap(self, platform: str, feature: Feature, why: str, path: str) -> Diagnostic:
         soft = self._lifted or feature.value in self._accepted
         return Diagnostic(
-            Code.UNSUPPORTED, f"{platform} cannot do {feature.value}: {why}",
+            Code.UNSUPPORTED,
+            f"{platform} cannot do {feature.value}: {why}",
             tuple(path.split(".")),
             "" if soft else f"switch it off, or add {feature.value} to site.accept_unsupported",
-            Severity.WARNING if soft else Severity.ERROR)
+            Severity.WARNING if soft else Severity.ERROR,
+        )
 
     def _say(self, switch: Switch, what: str, gap: Diagnostic) -> None:
         key = (switch.fabric, switch.platform, what)
@@ -84,9 +103,14 @@ class Gaps:
     def findings(self) -> list[Diagnostic]:
         """Return every gap, with how many switches it concerns."""
         return [
-            Diagnostic(gap.code, f"{gap.message} ({len(names)} switch"
-                       f"{'es' if len(names) > 1 else ''}, first {names[0]})",
-                       gap.path, gap.hint, gap.severity)
+            Diagnostic(
+                gap.code,
+                f"{gap.message} ({len(names)} switch"
+                f"{'es' if len(names) > 1 else ''}, first {names[0]})",
+                gap.path,
+                gap.hint,
+                gap.severity,
+            )
             for gap, names in self._said.values()
         ]
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from fabricgen.diagnostics import Diagnostic
-from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
-from fabricgen.platforms.features import Capabilities
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import Diagnostic
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.platforms.features import Capabilities
 
 Spell = Callable[[Switch | Server, Port | Nic], str]
 """Spells a port as its owner's platform does; for the far end in a description."""
@@ -43,4 +45,4 @@ class Platform(Protocol):
         """Say what this switch model or slice needs beyond `capabilities`, and cannot have."""
 
     def lower(self, piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
-        """Turn a slice into views: every string, order and default decided, nothing left to think."""
+        """Turn a slice into views: every string, order and default is decided here."""

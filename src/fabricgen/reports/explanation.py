@@ -7,16 +7,19 @@ so what a line came from is read off the rendering itself and cannot drift from 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from jinja2 import Environment
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.platforms.lowering import lower_switch
 from fabricgen.render import Renderer, environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fabricgen.fabric.switch import SwitchSlice
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private use: cannot be in a view, whose text is ASCII
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
@@ -67,7 +70,7 @@ class _TracedInt(int):
 
     owner: object
 
-    def __new__(cls, value: int, owner: object) -> _TracedInt:
+    def __new__(cls, value: int, owner: object) -> Self:
         made = super().__new__(cls, value)
         made.owner = owner
         return made
@@ -93,8 +96,11 @@ def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
         indent = len(plain) - len(plain.lstrip())
         while blocks and (blocks[-1][0] >= indent or not plain.strip()):
             blocks.pop()
-        own = tuple(found for mark in _MARK.finditer(raw)
-                    if (found := _because(owners[int(mark[1])])) is not None)
+        own = tuple(
+            found
+            for mark in _MARK.finditer(raw)
+            if (found := _because(owners[int(mark[1])])) is not None
+        )
         outer = tuple(because for _, group in reversed(blocks) for because in group)
         if own or plain.strip(" !#"):
             blocks.append((indent, own))

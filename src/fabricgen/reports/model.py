@@ -1,15 +1,17 @@
-"""The whole neutral model as JSON, written switch by switch. docs/model.md describes every field."""
+"""The whole neutral model as JSON, written switch by switch; docs/model.md has the fields."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.overlay import Carries, Overlay, route_distinguisher
-from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
-from fabricgen.fabric.topology import Link
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
+    from fabricgen.fabric.topology import Link
 
 FORMAT = 1
 
@@ -30,48 +32,79 @@ def _head(fabric: Fabric) -> str:
     """Open a fabric: everything but its switches, which follow one a line."""
     shape = fabric.topology
     facts: dict[str, Any] = {
-        "name": fabric.name, "design": fabric.design, "gpus": fabric.gpus,
-        "underlay": {"links": fabric.routing.links, "mtu": fabric.routing.mtu,
-                     "ecmp": fabric.routing.ecmp,
-                     "bfd_ms": fabric.routing.bfd.interval if fabric.routing.bfd else None,
-                     "allowed_prefixes": [
-                         {"prefix": item.prefix.prefix, "lengths": [item.shortest, item.longest]}
-                         for item in fabric.routing.allowed]},
-        "queues": _queues(fabric.qos), "overlay": _overlay(fabric.overlay),
-        "servers": [{"name": server.name, "number": server.number, "unit": server.unit,
-                     "group": server.group} for server in shape.servers],
+        "name": fabric.name,
+        "design": fabric.design,
+        "gpus": fabric.gpus,
+        "underlay": {
+            "links": fabric.routing.links,
+            "mtu": fabric.routing.mtu,
+            "ecmp": fabric.routing.ecmp,
+            "bfd_ms": fabric.routing.bfd.interval if fabric.routing.bfd else None,
+            "allowed_prefixes": [
+                {"prefix": item.prefix.prefix, "lengths": [item.shortest, item.longest]}
+                for item in fabric.routing.allowed
+            ],
+        },
+        "queues": _queues(fabric.qos),
+        "overlay": _overlay(fabric.overlay),
+        "servers": [
+            {
+                "name": server.name,
+                "number": server.number,
+                "unit": server.unit,
+                "group": server.group,
+            }
+            for server in shape.servers
+        ],
         "links": [_link(link) for link in shape.links],
     }
     body = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in facts.items())
-    return f"\n{{{body},\n\"switches\": ["
+    return f'\n{{{body},\n"switches": ['
 
 
 def _link(link: Link) -> dict[str, Any]:
-    return {"a": [link.lower.name, link.lower_port.label],
-            "b": [link.upper.name, link.upper_port.label],
-            "speed": str(link.speed), "metres": int(link.length)}
+    return {
+        "a": [link.lower.name, link.lower_port.label],
+        "b": [link.upper.name, link.upper_port.label],
+        "speed": str(link.speed),
+        "metres": int(link.length),
+    }
 
 
 def _switch(piece: SwitchSlice) -> dict[str, Any]:
     switch = piece.switch
     return {
-        "name": switch.name, "role": switch.role.value, "plane": switch.plane, "pod": switch.pod,
-        "unit": switch.unit, "index": switch.index, "rails": list(switch.rails),
-        "group": switch.group, "model": switch.model, "platform": switch.platform,
-        "asn": piece.asn, "loopback": str(piece.loopback),
-        "vtep": str(piece.vtep) if piece.vtep else None, "management": str(piece.management),
+        "name": switch.name,
+        "role": switch.role.value,
+        "plane": switch.plane,
+        "pod": switch.pod,
+        "unit": switch.unit,
+        "index": switch.index,
+        "rails": list(switch.rails),
+        "group": switch.group,
+        "model": switch.model,
+        "platform": switch.platform,
+        "asn": piece.asn,
+        "loopback": str(piece.loopback),
+        "vtep": str(piece.vtep) if piece.vtep else None,
+        "management": str(piece.management),
         "ports": [_port(interface) for interface in piece.interfaces],
         "sessions": [_session(session) for session in piece.sessions],
         "vlans": [vlan.id for vlan in piece.vlans],
-        "vrfs": [{"name": vrf.name,
-                  "rd": route_distinguisher(piece.loopback, vrf.transit_vlan)}
-                 for vrf in piece.vrfs],
+        "vrfs": [
+            {"name": vrf.name, "rd": route_distinguisher(piece.loopback, vrf.transit_vlan)}
+            for vrf in piece.vrfs
+        ],
     }
 
 
 def _port(interface: Interface) -> dict[str, Any]:
-    made: dict[str, Any] = {"port": interface.port.label, "speed": str(interface.port.speed),
-                            "use": interface.use.value, "mtu": interface.mtu}
+    made: dict[str, Any] = {
+        "port": interface.port.label,
+        "speed": str(interface.port.speed),
+        "use": interface.use.value,
+        "mtu": interface.mtu,
+    }
     if interface.peer is not None and interface.peer_port is not None:
         made["peer"] = [interface.peer.name, interface.peer_port.label]
     if interface.address is not None:
@@ -86,14 +119,18 @@ def _port(interface: Interface) -> dict[str, Any]:
 
 
 def _carries(carries: Carries) -> dict[str, Any]:
-    return {"untagged": carries.untagged.id if carries.untagged else None,
-            "tagged": [vlan.id for vlan in carries.tagged]}
+    return {
+        "untagged": carries.untagged.id if carries.untagged else None,
+        "tagged": [vlan.id for vlan in carries.tagged],
+    }
 
 
 def _session(session: Session) -> dict[str, Any]:
     return {
-        "kind": "overlay" if session.overlay else "underlay", "up": session.up,
-        "peer": session.peer.name, "peer_asn": session.peer_asn,
+        "kind": "overlay" if session.overlay else "underlay",
+        "up": session.up,
+        "peer": session.peer.name,
+        "peer_asn": session.peer_asn,
         "port": session.interface.port.label if session.interface else None,
         "local": str(session.local) if session.local else None,
         "remote": str(session.remote) if session.remote else None,
@@ -105,17 +142,36 @@ def _queues(qos: Qos | None) -> dict[str, Any] | None:
         return None
     watch = qos.watchdog
     return {
-        "profile": qos.profile, "source": qos.source,
-        "classes": [{
-            "kind": item.kind.value, "traffic_class": item.number, "dscps": list(item.dscps),
-            "strict": item.strict, "share_percent": item.share, "pfc_priority": item.paused,
-            "ecn": {str(speed): {"min_bytes": int(mark.minimum), "max_bytes": int(mark.maximum),
-                                 "probability_percent": mark.probability}
-                    for speed, mark in (item.marking or {}).items()} or None,
-        } for item in qos.classes],
-        "watchdog": {"poll_ms": watch.poll, "detection_ms": watch.detection,
-                     "restoration_ms": watch.restoration, "action": watch.action}
-        if watch else None,
+        "profile": qos.profile,
+        "source": qos.source,
+        "classes": [
+            {
+                "kind": item.kind.value,
+                "traffic_class": item.number,
+                "dscps": list(item.dscps),
+                "strict": item.strict,
+                "share_percent": item.share,
+                "pfc_priority": item.paused,
+                "ecn": {
+                    str(speed): {
+                        "min_bytes": int(mark.minimum),
+                        "max_bytes": int(mark.maximum),
+                        "probability_percent": mark.probability,
+                    }
+                    for speed, mark in (item.marking or {}).items()
+                }
+                or None,
+            }
+            for item in qos.classes
+        ],
+        "watchdog": {
+            "poll_ms": watch.poll,
+            "detection_ms": watch.detection,
+            "restoration_ms": watch.restoration,
+            "action": watch.action,
+        }
+        if watch
+        else None,
     }
 
 
@@ -124,11 +180,27 @@ def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
         return None
     return {
         "anycast_mac": overlay.anycast_mac,
-        "vrfs": [{"name": vrf.name, "tenant": vrf.tenant, "id": vrf.id, "l3vni": vrf.vni,
-                  "transit_vlan": vrf.transit_vlan, "route_target": overlay.route_target(vrf.vni)}
-                 for vrf in overlay.vrfs.values()],
-        "vlans": [{"id": vlan.id, "name": vlan.name, "tenant": vlan.tenant, "l2vni": vlan.vni,
-                   "vrf": vlan.vrf, "gateway": str(vlan.gateway) if vlan.gateway else None,
-                   "route_target": overlay.route_target(vlan.vni) if vlan.vni else None}
-                  for vlan in overlay.vlans.values()],
+        "vrfs": [
+            {
+                "name": vrf.name,
+                "tenant": vrf.tenant,
+                "id": vrf.id,
+                "l3vni": vrf.vni,
+                "transit_vlan": vrf.transit_vlan,
+                "route_target": overlay.route_target(vrf.vni),
+            }
+            for vrf in overlay.vrfs.values()
+        ],
+        "vlans": [
+            {
+                "id": vlan.id,
+                "name": vlan.name,
+                "tenant": vlan.tenant,
+                "l2vni": vlan.vni,
+                "vrf": vlan.vrf,
+                "gateway": str(vlan.gateway) if vlan.gateway else None,
+                "route_target": overlay.route_target(vlan.vni) if vlan.vni else None,
+            }
+            for vlan in overlay.vlans.values()
+        ],
     }

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Diagnostic, Severity
-from fabricgen.intent.source import SourceMap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.intent.source import SourceMap
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -40,7 +43,7 @@ def clean(text: str) -> str:
 
 def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
     """Resolve the places; errors first, then by file and line. The same finding twice is one."""
-    made = {entry: None for entry in (_entry(item, source) for item in findings)}
+    made = dict.fromkeys(_entry(item, source) for item in findings)
     order = list(Severity)
     return sorted(made, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
 
@@ -49,13 +52,21 @@ def _entry(item: Diagnostic, source: SourceMap) -> Entry:
     place = item.position or source.locate(item.path, key=item.at_key)
     file, line, column = (_short(place.file), place.line, place.column) if place else ("", 0, 0)
     path = ".".join(str(part) for part in item.path)
-    return Entry(item.code.value, item.severity, clean(item.message), clean(item.hint), clean(file),
-                 line, column, clean(path))
+    return Entry(
+        item.code.value,
+        item.severity,
+        clean(item.message),
+        clean(item.hint),
+        clean(file),
+        line,
+        column,
+        clean(path),
+    )
 
 
 def _short(file: str) -> str:
     """Print paths relative to where the person stands, if below it."""
     try:
-        return Path(file).relative_to(Path.cwd()).as_posix() if os.path.isabs(file) else file
+        return Path(file).relative_to(Path.cwd()).as_posix() if Path(file).is_absolute() else file
     except ValueError:
         return file

@@ -44,15 +44,37 @@ def text(entries: list[Entry], examined: list[Examined]) -> str:
 
 def as_json(entries: list[Entry], examined: list[Examined]) -> str:
     """A versioned document with findings and what each check examined."""
-    return json.dumps({
-        "format_version": 1,
-        "findings": [{
-            "code": entry.code, "severity": entry.severity.value, "message": entry.message,
-            "hint": entry.hint, "file": entry.file, "line": entry.line, "column": entry.column,
-            "path": entry.path} for entry in entries],
-        "checks": [{"check": item.check, "examined": item.objects, "noun": item.noun,
-                    "findings": len(item.findings)} for item in examined],
-    }, indent=1) + "\n"
+    return (
+        json.dumps(
+            {
+                "format_version": 1,
+                "findings": [
+                    {
+                        "code": entry.code,
+                        "severity": entry.severity.value,
+                        "message": entry.message,
+                        "hint": entry.hint,
+                        "file": entry.file,
+                        "line": entry.line,
+                        "column": entry.column,
+                        "path": entry.path,
+                    }
+                    for entry in entries
+                ],
+                "checks": [
+                    {
+                        "check": item.check,
+                        "examined": item.objects,
+                        "noun": item.noun,
+                        "findings": len(item.findings),
+                    }
+                    for item in examined
+                ],
+            },
+            indent=1,
+        )
+        + "\n"
+    )
 
 
 def cell(said: str) -> str:
@@ -67,8 +89,10 @@ def markdown(entries: list[Entry], examined: list[Examined]) -> str:
     lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {counted(entries)}", ""]
     if entries:
         lines += ["| place | code | finding | hint |", "|--|--|--|--|"]
-        lines += [f"| {cell(e.place)} | {e.code} | {cell(e.message)} | {cell(e.hint)} |"
-                  for e in entries[:200]]
+        lines += [
+            f"| {cell(e.place)} | {e.code} | {cell(e.message)} | {cell(e.hint)} |"
+            for e in entries[:200]
+        ]
         if len(entries) > 200:
             lines.append(f"\n{len(entries) - 200} more findings are not shown.")
     if examined:
@@ -84,38 +108,73 @@ def sarif(entries: list[Entry], examined: list[Examined]) -> str:
     results = []
     for entry in entries[:5000]:  # GitHub shows no more
         mark = hashlib.sha256(f"{entry.code}|{entry.path}|{entry.message}".encode()).hexdigest()
-        result = {"ruleId": entry.code, "level": _SARIF_LEVEL[entry.severity],
-                  "message": {"text": f"{entry.message}. {entry.hint}".rstrip(". ") + "."},
-                  "partialFingerprints": {"fabricgen/v1": mark[:32]}}
+        result: dict[str, object] = {
+            "ruleId": entry.code,
+            "level": _SARIF_LEVEL[entry.severity],
+            "message": {"text": f"{entry.message}. {entry.hint}".rstrip(". ") + "."},
+            "partialFingerprints": {"fabricgen/v1": mark[:32]},
+        }
         if entry.file:
-            result["locations"] = [{"physicalLocation": {
-                "artifactLocation": {"uri": entry.file},
-                "region": {"startLine": entry.line, "startColumn": entry.column}}}]
+            result["locations"] = [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": entry.file},
+                        "region": {"startLine": entry.line, "startColumn": entry.column},
+                    }
+                }
+            ]
         results.append(result)
-    return json.dumps({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-        "runs": [{"tool": {"driver": {
-            "name": "fabricgen", "version": __version__,
-            "rules": [{"id": code, "helpUri": PAGE.format(code)} for code in codes]}},
-            "results": results}]}, indent=1) + "\n"
+    return (
+        json.dumps(
+            {
+                "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+                "version": "2.1.0",
+                "runs": [
+                    {
+                        "tool": {
+                            "driver": {
+                                "name": "fabricgen",
+                                "version": __version__,
+                                "rules": [
+                                    {"id": code, "helpUri": PAGE.format(code)} for code in codes
+                                ],
+                            }
+                        },
+                        "results": results,
+                    }
+                ],
+            },
+            indent=1,
+        )
+        + "\n"
+    )
 
 
 def junit(entries: list[Entry], examined: list[Examined]) -> str:
     """JUnit XML: one case per check, one per finding that no check made."""
-    cases = [f"  <testcase classname=\"check\" name={quoteattr(item.check)}/>"
-             for item in examined if not item.findings]
+    cases = [
+        f'  <testcase classname="check" name={quoteattr(item.check)}/>'
+        for item in examined
+        if not item.findings
+    ]
     for entry in entries:
         name = quoteattr(f"{entry.code} {entry.place}".strip())
         inner = quoteattr(entry.message)
         if entry.severity is Severity.ERROR:
-            cases.append(f"  <testcase classname=\"finding\" name={name}><failure message={inner}>"
-                         f"{escape(entry.hint)}</failure></testcase>")
+            cases.append(
+                f'  <testcase classname="finding" name={name}><failure message={inner}>'
+                f"{escape(entry.hint)}</failure></testcase>"
+            )
         else:
-            cases.append(f"  <testcase classname=\"finding\" name={name}><system-out>"
-                         f"{escape(entry.message)}</system-out></testcase>")
+            cases.append(
+                f'  <testcase classname="finding" name={name}><system-out>'
+                f"{escape(entry.message)}</system-out></testcase>"
+            )
     failed = sum(entry.severity is Severity.ERROR for entry in entries)
-    head = f"<testsuite name=\"fabricgen\" tests=\"{len(cases)}\" failures=\"{failed}\">"
-    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"]) + "\n"
+    head = f'<testsuite name="fabricgen" tests="{len(cases)}" failures="{failed}">'
+    return (
+        "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"]) + "\n"
+    )
 
 
 def github(entries: list[Entry], examined: list[Examined]) -> str:
@@ -125,8 +184,11 @@ def github(entries: list[Entry], examined: list[Examined]) -> str:
     for entry in entries:
         said = f"{entry.message}. {entry.hint}" if entry.hint else entry.message
         said = said.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-        where = f"file={_property(entry.file)},line={entry.line},col={entry.column}," \
-            if entry.file else ""
+        where = (
+            f"file={_property(entry.file)},line={entry.line},col={entry.column},"
+            if entry.file
+            else ""
+        )
         lines.append(f"::{_GITHUB_LEVEL[entry.severity]} {where}title={entry.code}::{said}")
     return "\n".join([*lines, counted(entries)]) + "\n"
 
@@ -137,5 +199,11 @@ def _property(said: str) -> str:
     return said
 
 
-FORMATS: dict[str, Format] = {"text": text, "json": as_json, "markdown": markdown, "sarif": sarif,
-                              "junit": junit, "github": github}
+FORMATS: dict[str, Format] = {
+    "text": text,
+    "json": as_json,
+    "markdown": markdown,
+    "sarif": sarif,
+    "junit": junit,
+    "github": github,
+}

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.backend_size import HERE, BackendSize, Tier
 from fabricgen.design.wiring.naming import Namer, check_pattern
-from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
-from fabricgen.intent.model.backend import Backend
-from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.units import Metres
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.hardware import SwitchRole
 
 _WORDS = {"site", "plane", "pod", "unit", "rail", "index", "number"}
 _SERVER = Because(("backend.servers",), "server n of the backend, in scalable unit ceil(n / size)")
-_NIC_LINK = Because(("backend.servers", "backend.rails_per_leaf"),
-                    "NIC k is rail k: it lands on the leaf of its unit that holds rail k")
-_UP_LINK = Because(("backend.spine", "backend.links"),
-                   "every leaf reaches every spine of its plane and pod with equal links")
-_TOP_LINK = Because(("backend.superspine", "backend.links"),
-                    "spine s of every pod reaches the superspines of group s")
+_NIC_LINK = Because(
+    ("backend.servers", "backend.rails_per_leaf"),
+    "NIC k is rail k: it lands on the leaf of its unit that holds rail k",
+)
+_UP_LINK = Because(
+    ("backend.spine", "backend.links"),
+    "every leaf reaches every spine of its plane and pod with equal links",
+)
+_TOP_LINK = Because(
+    ("backend.superspine", "backend.links"),
+    "spine s of every pod reaches the superspines of group s",
+)
 
 
 def wire_backend(intent: Backend, size: BackendSize, site: str, findings: Findings) -> Topology:
@@ -41,26 +50,56 @@ class _Wiring:
         spines = self.spines()
         tops = self.superspines()
         servers = self.servers()
-        links = [*self.nic_links(servers, leafs), *self.leaf_links(leafs, spines),
-                 *self.top_links(spines, tops)]
-        return Topology("backend", (*tops.values(), *spines.values(), *leafs.values()),
-                        tuple(servers), tuple(links))
+        links = [
+            *self.nic_links(servers, leafs),
+            *self.leaf_links(leafs, spines),
+            *self.top_links(spines, tops),
+        ]
+        return Topology(
+            "backend",
+            (*tops.values(), *spines.values(), *leafs.values()),
+            tuple(servers),
+            tuple(links),
+        )
 
     def namer(self, role: str, default: str) -> Namer:
         pattern = getattr(self.intent.names, role) or default
         check_pattern(pattern, _WORDS, (*HERE, "names", role), self.findings)
         return Namer(pattern, self.site)
 
-    def switch(self, role: Role, words: SwitchRole, port: tuple[Port, ...], name: str,
-               ordinal: int, **where: int) -> Switch:
+    def switch(
+        self,
+        role: Role,
+        words: SwitchRole,
+        port: tuple[Port, ...],
+        name: str,
+        ordinal: int,
+        **where: int,
+    ) -> Switch:
         path: IntentPath = (*HERE, role.value)
         exception = self.intent.switches.get(name)
         platform = exception.platform if exception else words.platform
-        because = Because((".".join(map(str, path)), *(
-            (f"backend.switches.{name}",) if exception else ())), "a switch of the derived size")
+        because = Because(
+            (".".join(map(str, path)), *((f"backend.switches.{name}",) if exception else ())),
+            "a switch of the derived size",
+        )
         rails = self.rails(where["index"]) if role is Role.LEAF else ()
-        return Switch(name, "backend", role, where["plane"], where["pod"], where["unit"],
-                      where["index"], ordinal, words.model, platform, port, rails, "", because)
+        return Switch(
+            name,
+            "backend",
+            role,
+            where["plane"],
+            where["pod"],
+            where["unit"],
+            where["index"],
+            ordinal,
+            words.model,
+            platform,
+            port,
+            rails,
+            "",
+            because,
+        )
 
     def rails(self, index: int) -> tuple[int, ...]:
         each = self.size.servers.rails_per_leaf
@@ -81,8 +120,9 @@ class _Wiring:
                     ordinal = (u * servers.reserved_groups + i) * servers.reserved_planes + p
                     where = {"plane": p + 1, "pod": pod + 1, "unit": u + 1, "index": i + 1}
                     text = name(**where, rail=i * servers.rails_per_leaf + 1, number=ordinal + 1)
-                    made[p, u, i] = self.switch(Role.LEAF, self.intent.leaf, self.size.leaf.ports,
-                                                text, ordinal, **where)
+                    made[p, u, i] = self.switch(
+                        Role.LEAF, self.intent.leaf, self.size.leaf.ports, text, ordinal, **where
+                    )
         return made
 
     def spines(self) -> dict[tuple[int, int, int], Switch]:
@@ -96,9 +136,16 @@ class _Wiring:
         planes = self.size.servers.reserved_planes
         return {
             (p, d, s): self.switch(
-                Role.SPINE, role, tier.face.ports,
+                Role.SPINE,
+                role,
+                tier.face.ports,
                 name(plane=p + 1, pod=d + 1, unit=0, rail=0, index=s + 1, number=s + 1),
-                (d * tier.slots + s) * planes + p, plane=p + 1, pod=d + 1, unit=0, index=s + 1)
+                (d * tier.slots + s) * planes + p,
+                plane=p + 1,
+                pod=d + 1,
+                unit=0,
+                index=s + 1,
+            )
             for d in range(self.size.pods)
             for s in range(tier.count)
             for p in range(self.size.servers.planes)
@@ -114,9 +161,16 @@ class _Wiring:
         planes = self.size.servers.reserved_planes
         return {
             (p, g, s): self.switch(
-                Role.SUPERSPINE, role, tier.face.ports,
+                Role.SUPERSPINE,
+                role,
+                tier.face.ports,
                 name(plane=p + 1, pod=0, unit=g + 1, rail=0, index=s + 1, number=s + 1),
-                (g * tier.slots + s) * planes + p, plane=p + 1, pod=0, unit=g + 1, index=s + 1)
+                (g * tier.slots + s) * planes + p,
+                plane=p + 1,
+                pod=0,
+                unit=g + 1,
+                index=s + 1,
+            )
             for g in range(below.count)
             for s in range(tier.count)
             for p in range(self.size.servers.planes)
@@ -126,20 +180,39 @@ class _Wiring:
         pattern = self.intent.servers.names
         check_pattern(pattern, {"site", "number"}, (*HERE, "servers", "names"), self.findings)
         name = Namer(pattern, self.site)
-        return [Server(name(number=number), "backend", number,
-                       (number - 1) // self.size.per_unit + 1, "", _SERVER)
-                for number in range(1, self.size.servers.count + 1)]
+        return [
+            Server(
+                name(number=number),
+                "backend",
+                number,
+                (number - 1) // self.size.per_unit + 1,
+                "",
+                _SERVER,
+            )
+            for number in range(1, self.size.servers.count + 1)
+        ]
 
-    def nic_links(self, servers: list[Server],
-                  leafs: dict[tuple[int, int, int], Switch]) -> list[Link]:
+    def nic_links(
+        self, servers: list[Server], leafs: dict[tuple[int, int, int], Switch]
+    ) -> list[Link]:
         """Cable NIC k to rail k: rails on one leaf are port groups one after the other."""
         counted, links = self.size.servers, []
         length, speed = Metres(self.intent.servers.cable_length), self.intent.servers.nic_speed
-        nics = [(r, p, port, Nic(r + 1, p * counted.ports_per_plane + port + 1,
-                                 _nic_name(r, p * counted.ports_per_plane + port,
-                                           self.intent.servers.nic_ports)))
-                for r in range(counted.rails) for p in range(counted.planes)
-                for port in range(counted.ports_per_plane)]
+        nics = [
+            (
+                r,
+                p,
+                port,
+                Nic(
+                    r + 1,
+                    p * counted.ports_per_plane + port + 1,
+                    _nic_name(r, p * counted.ports_per_plane + port, self.intent.servers.nic_ports),
+                ),
+            )
+            for r in range(counted.rails)
+            for p in range(counted.planes)
+            for port in range(counted.ports_per_plane)
+        ]
         for server in servers:
             unit, place = server.unit - 1, (server.number - 1) % self.size.per_unit
             for r, p, port, nic in nics:
@@ -147,12 +220,23 @@ class _Wiring:
                 group = r % counted.rails_per_leaf
                 index = (group * self.size.per_unit + place) * counted.ports_per_plane + port
                 slot = (server.number - 1) * counted.ports_per_plane + port
-                links.append(Link(server, nic, leaf, self.size.leaf.down[index], speed, length,
-                                  slot, _NIC_LINK))
+                links.append(
+                    Link(
+                        server,
+                        nic,
+                        leaf,
+                        self.size.leaf.down[index],
+                        speed,
+                        length,
+                        slot,
+                        _NIC_LINK,
+                    )
+                )
         return links
 
-    def leaf_links(self, leafs: dict[tuple[int, int, int], Switch],
-                   spines: dict[tuple[int, int, int], Switch]) -> list[Link]:
+    def leaf_links(
+        self, leafs: dict[tuple[int, int, int], Switch], spines: dict[tuple[int, int, int], Switch]
+    ) -> list[Link]:
         tier, size = self.size.spines, self.size
         if tier is None:
             return []
@@ -161,30 +245,67 @@ class _Wiring:
             pod, place = divmod(u, size.units_per_pod)
             below = (place * size.servers.reserved_groups + i) * tier.per_pair
             for s in range(tier.count):
-                links.extend(self.pair(leaf, size.leaf.up, spines[p, pod, s], tier, s, below,
-                                       size.uplinks, _UP_LINK))
+                links.extend(
+                    self.pair(
+                        leaf,
+                        size.leaf.up,
+                        spines[p, pod, s],
+                        tier,
+                        s,
+                        below,
+                        size.uplinks,
+                        _UP_LINK,
+                    )
+                )
         return links
 
-    def top_links(self, spines: dict[tuple[int, int, int], Switch],
-                  tops: dict[tuple[int, int, int], Switch]) -> list[Link]:
+    def top_links(
+        self, spines: dict[tuple[int, int, int], Switch], tops: dict[tuple[int, int, int], Switch]
+    ) -> list[Link]:
         tier, below = self.size.superspines, self.size.spines
         if tier is None or below is None:
             return []
         links = []
         for (p, d, g), spine in spines.items():
             for s in range(tier.count):
-                links.extend(self.pair(spine, below.face.up, tops[p, g, s], tier, s,
-                                       d * tier.per_pair, self.size.spine_uplinks, _TOP_LINK))
+                links.extend(
+                    self.pair(
+                        spine,
+                        below.face.up,
+                        tops[p, g, s],
+                        tier,
+                        s,
+                        d * tier.per_pair,
+                        self.size.spine_uplinks,
+                        _TOP_LINK,
+                    )
+                )
         return links
 
-    def pair(self, lower: Switch, up: tuple[Port, ...], upper: Switch, tier: Tier, slot: int,
-             below: int, uplinks: int, because: Because) -> list[Link]:
+    def pair(
+        self,
+        lower: Switch,
+        up: tuple[Port, ...],
+        upper: Switch,
+        tier: Tier,
+        slot: int,
+        below: int,
+        uplinks: int,
+        because: Because,
+    ) -> list[Link]:
         """Cable one pair: uplinks of the upper's slot to the ports kept for the lower."""
         assert self.size.link_speed is not None
         return [
-            Link(lower, up[slot * tier.per_pair + k], upper, tier.face.down[below + k],
-                 self.size.link_speed, Metres(self.intent.links.length),
-                 lower.ordinal * uplinks + slot * tier.per_pair + k, because)
+            Link(
+                lower,
+                up[slot * tier.per_pair + k],
+                upper,
+                tier.face.down[below + k],
+                self.size.link_speed,
+                Metres(self.intent.links.length),
+                lower.ordinal * uplinks + slot * tier.per_pair + k,
+                because,
+            )
             for k in range(tier.per_pair)
         ]
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
+from typing import TYPE_CHECKING
 
-from fabricgen.catalog.switches import SwitchModel
-from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -20,9 +19,13 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.intent.model.backend import Backend
-from fabricgen.intent.model.hardware import SwitchRole
-from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.hardware import SwitchRole
+    from fabricgen.units import BitsPerSecond
 
 HERE: IntentPath = ("backend",)
 
@@ -100,9 +103,13 @@ def size_backend(intent: Backend, findings: Findings) -> BackendSize:
     spine_role = _role(intent.spine, "spine", intent, findings)
     leaf_model = find_model(intent.leaf.model, (*HERE, "leaf", "model"), findings)
     spine_model = find_model(spine_role.model, (*HERE, "spine", "model"), findings)
-    speed = common_speed(leaf_model, spine_model, intent.links.speed,
-                         (*HERE, "links", "speed") if intent.links.speed else (*HERE, "spine"),
-                         findings)
+    speed = common_speed(
+        leaf_model,
+        spine_model,
+        intent.links.speed,
+        (*HERE, "links", "speed") if intent.links.speed else (*HERE, "spine"),
+        findings,
+    )
     leaf = _leaf(intent, servers, leaf_model, speed, findings)
     uplinks = ceil(leaf.down_ports * intent.servers.nic_speed / intent.oversubscription / speed)
     wished = intent.growth.spines or spine_role.count
@@ -116,23 +123,32 @@ def size_backend(intent: Backend, findings: Findings) -> BackendSize:
             f"a leaf needs {leaf.down_cages} cages down and {up_cages} up; "
             f"{leaf_model.name} has {len(leaf_model.usable)}",
             (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"),
-            "put fewer servers in a unit, or allow more oversubscription")
-    face = faceplate(leaf_model, Bank(intent.servers.nic_speed, leaf.each, leaf.down_cages),
-                     Bank(speed, up_per_cage, up_cages))
+            "put fewer servers in a unit, or allow more oversubscription",
+        )
+    face = faceplate(
+        leaf_model,
+        Bank(intent.servers.nic_speed, leaf.each, leaf.down_cages),
+        Bank(speed, up_per_cage, up_cages),
+    )
     units = ceil(servers.count / leaf.per_unit)
     reserved_units = ceil(servers.reserved / leaf.per_unit)
     two = _TwoTiers(intent, findings, servers, spine_model, spine_role, speed, uplinks)
     if intent.design == "rail-optimised":
         spines = two.spines(reserved_units)
-        return BackendSize(servers, leaf.per_unit, units, reserved_units, 1, face, uplinks, speed,
-                           spines, 0, None)
+        return BackendSize(
+            servers, leaf.per_unit, units, reserved_units, 1, face, uplinks, speed, spines, 0, None
+        )
     return two.three_tiers(leaf.per_unit, units, reserved_units, face)
 
 
 def _role(role: SwitchRole | None, name: str, intent: Backend, findings: Findings) -> SwitchRole:
     if role is None:
-        raise findings.stop(Code.MISSING_KEY, f"a {intent.design} backend needs `{name}`", HERE,
-                            f"add `{name}: {{model: …, platform: …}}` to the backend")
+        raise findings.stop(
+            Code.MISSING_KEY,
+            f"a {intent.design} backend needs `{name}`",
+            HERE,
+            f"add `{name}: {{model: …, platform: …}}` to the backend",
+        )
     return role
 
 
@@ -141,28 +157,47 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
     nics = asked.nics or asked.gpus
     rails = intent.rails or nics
     if rails != nics:
-        findings.error(Code.BAD_VALUE, f"{nics} NICs per server do not make {rails} rails: NIC k is "
-                       "rail k, so there are as many rails as NICs", (*HERE, "rails"))
+        findings.error(
+            Code.BAD_VALUE,
+            f"{nics} NICs per server do not make {rails} rails: NIC k is "
+            "rail k, so there are as many rails as NICs",
+            (*HERE, "rails"),
+        )
     if asked.nic_ports % intent.planes:
-        findings.error(Code.BAD_VALUE, f"{asked.nic_ports} ports per NIC do not divide over "
-                       f"{intent.planes} planes", (*HERE, "servers", "nic_ports"),
-                       f"give each NIC {intent.planes} ports, one per plane")
+        findings.error(
+            Code.BAD_VALUE,
+            f"{asked.nic_ports} ports per NIC do not divide over {intent.planes} planes",
+            (*HERE, "servers", "nic_ports"),
+            f"give each NIC {intent.planes} ports, one per plane",
+        )
     for name, have in (("servers", asked.count), ("rails", rails), ("planes", intent.planes)):
         reserved = getattr(growth, name)
         if reserved is not None and reserved < have:
-            findings.error(Code.GROWTH_TOO_SMALL, f"growth reserves {reserved} {name}, the intent "
-                           f"already has {have}", (*HERE, "growth", name))
+            findings.error(
+                Code.GROWTH_TOO_SMALL,
+                f"growth reserves {reserved} {name}, the intent already has {have}",
+                (*HERE, "growth", name),
+            )
     if intent.sites is not None and len(intent.sites) > 1:
         findings.error(
             Code.BACKEND_SPANS_SITES,
             f"the backend names {len(intent.sites)} sites; lossless Ethernet ends at the site: "
-            "headroom grows with distance", (*HERE, "sites"), "give each site its own backend")
+            "headroom grows with distance",
+            (*HERE, "sites"),
+            "give each site its own backend",
+        )
     if findings.items:
         raise findings.stop(Code.BAD_VALUE, "the backend cannot be sized until this is right", HERE)
     return Servers(
-        asked.count, rails, intent.planes, intent.rails_per_leaf,
-        asked.nic_ports // intent.planes, growth.servers or asked.count,
-        growth.rails or rails, growth.planes or intent.planes)
+        asked.count,
+        rails,
+        intent.planes,
+        intent.rails_per_leaf,
+        asked.nic_ports // intent.planes,
+        growth.servers or asked.count,
+        growth.rails or rails,
+        growth.planes or intent.planes,
+    )
 
 
 def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> BackendSize:
@@ -177,10 +212,11 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
             Code.PORTS_EXHAUSTED,
             f"{max(servers.reserved, per_unit)} servers need that many ports per rail; a "
             f"{model.name} leaf has {ports} ports of {speed}, room for {capacity} servers",
-            (*HERE, "servers", "count"), "use the rail-optimised design, or a larger leaf")
+            (*HERE, "servers", "count"),
+            "use the rail-optimised design, or a larger leaf",
+        )
     face = faceplate(model, Bank(speed, each, len(model.usable)), None)
-    return BackendSize(servers, per_unit, 1, 1, 1, face, 0,
-                       None, None, 0, None)
+    return BackendSize(servers, per_unit, 1, 1, 1, face, 0, None, None, 0, None)
 
 
 def _down(intent: Backend, model: SwitchModel, findings: Findings) -> int:
@@ -189,8 +225,9 @@ def _down(intent: Backend, model: SwitchModel, findings: Findings) -> int:
     return per_cage(model, intent.servers.nic_speed, path, findings, intent.leaf.breakout)
 
 
-def _leaf(intent: Backend, servers: Servers, model: SwitchModel, speed: BitsPerSecond,
-          findings: Findings) -> _Leaf:
+def _leaf(
+    intent: Backend, servers: Servers, model: SwitchModel, speed: BitsPerSecond, findings: Findings
+) -> _Leaf:
     nic = intent.servers.nic_speed
     down = _down(intent, model, findings)
     up = per_cage(model, speed, (*HERE, "links", "speed"), findings)
@@ -207,7 +244,8 @@ def _leaf(intent: Backend, servers: Servers, model: SwitchModel, speed: BitsPerS
             Code.PORTS_EXHAUSTED,
             f"a unit of {per_unit} servers needs {ports} leaf ports; "
             f"{model.name} has {cages * down} of {nic}",
-            (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"))
+            (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"),
+        )
     return _Leaf(model, per_unit, down, ceil(ports / down), ports)
 
 
@@ -223,30 +261,53 @@ class _TwoTiers:
     speed: BitsPerSecond
     uplinks: int
 
-    def _slots(self, name: str, lowers: int, uplinks: int, radix: int, wished: int | None,
-               count: int | None) -> tuple[int, int, int]:
+    def _slots(
+        self,
+        name: str,
+        lowers: int,
+        uplinks: int,
+        radix: int,
+        wished: int | None,
+        count: int | None,
+    ) -> tuple[int, int, int]:
         """Return (switches, slots, links per pair) of a tier that serves `lowers` switches."""
-        slots = wished or count or next(
-            (number for number in range(1, uplinks + 1)
-             if uplinks % number == 0 and number * radix >= lowers * uplinks), uplinks)
+        slots = (
+            wished
+            or count
+            or next(
+                (
+                    number
+                    for number in range(1, uplinks + 1)
+                    if uplinks % number == 0 and number * radix >= lowers * uplinks
+                ),
+                uplinks,
+            )
+        )
         where = (*HERE, name, "count") if count else (*HERE, name)
         if uplinks % slots:
             raise self.findings.stop(
                 Code.UPLINKS_NOT_DIVISIBLE,
-                f"{uplinks} uplinks do not divide evenly over {slots} {name}s", where,
-                f"use a number that divides {uplinks}")
+                f"{uplinks} uplinks do not divide evenly over {slots} {name}s",
+                where,
+                f"use a number that divides {uplinks}",
+            )
         per_pair = uplinks // slots
         if lowers * per_pair > radix:
             raise self.findings.stop(
                 Code.RADIX_EXCEEDED,
                 f"{lowers} switches with {per_pair} link(s) to each {name} need "
-                f"{lowers * per_pair} ports on it; it has {radix} of {self.speed}", where,
+                f"{lowers * per_pair} ports on it; it has {radix} of {self.speed}",
+                where,
                 "add a tier (three-tier), larger switches, or more oversubscription"
-                if name == "spine" else "use larger superspines, or fewer pods")
+                if name == "spine"
+                else "use larger superspines, or fewer pods",
+            )
         if count is not None and count > slots:
             raise self.findings.stop(
                 Code.GROWTH_TOO_SMALL,
-                f"{count} {name}s, but growth reserves {slots}", (*HERE, "growth"))
+                f"{count} {name}s, but growth reserves {slots}",
+                (*HERE, "growth"),
+            )
         return count or slots, slots, per_pair
 
     def spines(self, reserved_units: int) -> Tier:
@@ -255,15 +316,17 @@ class _TwoTiers:
         cages = len(self.model.usable)
         lowers = reserved_units * self.servers.reserved_groups
         count, slots, per_pair = self._slots(
-            "spine", lowers, self.uplinks, cages * each, self.intent.growth.spines, self.role.count)
+            "spine", lowers, self.uplinks, cages * each, self.intent.growth.spines, self.role.count
+        )
         face = faceplate(self.model, Bank(self.speed, each, cages), None)
         return Tier(face, count, slots, per_pair)
 
     def _below(self, model: SwitchModel, role: SwitchRole) -> int:
         return per_cage(model, self.speed, (*HERE, "links", "speed"), self.findings, role.breakout)
 
-    def three_tiers(self, per_unit: int, units: int, reserved_units: int,
-                    leaf: Faceplate) -> BackendSize:
+    def three_tiers(
+        self, per_unit: int, units: int, reserved_units: int, leaf: Faceplate
+    ) -> BackendSize:
         """Size pods, their spines, and the superspine groups (one group per spine of a pod)."""
         role = _role(self.intent.superspine, "superspine", self.intent, self.findings)
         top = find_model(role.model, (*HERE, "superspine", "model"), self.findings)
@@ -277,21 +340,41 @@ class _TwoTiers:
             raise self.findings.stop(
                 Code.RADIX_EXCEEDED,
                 f"one unit has {groups} leafs in a plane; a spine takes {down_cages * each} links "
-                f"from below, {self.uplinks // slots} per leaf", (*HERE, "spine"))
+                f"from below, {self.uplinks // slots} per leaf",
+                (*HERE, "spine"),
+            )
         per_pod = min(room, reserved_units)
-        count, slots, per_pair = self._slots("spine", per_pod * groups, self.uplinks,
-                                             down_cages * each, self.intent.growth.spines,
-                                             self.role.count)
+        count, slots, per_pair = self._slots(
+            "spine",
+            per_pod * groups,
+            self.uplinks,
+            down_cages * each,
+            self.intent.growth.spines,
+            self.role.count,
+        )
         pods = ceil(units / room)
         reserved_pods = max(ceil(reserved_units / room), self.intent.growth.pods or 0)
         spine_uplinks = (cages - down_cages) * each
         top_each = self._below(top, role)
         top_count, top_slots, top_pair = self._slots(
-            "superspine", reserved_pods, spine_uplinks, len(top.usable) * top_each, None, role.count)
-        spine = faceplate(self.model, Bank(self.speed, each, down_cages),
-                          Bank(self.speed, each, cages - down_cages))
+            "superspine", reserved_pods, spine_uplinks, len(top.usable) * top_each, None, role.count
+        )
+        spine = faceplate(
+            self.model,
+            Bank(self.speed, each, down_cages),
+            Bank(self.speed, each, cages - down_cages),
+        )
         top_face = faceplate(top, Bank(self.speed, top_each, len(top.usable)), None)
         return BackendSize(
-            self.servers, per_unit, units, room, pods, leaf, self.uplinks, self.speed,
-            Tier(spine, count, slots, per_pair), spine_uplinks,
-            Tier(top_face, top_count, top_slots, top_pair))
+            self.servers,
+            per_unit,
+            units,
+            room,
+            pods,
+            leaf,
+            self.uplinks,
+            self.speed,
+            Tier(spine, count, slots, per_pair),
+            spine_uplinks,
+            Tier(top_face, top_count, top_slots, top_pair),
+        )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
-from fabricgen.design.findings import Findings
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.topology import Port
-from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.units import BitsPerSecond
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +39,45 @@ def find_model(name: str, path: IntentPath, findings: Findings) -> SwitchModel:
     """Return the catalog's model, or stop with the nearest names."""
     model = switch_model(name)
     if model is None:
-        raise findings.stop(Code.UNKNOWN_REFERENCE, f"no switch model {name!r} in the catalog",
-                            path, did_you_mean(name, model_names()))
+        raise findings.stop(
+            Code.UNKNOWN_REFERENCE,
+            f"no switch model {name!r} in the catalog",
+            path,
+            did_you_mean(name, model_names()),
+        )
     return model
 
 
-def per_cage(model: SwitchModel, speed: BitsPerSecond, path: IntentPath, findings: Findings,
-             breakout: str | None = None) -> int:
+def per_cage(
+    model: SwitchModel,
+    speed: BitsPerSecond,
+    path: IntentPath,
+    findings: Findings,
+    breakout: str | None = None,
+) -> int:
     """Return how many interfaces of `speed` one usable cage gives, or stop."""
     if breakout is not None:
         count, wished = breakout.split("x")
         if wished != str(speed):
-            raise findings.stop(Code.SPEED_NOT_ON_MODEL, f"the breakout {breakout} does not give "
-                                f"the {speed} ports that are needed here", path)
+            raise findings.stop(
+                Code.SPEED_NOT_ON_MODEL,
+                f"the breakout {breakout} does not give the {speed} ports that are needed here",
+                path,
+            )
         if not all(cage.mode(speed, int(count)) for cage in model.usable):
-            raise findings.stop(Code.SPEED_NOT_ON_MODEL, f"{model.name} has no mode {breakout}; "
-                                f"it has {_modes(model)}", path)
+            raise findings.stop(
+                Code.SPEED_NOT_ON_MODEL,
+                f"{model.name} has no mode {breakout}; it has {_modes(model)}",
+                path,
+            )
         return int(count)
     counts = {mode.count for cage in model.usable if (mode := cage.mode(speed))}
     if not model.has_speed(speed) or len(counts) != 1:
-        raise findings.stop(Code.SPEED_NOT_ON_MODEL, f"{model.name} has no {speed} ports; "
-                            f"it has {_modes(model)}", path)
+        raise findings.stop(
+            Code.SPEED_NOT_ON_MODEL,
+            f"{model.name} has no {speed} ports; it has {_modes(model)}",
+            path,
+        )
     return counts.pop()
 
 
@@ -65,12 +86,14 @@ def _modes(model: SwitchModel) -> str:
 
 
 def common_speed(
-    lower: SwitchModel, upper: SwitchModel, wish: BitsPerSecond | None,
-    path: IntentPath, findings: Findings,
+    lower: SwitchModel,
+    upper: SwitchModel,
+    wish: BitsPerSecond | None,
+    path: IntentPath,
+    findings: Findings,
 ) -> BitsPerSecond:
     """Return the speed of the links between two models: the wish, or the fastest both have."""
-    both = [speed for speed in lower.speeds()
-            if lower.has_speed(speed) and upper.has_speed(speed)]
+    both = [speed for speed in lower.speeds() if lower.has_speed(speed) and upper.has_speed(speed)]
     if wish is None and both:
         return both[0]
     if wish in both:
@@ -79,7 +102,9 @@ def common_speed(
     raise findings.stop(
         Code.SPEED_NOT_ON_MODEL,
         f"{lower.name} and {upper.name} do not both have {lacking}; "
-        f"in common: {', '.join(str(item) for item in both) or 'none'}", path)
+        f"in common: {', '.join(str(item) for item in both) or 'none'}",
+        path,
+    )
 
 
 def faceplate(model: SwitchModel, down: Bank | None, up: Bank | None) -> Faceplate:
@@ -87,7 +112,7 @@ def faceplate(model: SwitchModel, down: Bank | None, up: Bank | None) -> Facepla
     usable = model.usable
     banks = {cage.number: down for cage in usable[: down.cages]} if down else {}
     if up is not None:
-        banks.update({cage.number: up for cage in usable[len(usable) - up.cages:]})
+        banks.update({cage.number: up for cage in usable[len(usable) - up.cages :]})
     made: dict[int, list[Port]] = {}
     for cage in model.cages:
         bank = banks.get(cage.number)
@@ -98,7 +123,8 @@ def faceplate(model: SwitchModel, down: Bank | None, up: Bank | None) -> Facepla
     return Faceplate(
         every,
         tuple(port for port in every if down and banks.get(port.cage) is down),
-        tuple(port for port in every if up and banks.get(port.cage) is up))
+        tuple(port for port in every if up and banks.get(port.cage) is up),
+    )
 
 
 def _ports_of(cage: Cage, mode: Mode) -> list[Port]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import ceil
+from typing import TYPE_CHECKING
 
-from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -22,14 +22,19 @@ from fabricgen.design.wiring.naming import Namer, check_pattern
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
-from fabricgen.intent.model.frontend import Frontend, LeafGroup
-from fabricgen.intent.model.hardware import SwitchRole
 from fabricgen.units import BitsPerSecond, Metres
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.frontend import Frontend, LeafGroup
+    from fabricgen.intent.model.hardware import SwitchRole
 
 HERE: IntentPath = ("frontend",)
 UPLINKS_PER_LEAF = 64  # link addresses kept per leaf or spine: none moves when spines are added
-_UP_LINK = Because(("frontend.spine", "frontend.links_per_spine"),
-                   "every leaf reaches every spine of its pod with equal links")
+_UP_LINK = Because(
+    ("frontend.spine", "frontend.links_per_spine"),
+    "every leaf reaches every spine of its pod with equal links",
+)
 _TOP_LINK = Because(("frontend.superspine",), "every spine reaches every superspine")
 
 
@@ -82,8 +87,10 @@ class _Wiring:
             for number in group.leafs:
                 if number in owner:
                     self.findings.error(
-                        Code.DUPLICATE_ID, f"leaf {number} is also in group {owner[number][0]!r}",
-                        (*HERE, "leaf_groups", name, "leafs"))
+                        Code.DUPLICATE_ID,
+                        f"leaf {number} is also in group {owner[number][0]!r}",
+                        (*HERE, "leaf_groups", name, "leafs"),
+                    )
                 owner[number] = (name, group)
         return dict(sorted(owner.items()))
 
@@ -95,17 +102,22 @@ class _Wiring:
         if intent.design == "superspine":
             if intent.superspine is None or intent.leafs_per_pod is None:
                 raise self.findings.stop(
-                    Code.MISSING_KEY, "a superspine frontend needs `superspine` and "
-                    "`leafs_per_pod`", HERE)
+                    Code.MISSING_KEY,
+                    "a superspine frontend needs `superspine` and `leafs_per_pod`",
+                    HERE,
+                )
             tops = intent.superspine.count or 2
         for key, have in (("spines", spines), ("superspines", tops)):
             reserved = getattr(growth, key)
             if reserved is not None and reserved < have:
                 raise self.findings.stop(
-                    Code.GROWTH_TOO_SMALL, f"growth reserves {reserved} {key}, the intent already "
-                    f"has {have}", (*HERE, "growth", key))
-        return _Reserve(spines, growth.spines or max(4, spines), tops,
-                        growth.superspines or max(4, tops))
+                    Code.GROWTH_TOO_SMALL,
+                    f"growth reserves {reserved} {key}, the intent already has {have}",
+                    (*HERE, "growth", key),
+                )
+        return _Reserve(
+            spines, growth.spines or max(4, spines), tops, growth.superspines or max(4, tops)
+        )
 
     def hardware(self, name: str, group: LeafGroup, reserve: _Reserve) -> _Hardware:
         """Resolve the model and ports of a leaf group."""
@@ -115,20 +127,25 @@ class _Wiring:
         model = find_model(role.model, (*path, "model"), self.findings)
         spine = find_model(self.intent.spine.model, (*HERE, "spine", "model"), self.findings)
         wish = self.intent.links.speed
-        speed = common_speed(model, spine, wish, (*HERE, "links", "speed") if wish else path,
-                             self.findings)
+        speed = common_speed(
+            model, spine, wish, (*HERE, "links", "speed") if wish else path, self.findings
+        )
         if self.speed and speed != self.speed:
-            raise self.findings.stop(Code.SPEED_NOT_ON_MODEL, "leaf groups reach the spines at "
-                                     f"{self.speed} and {speed}", path,
-                                     "set `frontend.links.speed`")
+            raise self.findings.stop(
+                Code.SPEED_NOT_ON_MODEL,
+                f"leaf groups reach the spines at {self.speed} and {speed}",
+                path,
+                "set `frontend.links.speed`",
+            )
         self.speed = speed
         each = per_cage(model, speed, path, self.findings)
         up = Bank(speed, each, ceil(reserve.spine_slots * self.intent.links_per_spine / each))
         down = None
         if group.servers is not None:
             where: IntentPath = (*HERE, "leaf_groups", name, "servers")
-            split = per_cage(model, group.servers.speed, (*where, "speed"), self.findings,
-                             role.breakout)
+            split = per_cage(
+                model, group.servers.speed, (*where, "speed"), self.findings, role.breakout
+            )
             ports = group.servers.per_leaf * group.servers.links
             down = Bank(group.servers.speed, split, ceil(ports / split))
             if down.cages + up.cages > len(model.usable):
@@ -136,7 +153,9 @@ class _Wiring:
                     Code.PORTS_EXHAUSTED,
                     f"{ports} server ports need {down.cages} cages and {reserve.spine_slots} "
                     f"spines need {up.cages}; {model.name} has {len(model.usable)}",
-                    (*where, "per_leaf"), "fewer servers per leaf, or a smaller growth.spines")
+                    (*where, "per_leaf"),
+                    "fewer servers per leaf, or a smaller growth.spines",
+                )
         return _Hardware(role, faceplate(model, down, up), path)
 
     def spine_face(self, reserve: _Reserve) -> Faceplate:
@@ -149,21 +168,35 @@ class _Wiring:
         down = len(model.usable) - up
         return faceplate(model, Bank(speed, each, down), Bank(speed, each, up) if up else None)
 
-    def leafs(self, groups: dict[int, tuple[str, LeafGroup]], reserve: _Reserve,
-              ) -> tuple[list[tuple[Switch, Faceplate]], list[Server], list[Link]]:
+    def leafs(
+        self,
+        groups: dict[int, tuple[str, LeafGroup]],
+        reserve: _Reserve,
+    ) -> tuple[list[tuple[Switch, Faceplate]], list[Server], list[Link]]:
         pattern = self.intent.names.leaf
-        check_pattern(pattern, {"site", "pod", "index", "group"}, (*HERE, "names", "leaf"),
-                      self.findings)
+        check_pattern(
+            pattern, {"site", "pod", "index", "group"}, (*HERE, "names", "leaf"), self.findings
+        )
         name, made = Namer(pattern, self.site), []
-        hardware = {key: self.hardware(key, group, reserve)
-                    for key, group in self.intent.leaf_groups.items()}
+        hardware = {
+            key: self.hardware(key, group, reserve)
+            for key, group in self.intent.leaf_groups.items()
+        }
         servers: list[Server] = []
         links: list[Link] = []
         for number, (key, group) in groups.items():
             own, pod = hardware[key], self.pod(number)
-            leaf = self.switch(Role.LEAF, own.role, own.face.ports,
-                               name(pod=pod, index=number, group=key), number - 1, pod, number, key,
-                               own.path)
+            leaf = self.switch(
+                Role.LEAF,
+                own.role,
+                own.face.ports,
+                name(pod=pod, index=number, group=key),
+                number - 1,
+                pod,
+                number,
+                key,
+                own.path,
+            )
             made.append((leaf, own.face))
             if group.servers is not None:
                 self.rack(leaf, key, group, own.face.down, servers, links)
@@ -173,48 +206,109 @@ class _Wiring:
         each = self.intent.leafs_per_pod
         return (number - 1) // each + 1 if each and self.intent.design == "superspine" else 1
 
-    def switch(self, role: Role, words: SwitchRole, ports: tuple[Port, ...], name: str,
-               ordinal: int, pod: int, index: int, group: str, path: IntentPath) -> Switch:
+    def switch(
+        self,
+        role: Role,
+        words: SwitchRole,
+        ports: tuple[Port, ...],
+        name: str,
+        ordinal: int,
+        pod: int,
+        index: int,
+        group: str,
+        path: IntentPath,
+    ) -> Switch:
         exception = self.intent.switches.get(name)
         paths = [".".join(map(str, path))]
         if exception:
             paths.append(f"frontend.switches.{name}")
         if group:
             paths.append(f"frontend.leaf_groups.{group}")
-        return Switch(name, "frontend", role, 1, pod, 0, index, ordinal, words.model,
-                      exception.platform if exception else words.platform, ports, (), group,
-                      Because(tuple(paths), f"{role.value} {index} of the frontend"))
+        return Switch(
+            name,
+            "frontend",
+            role,
+            1,
+            pod,
+            0,
+            index,
+            ordinal,
+            words.model,
+            exception.platform if exception else words.platform,
+            ports,
+            (),
+            group,
+            Because(tuple(paths), f"{role.value} {index} of the frontend"),
+        )
 
-    def rack(self, leaf: Switch, key: str, group: LeafGroup, down: tuple[Port, ...],
-             servers: list[Server], links: list[Link]) -> None:
+    def rack(
+        self,
+        leaf: Switch,
+        key: str,
+        group: LeafGroup,
+        down: tuple[Port, ...],
+        servers: list[Server],
+        links: list[Link],
+    ) -> None:
         """Place the servers of one rack and cable them to their leaf, in port order."""
         words = group.servers
         assert words is not None
-        check_pattern(words.names, {"site", "leaf", "group", "index"},
-                      (*HERE, "leaf_groups", key, "servers", "names"), self.findings)
+        check_pattern(
+            words.names,
+            {"site", "leaf", "group", "index"},
+            (*HERE, "leaf_groups", key, "servers", "names"),
+            self.findings,
+        )
         name = Namer(words.names, self.site)
-        because = Because((f"frontend.leaf_groups.{key}.servers",),
-                          "server n of a rack takes the leaf's n-th ports")
+        because = Because(
+            (f"frontend.leaf_groups.{key}.servers",),
+            "server n of a rack takes the leaf's n-th ports",
+        )
         for number in range(1, words.per_leaf + 1):
-            server = Server(name(leaf=leaf.name, group=key, index=number), "frontend", number,
-                            leaf.index, key, because)
+            server = Server(
+                name(leaf=leaf.name, group=key, index=number),
+                "frontend",
+                number,
+                leaf.index,
+                key,
+                because,
+            )
             servers.append(server)
             for k in range(words.links):
                 place = (number - 1) * words.links + k
-                links.append(Link(server, Nic(0, k + 1, f"eth{k}"), leaf, down[place], words.speed,
-                                  Metres(words.cable_length), place, because))
+                links.append(
+                    Link(
+                        server,
+                        Nic(0, k + 1, f"eth{k}"),
+                        leaf,
+                        down[place],
+                        words.speed,
+                        Metres(words.cable_length),
+                        place,
+                        because,
+                    )
+                )
 
-    def spines(self, groups: dict[int, tuple[str, LeafGroup]], reserve: _Reserve,
-               face: Faceplate) -> dict[tuple[int, int], Switch]:
+    def spines(
+        self, groups: dict[int, tuple[str, LeafGroup]], reserve: _Reserve, face: Faceplate
+    ) -> dict[tuple[int, int], Switch]:
         """Spines by (pod, slot), for the pods that have leafs."""
         default = "fe-pod{pod:02}-spine{index}" if reserve.tops else "fe-spine{index}"
         pattern = self.intent.names.spine or default
         check_pattern(pattern, {"site", "pod", "index"}, (*HERE, "names", "spine"), self.findings)
         name, words = Namer(pattern, self.site), self.intent.spine
         return {
-            (pod, s): self.switch(Role.SPINE, words, face.ports, name(pod=pod, index=s + 1),
-                                  (pod - 1) * reserve.spine_slots + s, pod, s + 1, "",
-                                  (*HERE, "spine"))
+            (pod, s): self.switch(
+                Role.SPINE,
+                words,
+                face.ports,
+                name(pod=pod, index=s + 1),
+                (pod - 1) * reserve.spine_slots + s,
+                pod,
+                s + 1,
+                "",
+                (*HERE, "spine"),
+            )
             for pod in sorted({self.pod(number) for number in groups})
             for s in range(reserve.spines)
         }
@@ -229,33 +323,69 @@ class _Wiring:
         pattern = self.intent.names.superspine
         check_pattern(pattern, {"site", "index"}, (*HERE, "names", "superspine"), self.findings)
         name = Namer(pattern, self.site)
-        return [(self.switch(Role.SUPERSPINE, role, face.ports, name(index=s + 1), s, 0, s + 1, "",
-                             (*HERE, "superspine")), face) for s in range(reserve.tops)]
+        return [
+            (
+                self.switch(
+                    Role.SUPERSPINE,
+                    role,
+                    face.ports,
+                    name(index=s + 1),
+                    s,
+                    0,
+                    s + 1,
+                    "",
+                    (*HERE, "superspine"),
+                ),
+                face,
+            )
+            for s in range(reserve.tops)
+        ]
 
-    def leaf_links(self, leafs: list[tuple[Switch, Faceplate]],
-                   spines: dict[tuple[int, int], Switch], reserve: _Reserve,
-                   spine: Faceplate) -> list[Link]:
-        per, links = self.intent.links_per_spine, []
+    def leaf_links(
+        self,
+        leafs: list[tuple[Switch, Faceplate]],
+        spines: dict[tuple[int, int], Switch],
+        reserve: _Reserve,
+        spine: Faceplate,
+    ) -> list[Link]:
+        per = self.intent.links_per_spine
+        links: list[Link] = []
         for leaf, face in leafs:
-            place = (leaf.index - 1) % (self.intent.leafs_per_pod or leaf.index) \
-                if reserve.tops else leaf.index - 1
+            place = (
+                (leaf.index - 1) % (self.intent.leafs_per_pod or leaf.index)
+                if reserve.tops
+                else leaf.index - 1
+            )
             if (place + 1) * per > len(spine.down):
                 raise self.findings.stop(
                     Code.RADIX_EXCEEDED,
                     f"leaf {leaf.index} needs spine ports up to {(place + 1) * per}; a spine has "
-                    f"{len(spine.down)} of {self.speed}", (*HERE, "leaf_groups", leaf.group, "leafs"),
-                    "number leafs from 1 without gaps, or use the superspine design")
+                    f"{len(spine.down)} of {self.speed}",
+                    (*HERE, "leaf_groups", leaf.group, "leafs"),
+                    "number leafs from 1 without gaps, or use the superspine design",
+                )
             for s in range(reserve.spines):
                 links.extend(
-                    Link(leaf, face.up[s * per + k], spines[leaf.pod, s],
-                         spine.down[place * per + k], self.speed,
-                         Metres(self.intent.links.length),
-                         leaf.ordinal * UPLINKS_PER_LEAF + s * per + k, _UP_LINK)
-                    for k in range(per))
+                    Link(
+                        leaf,
+                        face.up[s * per + k],
+                        spines[leaf.pod, s],
+                        spine.down[place * per + k],
+                        self.speed,
+                        Metres(self.intent.links.length),
+                        leaf.ordinal * UPLINKS_PER_LEAF + s * per + k,
+                        _UP_LINK,
+                    )
+                    for k in range(per)
+                )
         return links
 
-    def top_links(self, spines: dict[tuple[int, int], Switch],
-                  tops: list[tuple[Switch, Faceplate]], spine: Faceplate) -> list[Link]:
+    def top_links(
+        self,
+        spines: dict[tuple[int, int], Switch],
+        tops: list[tuple[Switch, Faceplate]],
+        spine: Faceplate,
+    ) -> list[Link]:
         links = []
         for lower in spines.values():
             for s, (top, face) in enumerate(tops):
@@ -263,8 +393,19 @@ class _Wiring:
                     raise self.findings.stop(
                         Code.RADIX_EXCEEDED,
                         f"spine {lower.name} needs superspine port {lower.ordinal + 1}; "
-                        f"{top.model} has {len(face.down)}", (*HERE, "superspine"))
-                links.append(Link(lower, spine.up[s], top, face.down[lower.ordinal], self.speed,
-                                  Metres(self.intent.links.length),
-                                  lower.ordinal * UPLINKS_PER_LEAF + s, _TOP_LINK))
+                        f"{top.model} has {len(face.down)}",
+                        (*HERE, "superspine"),
+                    )
+                links.append(
+                    Link(
+                        lower,
+                        spine.up[s],
+                        top,
+                        face.down[lower.ordinal],
+                        self.speed,
+                        Metres(self.intent.links.length),
+                        lower.ordinal * UPLINKS_PER_LEAF + s,
+                        _TOP_LINK,
+                    )
+                )
         return links

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from fabricgen.design.findings import Findings
+from typing import TYPE_CHECKING
+
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.intent.model.vocabulary import fill, pattern_words
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
 
 
 def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Findings) -> None:
     """Report words of a name pattern that do not exist for this kind of object."""
     for word in sorted(pattern_words(pattern) - known):
-        findings.error(Code.BAD_VALUE, f"no word {word!r} in this name pattern", path,
-                       f"words here: {', '.join(sorted(known))}")
+        findings.error(
+            Code.BAD_VALUE,
+            f"no word {word!r} in this name pattern",
+            path,
+            f"words here: {', '.join(sorted(known))}",
+        )
 
 
 class Namer:

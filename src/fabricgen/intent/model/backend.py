@@ -9,7 +9,7 @@ from pydantic import Field
 from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.underlay import Underlay
-from fabricgen.intent.model.vocabulary import Network, Pattern, Speed, Words
+from fabricgen.intent.model.vocabulary import Network, Pattern, Speed, Words, pool
 
 
 class GpuServers(Words):
@@ -18,10 +18,12 @@ class GpuServers(Words):
     count: int = Field(ge=1, le=1_000_000, description="How many servers.")
     gpus: int = Field(8, ge=1, le=64, description="GPUs per server.")
     nics: int | None = Field(
-        None, ge=1, le=64, description="RDMA NICs per server; default: one per GPU.")
+        None, ge=1, le=64, description="RDMA NICs per server; default: one per GPU."
+    )
     nic_speed: Speed = Field(description="Speed of one NIC port.")
     nic_ports: int = Field(
-        1, ge=1, le=4, description="Ports per NIC; with several planes, port p goes to plane p.")
+        1, ge=1, le=4, description="Ports per NIC; with several planes, port p goes to plane p."
+    )
     cable_length: int = Field(5, ge=1, le=2000, description="Metres from NIC to leaf.")
     names: Pattern = Field("gpu{number:04}", description="Server names; words: site, number.")
 
@@ -30,34 +32,45 @@ class ScalableUnit(Words):
     """The unit bought and repeated: servers and the leafs they share."""
 
     servers: int = Field(
-        ge=1, le=4096, description="Servers per unit; default: as many as a leaf has ports for.")
+        ge=1, le=4096, description="Servers per unit; default: as many as a leaf has ports for."
+    )
 
 
 class BackendGrowth(Words):
     """What to reserve, so that growing up to it moves no address, port, ASN or name."""
 
     servers: int | None = Field(None, ge=1, le=1_000_000, description="Servers to size spines for.")
-    rails: int | None = Field(None, ge=1, le=64, description="Rails to reserve leafs and pools for.")
+    rails: int | None = Field(
+        None, ge=1, le=64, description="Rails to reserve leafs and pools for."
+    )
     planes: int | None = Field(None, ge=1, le=8, description="Planes to reserve pools for.")
     spines: int | None = Field(
-        None, ge=1, le=1024, description="Spines (per plane or pod) to split each leaf's uplinks for.")
+        None,
+        ge=1,
+        le=1024,
+        description="Spines (per plane or pod) to split each leaf's uplinks for.",
+    )
     pods: int | None = Field(None, ge=1, le=1024, description="Pods to size superspines for.")
 
 
 class BackendPools(Words):
     """Where the backend's addresses come from."""
 
-    loopbacks: Network = Field("10.192.0.0/16", description="One /32 per switch.")
-    links: Network = Field("10.200.0.0/14", description="Switch links: /31 (or a v6 pool: /127).")
-    nics: Network = Field("172.16.0.0/12", description="NICs: one block per rail and plane.")
+    loopbacks: Network = Field(pool("10.192.0.0/16"), description="One /32 per switch.")
+    links: Network = Field(
+        pool("10.200.0.0/14"), description="Switch links: /31 (or a v6 pool: /127)."
+    )
+    nics: Network = Field(pool("172.16.0.0/12"), description="NICs: one block per rail and plane.")
 
 
 class NicAddressing(Words):
     """How NICs get their addresses."""
 
     mode: Literal["p2p", "subnet"] = Field(
-        "p2p", description="p2p: a /31 per NIC port. subnet: one subnet per rail and leaf, the leaf "
-        "is its gateway.")
+        "p2p",
+        description="p2p: a /31 per NIC port. subnet: one subnet per rail and leaf, the leaf "
+        "is its gateway.",
+    )
 
 
 class BackendNames(Words):
@@ -73,14 +86,18 @@ class Backend(Words):
 
     design: Literal["rail-only", "rail-optimised", "three-tier"] = Field(
         description="rail-only: leafs alone, a rail never meets another. rail-optimised: leafs and "
-        "spines. three-tier: pods joined by superspines.")
+        "spines. three-tier: pods joined by superspines."
+    )
     sites: list[str] | None = Field(
-        None, max_length=64, description="Refused with more than one name: a backend is one site.")
+        None, max_length=64, description="Refused with more than one name: a backend is one site."
+    )
     servers: GpuServers = Field(description="The GPU servers and their NICs.")
     rails: int | None = Field(
-        None, ge=1, le=64, description="Number of rails; default: the NICs of a server.")
+        None, ge=1, le=64, description="Number of rails; default: the NICs of a server."
+    )
     rails_per_leaf: int = Field(
-        1, ge=1, le=64, description="Rails that share a leaf, each as its own group of ports.")
+        1, ge=1, le=64, description="Rails that share a leaf, each as its own group of ports."
+    )
     planes: int = Field(1, ge=1, le=8, description="Parallel copies of the fabric.")
     scalable_unit: ScalableUnit | None = Field(None, description="Size of the repeated unit.")
     leaf: SwitchRole = Field(description="The leafs.")
@@ -88,11 +105,13 @@ class Backend(Words):
     superspine: SwitchRole | None = Field(None, description="The superspines of three tiers.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
-        1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per tier.")
+        1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per tier."
+    )
     growth: BackendGrowth = Field(default_factory=BackendGrowth, description="What to reserve.")
     addressing: BackendPools = Field(default_factory=BackendPools, description="Address pools.")
     nic_addressing: NicAddressing = Field(
-        default_factory=NicAddressing, description="Addresses on the NIC links.")
+        default_factory=NicAddressing, description="Addresses on the NIC links."
+    )
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
     roce: Roce = Field(default_factory=Roce, description="The lossless class.")
     names: BackendNames = Field(default_factory=BackendNames, description="Name patterns.")

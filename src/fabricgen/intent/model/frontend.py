@@ -8,7 +8,16 @@ from pydantic import Field
 
 from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole
 from fabricgen.intent.model.underlay import Underlay
-from fabricgen.intent.model.vocabulary import Mac, Name, Network, Numbers, Pattern, Speed, Words
+from fabricgen.intent.model.vocabulary import (
+    Mac,
+    Name,
+    Network,
+    Numbers,
+    Pattern,
+    Speed,
+    Words,
+    pool,
+)
 
 
 class RackServers(Words):
@@ -20,17 +29,20 @@ class RackServers(Words):
     lag: bool = Field(False, description="Bundle the links of a server with LACP.")
     cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
     names: Pattern = Field(
-        "{leaf}-s{index:02}", description="Server names; words: site, leaf, group, index.")
+        "{leaf}-s{index:02}", description="Server names; words: site, leaf, group, index."
+    )
 
 
 class LeafGroup(Words):
     """Leafs that are alike: the racks of one kind."""
 
     leafs: Numbers = Field(
-        description="Numbers of the leafs in this group; a number belongs to one group of the fabric.")
+        description="Numbers of the leafs in this group; a number belongs to one group only."
+    )
     servers: RackServers | None = Field(None, description="What stands in each rack.")
     hardware: SwitchRole | None = Field(
-        None, description="Other leafs than the fabric's own `leaf`.")
+        None, description="Other leafs than the fabric's own `leaf`."
+    )
 
 
 class FrontendGrowth(Words):
@@ -43,9 +55,13 @@ class FrontendGrowth(Words):
 class FrontendPools(Words):
     """Where the frontend's addresses come from."""
 
-    loopbacks: Network = Field("10.64.0.0/16", description="One /32 per switch.")
-    vteps: Network = Field("10.65.0.0/16", description="One /32 per leaf: the VXLAN tunnel source.")
-    links: Network = Field("10.72.0.0/14", description="Switch links: /31 (or a v6 pool: /127).")
+    loopbacks: Network = Field(pool("10.64.0.0/16"), description="One /32 per switch.")
+    vteps: Network = Field(
+        pool("10.65.0.0/16"), description="One /32 per leaf: the VXLAN tunnel source."
+    )
+    links: Network = Field(
+        pool("10.72.0.0/14"), description="Switch links: /31 (or a v6 pool: /127)."
+    )
 
 
 class Overlay(Words):
@@ -54,11 +70,14 @@ class Overlay(Words):
     l2vni_base: int = Field(10_000, ge=1, le=16_000_000, description="L2VNI = base + VLAN id.")
     l3vni_base: int = Field(50_000, ge=1, le=16_000_000, description="L3VNI = base + VRF id.")
     transit_vlan_base: int = Field(
-        3000, ge=2, le=4000, description="VLAN of a VRF's L3VNI on a leaf = base + VRF id.")
+        3000, ge=2, le=4000, description="VLAN of a VRF's L3VNI on a leaf = base + VRF id."
+    )
     route_target_asn: int = Field(
-        64_999, ge=1, le=65_535, description="First half of every route target (asn:vni).")
+        64_999, ge=1, le=65_535, description="First half of every route target (asn:vni)."
+    )
     anycast_mac: Mac = Field(
-        "00:1c:73:00:00:99", description="MAC address of the anycast gateway on every leaf.")
+        "00:1c:73:00:00:99", description="MAC address of the anycast gateway on every leaf."
+    )
 
 
 class FrontendNames(Words):
@@ -73,18 +92,23 @@ class Frontend(Words):
     """The frontend fabric."""
 
     design: Literal["leaf-spine", "superspine"] = Field(
-        "leaf-spine", description="leaf-spine, or pods of leaf-spine joined by superspines.")
+        "leaf-spine", description="leaf-spine, or pods of leaf-spine joined by superspines."
+    )
     leaf_groups: dict[Name, LeafGroup] = Field(min_length=1, description="Leaf groups by name.")
     leaf: SwitchRole = Field(description="The leafs.")
     spine: SwitchRole = Field(description="The spines.")
     superspine: SwitchRole | None = Field(None, description="The superspines.")
     leafs_per_pod: int | None = Field(
-        None, ge=1, le=1024,
-        description="With superspines: leafs 1 to n are pod 1, the next n pod 2, and so on.")
+        None,
+        ge=1,
+        le=1024,
+        description="With superspines: leafs 1 to n are pod 1, the next n pod 2, and so on.",
+    )
     links_per_spine: int = Field(1, ge=1, le=16, description="Links of a leaf to each spine.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
-        3.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per leaf.")
+        3.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per leaf."
+    )
     growth: FrontendGrowth = Field(default_factory=FrontendGrowth, description="What to reserve.")
     addressing: FrontendPools = Field(default_factory=FrontendPools, description="Address pools.")
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")

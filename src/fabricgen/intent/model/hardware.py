@@ -8,15 +8,20 @@ from pydantic import Field
 
 from fabricgen.intent.model.vocabulary import HostName, Name, Speed, Words
 
+BREAKOUT = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
+
 PlatformName = Annotated[
     Literal["eos", "sonic", "linux"],
     Field(description="The network OS: eos (Arista), sonic (community SONiC), linux (FRR)."),
 ]
 ModelName = Annotated[
     str,
-    Field(min_length=1, max_length=40,
-          description="Switch model from the catalog, for example SN5600 or 7060X6-64PE.",
-          examples=["7060X6-64PE", "SN5600"]),
+    Field(
+        min_length=1,
+        max_length=40,
+        description="Switch model from the catalog, for example SN5600 or 7060X6-64PE.",
+        examples=["7060X6-64PE", "SN5600"],
+    ),
 ]
 
 
@@ -25,13 +30,18 @@ class SwitchRole(Words):
 
     model: ModelName
     platform: PlatformName
-    breakout: Annotated[str, Field(pattern=r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$")] | None = Field(
-        None, description="How cages towards servers (leaf) or below (spine) are split, as 2x400G; "
-        "default: the mode with the most ports of the speed that is needed.")
+    breakout: Annotated[str, Field(pattern=BREAKOUT)] | None = Field(
+        None,
+        description="How cages towards servers (leaf) or below (spine) are split, as 2x400G; "
+        "default: the mode with the most ports of the speed that is needed.",
+    )
     count: int | None = Field(
-        None, ge=1, le=4096,
-        description="Number of switches (spines: per plane, or per pod with three tiers; superspines: "
-        "per spine group). Derived when left out; checked when given.")
+        None,
+        ge=1,
+        le=4096,
+        description="How many: spines per plane (per pod with three tiers), superspines per "
+        "spine group. Derived when left out; checked when given.",
+    )
 
 
 class SwitchException(Words):
@@ -42,8 +52,10 @@ class SwitchException(Words):
 
 Exceptions = Annotated[
     dict[HostName, SwitchException],
-    Field(default_factory=dict,
-          description="Exceptions by switch name: another platform on that one switch."),
+    Field(
+        default_factory=dict,
+        description="Exceptions by switch name: another platform on that one switch.",
+    ),
 ]
 
 
@@ -51,10 +63,15 @@ class Links(Words):
     """How switches are wired to one another."""
 
     speed: Speed | None = Field(
-        None, description="Speed of switch-to-switch links; default: the fastest that both ends have.")
+        None,
+        description="Speed of switch-to-switch links; default: the fastest that both ends have.",
+    )
     length: int = Field(
-        30, ge=1, le=2000,
-        description="Cable length in metres between switches; the lossless settings depend on it.")
+        30,
+        ge=1,
+        le=2000,
+        description="Cable length in metres between switches; the lossless settings depend on it.",
+    )
 
 
 __all__ = ["Exceptions", "Links", "ModelName", "Name", "PlatformName", "SwitchRole"]

@@ -19,4 +19,5 @@ class Intent(Words):
     frontend: Frontend | None = Field(None, description="The VXLAN/EVPN fabric.")
     tenants: dict[Name, Tenant] = Field(
         default_factory=dict,
-        description="Tenants of the frontend by name; several files may each add tenants.")
+        description="Tenants of the frontend by name; several files may each add tenants.",
+    )

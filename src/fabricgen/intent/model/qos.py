@@ -24,7 +24,9 @@ class Ecn(Words):
     enabled: bool = Field(True, description="Mark; false keeps PFC alone (Meta's choice).")
     minimum: int | None = Field(None, ge=1500, le=256_000_000, description="Kmin in bytes.")
     maximum: int | None = Field(None, ge=1500, le=256_000_000, description="Kmax in bytes.")
-    probability: int | None = Field(None, ge=1, le=100, description="Marking probability at Kmax, %.")
+    probability: int | None = Field(
+        None, ge=1, le=100, description="Marking probability at Kmax, %."
+    )
 
 
 class Watchdog(Words):
@@ -49,7 +51,8 @@ class Roce(Words):
 
     enabled: bool = Field(True, description="Build the lossless class at all.")
     profile: RoceProfileName = Field(
-        "nvidia-roce", description="Named set of published ECN and scheduler numbers.")
+        "nvidia-roce", description="Named set of published ECN and scheduler numbers."
+    )
     dscp: Dscp = Field(26, description="DSCP that NICs put on RoCE data.")
     priority: Priority = Field(3, description="Priority that PFC pauses; also the traffic class.")
     cnp: Cnp = Field(default_factory=Cnp, description="The class of congestion notifications.")

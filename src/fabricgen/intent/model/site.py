@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
 
+if TYPE_CHECKING:
+    from netaddr import IPNetwork
+
+REFERENCE = r"^(env|file|sops|vault):[A-Za-z0-9_./#-]{1,120}$"
+LOGIN = r"^[a-z_][a-z0-9_-]{0,31}$"
+MANAGEMENT_VRF = r"^[a-zA-Z][a-zA-Z0-9-]{0,11}$"
+
 SecretReference = Annotated[
     str,
-    Field(pattern=r"^(env|file|sops|vault):[A-Za-z0-9_./#-]{1,120}$",
-          description="Where the secret is kept, never the secret: env:NAME, file:PATH, sops:… or "
-          "vault:…. The rendered files hold a placeholder; only a push resolves it.",
-          examples=["env:FABRIC_ADMIN_HASH"]),
+    Field(
+        pattern=REFERENCE,
+        description="Where the secret is kept, never the secret: env:NAME, file:PATH, sops:… or "
+        "vault:…. The rendered files hold a placeholder; only a push resolves it.",
+        examples=["env:FABRIC_ADMIN_HASH"],
+    ),
 ]
 
 
 class LocalUser(Words):
     """A local account; its password hash is a reference."""
 
-    name: Annotated[str, Field(pattern=r"^[a-z_][a-z0-9_-]{0,31}$", description="Login name.")]
+    name: Annotated[str, Field(pattern=LOGIN, description="Login name.")]
     role: Literal["admin", "operator"] = Field("admin", description="What the account may do.")
     password_hash: SecretReference | None = Field(
-        None, description="Reference to the SHA-512 crypt hash of the password.")
+        None, description="Reference to the SHA-512 crypt hash of the password."
+    )
     ssh_key: SafeText | None = Field(None, description="Public SSH key of the account.")
 
 
@@ -40,17 +51,20 @@ class Telemetry(Words):
 
     port: int = Field(6030, ge=1024, le=65535, description="TCP port the gNMI server listens on.")
     collectors: list[Address] = Field(
-        default_factory=list, description="Addresses of the gNMI collectors.")
+        default_factory=list, description="Addresses of the gNMI collectors."
+    )
 
 
 class Management(Words):
     """The management network and the services reached through it."""
 
     subnet: Network = Field(
-        description="Subnet of the management ports. Each fabric takes a quarter of it.")
+        description="Subnet of the management ports. Each fabric takes a quarter of it."
+    )
     gateway: Address | None = Field(None, description="Default gateway; default: first address.")
-    vrf: Annotated[str, Field(pattern=r"^[a-zA-Z][a-zA-Z0-9-]{0,11}$")] = Field(
-        "mgmt", description="VRF of the management port (SONiC always calls it mgmt).")
+    vrf: Annotated[str, Field(pattern=MANAGEMENT_VRF)] = Field(
+        "mgmt", description="VRF of the management port (SONiC always calls it mgmt)."
+    )
     ntp: list[Address] = Field(default_factory=list, description="NTP servers.")
     syslog: list[Address] = Field(default_factory=list, description="Syslog servers.")
     dns: list[Address] = Field(default_factory=list, description="DNS servers.")
@@ -60,6 +74,18 @@ class Management(Words):
     users: list[LocalUser] = Field(default_factory=list, description="Local accounts.")
     banner: SafeText | None = Field(None, description="One-line login banner.")
 
+    @field_validator("subnet")
+    @classmethod
+    def _roomy(cls, subnet: IPNetwork) -> IPNetwork:
+        if subnet.version != 4:
+            raise PydanticCustomError("value", "the management subnet must be IPv4")
+        if subnet.size < 16:
+            raise PydanticCustomError(
+                "value",
+                "the management subnet is at least a /28: each fabric takes a quarter of it",
+            )
+        return subnet
+
 
 class SiteWords(Words):
     """The site as a whole."""
@@ -67,6 +93,8 @@ class SiteWords(Words):
     name: Name = Field(description="Short name of the site, used in names and descriptions.")
     management: Management = Field(description="Management addressing and services.")
     accept_unsupported: list[SafeText] = Field(
-        default_factory=list, max_length=32,
+        default_factory=list,
+        max_length=32,
         description="Features (see `fabricgen capabilities`) that may be missing on a platform: "
-        "the error becomes a warning.")
+        "the error becomes a warning.",
+    )

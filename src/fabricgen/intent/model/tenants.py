@@ -42,7 +42,9 @@ class Vrf(Words):
                 raise PydanticCustomError(
                     "value",
                     "VLAN {name} stands in a VRF but has no subnet; give it one or move it to the "
-                    "tenant's own `vlans`", {"name": name})
+                    "tenant's own `vlans`",
+                    {"name": name},
+                )
         return self
 
 
@@ -51,7 +53,8 @@ class Attachment(Words):
 
     group: Name = Field(description="Leaf group of the frontend.")
     servers: Numbers | None = Field(
-        None, description="Server numbers in each rack; default: all of them.")
+        None, description="Server numbers in each rack; default: all of them."
+    )
     leafs: Numbers | None = Field(None, description="Leaf numbers; default: all of the group.")
     access: Name | None = Field(None, description="One VLAN, untagged (an access port).")
     trunk: list[Name] | None = Field(None, min_length=1, description="VLANs, tagged (a trunk).")
@@ -71,8 +74,11 @@ class Tenant(Words):
 
     description: SafeText | None = Field(None, description="Free text about the tenant.")
     vrfs: dict[VrfName, Vrf] = Field(
-        default_factory=dict, description="VRFs by name; a VRF name is unique in the fabric.")
+        default_factory=dict, description="VRFs by name; a VRF name is unique in the fabric."
+    )
     vlans: dict[Name, Vlan] = Field(
-        default_factory=dict, description="VLANs that are bridged only, by name.")
+        default_factory=dict, description="VLANs that are bridged only, by name."
+    )
     attachments: list[Attachment] = Field(
-        default_factory=list, description="Which server ports carry which VLANs.")
+        default_factory=list, description="Which server ports carry which VLANs."
+    )

@@ -16,19 +16,24 @@ class AsnPlan(Words):
     scheme: Literal["per-switch", "rfc7938"] = Field(
         "per-switch",
         description="per-switch: every switch its own ASN. rfc7938: superspines share one, spines "
-        "share one per pod, leafs have their own (RFC 7938 section 5.2.1).")
-    first: Asn = Field(4_200_000_000, description="First ASN of the range (default: 4-byte private).")
+        "share one per pod, leafs have their own (RFC 7938 section 5.2.1).",
+    )
+    first: Asn = Field(
+        4_200_000_000, description="First ASN of the range (default: 4-byte private)."
+    )
     last: Asn = Field(4_294_967_294, description="Last ASN of the range.")
 
     @model_validator(mode="after")
     def _private_and_ordered(self) -> AsnPlan:
         if self.first >= self.last:
             raise PydanticCustomError("value", "the ASN range is empty: first must be below last")
-        if not any(low <= self.first and self.last <= high
-                   for low, high in ((64_512, 65_534), (4_200_000_000, 4_294_967_294))):
+        if not any(
+            low <= self.first and self.last <= high
+            for low, high in ((64_512, 65_534), (4_200_000_000, 4_294_967_294))
+        ):
             raise PydanticCustomError(
-                "value",
-                "ASNs must be private: 64512-65534 or 4200000000-4294967294 (RFC 6996)")
+                "value", "ASNs must be private: 64512-65534 or 4200000000-4294967294 (RFC 6996)"
+            )
         return self
 
 
@@ -45,11 +50,15 @@ class Underlay(Words):
 
     links: Literal["numbered", "numbered-v6", "unnumbered"] = Field(
         "numbered",
-        description="numbered: IPv4 /31 per link (RFC 3021). numbered-v6: IPv6 /127 (RFC 6164) with "
-        "IPv4 routes over it. unnumbered: IPv6 link-local and RFC 8950 next hops.")
+        description="numbered: IPv4 /31 a link (RFC 3021). numbered-v6: IPv6 /127 (RFC 6164) with "
+        "IPv4 routes over it. unnumbered: IPv6 link-local and RFC 8950 next hops.",
+    )
     asn: AsnPlan = Field(default_factory=AsnPlan, description="The ASN plan.")
     bfd: Bfd = Field(default_factory=Bfd, description="BFD settings.")
     mtu: int = Field(
-        9214, ge=1500, le=9214,
+        9214,
+        ge=1500,
+        le=9214,
         description="IP MTU of every routed link. 9214 is the largest that every platform accepts "
-        "(EOS stops there).")
+        "(EOS stops there).",
+    )

@@ -6,10 +6,19 @@ import re
 from typing import Annotated, Any
 
 from netaddr import AddrFormatError, IPAddress, IPNetwork
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+)
 from pydantic_core import PydanticCustomError
 
 from fabricgen.units import BitsPerSecond
+
+MOST_NUMBERS = 10_000  # more leafs than any fabric has, yet designed in seconds
 
 
 class Words(BaseModel):
@@ -37,20 +46,22 @@ def _safe(value: str) -> str:
         if not " " <= letter <= "~":
             raise PydanticCustomError(
                 "unsafe",
-                "character U+{point} at place {place} would not survive in a switch's configuration",
+                "character U+{point} at place {place} does not fit into switch configuration",
                 {"point": f"{ord(letter):04X}", "place": index + 1},
             )
-    if any(letter in value for letter in "\"?`\\") or value.strip() != value or value[:1] in "!#":
+    if any(letter in value for letter in '"?`\\') or value.strip() != value or value[:1] in "!#":
         raise PydanticCustomError(
             "unsafe",
-            'text for a switch must not hold " ? ` \\, start with ! or #, or begin or end in spaces',
+            'switch text must not hold " ? ` \\, start with ! or #, or begin or end in spaces',
         )
     return value
 
 
 def _speed(value: Any) -> BitsPerSecond:
+    if not isinstance(value, str):
+        raise PydanticCustomError("value", "a speed is a number and M, G or T, as 400G")
     try:
-        return BitsPerSecond.parse(_text(value, "a speed"))
+        return BitsPerSecond.parse(value)
     except ValueError as error:
         raise PydanticCustomError("value", "{said}", {"said": str(error)}) from None
 
@@ -66,10 +77,16 @@ def _network(value: Any) -> IPNetwork:
         raise PydanticCustomError("value", "not an IP prefix") from None
     if plain != str(network.network):
         raise PydanticCustomError(
-            "value", "host bits are set; the prefix is {net}", {"net": str(network.cidr)})
+            "value", "host bits are set; the prefix is {net}", {"net": str(network.cidr)}
+        )
     if network.version == 4 and text.split("/")[0] != plain:
         raise PydanticCustomError("value", "an IPv4 address is four plain numbers, as 10.0.0.0")
     return network
+
+
+def pool(text: str) -> Any:
+    """Return a default pool: text like everything people write, validated like it."""
+    return text
 
 
 def _address(value: Any) -> IPAddress:
@@ -95,8 +112,8 @@ def _numbers(value: Any) -> tuple[int, ...]:
         if not 1 <= first <= last:
             raise PydanticCustomError("value", "a range goes upwards, from 1")
         spans.append((first, last))
-    if sum(last - first + 1 for first, last in spans) > 100_000:
-        raise PydanticCustomError("value", "a range of more than 100,000 numbers")
+    if sum(last - first + 1 for first, last in spans) > MOST_NUMBERS:
+        raise PydanticCustomError("value", f"a range of more than {MOST_NUMBERS:,} numbers")
     numbers = [number for first, last in spans for number in range(first, last + 1)]
     if len(set(numbers)) != len(numbers):
         raise PydanticCustomError("value", "a number stands twice in the range")
@@ -112,15 +129,18 @@ def _pattern(value: Any) -> str:
     if not re.fullmatch(r"[a-z0-9-]{0,40}", bare):
         raise PydanticCustomError(
             "value",
-            "a name pattern has lower-case letters, digits, '-' and words in braces such as {index:02}")
+            "a name pattern has lower-case letters, digits, '-' and words such as {index:02}",
+        )
+    if not re.fullmatch(r"[a-z0-9{](.*[a-z0-9}])?", text):
+        raise PydanticCustomError("value", "a name starts and ends with a letter or digit")
     return text
 
 
 def fill(pattern: str, words: dict[str, str | int]) -> str:
-    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`. KeyError names an unknown word."""
+    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`. An unknown word stays as it is."""
 
     def one(match: re.Match[str]) -> str:
-        value = words[match[1]]
+        value = words.get(match[1], match[0])
         return f"{value:0{match[2]}d}" if match[2] and isinstance(value, int) else str(value)
 
     return _PLACEHOLDER.sub(one, pattern)
@@ -132,30 +152,54 @@ def pattern_words(pattern: str) -> set[str]:
 
 
 NAME = r"^[a-z][a-z0-9-]{0,30}$"
+VRF_NAME = r"^[a-zA-Z][a-zA-Z0-9-]{0,9}$"
+HOST_NAME = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"
+DOMAIN_NAME = r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"
+MAC = r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$"
+
 Name = Annotated[str, Field(pattern=NAME)]
-VrfName = Annotated[str, Field(pattern=r"^[a-zA-Z][a-zA-Z0-9-]{0,9}$")]
-HostName = Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$")]
-DomainName = Annotated[
-    str, Field(max_length=200, pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$")]
+VrfName = Annotated[str, Field(pattern=VRF_NAME)]
+HostName = Annotated[str, Field(pattern=HOST_NAME)]
+DomainName = Annotated[str, Field(max_length=200, pattern=DOMAIN_NAME)]
 SafeText = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_safe)]
 Speed = Annotated[
-    BitsPerSecond, BeforeValidator(_speed),
-    WithJsonSchema({"type": "string", "pattern": r"^[1-9][0-9]{0,3}(\.[0-9])?[MGT]$",
-                    "examples": ["100G", "400G", "1.6T"]})]
+    BitsPerSecond,
+    BeforeValidator(_speed),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": r"^[1-9][0-9]{0,3}(\.[0-9])?[MGT]$",
+            "examples": ["100G", "400G", "1.6T"],
+        }
+    ),
+]
 Network = Annotated[
-    IPNetwork, BeforeValidator(_network),
-    WithJsonSchema({"type": "string", "examples": ["10.0.0.0/16", "2001:db8::/48"]})]
+    IPNetwork,
+    BeforeValidator(_network),
+    WithJsonSchema({"type": "string", "examples": ["10.0.0.0/16", "2001:db8::/48"]}),
+]
 Address = Annotated[
-    IPAddress, BeforeValidator(_address),
-    WithJsonSchema({"type": "string", "examples": ["192.0.2.5"]})]
+    IPAddress,
+    BeforeValidator(_address),
+    WithJsonSchema({"type": "string", "examples": ["192.0.2.5"]}),
+]
 Numbers = Annotated[
-    tuple[int, ...], BeforeValidator(_numbers),
-    WithJsonSchema({"type": "string", "pattern": r"^[0-9]+(-[0-9]+)?( *, *[0-9]+(-[0-9]+)?)*$",
-                    "examples": ["1-16", "1-8,12"]})]
+    tuple[int, ...],
+    BeforeValidator(_numbers),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": r"^[0-9]+(-[0-9]+)?( *, *[0-9]+(-[0-9]+)?)*$",
+            "examples": ["1-16", "1-8,12"],
+        }
+    ),
+]
 Pattern = Annotated[
-    str, BeforeValidator(_pattern),
-    WithJsonSchema({"type": "string", "examples": ["be-su{unit:02}-leaf{index}"]})]
+    str,
+    BeforeValidator(_pattern),
+    WithJsonSchema({"type": "string", "examples": ["be-su{unit:02}-leaf{index}"]}),
+]
 Asn = Annotated[int, Field(ge=1, le=4_294_967_294)]
 Dscp = Annotated[int, Field(ge=0, le=63)]
 Priority = Annotated[int, Field(ge=0, le=7)]
-Mac = Annotated[str, Field(pattern=r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$", examples=["00:1c:73:00:00:99"])]
+Mac = Annotated[str, Field(pattern=MAC, examples=["00:1c:73:00:00:99"])]

@@ -13,11 +13,17 @@ _FILES = {
     "full": ("site", "rail-optimised", "leaf-spine", "tenants"),
 }
 _MODELINE = "# yaml-language-server: $schema=fabricgen.schema.json\n"
-_NAMES = {"rail-only": "backend", "rail-optimised": "backend", "three-tier": "backend",
-          "leaf-spine": "frontend"}
+_NAMES = {
+    "rail-only": "backend",
+    "rail-optimised": "backend",
+    "three-tier": "backend",
+    "leaf-spine": "frontend",
+}
 
 
 def starter(design: str) -> dict[str, str]:
     """Return the files of a starter site. KeyError when there is no such design."""
-    return {f"{_NAMES.get(part, part)}.yaml": _MODELINE + (_FOLDER / f"{part}.yaml").read_text()
-            for part in _FILES[design]}
+    return {
+        f"{_NAMES.get(part, part)}.yaml": _MODELINE + (_FOLDER / f"{part}.yaml").read_text()
+        for part in _FILES[design]
+    }

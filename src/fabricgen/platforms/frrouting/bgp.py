@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.routing import Bfd, Routing
-from fabricgen.fabric.switch import Session, SwitchSlice
-from fabricgen.platforms.frrouting.names import FrrNames
 from fabricgen.platforms.frrouting.policy import ABOVE, BELOW, CONNECTED, POLICIES
 from fabricgen.platforms.frrouting.view import BfdProfile, Bgp, GroupSetting, Ipv4, Neighbor
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.routing import Bfd, Routing
+    from fabricgen.fabric.switch import Session, SwitchSlice
+    from fabricgen.platforms.frrouting.names import FrrNames
 
 BFD_PROFILE = "UNDERLAY"
 # FRR's own timers, which it never prints: lib of bfdd, BFD_DEF_* (frr 8.4 bfdd/bfd.h).
@@ -78,9 +81,7 @@ def numbered(piece: SwitchSlice) -> tuple[Neighbor, ...]:
 
 def neighbor(name: str, session: Session) -> Neighbor:
     """Return one neighbour."""
-    return Neighbor(
-        name, session.peer_asn, group_of(session), session.peer.name, session.because
-    )
+    return Neighbor(name, session.peer_asn, group_of(session), session.peer.name, session.because)
 
 
 def paths(routing: Routing, names: FrrNames) -> int | None:

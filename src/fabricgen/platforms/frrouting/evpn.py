@@ -3,33 +3,48 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Overlay, Vrf, route_distinguisher
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.overlay import Overlay, Vlan, Vrf, route_distinguisher
 from fabricgen.platforms.frrouting.bgp import paths
-from fabricgen.platforms.frrouting.names import FrrNames
 from fabricgen.platforms.frrouting.view import Evpn, Vni, VrfBgp, Vrfs, VrfVni
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.platforms.frrouting.names import FrrNames
 
 
 @lru_cache(maxsize=256)
 def vrfs(wanted: tuple[Vrf, ...], names: FrrNames) -> Vrfs:
-    """Return the blocks that bind each VRF to its L3VNI."""
-    return Vrfs(tuple(VrfVni(names.vrf(vrf.name), vrf.vni, vrf.because) for vrf in wanted))
+    """Return the blocks that bind each VRF to its L3VNI; FRR prints VRFs by name."""
+    found = [VrfVni(names.vrf(vrf.name), vrf.vni, vrf.because) for vrf in wanted]
+    return Vrfs(tuple(sorted(found, key=lambda vrf: vrf.name)))
 
 
 def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn:
-    """Return the EVPN family. FRR keeps the VTEP as next hop on spines by itself."""
+    """Return the EVPN family.
+
+    Spines need no `next-hop-unchanged`: FRR rewrites an EVPN next hop only when it is unset
+    (FRRouting/frr@0097489b bgpd/bgp_updgrp_packet.c bpacket_reformat_for_peer, AFI_L2VPN).
+    """
     because = Because((f"{piece.switch.fabric}.overlay",), "EVPN over the sessions of loopbacks")
-    leaf = piece.vtep is not None
-    return Evpn(groups, leaf, _vnis(piece, piece.overlay) if leaf and piece.overlay else (), because)
+    if piece.vtep is None or piece.overlay is None:
+        return Evpn(groups, advertise=False, vnis=(), because=because)
+    return Evpn(groups, advertise=True, vnis=_vnis(piece, piece.overlay), because=because)
 
 
 def _vnis(piece: SwitchSlice, overlay: Overlay) -> tuple[Vni, ...]:
     return tuple(
-        Vni(vlan.vni, route_distinguisher(piece.loopback, vlan.id),
-            overlay.route_target(vlan.vni), vlan.because)
-        for vlan in piece.vlans if vlan.vni is not None)
+        Vni(
+            vlan.vni,
+            route_distinguisher(piece.loopback, vlan.id),
+            overlay.route_target(vlan.vni),
+            vlan.because,
+        )
+        for vlan in piece.vlans
+        if vlan.vni is not None
+    )
 
 
 def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
@@ -38,8 +53,27 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
     if overlay is None:
         return ()
     wide = paths(piece.routing, names)
+    versions = families(piece.vlans)
     return tuple(
-        VrfBgp(piece.asn, piece.loopback.host, names.vrf(vrf.name), wide,
-               route_distinguisher(piece.loopback, vrf.transit_vlan),
-               overlay.route_target(vrf.vni), vrf.because)
-        for vrf in piece.vrfs)
+        VrfBgp(
+            piece.asn,
+            piece.loopback.host,
+            names.vrf(vrf.name),
+            versions.get(vrf.name, ("ipv4",)),
+            wide,
+            route_distinguisher(piece.loopback, vrf.transit_vlan),
+            overlay.route_target(vrf.vni),
+            vrf.because,
+        )
+        for vrf in piece.vrfs
+    )
+
+
+@lru_cache(maxsize=256)
+def families(vlans: tuple[Vlan, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the address families that the gateways of each VRF need, by VRF name."""
+    found: dict[str, set[str]] = {}
+    for vlan in vlans:
+        if vlan.vrf is not None and vlan.gateway is not None:
+            found.setdefault(vlan.vrf, set()).add(f"ipv{vlan.gateway.version}")
+    return {name: tuple(sorted(versions)) for name, versions in found.items()}

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.platforms.frrouting.bgp import bfd_profile, bgp, group_of, ipv4, paths
 from fabricgen.platforms.frrouting.evpn import evpn, vrf_bgp, vrfs
-from fabricgen.platforms.frrouting.names import FrrNames
 from fabricgen.platforms.frrouting.policy import communities, prefixes, route_maps
 from fabricgen.platforms.frrouting.view import FrrView, Header
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.platforms.frrouting.names import FrrNames
 
 
 def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
     """Return every section of frr.conf; a switch without sessions has no BGP at all."""
-    header = Header(piece.switch.name, names.version, names.preamble,
-                    Because(piece.switch.because.paths, "FRR with its data-centre defaults"))
+    header = Header(
+        piece.switch.name,
+        names.version,
+        names.preamble,
+        Because(piece.switch.because.paths, "FRR with its data-centre defaults"),
+    )
     if not piece.sessions:
         return FrrView(header, None, None, None, None, (), None, None, None, None)
     under = tuple(sorted({group_of(s) for s in piece.sessions if not s.overlay}))

@@ -1,11 +1,14 @@
-"""What FRR cannot know by itself: how the network OS around it spells names, and which build it is."""
+"""What FRR cannot know by itself: how the OS around it spells names, and which build it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fabricgen.fabric.topology import Port
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fabricgen.fabric.topology import Port
 
 
 @dataclass(frozen=True, slots=True)

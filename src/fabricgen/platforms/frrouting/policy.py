@@ -1,4 +1,4 @@
-"""Routing in; prefix list, community list and route maps out: what may be announced, and no valleys.
+"""Routing in; prefix list, community list and route maps out: what is announced, and no valleys.
 
 The same policy on every platform. What comes from above is marked and never sent back up, so that
 traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section 5.2).
@@ -42,7 +42,7 @@ def prefixes(routing: Routing) -> Prefixes:
 
 
 def lengths(allowed: AllowedPrefix) -> str:
-    """Spell the lengths allowed inside a prefix; FRR wants length < ge <= le, so equals go unsaid."""
+    """Spell the lengths allowed inside a prefix; FRR wants length < ge <= le, equals unsaid."""
     shortest = f" ge {allowed.shortest}" if allowed.shortest > allowed.prefix.length else ""
     longest = f" le {allowed.longest}" if allowed.longest > allowed.prefix.length else ""
     return shortest + longest

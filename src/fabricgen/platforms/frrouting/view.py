@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from fabricgen.fabric.because import Because
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +110,12 @@ class Evpn:
 
 @dataclass(frozen=True, slots=True)
 class VrfBgp:
-    """The BGP instance of one VRF."""
+    """The BGP instance of one VRF, with the address families its subnets need."""
 
     asn: int
     router_id: str
     vrf: str
+    families: tuple[str, ...]
     paths: int | None
     rd: str
     target: str

@@ -1,0 +1,72 @@
+"""The sites that are measured, as texts: name in, file name → YAML out."""
+
+from __future__ import annotations
+
+SPINES, VRFS, VLANS, PORTS = 4, 10, 5, 48
+
+_SITE = """
+site:
+  name: bench
+  management: {subnet: 10.0.0.0/12}
+"""
+
+
+def evpn(leafs: int, *, pods: bool = False, tenants: int = VRFS) -> dict[str, str]:
+    """Return the fabric the peers are measured on: 4 spines, 10 VRFs x 5 VLANs, 48 ports a leaf.
+
+    With `pods`, 128 leafs stand behind 4 spines each and superspines join the pods, since no real
+    spine has a port for a 129th leaf.
+    """
+    shape = (
+        "design: superspine\n  leafs_per_pod: 128\n  superspine: {model: 7060X6-64PE, "
+        "platform: eos, count: 4}\n  "
+        if pods
+        else ""
+    )
+    frontend = f"""
+frontend:
+  {shape}leaf: {{model: 7060X6-64PE, platform: eos}}
+  spine: {{model: 7060X6-64PE, platform: eos, count: {SPINES}}}
+  links: {{speed: 400G}}
+  oversubscription: 4
+  addressing: {{links: 10.128.0.0/12}}
+  leaf_groups:
+    rack: {{leafs: 1-{leafs}, servers: {{per_leaf: {PORTS}, speed: 100G}}}}
+"""
+    return {
+        "site.yaml": _SITE,
+        "frontend.yaml": frontend,
+        "tenants.yaml": "tenants:\n" + "".join(_tenant(t) for t in range(tenants)),
+    }
+
+
+def _tenant(number: int) -> str:
+    vlans = "".join(
+        f"          v{v}: {{id: {100 + number * VLANS + v}, subnet: 172.{16 + number}.{v}.0/24}}\n"
+        for v in range(VLANS)
+    )
+    servers = ",".join(str(p) for p in range(1, PORTS + 1) if p % VRFS == number)
+    names = ", ".join(f"v{v}" for v in range(VLANS))
+    return (
+        f"  t{number}:\n    vrfs:\n      vrf{number}:\n        id: {number + 1}\n"
+        f"        vlans:\n{vlans}    attachments:\n"
+        f'      - {{group: rack, servers: "{servers}", trunk: [{names}]}}\n'
+    )
+
+
+def backend(gpus: int, platform: str) -> dict[str, str]:
+    """Return a three-tier backend on switches with 128 ports of 400G."""
+    role = f"{{model: 7060X6-64PE, platform: {platform}}}"
+    return {
+        "site.yaml": _SITE,
+        "backend.yaml": f"""
+backend:
+  design: three-tier
+  servers: {{count: {gpus // 8}, gpus: 8, nic_speed: 400G}}
+  links: {{speed: 400G}}
+  addressing: {{links: 10.128.0.0/9, loopbacks: 10.64.0.0/12}}
+  leaf: {role}
+  spine: {role}
+  superspine: {role}
+""",
+    }

@@ -1,0 +1,99 @@
+"""Every switch has a private ASN of its own, or shares it with its tier as RFC 7938 allows.
+
+Two leafs with one ASN drop each other's routes as loops: the sessions are up, the servers are not.
+Fix it by widening `underlay.asn` (first, last) or by choosing its scheme. The two ends of a session
+must differ, because every session is eBGP; fabrics may reuse numbers while no session joins them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.checks.tally import Tally, listing
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.topology import Role, Switch
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+
+RESERVED = {0, 23456, 65535, 4294967295}  # RFC 7607, 6793, 7300
+PRIVATE = ((64512, 65534), (4200000000, 4294967294))  # RFC 6996
+
+
+class Asns:
+    """Keeps the first holder of each ASN, per fabric."""
+
+    name = "asns"
+
+    def __init__(self, site: Site) -> None:
+        """Start with no holder."""
+        self.tally = Tally(self.name, Code.ASN_CLASH, "switches and sessions")
+        self.holders: dict[str, dict[int, tuple[str, str]]] = {f.name: {} for f in site.fabrics}
+        self.shared: dict[tuple[str, str], int] = {}
+        self.joined: dict[tuple[str, str], str] = {}
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look at one switch's ASN and at the ASN each of its sessions expects."""
+        switch, asn, path = piece.switch, piece.asn, (fabric.name, "underlay", "asn")
+        self.tally.objects += 1 + len(piece.sessions)
+        if asn in RESERVED:
+            self.tally.add("reserved ASNs", f"{switch.name} has the reserved ASN {asn}", path)
+        elif not any(low <= asn <= high for low, high in PRIVATE):
+            self.tally.add(
+                "ASNs that are not private",
+                f"{switch.name} has the public ASN {asn}",
+                path,
+                "use 64512-65534 or 4200000000-4294967294 (RFC 6996)",
+            )
+        self.held(fabric, switch, asn)
+        for session in piece.sessions:
+            if session.peer_asn == asn:
+                self.tally.add(
+                    "sessions inside one ASN",
+                    f"{switch.name} and its peer {session.peer.name} both have the ASN {asn}: "
+                    "the session would not be eBGP",
+                    path,
+                )
+            if session.peer.fabric != fabric.name:
+                pair = (fabric.name, session.peer.fabric)
+                self.joined.setdefault(pair, f"{switch.name} to {session.peer.name}")
+
+    def held(self, fabric: Fabric, switch: Switch, asn: int) -> None:
+        """Compare with the first switch that has this ASN, and with the rest of its tier."""
+        group = _group(switch) if fabric.routing.asns.shared else switch.name
+        path = (fabric.name, "underlay", "asn")
+        first, name = self.holders[fabric.name].setdefault(asn, (group, switch.name))
+        if first != group:
+            self.tally.add(
+                "ASNs held twice",
+                f"{name} and {switch.name} both have the ASN {asn}",
+                path,
+                "widen underlay.asn, or use scheme: rfc7938",
+            )
+        tier = self.shared.setdefault((fabric.name, group), asn)
+        if tier != asn:
+            self.tally.add(
+                "tiers with two ASNs",
+                f"{switch.name} has the ASN {asn}; the others of {group} share {tier}",
+                path,
+            )
+
+    def result(self) -> Examined:
+        """Compare the ASNs of fabrics that a session joins."""
+        for (here, there), example in self.joined.items():
+            both = sorted(self.holders[here].keys() & self.holders.get(there, {}).keys())
+            if both:
+                self.tally.add(
+                    "fabrics that share ASNs",
+                    f"{here} and {there} both use {listing(both)} and a "
+                    f"session joins them: {example}",
+                    (here, "underlay", "asn"),
+                )
+        return self.tally.result()
+
+
+def _group(switch: Switch) -> str:
+    """Name who shares an ASN by RFC 7938 section 5.2.1."""
+    if switch.role is Role.SUPERSPINE:
+        return "the superspines"
+    return f"the spines of pod {switch.pod}" if switch.role is Role.SPINE else switch.name

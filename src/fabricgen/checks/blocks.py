@@ -1,0 +1,62 @@
+"""A fabric in, the address ranges that it has for itself and those it may announce out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.checks.tally import path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.addressing import Ip, Pool
+    from fabricgen.fabric.switch import Fabric
+
+
+class Block(NamedTuple):
+    """One range: its IP version, first and last address, and its name for a person."""
+
+    version: int
+    first: int
+    last: int
+    text: str
+    path: IntentPath
+
+    def holds(self, other: Block) -> bool:
+        """Tell whether the other range lies inside this one."""
+        inside = self.first <= other.first and other.last <= self.last
+        return inside and self.version == other.version
+
+
+def own_blocks(fabric: Fabric) -> Iterator[Block]:
+    """Yield the pools of a fabric and the subnets of its tenants."""
+    addresses = fabric.addresses
+    nics = addresses.nics.pool if addresses.nics else None
+    for pool in (addresses.loopbacks, addresses.vteps, addresses.links, nics):
+        if pool is not None:
+            yield _pool(fabric, pool)
+    for vlan in fabric.overlay.vlans.values() if fabric.overlay else ():
+        if vlan.gateway is not None:
+            text = f"{vlan.gateway.prefix} of VLAN {vlan.name} ({fabric.name})"
+            yield _block(vlan.gateway, text, path_of(vlan.because))
+
+
+def _pool(fabric: Fabric, pool: Pool) -> Block:
+    path: IntentPath = (fabric.name, "addressing", pool.name)
+    text = f"{pool.text} of {fabric.name} {pool.name}"
+    return Block(pool.version, pool.first, pool.first + pool.size - 1, text, path)
+
+
+def allowed_blocks(fabric: Fabric) -> list[Block]:
+    """Return what a fabric may announce, in the order of its routing."""
+    path: IntentPath = (fabric.name, "addressing")
+    return [
+        _block(item.prefix, f"{item.prefix} allowed in the {fabric.name}", path)
+        for item in fabric.routing.allowed
+    ]
+
+
+def _block(ip: Ip, text: str, path: IntentPath) -> Block:
+    first, last = ip.network
+    return Block(ip.version, first, last, text, path)

@@ -1,0 +1,97 @@
+"""Every cable end has exactly one interface in use, and every interface in use has its cable.
+
+A port that falls out of a configuration is silent: the plan shows the cable, the switch has it
+shut. Fix the design; nothing in the intent names one interface. Cable ends are counted in the
+topology and again in the slices, and both counts must be equal. The members of a bundle must be
+cabled to the bundle's server.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from fabricgen.checks import ends
+from fabricgen.checks.tally import Tally
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.switch import Fabric, Lag, Site, SwitchSlice, Use
+from fabricgen.fabric.topology import Switch
+
+
+class Cables:
+    """Compares the cables at a switch with its interfaces."""
+
+    name = "cables"
+
+    def __init__(self, site: Site) -> None:
+        """Count what must come out."""
+        self.site = site
+        self.tally = Tally(self.name, Code.CABLE_WITHOUT_INTERFACE, "interfaces")
+        self.told: Counter[str] = Counter()
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Compare the interfaces of one switch with its cables."""
+        self.tally.objects += len(piece.interfaces)
+        name = piece.switch.name
+        stanzas = [ends.key(i.port) for i in piece.interfaces]
+        used = {ends.key(i.port): i for i in piece.interfaces if i.use is not Use.UNUSED}
+        cabled = {
+            ends.key(port): link
+            for link in fabric.topology.links_at.get(name, ())
+            if (port := ends.port_at(link, name)) is not None
+        }
+        self.told[fabric.name] += len(used)
+        for number in cabled.keys() - used.keys():
+            text = f"{name} port {ends.label(number)} has the cable {ends.cable(cabled[number])}"
+            self.say("cable ends without an interface", f"{text}, but no interface in use", piece)
+        for number in used.keys() - cabled.keys():
+            text = f"{name} port {ends.label(number)} is in use, but nothing is cabled there"
+            self.say("interfaces without a cable", text, piece)
+        if len(set(stanzas)) != len(stanzas):
+            for number, times in Counter(stanzas).items():
+                if times > 1:
+                    text = f"{name} port {ends.label(number)} is told {times} times"
+                    self.say("interfaces told twice", text, piece)
+        for lag in piece.lags:
+            self.lag(piece, lag)
+        self.bundled(piece)
+
+    def lag(self, piece: SwitchSlice, lag: Lag) -> None:
+        """Compare a bundle with the cables of its members."""
+        own = {id(interface) for interface in piece.interfaces}
+        for member in lag.members:
+            peer = member.peer
+            if peer is None or peer.name != lag.server.name or id(member) not in own:
+                text = f"{ends.text(piece.switch, member.port)} is in the bundle of"
+                there = peer.name if peer is not None else "nothing"
+                self.say(
+                    "bundles across servers", f"{text} {lag.server.name}, cabled to {there}", piece
+                )
+
+    def bundled(self, piece: SwitchSlice) -> None:
+        """Compare what interfaces and bundles say of each other."""
+        members = {(lag.number, ends.key(i.port)) for lag in piece.lags for i in lag.members}
+        said = {(i.lag, ends.key(i.port)) for i in piece.interfaces if i.lag is not None}
+        for number, port in sorted(members ^ said):
+            text = f"{piece.switch.name} port {ends.label(port)} and bundle {number}"
+            self.say("bundles that miss a member", f"{text} do not name each other", piece)
+
+    def say(self, kind: str, message: str, piece: SwitchSlice) -> None:
+        """Add a finding about one switch."""
+        self.tally.add(kind, message, piece.switch.because)
+
+    def result(self) -> Examined:
+        """Compare the counts of both sides."""
+        for fabric in self.site.fabrics:
+            links = fabric.topology.links
+            into = sum(
+                isinstance(end, Switch) for link in links for end in (link.lower, link.upper)
+            )
+            told = self.told[fabric.name]
+            if into != told:
+                self.tally.add(
+                    "fabrics that lose cables",
+                    f"{into:,} cable ends go into the "
+                    f"switches of the {fabric.name}, {told:,} interfaces come out",
+                    (fabric.name,),
+                )
+        return self.tally.result()

@@ -1,0 +1,109 @@
+"""Everything the intent asks for reaches at least one switch, and every switch gets its slice.
+
+What reaches no switch is silently absent: the run is green and the tenant has no network. Fix it by
+attaching the VLAN, or by removing it. Examined are the switches, servers, VLANs, VRFs and attached
+ports; a VLAN or VRF that no port carries is a warning, everything else an error.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fabricgen.checks.tally import Tally, path_of
+from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
+from fabricgen.fabric.topology import Server
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
+    from fabricgen.fabric.overlay import Overlay
+
+
+class Coverage:
+    """Ticks off what the slices tell; what is left over at the end was forgotten."""
+
+    name = "coverage"
+
+    def __init__(self, site: Site) -> None:
+        """Keep the site: it is the list of what must be reached."""
+        self.site = site
+        self.tally = Tally(self.name, Code.INTENT_WITHOUT_LINES, "objects of the intent")
+        self.slices: Counter[tuple[str, str]] = Counter()
+        self.reached: set[tuple[str, str, int | str]] = set()
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Tick off one switch and what it carries."""
+        name = piece.switch.name
+        self.slices[fabric.name, name] += 1
+        self.reached.update((fabric.name, "VLAN", vlan.id) for vlan in piece.vlans)
+        self.reached.update((fabric.name, "VRF", vrf.name) for vrf in piece.vrfs)
+        if all(interface.use is Use.UNUSED for interface in piece.interfaces):
+            self.tally.add(
+                "switches without an interface",
+                f"{name} has no interface in use",
+                piece.switch.because,
+            )
+        wanted = fabric.overlay.ports.get(name, {}) if fabric.overlay else {}
+        if wanted:
+            carried = {
+                i.peer.number
+                for i in piece.interfaces
+                if isinstance(i.peer, Server) and i.carries is not None
+            }
+            for number in wanted.keys() - carried:
+                self.tally.add(
+                    "attachments without a port",
+                    f"server {number} of {name} is attached, but no port carries its VLANs",
+                    wanted[number].because,
+                )
+
+    def result(self) -> Examined:
+        """Report what was not ticked off."""
+        for fabric in self.site.fabrics:
+            self.hardware(fabric)
+            if fabric.overlay is not None:
+                self.overlay(fabric, fabric.overlay)
+        return self.tally.result()
+
+    def hardware(self, fabric: Fabric) -> None:
+        """Every switch has one slice and every server a link."""
+        topology = fabric.topology
+        self.tally.objects += len(topology.switches) + len(topology.servers)
+        for switch in topology.switches:
+            times = self.slices[fabric.name, switch.name]
+            if times != 1:
+                self.tally.add(
+                    "switches without one slice",
+                    f"{switch.name} has {times} slices, so its configuration is not made once",
+                    switch.because,
+                )
+        for server in topology.servers:
+            if not topology.links_at.get(server.name):
+                text = f"{server.name} has no link to any switch"
+                self.tally.add("servers without a link", text, server.because)
+
+    def overlay(self, fabric: Fabric, overlay: Overlay) -> None:
+        """Every VLAN and VRF is on a switch, and every attachment names a leaf."""
+        vlans, vrfs = overlay.vlans.values(), overlay.vrfs.values()
+        self.tally.objects += len(vlans) + len(vrfs) + sum(map(len, overlay.ports.values()))
+        for vlan in vlans:
+            if (fabric.name, "VLAN", vlan.id) not in self.reached:
+                self.unattached("VLANs", f"VLAN {vlan.name} ({vlan.id})", vlan.because)
+        for vrf in vrfs:
+            if (fabric.name, "VRF", vrf.name) not in self.reached:
+                self.unattached("VRFs", f"VRF {vrf.name}", vrf.because)
+        leafs = {switch.name for switch in fabric.topology.switches if switch.is_leaf}
+        for name in sorted(overlay.ports.keys() - leafs):
+            because = next(iter(overlay.ports[name].values())).because
+            text = f"servers of {name} are attached, but there is no such leaf"
+            self.tally.add("attachments without a leaf", text, because)
+
+    def unattached(self, kind: str, what: str, because: Because) -> None:
+        self.tally.add(
+            f"{kind} without attachment",
+            f"{what} has no attachment, so no switch gets a line for it",
+            path_of(because),
+            "attach it to servers, or remove it",
+            Severity.WARNING,
+        )

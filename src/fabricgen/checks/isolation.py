@@ -1,0 +1,125 @@
+"""Fabrics share nothing: no switch, cable, NIC, session or address, and nothing leaks by default.
+
+A lossless backend that a frontend packet can reach is paused by it; a default route carries the
+packet there. Fix it by giving each fabric its own pools and hardware. Compared between fabrics are
+switch names, NICs of servers of the same name, pools and tenant subnets, allowed prefixes; per
+switch, that no cable or session leaves the fabric. Allowed prefixes stay inside the fabric's pools,
+which excludes a default route. The management network is shared on purpose and not examined.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from fabricgen.checks import ends
+from fabricgen.checks.blocks import Block, allowed_blocks, own_blocks
+from fabricgen.checks.tally import Tally
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.topology import Nic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+
+
+class Isolation:
+    """Compares whole fabrics at the start, and the peers of each switch as it comes."""
+
+    name = "isolation"
+
+    def __init__(self, site: Site) -> None:
+        """Compare each pair of fabrics."""
+        self.tally = Tally(self.name, Code.FABRICS_NOT_ISOLATED, "switches and sessions")
+        self.blocks = {fabric.name: list(own_blocks(fabric)) for fabric in site.fabrics}
+        for fabric in site.fabrics:
+            self.allowed(fabric)
+        for one, other in combinations(site.fabrics, 2):
+            self.hardware(one, other)
+            self.overlap("subnets", self.blocks[one.name], self.blocks[other.name])
+            self.overlap("allowed prefixes", allowed_blocks(one), allowed_blocks(other))
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Compare the fabric of each peer with the switch's own."""
+        switch, home = piece.switch, fabric.name
+        self.tally.objects += 1 + len(piece.sessions)
+        if switch.fabric != home:
+            text = f"{switch.name} of the {switch.fabric} stands in the {home}"
+            self.tally.add("switches of another fabric", text, switch.because)
+        for interface in piece.interfaces:
+            peer = interface.peer
+            if peer is not None and peer.fabric != home:
+                self.tally.add(
+                    "cables that leave the fabric",
+                    f"{ends.text(switch, interface.port)}"
+                    f" of the {home} goes to {peer.name} of the {peer.fabric}",
+                    interface.because,
+                )
+        for session in piece.sessions:
+            if session.peer.fabric != home:
+                self.tally.add(
+                    "sessions that leave the fabric",
+                    f"{switch.name} of the {home} has "
+                    f"a session to {session.peer.name} of the {session.peer.fabric}",
+                    session.because,
+                )
+
+    def allowed(self, fabric: Fabric) -> None:
+        """Compare what may be announced with the pools: wider than a pool is a way out."""
+        own = self.blocks[fabric.name]
+        for item, block in zip(fabric.routing.allowed, allowed_blocks(fabric), strict=True):
+            inside = any(pool.holds(block) for pool in own)
+            if not inside or not item.prefix.length <= item.shortest <= item.longest:
+                what = (
+                    "a default route"
+                    if not item.prefix.length or not item.shortest
+                    else "more than its pools"
+                )
+                self.tally.add(
+                    "prefixes wider than their pool",
+                    f"the {fabric.name} may announce "
+                    f"{item.prefix} from /{item.shortest} on, {what}",
+                    block.path,
+                )
+
+    def hardware(self, one: Fabric, other: Fabric) -> None:
+        """Compare the names of switches, and the NICs of servers of the same name."""
+        both = {s.name for s in one.topology.switches} & {s.name for s in other.topology.switches}
+        for name in sorted(both):
+            text = f"the switch {name} stands in the {one.name} and in the {other.name}"
+            self.tally.add("switches in two fabrics", text, (other.name,))
+        servers = {s.name for s in one.topology.servers} & {s.name for s in other.topology.servers}
+        if servers:
+            for server, nic in sorted(_nics(one, servers) & _nics(other, servers)):
+                text = f"{server} port {nic} is cabled in the {one.name} and in the {other.name}"
+                self.tally.add("NICs in two fabrics", text, (other.name,))
+
+    def overlap(self, kind: str, ours: Iterable[Block], theirs: Iterable[Block]) -> None:
+        """Sweep the blocks of two fabrics by their first address."""
+        marked = [(block, 0) for block in ours] + [(block, 1) for block in theirs]
+        reach: dict[tuple[int, int], Block] = {}
+        for block, side in sorted(marked, key=lambda item: item[0][:2]):
+            other = reach.get((block.version, 1 - side))
+            if other is not None and other.last >= block.first:
+                self.tally.add(
+                    f"{kind} of two fabrics that overlap",
+                    f"{kind} of two fabrics overlap: {other.text} and {block.text}",
+                    block.path,
+                    "give each fabric pools of its own",
+                )
+            mine = reach.get((block.version, side))
+            if mine is None or mine.last < block.last:
+                reach[block.version, side] = block
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        return self.tally.result()
+
+
+def _nics(fabric: Fabric, servers: set[str]) -> set[tuple[str, str]]:
+    return {
+        (link.lower.name, link.lower_port.name)
+        for link in fabric.topology.links
+        if isinstance(link.lower_port, Nic) and link.lower.name in servers
+    }

@@ -1,0 +1,105 @@
+"""Each tier reaches the one above completely: every pair has the same number of links.
+
+A missing or extra link makes equal-cost paths unequal: one uplink fills while others idle. Fix the
+counts of spines or links per pair, or the wiring. A leaf must reach every spine of its plane and
+pod, a spine every superspine of its plane (of group s for spine s, where there are groups). No link
+joins two planes, two switches of one tier, or skips a tier; rail-only has none at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from fabricgen.checks import ends
+from fabricgen.checks.tally import Tally, listing
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.topology import Link, Role, Switch
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+
+
+class Mesh:
+    """Compares each switch's uplinks with the switches that must be above it."""
+
+    name = "mesh"
+
+    def __init__(self, site: Site) -> None:
+        """Sort the upper switches by whom they serve."""
+        self.tally = Tally(self.name, Code.MESH_INCOMPLETE, "switches and links")
+        self.above: dict[tuple[str, Role, int, int], set[str]] = defaultdict(set)
+        self.each: dict[tuple[str, Role], tuple[int, str]] = {}
+        for fabric in site.fabrics:
+            for switch in fabric.topology.switches:
+                group = switch.pod if switch.role is Role.SPINE else switch.unit
+                self.above[fabric.name, switch.role, switch.plane, group].add(switch.name)
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Count the uplinks of one switch."""
+        switch = piece.switch
+        self.tally.objects += 1
+        found: Counter[str] = Counter()
+        for link in fabric.topology.links_at.get(switch.name, ()):
+            if link.lower.name == switch.name and isinstance(link.lower, Switch):
+                self.tally.objects += 1
+                if self.straight(fabric, link, link.lower):
+                    found[link.upper.name] += 1
+        wanted = self.uppers(switch)
+        if not wanted and switch.is_leaf and fabric.design != "rail-only":
+            self.say("leafs below nothing", switch, "has no spine above it")
+        missing = sorted(wanted - found.keys())
+        if missing:
+            self.say("switches that miss some above", switch, f"has no link to {listing(missing)}")
+        foreign = sorted(found.keys() - wanted)
+        if foreign:
+            self.say(
+                "switches linked to others' spines",
+                switch,
+                f"has links to {listing(foreign)}, which serve others",
+            )
+        self.equal(fabric, switch, found)
+
+    def straight(self, fabric: Fabric, link: Link, lower: Switch) -> bool:
+        """Tell whether a link goes one tier up in its own plane; say what it does otherwise."""
+        wrong = ""
+        if fabric.design == "rail-only":
+            wrong = "rail-only has no links between switches"
+        elif link.upper.role.tier != lower.role.tier + 1:
+            wrong = f"it joins a {lower.role} to a {link.upper.role}"
+        elif link.upper.plane != lower.plane:
+            wrong = f"it joins plane {lower.plane} to plane {link.upper.plane}"
+        if wrong:
+            text = f"cable {ends.cable(link)}: {wrong}"
+            self.tally.add("links that are not straight up", text, link.because)
+        return not wrong
+
+    def uppers(self, switch: Switch) -> set[str]:
+        """Return the names of the switches that must be above this one."""
+        if switch.role is Role.LEAF:
+            return self.above.get((switch.fabric, Role.SPINE, switch.plane, switch.pod), set())
+        if switch.role is Role.SUPERSPINE:
+            return set()
+        all_of = (switch.fabric, Role.SUPERSPINE, switch.plane)
+        return self.above.get((*all_of, 0), set()) | self.above.get((*all_of, switch.index), set())
+
+    def equal(self, fabric: Fabric, switch: Switch, found: Counter[str]) -> None:
+        """Compare links per pair within the switch and within its tier."""
+        for upper, links in found.items():
+            first, example = self.each.setdefault(
+                (fabric.name, switch.role), (links, f"{switch.name} to {upper}")
+            )
+            if links != first:
+                self.say(
+                    "pairs with another number of links",
+                    switch,
+                    f"has {links} link(s) to {upper}; {example} has {first}",
+                )
+
+    def say(self, kind: str, switch: Switch, what: str) -> None:
+        """Add a finding about one switch."""
+        self.tally.add(kind, f"{switch.name} {what}", switch.because)
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        return self.tally.result()

@@ -1,0 +1,71 @@
+"""One MTU from end to end: the largest frame a server may send crosses every link.
+
+A smaller MTU anywhere drops exactly the large frames: ping works, training hangs. Fix
+`underlay.mtu`. All fabric interfaces and NIC ports have the fabric's MTU; a bridged port must leave
+room for the VXLAN headers where there is an overlay; a bundle has the MTU of its members.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.checks import ends
+from fabricgen.checks.tally import Tally
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.topology import Switch
+
+VXLAN_HEADERS = 50  # outer Ethernet 14, IPv4 20, UDP 8, VXLAN 8 (RFC 7348 section 5)
+
+
+class Mtu:
+    """Compares every interface in use with the MTU of its fabric."""
+
+    name = "mtu"
+
+    def __init__(self, _site: Site) -> None:
+        """Start with no interface."""
+        self.tally = Tally(self.name, Code.MTU_BROKEN, "interfaces")
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look at the interfaces of one switch."""
+        most = fabric.routing.mtu
+        edge = most - VXLAN_HEADERS if fabric.overlay is not None else most
+        used = 0
+        for interface in piece.interfaces:
+            if interface.use is Use.UNUSED:
+                continue
+            used += 1
+            if interface.use is Use.EDGE:
+                if interface.mtu > edge:
+                    self.say(
+                        fabric,
+                        piece.switch,
+                        interface,
+                        f"at most {edge} so that VXLAN fits into {most}"
+                        if edge < most
+                        else f"at most {most}",
+                    )
+            elif interface.mtu != most:
+                self.say(fabric, piece.switch, interface, f"{most} as all of the {fabric.name}")
+        self.tally.objects += used
+        for lag in piece.lags:
+            if any(member.mtu != lag.mtu for member in lag.members):
+                text = (
+                    f"{piece.switch.name} bundle {lag.number} has MTU {lag.mtu}, a member another"
+                )
+                self.tally.add("bundles with another MTU", text, lag.because)
+
+    def say(self, fabric: Fabric, switch: Switch, interface: Interface, wanted: str) -> None:
+        """Add a finding about one interface."""
+        text = f"{ends.text(switch, interface.port)} ({interface.use}) has MTU {interface.mtu}"
+        path = (fabric.name, "underlay", "mtu")
+        self.tally.add(
+            f"{interface.use} ports with another MTU", f"{text}; it must be {wanted}", path
+        )
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        return self.tally.result()

@@ -1,0 +1,57 @@
+"""No switch takes more bandwidth from below than it has above, times the ratio the intent allows.
+
+Too few uplinks show only under load, as pause frames or drops that no link counter explains. Fix it
+with more or faster uplinks, fewer servers per leaf, or a larger `oversubscription`. Bandwidth is
+summed over the ports that are in use, not counted in ports; a switch without uplinks is the top of
+its fabric and is counted as examined.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.checks.tally import Tally
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.topology import Switch
+from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+
+TOLERANCE = 1e-9  # the ratio is a float
+
+
+class Oversubscription:
+    """Sums the speeds of each switch's ports, down and up."""
+
+    name = "oversubscription"
+
+    def __init__(self, _site: Site) -> None:
+        """Start with no switch."""
+        self.tally = Tally(self.name, Code.OVERSUBSCRIBED, "switches")
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Compare bandwidth down and up."""
+        self.tally.objects += 1
+        tier, down, up = piece.switch.role.tier, 0, 0
+        for interface in piece.interfaces:
+            peer = interface.peer
+            if peer is None:
+                continue
+            if isinstance(peer, Switch) and peer.role.tier > tier:
+                up += interface.port.speed
+            else:
+                down += interface.port.speed
+        allowed = fabric.oversubscription
+        if up and down / up > allowed * (1 + TOLERANCE):
+            self.tally.add(
+                f"switches of tier {tier} that are oversubscribed",
+                f"{piece.switch.name} has {BitsPerSecond(down)} down and {BitsPerSecond(up)} up: "
+                f"{down / up:.3g} to 1, the intent allows {allowed:g}",
+                (fabric.name, "oversubscription"),
+                "more uplinks, fewer servers per leaf, or a larger ratio",
+            )
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        return self.tally.result()

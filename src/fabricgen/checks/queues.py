@@ -1,0 +1,136 @@
+"""Every DSCP has one queue, the queues share the whole line, and only one of them is paused.
+
+A code point without a class lands in the default queue without a word, and RoCE there is lossy. Fix
+`roce` (dscp, priority, cnp, scheduler, ecn, watchdog). Each set of classes that a switch is told is
+examined, with the speeds of the ports in use: all 64 code points, and every class.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fabricgen.checks.tally import Tally, listing
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
+
+if TYPE_CHECKING:
+    from fabricgen.units import BitsPerSecond
+
+CODE_POINTS = range(64)
+CLASSES = range(8)
+
+
+class Queues:
+    """Collects the sets of classes, normally one per fabric, and the speeds each must serve."""
+
+    name = "queues"
+
+    def __init__(self, _site: Site) -> None:
+        """Start with no class."""
+        self.tally = Tally(self.name, Code.QUEUES_INCOMPLETE, "code points and classes")
+        self.told: dict[int, tuple[Qos, set[BitsPerSecond]]] = {}
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Note the speeds in use, and a switch that is told other classes than its fabric."""
+        if piece.qos is not fabric.qos:
+            text = f"{piece.switch.name} is told other classes than the rest of the {fabric.name}"
+            self.tally.add("switches with other classes", text, piece.switch.because)
+        if piece.qos is not None:
+            _, speeds = self.told.setdefault(id(piece.qos), (piece.qos, set()))
+            speeds.update(i.port.speed for i in piece.interfaces if i.use is not Use.UNUSED)
+
+    def result(self) -> Examined:
+        """Examine each set of classes once."""
+        for qos, speeds in self.told.values():
+            self.tally.objects += len(CODE_POINTS) + len(qos.classes)
+            self.code_points(qos)
+            self.numbers(qos)
+            self.pause(qos)
+            for item in qos.classes:
+                self.marking(qos, item, sorted(speeds))
+            if qos.watchdog is not None:
+                self.watchdog(qos, qos.watchdog)
+        return self.tally.result()
+
+    def code_points(self, qos: Qos) -> None:
+        """Each of the 64 code points has exactly one class."""
+        times = Counter(dscp for item in qos.classes for dscp in item.dscps)
+        wrong = [dscp for dscp in CODE_POINTS if times[dscp] != 1]
+        for dscp in wrong:
+            self.say("code points", qos, f"DSCP {dscp} is in {times[dscp]} classes, not in one")
+        beyond = sorted(times.keys() - set(CODE_POINTS))
+        if beyond:
+            self.say("code points", qos, f"there is no DSCP {listing(beyond)}")
+
+    def numbers(self, qos: Qos) -> None:
+        """Classes have different numbers, and shares of the whole."""
+        numbers = Counter(item.number for item in qos.classes)
+        for number, times in numbers.items():
+            if times > 1 or number not in CLASSES:
+                self.say("class numbers", qos, f"{times} class(es) have the number {number}")
+        total = sum(item.share or 0 for item in qos.classes if not item.strict)
+        if total != 100:
+            self.say("shares", qos, f"the shares of the classes add up to {total} %, not 100")
+        for item in qos.classes:
+            if item.strict == bool(item.share):
+                strict = "strict" if item.strict else "not strict"
+                self.say("shares", qos, f"{_name(item)} is {strict} and has the share {item.share}")
+
+    def pause(self, qos: Qos) -> None:
+        """One class at most is paused, never a strict one; CNPs are never held back."""
+        paused = [item for item in qos.classes if item.paused is not None]
+        if len(paused) > 1:
+            named = listing([_name(item) for item in paused])
+            self.say("paused classes", qos, f"{len(paused)} classes are paused: {named}")
+        for item in paused:
+            if item.strict:
+                self.say("paused classes", qos, f"{_name(item)} is paused and strict at once")
+        for item in qos.classes:
+            if item.kind is Kind.CNP and (
+                not item.strict or item.paused is not None or item.marking is not None
+            ):
+                self.say("CNP classes", qos, f"{_name(item)} must be strict, unpaused and unmarked")
+
+    def marking(self, qos: Qos, item: TrafficClass, speeds: list[BitsPerSecond]) -> None:
+        """A marked class has marking points for every speed in use, and they make sense."""
+        if item.marking is None:
+            return
+        for speed in speeds:
+            if speed not in item.marking:
+                self.say(
+                    "marking points",
+                    qos,
+                    f"{_name(item)} has no marking for {speed} ports, which are in use",
+                )
+        for speed, points in item.marking.items():
+            if not _sound(points):
+                self.say(
+                    "marking points",
+                    qos,
+                    f"{_name(item)} on {speed} ports marks from "
+                    f"{points.minimum:,} to {points.maximum:,} bytes with {points.probability} %",
+                )
+
+    def watchdog(self, qos: Qos, watch: Watchdog) -> None:
+        """The watchdog looks at least twice before it acts or ends."""
+        if min(watch.detection, watch.restoration) < 2 * watch.poll:
+            self.say(
+                "watchdog timers",
+                qos,
+                f"detection {watch.detection} ms and restoration "
+                f"{watch.restoration} ms must be at least twice the poll of {watch.poll} ms",
+            )
+
+    def say(self, kind: str, qos: Qos, message: str) -> None:
+        """Add a finding about a set of classes."""
+        self.tally.add(f"faults in {kind}", f"profile {qos.profile}: {message}", qos.because)
+
+
+def _sound(points: Marking) -> bool:
+    return 0 < points.minimum < points.maximum and 1 <= points.probability <= 100
+
+
+def _name(item: TrafficClass) -> str:
+    return f"class {item.number} ({item.kind})"

@@ -1,0 +1,104 @@
+"""Every route distinguisher is unique, and every route target means one VNI.
+
+Two equal RDs make a route reflector or peer keep only one of two routes; two VNIs behind one RT
+import each other's tenants. Fix it by distinct loopbacks, or by moving the VNI bases apart.
+Examined are the RD of each VLAN and VRF on each leaf and the RT of each VNI. That import equals
+export needs no comparison: there is one function for both, `Overlay.route_target`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.checks.tally import Tally
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.overlay import Overlay, route_distinguisher
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.because import Because
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+
+HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
+
+
+class RouteTargets:
+    """Compares RDs switch by switch, RTs over the whole overlay."""
+
+    name = "route-targets"
+
+    def __init__(self, site: Site) -> None:
+        """Look at the route targets of every overlay."""
+        self.tally = Tally(self.name, Code.ROUTE_TARGET_CLASH, "switches and route distinguishers")
+        self.administrators: dict[tuple[str, str], str] = {}
+        for fabric in site.fabrics:
+            if fabric.overlay is not None:
+                self.targets(fabric.overlay)
+
+    def targets(self, overlay: Overlay) -> None:
+        """Compare the route targets of all VNIs."""
+        owners: dict[str, str] = {}
+        if not 1 <= overlay.route_target_asn <= HALF:
+            self.tally.add(
+                "route targets too wide",
+                f"the route target ASN "
+                f"{overlay.route_target_asn} needs 4 bytes and leaves 2 for the VNI",
+                ("frontend", "overlay", "route_target_asn"),
+            )
+        named = [
+            *((vlan.vni, f"VLAN {vlan.id}", vlan.because) for vlan in overlay.vlans.values()),
+            *((vrf.vni, f"VRF {name}", vrf.because) for name, vrf in overlay.vrfs.items()),
+        ]
+        for vni, what, because in named:
+            if vni is None:
+                continue
+            target = overlay.route_target(vni)
+            other = owners.setdefault(target, what)
+            if other != what:
+                self.tally.add(
+                    "route targets used twice",
+                    f"{target} is the route target of {other} and of {what}",
+                    because,
+                )
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Compare the route distinguishers of one switch, and its half of them with others."""
+        self.tally.objects += 1
+        name, mine = piece.switch.name, dict[str, str]()
+        for number, what, because in _instances(piece):
+            self.tally.objects += 1
+            text = route_distinguisher(piece.loopback, number)
+            other = mine.setdefault(text, what)
+            if other is not what:
+                self.tally.add(
+                    "route distinguishers used twice",
+                    f"on {name} {text} is the route distinguisher of {other} and of {what}",
+                    because,
+                )
+            if not 0 < number <= HALF:
+                self.tally.add(
+                    "route distinguishers too wide",
+                    f"{text} of {what} on {name}: the second half has 16 bits",
+                    because,
+                )
+        for administrator in {text.rpartition(":")[0] for text in mine}:
+            first = self.administrators.setdefault((fabric.name, administrator), name)
+            if first != name:
+                self.tally.add(
+                    "switches with another's route distinguishers",
+                    f"{first} and {name} both make route distinguishers from {administrator}",
+                    (fabric.name, "addressing", "loopbacks"),
+                )
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        return self.tally.result()
+
+
+def _instances(piece: SwitchSlice) -> Iterator[tuple[int, str, Because]]:
+    for vlan in piece.vlans:
+        if vlan.vni is not None:
+            yield vlan.id, f"VLAN {vlan.name}", vlan.because
+    for vrf in piece.vrfs:
+        yield vrf.transit_vlan, f"VRF {vrf.name}", vrf.because

@@ -1,0 +1,172 @@
+"""One finding of pydantic in, what a person reads out: a diagnostic with a sentence and a hint."""
+
+from __future__ import annotations
+
+import re
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
+from fabricgen.intent.model import hardware, site, vocabulary
+from fabricgen.intent.model.intent import Intent
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+    from pydantic_core import ErrorDetails
+
+WORDINGS = {
+    vocabulary.NAME: "must be a name: lower-case letters, digits and '-', a letter first, "
+    "at most 31",
+    vocabulary.VRF_NAME: "must be a VRF name: letters, digits and '-', a letter first, at most 10",
+    vocabulary.HOST_NAME: "must be a host name: lower-case letters, digits and '-', at most 63, "
+    "no '-' at either end",
+    vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
+    vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
+    site.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, sops:… or vault:…",
+    site.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",
+    site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
+    hardware.BREAKOUT: "must be written count x speed, as 2x400G",
+}
+"""What each pattern of the model asks for, in words."""
+
+_SHAPES = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list, as [a, b]",
+    "dict_type": "a mapping of keys",
+    "model_type": "a mapping of keys",
+}
+_LIMITS = {
+    "greater_than_equal": ("ge", "must be at least {:,}"),
+    "less_than_equal": ("le", "must be at most {:,}"),
+    "greater_than": ("gt", "must be more than {:,}"),
+    "less_than": ("lt", "must be less than {:,}"),
+    "string_too_short": ("min_length", "must not be empty"),
+    "string_too_long": ("max_length", "must have at most {:,} characters"),
+    "too_short": ("min_length", "must not be empty"),
+    "too_long": ("max_length", "must have at most {:,} entries"),
+}
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "true or false"),  # before int, which bool is
+    (int, "a number"),
+    (float, "a number with a fraction or exponent"),
+    (str, "text"),
+    (list, "a list"),
+    (dict, "a mapping"),
+)
+_NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
+_SPOKEN_BOOLEANS = {"yes", "no", "on", "off", "y", "n"}
+
+
+def finding(item: ErrorDetails, given: Any) -> Diagnostic:
+    """Word one error; `given` is what stands in the file, of which only the kind is ever said."""
+    path: IntentPath = tuple(item["loc"])
+    kind = item["type"]
+    if kind == "extra_forbidden":
+        return Diagnostic(
+            Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path,
+            did_you_mean(str(path[-1]), _known_keys(path[:-1])), at_key=True)  # fmt: skip
+    if kind == "missing":
+        return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
+                          path[:-1], _description(path), at_key=True)  # fmt: skip
+    at_key = path[-1:] == ("[key]",)
+    path = tuple(part for part in path if part != "[key]")
+    code = Code.UNSAFE_TEXT if kind == "unsafe" else Code.BAD_VALUE
+    said, hint = _sentence(item, None if at_key else given)
+    return Diagnostic(code, f"{spelled(path)}: {said}", path, hint, at_key=at_key)
+
+
+def spelled(path: IntentPath) -> str:
+    """Spell a path for a person: site.management.ntp[2], items counted from 1."""
+    said = ""
+    for part in path:
+        if isinstance(part, int):
+            said += f"[{part + 1}]"
+        else:
+            plain = part.isascii() and part.replace("-", "_").isidentifier()
+            said += ("." if said else "") + (part if plain else repr(part))
+    return said
+
+
+def _inside(path: IntentPath) -> str:
+    return f" in {spelled(path[:-1])}" if len(path) > 1 else ""
+
+
+def _sentence(item: ErrorDetails, given: Any) -> tuple[str, str]:
+    kind, context = item["type"], item.get("ctx", {})
+    if kind in _SHAPES:
+        return f"must be {_SHAPES[kind]}{_instead(given)}", _shape_hint(kind, given)
+    if kind in _LIMITS:
+        name, text = _LIMITS[kind]
+        return text.format(context[name]), ""
+    if kind == "string_pattern_mismatch" and context["pattern"] in WORDINGS:
+        return WORDINGS[context["pattern"]], ""
+    if kind == "literal_error":
+        known = re.findall(r"'([^']*)'", context["expected"])
+        near = did_you_mean(given, known) if isinstance(given, str) else ""
+        return f"must be {context['expected']}", near if near.startswith("did") else ""
+    if kind == "finite_number":
+        return "must be a finite number", ""
+    return item["msg"], ""
+
+
+def _instead(given: Any) -> str:
+    """Say what kind of value stands there; never the value, which may be a secret."""
+    if given is None:
+        return ", but there is no value"
+    return next((f", not {words}" for kind, words in _KINDS if isinstance(given, kind)), "")
+
+
+def _shape_hint(kind: str, given: Any) -> str:
+    if kind == "string_type" and isinstance(given, bool | int | float):
+        return "put the value in quotes"
+    if not isinstance(given, str):
+        return ""
+    if kind == "bool_type" and given.lower() in _SPOKEN_BOOLEANS:
+        return "YAML 1.2 knows only true and false"
+    if kind in ("int_type", "float_type") and _NUMBER.fullmatch(given):
+        return "write the number without quotes"
+    return ""
+
+
+def _description(path: IntentPath) -> str:
+    """Return what the model says about a key."""
+    model = model_at(path[:-1])
+    field: FieldInfo | None = model.model_fields.get(str(path[-1])) if model else None
+    return (field.description or "") if field else ""
+
+
+def _known_keys(path: IntentPath) -> list[str]:
+    model = model_at(path)
+    return list(model.model_fields) if model else []
+
+
+def model_at(path: IntentPath) -> type[BaseModel] | None:
+    """Return the model that validates the mapping at `path`, walking the annotations."""
+    here: Any = Intent
+    for segment in path:
+        here = _bare(here)
+        if _is_model(here):
+            field = here.model_fields.get(str(segment))
+            here = field.annotation if field else None
+        elif get_origin(here) in (dict, list, tuple):
+            here = get_args(here)[-1]
+        else:
+            return None
+    found = _bare(here)
+    return found if _is_model(found) else None
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
+
+
+def _bare(annotation: Any) -> Any:
+    """Take off Annotated and Optional."""
+    while get_origin(annotation) in (Annotated, Union, UnionType):
+        annotation = next(part for part in get_args(annotation) if part is not NoneType)
+    return annotation

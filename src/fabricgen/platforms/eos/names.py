@@ -1,0 +1,62 @@
+"""How EOS spells things: a port of the neutral model in, interface name and speed word out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.fabric.topology import Port
+    from fabricgen.units import BitsPerSecond
+
+LOOPBACK, VTEP = "Loopback0", "Loopback1"
+MAX_VLAN_NAME = 32  # characters; from memory of the EOS manual, no public text of it was found
+
+# The speed words EOS takes, of the plain `speed` command: schema of pyavd 6.4.0 (PyPI),
+# ethernet_interfaces[].speed. Lane counts are said from 50G up.
+SPEEDS = frozenset(
+    {"10g", "25g", "40g", "50g-1", "50g-2", "100g-1", "100g-2", "100g-4"}
+    | {"200g-1", "200g-2", "200g-4", "400g-2", "400g-4", "400g-8", "800g-4", "800g-8", "1.6t-8"}
+)
+_WITHOUT_LANES = 40 * 10**9
+
+
+@lru_cache(maxsize=64)
+def _lanes(model: str) -> Mapping[int, int]:
+    """Return the lanes of each cage of a model."""
+    known = switch_model(model)
+    return {cage.number: cage.lanes for cage in known.cages} if known else {}
+
+
+def port_name(model: str, port: Port) -> str:
+    """Return `Ethernet3/5` for the interface on lanes 5.. of cage 3, `Ethernet65` for an SFP cage.
+
+    The number after the slash is the first lane: edge-core/sonic-buildimage@64500e14
+    device/arista/x86_64-arista_7050cx3_32s/Arista-7050CX3-32S-D48C8/port_config.ini has
+    Ethernet1/1 and Ethernet1/3 for 2x50G.
+    """
+    if _lanes(model).get(port.cage, port.lanes) == 1:
+        return f"Ethernet{port.cage}"
+    return f"Ethernet{port.cage}/{port.lane + 1}"
+
+
+@lru_cache(maxsize=1024)
+def speed_word(speed: BitsPerSecond, lanes: int) -> str:
+    """Return the word of the `speed` command: 400g-4, 25g."""
+    word = str(speed).lower()
+    return word if speed <= _WITHOUT_LANES else f"{word}-{lanes}"
+
+
+def vlan_ranges(numbers: Iterable[int]) -> str:
+    """Join VLAN ids as EOS prints them: 110-112,120."""
+    spans: list[list[int]] = []
+    for number in sorted(numbers):
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return ",".join(f"{a}-{b}" if a < b else f"{a}" for a, b in spans)

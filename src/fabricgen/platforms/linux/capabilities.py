@@ -1,0 +1,35 @@
+"""What plain Linux does with each feature: the configuration it becomes, or why it cannot be."""
+
+from __future__ import annotations
+
+from fabricgen.platforms.features import Capabilities, Feature, Supported, Unsupported
+
+CAPABILITIES: Capabilities = {
+    Feature.NUMBERED: Supported("ifupdown2 address and BGP neighbours by address"),
+    Feature.NUMBERED_V6: Supported("ifupdown2 address and extended next hops (RFC 8950) in FRR"),
+    Feature.UNNUMBERED: Supported("BGP neighbours by interface in FRR"),
+    Feature.BFD: Supported("a BFD profile of bfdd"),
+    Feature.BREAKOUT: Supported("devlink port split, before the interfaces come up"),
+    Feature.RAIL_SUBNET: Supported("a VLAN of the bridge with the gateway on its interface"),
+    Feature.EVPN_L2: Supported("one VXLAN device per VNI in a VLAN-aware bridge"),
+    Feature.EVPN_L3: Supported("a kernel VRF and a VXLAN device for its L3VNI"),
+    Feature.ANYCAST_GATEWAY: Supported("the same MAC and address on every leaf's VLAN interface"),
+    Feature.LAG: Supported("a bond in mode 802.3ad"),
+    Feature.DSCP_MAP: Supported("dcb app on an ASIC, flower filters for the kernel's own packets"),
+    Feature.SCHEDULER: Supported("tc ets on an ASIC, tc htb where the kernel forwards"),
+    Feature.PFC: Supported("dcb pfc, where the port's driver has it"),
+    Feature.ECN: Supported("tc red ecn"),
+    Feature.WATCHDOG: Unsupported(
+        "the Linux kernel has no PFC watchdog: no interface detects a paused queue or drops from it"
+    ),
+    Feature.MANAGEMENT_VRF: Supported("a kernel VRF with the management port in it"),
+    Feature.NTP: Supported("chrony, bound to the management VRF"),
+    Feature.SYSLOG: Supported("rsyslog omfwd, bound to the management VRF"),
+    Feature.DNS: Supported("resolv.conf, and a rule that looks the servers up in the VRF's table"),
+    Feature.SNMP: Supported("net-snmp's snmpd"),
+    Feature.GNMI: Unsupported(
+        "plain Linux has no gNMI server: FRR's gRPC module speaks a protocol of its own"
+    ),
+    Feature.USERS: Supported("sysusers.d accounts, chpasswd hashes, authorized_keys files"),
+    Feature.BANNER: Supported("issue.net, shown by sshd"),
+}

@@ -1,0 +1,75 @@
+"""Traffic classes, ports and cable lengths in; what an ASIC's ports are told through DCB out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.platforms.linux.names import port_name
+from fabricgen.platforms.linux.queues import rest
+from fabricgen.platforms.linux.view import Dcb
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.units import BitsPerSecond, Metres
+
+# Bytes per byte of MTU that mlxsw keeps for traffic that may be lost: two frames
+# (spectrum_buffers.c mlxsw_sp_hdroom_buf_threshold_get), twice that on a port of eight lanes.
+LOSSY_FRAMES = 4
+
+
+def driver(model: str) -> str | None:
+    """Return the kernel driver of a switch model's ASIC, when the catalog names one."""
+    found = switch_model(model)
+    name = found.platforms.get("linux", {}).get("driver") if found is not None else None
+    return str(name) if name is not None else None
+
+
+@lru_cache(maxsize=256)
+def headroom(model: str, speed: BitsPerSecond, length: Metres) -> int | None:
+    """Return the bytes a lossless port buffer needs, from the rows that ship for this model.
+
+    The rows are facts of the ASIC (speed in Mbit/s, cable in m, bytes), whichever OS reads them.
+    """
+    found = switch_model(model)
+    rows = found.platforms.get("sonic", {}).get("headroom", ()) if found is not None else ()
+    fits = [row for row in rows if row[0] == speed.megabits and row[1] >= length]
+    return int(min(fits, key=lambda row: row[1])[2]) if fits else None
+
+
+def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
+    """Return each used port with the bytes of its lossless buffer, None when not known."""
+    model = piece.switch.model
+    return tuple(
+        (port_name(item.port), headroom(model, item.port.speed, item.length))
+        for item in piece.interfaces
+        if item.use is not Use.UNUSED
+    )
+
+
+def dcb(piece: SwitchSlice) -> Dcb | None:
+    """Return what is set through DCB; without a driver only a lossless class asks for it."""
+    qos = piece.qos
+    if qos is None or (driver(piece.switch.model) is None and qos.lossless is None):
+        return None
+    ports = tuple((name, size or 0) for name, size in lossless_ports(piece))
+    return _dcb(qos, ports, piece.routing.mtu)
+
+
+@lru_cache(maxsize=64)
+def _dcb(qos: Qos, ports: tuple[tuple[str, int], ...], mtu: int) -> Dcb:
+    lossless = qos.lossless
+    paused = lossless.paused if lossless is not None else None
+    pauses = "all:off" if paused is None else f"all:off {paused}:on"
+    codes = sorted((dscp, item.number) for item in qos.classes for dscp in item.dscps)
+    return Dcb(
+        " ".join(f"{dscp}:{number}" for dscp, number in codes),
+        rest(qos).number,
+        pauses,
+        LOSSY_FRAMES * mtu,
+        paused,
+        ports,
+        qos.because,
+    )

@@ -1,0 +1,112 @@
+"""The slice of a switch in; every file of a plain Linux switch, with its view, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.platforms.frrouting.lower import lower_frr
+from fabricgen.platforms.linux.dcb import dcb, driver
+from fabricgen.platforms.linux.interfaces import interfaces
+from fabricgen.platforms.linux.names import FRR, MANAGEMENT_PORT, port_name
+from fabricgen.platforms.linux.queues import Port, queues
+from fabricgen.platforms.linux.services import service_files, single
+from fabricgen.platforms.linux.view import Breakout, Daemons, Host, Lldp, Unit
+from fabricgen.platforms.platform import RenderedBy
+
+if TYPE_CHECKING:
+    from fabricgen.platforms.platform import Spell
+
+_SWITCH = Because(("",), "what every Linux switch needs, whatever its place")
+_HOST = Host(_SWITCH)
+
+
+def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+    """Return the files of one switch."""
+    because = Because(piece.switch.because.paths, "the switch's own name")
+    lldp = Lldp(piece.switch.name, MANAGEMENT_PORT, because)
+    return [
+        RenderedBy("etc/frr/frr.conf", "linux/frr_index.j2", lower_frr(piece, FRR)),
+        single("etc/frr/daemons", "linux/daemons", daemons(piece)),
+        RenderedBy("etc/network/interfaces", "linux/interfaces_index.j2", interfaces(piece, spell)),
+        single("etc/sysctl.d/90-fabricgen.conf", "linux/sysctl", _HOST),
+        single("etc/hostname", "linux/hostname", lldp),
+        single("etc/lldpd.d/fabricgen.conf", "linux/lldp", lldp),
+        *service_files(piece.services),
+        *queue_files(piece),
+        *breakout_files(piece),
+        *unit_files(piece),
+    ]
+
+
+def daemons(piece: SwitchSlice) -> Daemons:
+    """Return which daemons of FRR run: a switch without sessions needs neither BGP nor BFD."""
+    bgp = bool(piece.sessions)
+    bfd = bgp and piece.routing.bfd is not None
+    paths = (f"{piece.switch.fabric}.underlay",)
+    return Daemons(_word(bgp), _word(bfd), Because(paths, "a daemon runs where it has sessions"))
+
+
+def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
+    return "yes" if on else "no"
+
+
+def queue_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return what `tc` and `dcb` are given."""
+    if piece.qos is None:
+        return []
+    ports = tuple(
+        Port(port_name(item.port), item.port.speed)
+        for item in piece.interfaces
+        if item.use is not Use.UNUSED
+    )
+    asic = driver(piece.switch.model) is not None
+    view = queues(piece.qos, ports, asic=asic)
+    files = [RenderedBy("etc/fabricgen/tc.batch", "linux/tc_index.j2", view)]
+    told = dcb(piece)
+    if told is not None:
+        files.append(single("etc/fabricgen/dcb.sh", "linux/dcb", told, executable=True))
+    return files
+
+
+def breakout_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return what splits cages; a port without an ASIC's driver has nothing to split."""
+    split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
+    if not split or driver(piece.switch.model) is None:
+        return []
+    cages = tuple((f"swp{cage}", subs) for cage, subs in sorted(split.items()))
+    because = Because((f"{piece.switch.fabric}.{piece.switch.role.value}",), "broken-out cages")
+    view = Breakout(cages, because)
+    unit = "etc/systemd/system/fabricgen-breakout.service"
+    return [
+        single("etc/fabricgen/breakout.sh", "linux/breakout", view, executable=True),
+        single(unit, "linux/breakout_unit", view),
+    ]
+
+
+def unit_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return the unit that applies accounts and queues, and what pulls it in."""
+    unit = Unit(tuple(commands(piece)), _SWITCH)
+    return [
+        single("etc/systemd/system/fabricgen.service", "linux/unit", unit),
+        single("etc/systemd/system/networking.service.d/fabricgen.conf", "linux/unit_wanted", unit),
+    ]
+
+
+def commands(piece: SwitchSlice) -> list[str]:
+    """Return what the unit runs. A failure ends it, so accounts come first and dcb, which a driver
+    may refuse, comes last; -force lets one bad line of tc.batch fail without keeping back the rest.
+    """
+    users, found = piece.services.users, []
+    if users:
+        found.append("/usr/bin/systemd-sysusers /etc/sysusers.d/fabricgen.conf")
+    if users or piece.services.snmp_community:
+        found.append("/usr/bin/systemd-tmpfiles --create /etc/tmpfiles.d/fabricgen.conf")
+    if any(user.password_hash for user in users):
+        found.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
+    if piece.qos is not None:
+        found.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
+    if dcb(piece) is not None:
+        found.append("/etc/fabricgen/dcb.sh")
+    return found

@@ -1,0 +1,87 @@
+"""The platform `linux`: a Debian switch with FRR, on an ASIC with a kernel driver or without."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.platforms.linux.capabilities import CAPABILITIES
+from fabricgen.platforms.linux.dcb import driver, lossless_ports
+from fabricgen.platforms.linux.lower import lower
+from fabricgen.platforms.linux.names import BRIDGE, FRR, LOOPBACK, MANAGEMENT_PORT, port_name
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.topology import Port
+    from fabricgen.platforms.features import Capabilities
+    from fabricgen.platforms.platform import RenderedBy, Spell
+
+# A VRF is a device, so it cannot have the name of another one; nor that of a system routing table
+# (ifupdown2 addons/vrf.py system_reserved_rt_tables).
+_TAKEN = re.compile(
+    rf"({LOOPBACK}|{BRIDGE}|{MANAGEMENT_PORT}|all|default|local|main|unspec|"
+    r"(swp|bond|vlan|vni)\d.*)\Z"
+)
+
+
+class Linux:
+    """Debian with ifupdown2 and FRR."""
+
+    name = "linux"
+    capabilities: Capabilities = CAPABILITIES
+    max_ecmp = FRR.multipath  # what bgpd was built for; the kernel has no lower limit
+
+    def port_name(self, model: str, port: Port) -> str:  # noqa: ARG002 - the same on every model
+        """Spell a port: swp and the number on the faceplate."""
+        return port_name(port)
+
+    def gaps(self, piece: SwitchSlice) -> list[Diagnostic]:
+        """Say where the names of VRFs clash with devices, and where PFC cannot be configured."""
+        return [*_clashes(piece), *_pfc(piece)]
+
+    def lower(self, piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+        """Return the files of one switch."""
+        return lower(piece, spell)
+
+
+def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"linux cannot name a VRF {vrf.name!r}: another device or table has that name",
+            tuple(vrf.because.paths[0].split(".")),
+            "rename the VRF",
+        )
+        for vrf in piece.vrfs
+        if _TAKEN.match(vrf.name) or vrf.name == piece.services.vrf
+    ]
+
+
+def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
+    if piece.qos is None or piece.qos.lossless is None:
+        return []
+    path = (piece.switch.fabric, "roce", "pfc")
+    if driver(piece.switch.model) is None:
+        return [
+            Diagnostic(
+                Code.UNSUPPORTED,
+                f"the catalog names no driver with DCB for {piece.switch.model} on linux, so its "
+                "ports refuse PFC and the DSCP table; ECN and the queues work",
+                path,
+                "a veth has no PFC either: for a lab this is expected",
+                Severity.WARNING,
+            )
+        ]
+    if all(size is not None for _, size in lossless_ports(piece)):
+        return []
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"the catalog has no headroom for some port speed and cable length of "
+            f"{piece.switch.model}, so those ports get no lossless buffer",
+            path,
+            "",
+            Severity.WARNING,
+        )
+    ]

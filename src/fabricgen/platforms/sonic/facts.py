@@ -1,0 +1,106 @@
+"""The SONiC facts of a switch model, typed: the catalog's raw mapping in, `SonicFacts` out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.units import Bytes, Metres
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class NativePort:
+    """A cage as port_config.ini of the hwsku has it."""
+
+    name: str
+    alias: str
+    index: int
+    lanes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadroomRow:
+    """A line of pg_profile_lookup.ini: what a lossless group gets at a speed and cable length."""
+
+    megabits: int
+    length: Metres
+    size: Bytes
+    xon: Bytes
+    xoff: Bytes
+    threshold: int
+    xon_offset: Bytes | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SonicFacts:
+    """What SONiC knows of one switch model.
+
+    dynamic: the switch computes pools and headroom itself (buffermgrdyn). nvidia: the ASIC family
+    whose templates have a map from PFC priority to priority group. pools, profiles: as shipped.
+    """
+
+    hwsku: str
+    platform: str
+    dynamic: bool
+    nvidia: bool
+    name_step: int
+    ports: Mapping[int, NativePort]
+    pools: Mapping[str, Mapping[str, int | str]]
+    profiles: Mapping[str, Mapping[str, int | str]]
+    headroom: tuple[HeadroomRow, ...]
+
+    def headroom_for(self, megabits: int, length: Metres) -> HeadroomRow | None:
+        """Return the row of that speed with the shortest cable that is long enough."""
+        fits = [row for row in self.headroom if row.megabits == megabits and row.length >= length]
+        return min(fits, key=lambda row: row.length, default=None)
+
+
+def why_not(model: str) -> str | None:
+    """Return the sentence why SONiC cannot be configured on this model, if there is one."""
+    known = switch_model(model)
+    if known is None or "sonic" not in known.platforms:
+        return f"the catalog has no SONiC facts of {model}"
+    reason = known.platforms["sonic"].get("unsupported")
+    return None if reason is None else str(reason)
+
+
+@lru_cache(maxsize=64)
+def sonic_facts(model: str) -> SonicFacts:
+    """Return the facts of a model that `why_not` has no word against."""
+    known = switch_model(model)
+    assert known is not None
+    raw = known.platforms["sonic"]
+    return SonicFacts(
+        hwsku=raw["hwsku"],
+        platform=raw["platform"],
+        dynamic=raw["buffer_model"] == "dynamic",
+        nvidia=known.vendor == "NVIDIA",
+        name_step=raw["name_step"],
+        ports={cage: _native(row) for cage, row in raw["ports"].items()},
+        pools={name: row for name, row in raw.get("pools", {}).items() if name != "source"},
+        profiles=raw.get("profiles", {}),
+        headroom=tuple(_headroom(row) for row in raw.get("headroom", ())),
+    )
+
+
+def _native(row: list[Any]) -> NativePort:
+    name, alias, index, lanes = row
+    return NativePort(name, alias, index, tuple(lanes.split(",")))
+
+
+def _headroom(row: list[Any]) -> HeadroomRow:
+    megabits, length, size, xon, xoff, threshold, xon_offset = row
+    return HeadroomRow(
+        megabits,
+        Metres(length),
+        Bytes(size),
+        Bytes(xon),
+        Bytes(xoff),
+        threshold,
+        None if xon_offset is None else Bytes(xon_offset),
+    )

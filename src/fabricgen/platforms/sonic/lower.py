@@ -1,0 +1,90 @@
+"""The slice of a switch in, the views of its config_db.json and frr.conf out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.platforms.frrouting.names import FrrNames
+from fabricgen.platforms.sonic import evpn, ports, services, system, vlans
+from fabricgen.platforms.sonic.buffers import PortMemory, buffers, port_buffers
+from fabricgen.platforms.sonic.capabilities import MULTIPATH
+from fabricgen.platforms.sonic.facts import SonicFacts, sonic_facts
+from fabricgen.platforms.sonic.names import ROUTER_ID, layout, port_names, vrf_name
+from fabricgen.platforms.sonic.qos import port_qos, qos
+from fabricgen.platforms.sonic.view import ConfigDb, Section
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.topology import Port
+    from fabricgen.platforms.platform import Spell
+    from fabricgen.platforms.sonic.ports import Named
+
+FRR_VERSION = "10.5.4"  # sonic-net/sonic-buildimage rules/frr.mk@140dfe05
+# Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
+# both when the first is missing, and so changes the file under us.
+FRR_PREAMBLE = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
+
+
+def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
+    """Return every section of config_db.json."""
+    facts = sonic_facts(piece.switch.model)
+    named = list(zip(piece.interfaces, layout(piece.switch.model, piece.switch.ports), strict=True))
+    shared, per_port = _qos(piece, facts, named)
+    memory, per_port_memory = _buffers(piece, facts, named)
+    return ConfigDb(
+        system=system.system(piece, facts),
+        ports=ports.ports(piece, named, spell),
+        interfaces=ports.interfaces(piece, named),
+        vlans=vlans.vlans(piece),
+        members=vlans.members(piece, named),
+        vrfs=evpn.vrfs(piece),
+        vxlan=evpn.vxlan(piece),
+        neighbors=ports.neighbors(named, spell),
+        qos=shared,
+        port_qos=per_port,
+        buffers=memory,
+        port_buffers=per_port_memory,
+        management=system.management(piece),
+        services=services.services(piece.services),
+        counters=services.counters(),
+    )
+
+
+def _qos(
+    piece: SwitchSlice, facts: SonicFacts, named: list[Named]
+) -> tuple[Section | None, Section | None]:
+    design = piece.qos
+    if design is None:
+        return None, None
+    used = tuple(
+        (names.name, item.port.speed) for item, names in named if item.use is not Use.UNUSED
+    )
+    return qos(design, nvidia=facts.nvidia), port_qos(design, used, nvidia=facts.nvidia)
+
+
+def _buffers(
+    piece: SwitchSlice, facts: SonicFacts, named: list[Named]
+) -> tuple[Section | None, Section | None]:
+    design = piece.qos
+    if design is None:
+        return None, None
+    wired = tuple(
+        PortMemory(names.name, item.port.speed.megabits, item.length, item.use is not Use.UNUSED)
+        for item, names in named
+    )
+    lossless = design.lossless.paused if design.lossless else None
+    pairs = {(port.megabits, port.length) for port in wired if port.used}
+    rows = {facts.headroom_for(*pair) for pair in pairs} if lossless is not None else set()
+    found = sorted((row for row in rows if row), key=lambda row: (row.megabits, row.length))
+    return buffers(facts, lossless, tuple(found)), port_buffers(facts, design, wired)
+
+
+@lru_cache(maxsize=64)
+def frr_names(model: str) -> FrrNames:
+    """Return how a switch model spells what frr.conf names."""
+
+    def port(wanted: Port) -> str:
+        return port_names(model, wanted).name
+
+    return FrrNames(port, ROUTER_ID, vrf_name, FRR_VERSION, MULTIPATH, FRR_PREAMBLE)

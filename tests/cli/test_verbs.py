@@ -1,0 +1,251 @@
+"""The verbs, as people and pipelines use them: exit codes, formats, files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+import yaml
+from tests.cli.calling import LAB, ROOT, TENANTS, call
+
+from fabricgen.cli.init import DESIGNS
+from fabricgen.cli.main import VERBS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SITES = sorted(path for path in (ROOT / "intent").iterdir() if path.is_dir())
+BROKEN = "site:\n  nme: x\n  management: {subnet: 10.0.0.0/24}\n"
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> str:
+    (tmp_path / "site.yaml").write_text(BROKEN)
+    return str(tmp_path)
+
+
+def copied(site: str, to: Path) -> Path:
+    shutil.copytree(site, to)
+    return to
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help(verb: str) -> None:
+    said = call(verb, "--help")
+    assert (said.code, said.out[:6]) == (0, "Usage:")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["nonsense"], ["check"], ["check", "a", "--fromat", "x"], ["render", LAB], ["diff", "one"]],
+)
+def test_wrong_usage_is_64(words: list[str]) -> None:
+    assert call(*words).code == 64
+
+
+def test_a_misspelt_verb_is_guessed() -> None:
+    assert "did you mean 'render'" in call("rendr").err
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda path: path.name)
+@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+def test_example_sites_compile_for_every_platform(site: Path, platform: str) -> None:
+    said = call("check", str(site), "--as", platform)
+    assert said.code == 0, said.out
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda path: path.name)
+def test_example_sites_are_clean(site: Path) -> None:
+    said = call("check", str(site))
+    assert said.code == 0, said.out
+
+
+def test_errors_are_1_and_have_a_place(broken: str) -> None:
+    said = call("check", broken)
+    assert said.code == 1
+    assert "site.yaml:2:3 FG101 unknown key 'nme'" in said.out
+    assert "did you mean 'name'?" in said.out
+
+
+def test_json_findings_are_versioned(broken: str) -> None:
+    data = json.loads(call("check", broken, "--format", "json").out)
+    assert data["format_version"] == 1
+    assert {"code", "file", "line", "column", "hint"} <= data["findings"][0].keys()
+
+
+def test_sarif_names_rules_and_places(broken: str) -> None:
+    run = json.loads(call("check", broken, "--format", "sarif").out)["runs"][0]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["region"]["startLine"] >= 1
+    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {
+        result["ruleId"] for result in run["results"]
+    }
+
+
+def test_junit_counts_failures(broken: str) -> None:
+    suite = ET.fromstring(call("check", broken, "--format", "junit").out)  # noqa: S314 - our own
+    assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) > 0
+
+
+def test_github_annotates_lines(broken: str) -> None:
+    assert "::error file=" in call("check", broken, "--format", "github").out
+
+
+def test_markdown_lists_what_was_examined() -> None:
+    assert "| check | examined |" in call("check", LAB, "--format", "markdown").out
+
+
+def test_render_writes_nothing_when_there_are_errors(broken: str, tmp_path: Path) -> None:
+    assert call("render", broken, "-o", str(tmp_path / "out")).code == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_render_then_check_then_change(tmp_path: Path) -> None:
+    site, out = copied(LAB, tmp_path / "site"), str(tmp_path / "out")
+    assert call("render", str(site), "-o", out).code == 0
+    assert call("render", str(site), "-o", out, "--check").code == 0
+    text = (site / "backend.yaml").read_text()
+    (site / "backend.yaml").write_text(text.replace("length: 10", "length: 12"))
+    (site / "frontend.yaml").write_text(
+        (site / "frontend.yaml").read_text().replace("leafs: 1-4", "leafs: 1-5")
+    )
+    assert call("render", str(site), "-o", out, "--check").code == 2
+    assert call("render", str(site), "-o", out).code == 0
+    assert call("render", str(site), "-o", out, "--check").code == 0
+
+
+def test_render_of_one_fabric_leaves_the_other(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert call("render", LAB, "-o", str(out), "--fabric", "backend").code == 0
+    assert {path.name for path in out.iterdir()} == {"backend", "manifest.json"}
+    assert call("render", LAB, "-o", str(out), "--fabric", "frontend").code == 0
+    assert {path.name for path in out.iterdir()} == {"backend", "frontend", "manifest.json"}
+
+
+def test_an_unknown_switch_is_guessed(tmp_path: Path) -> None:
+    said = call("render", LAB, "-o", str(tmp_path / "out"), "--switch", "fe-leaf1")
+    assert said.code == 1
+    assert "did you mean 'fe-leaf01'?" in said.err
+
+
+def test_diff_of_a_site_with_itself_is_0() -> None:
+    assert call("diff", TENANTS, TENANTS).code == 0
+
+
+def test_diff_between_tree_and_site_shows_only_the_change(tmp_path: Path) -> None:
+    site, out = copied(TENANTS, tmp_path / "site"), str(tmp_path / "out")
+    call("render", str(site), "-o", out)
+    red = site / "tenants" / "red.yaml"
+    red.write_text(red.read_text().replace("id: 111", "id: 112"))
+    said = call("diff", out, str(site))
+    assert said.code == 2
+    assert "switches share this change" in said.out
+    assert "fe-spine" not in said.out
+
+
+def test_diff_reads_git_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = copied(TENANTS, tmp_path / "repo" / "site")
+    monkeypatch.chdir(tmp_path / "repo")
+    for words in (
+        ["init", "-q", "-b", "main"],
+        ["add", "."],
+        ["-c", "user.name=t", "-c", "user.email=t@example.net", "commit", "-qm", "one"],
+    ):
+        subprocess.run(["git", *words], check=True)
+    assert call("diff", "HEAD:site", "site").code == 0
+    red = site / "tenants" / "red.yaml"
+    red.write_text(red.read_text().replace("10.110.0.0/24", "10.119.0.0/24"))
+    said = call("diff", "HEAD:site", "site", "--format", "json")
+    assert said.code == 2
+    assert json.loads(said.out)["changed"] == 4
+    assert call("diff", "nope:site", "site").code == 1
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "sarif", "junit", "github"])
+def test_every_format_shows_a_diff(form: str, tmp_path: Path) -> None:
+    site = copied(TENANTS, tmp_path / "site")
+    (site / "tenants" / "blue.yaml").unlink()
+    said = call("diff", TENANTS, str(site), "--format", form)
+    assert said.code == 2
+    assert "fe-leaf0" in said.out
+
+
+def test_explain_leads_to_the_intent() -> None:
+    said = call("explain", TENANTS, "fe-leaf01", "vlan 110")
+    assert said.code == 0
+    assert "tenants/red.yaml:" in said.out
+    assert "L2VNI" in said.out
+
+
+def test_explain_a_line_of_json() -> None:
+    said = call("explain", TENANTS, "fe-leaf01", '"Vlan110"', "--as", "sonic")
+    assert said.code == 0
+    assert "tenants/red.yaml:" in said.out
+
+
+def test_explain_by_line_number() -> None:
+    assert call("explain", TENANTS, "fe-leaf01", "20").code == 0
+
+
+def test_explain_what_is_not_there() -> None:
+    assert call("explain", TENANTS, "fe-leaf01", "no such text").code == 1
+
+
+def test_the_model_is_json_with_a_version() -> None:
+    data = json.loads(call("model", LAB).out)
+    assert data["format_version"] == 1
+    assert [fabric["name"] for fabric in data["fabrics"]] == ["frontend", "backend"]
+    assert {len(fabric["switches"]) for fabric in data["fabrics"]} == {6}
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_capabilities_name_every_platform(form: str) -> None:
+    said = call("capabilities", "--format", form).out
+    assert all(name in said for name in ("eos", "sonic", "linux", "pfc-watchdog"))
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_init_writes_a_valid_site(design: str, tmp_path: Path) -> None:
+    site = tmp_path / "new"
+    assert call("init", str(site), "--design", design).code == 0
+    assert call("check", str(site)).code == 0
+    first = next(site.glob("*.yaml")).read_text().splitlines()[0]
+    assert first == "# yaml-language-server: $schema=fabricgen.schema.json"
+    assert call("init", str(site)).code == 1
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda path: path.name)
+def test_the_schema_accepts_the_example_sites(site: Path) -> None:
+    schema: dict[str, Any] = json.loads(call("schema").out)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for path in site.rglob("*.yaml"):
+        jsonschema.validate(yaml.safe_load(path.read_text()), schema)
+
+
+def test_every_field_of_the_schema_is_described() -> None:
+    schema = json.loads(call("schema").out)
+    bare = [
+        f"{name}.{key}"
+        for name, model in schema["$defs"].items()
+        for key, field in model.get("properties", {}).items()
+        if not field.get("description")
+    ]
+    assert bare == []
+
+
+def test_the_reference_page_is_up_to_date() -> None:
+    page = (ROOT / "docs" / "intent.md").read_text()
+    assert call("schema", "--format", "markdown").out == page
+
+
+def test_no_colour_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    assert "\x1b[" not in call("check", broken).out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[" in call("check", broken).out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" not in call("check", broken).out

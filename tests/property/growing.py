@@ -1,0 +1,143 @@
+"""Small sites as data for growing: what stands on a switch, as facts that must never move."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import yaml
+
+from fabricgen.design.site import design_site
+from fabricgen.design.slices import Slicer
+from fabricgen.diagnostics import has_errors
+from fabricgen.fabric.switch import Interface, Site, Use
+from fabricgen.fabric.topology import Switch
+from fabricgen.intent.load import load_texts
+
+Facts = dict[str, dict[str, object]]
+
+
+def backend(**changes: Any) -> dict[str, Any]:
+    """Return a rail-optimised site with room to grow; `changes` replace keys of the backend."""
+    fabric: dict[str, Any] = {
+        "design": "rail-optimised",
+        "servers": {"count": 24, "gpus": 4, "nic_speed": "100G"},
+        "scalable_unit": {"servers": 16},
+        "oversubscription": 4.0,
+        "leaf": {"model": "7050CX3-32S", "platform": "eos"},
+        "spine": {"model": "7050CX3-32S", "platform": "sonic", "count": 2},
+        "growth": {"servers": 48, "rails": 6, "planes": 1, "spines": 4},
+    }
+    fabric.update(changes)
+    return {"site": site(), "backend": fabric}
+
+
+def site() -> dict[str, Any]:
+    """Return the site's own words."""
+    return {"name": "grow", "management": {"subnet": "10.255.0.0/16"}}
+
+
+def frontend() -> dict[str, Any]:
+    """Return a frontend with two tenants."""
+    return {
+        "site": site(),
+        "frontend": {
+            "leaf": {"model": "7050CX3-32S", "platform": "eos"},
+            "spine": {"model": "7050CX3-32S", "platform": "eos", "count": 2},
+            "leaf_groups": {"a": {"leafs": "1-3", "servers": {"per_leaf": 6, "speed": "100G"}}},
+        },
+        "tenants": {
+            "red": tenant("red", 1, {"web": 110, "db": 111}, "1-2"),
+            "blue": tenant("blue", 2, {"app": 120}, "3-4"),
+        },
+    }
+
+
+def tenant(name: str, number: int, vlans: dict[str, int], servers: str) -> dict[str, Any]:
+    """Return a tenant with one VRF whose VLANs all go to the servers as a trunk."""
+    return {
+        "vrfs": {
+            name: {
+                "id": number,
+                "vlans": {
+                    key: {"id": vlan, "subnet": f"10.{vlan % 200}.0.0/24"}
+                    for key, vlan in vlans.items()
+                },
+            }
+        },
+        "attachments": [{"group": "a", "servers": servers, "trunk": list(vlans)}],
+    }
+
+
+def grown(data: dict[str, Any], *path: str, to: Any) -> dict[str, Any]:
+    """Return a copy of the site with the value at `path` replaced."""
+    made = copy.deepcopy(data)
+    here = made
+    for key in path[:-1]:
+        here = here[key]
+    here[path[-1]] = to
+    return made
+
+
+def designed(data: dict[str, Any]) -> Site:
+    """Design a site given as data."""
+    loaded = load_texts({"site.yaml": yaml.safe_dump(data, sort_keys=False)})
+    assert loaded.intent is not None, loaded.findings
+    made, findings = design_site(loaded.intent)
+    assert not has_errors(findings), findings
+    return made
+
+
+def facts(made: Site) -> Facts:
+    """Return what every switch is told, as comparable facts by name.
+
+    Ports without a cable, and server ports without a VLAN, are not facts: filling them is growth.
+    """
+    return {
+        piece.switch.name: {
+            "identity": (piece.asn, str(piece.loopback), str(piece.vtep), str(piece.management)),
+            "policy": (piece.routing.ecmp, piece.routing.mtu, piece.routing.allowed),
+            **{
+                f"port {i.port.label}": interface(i)
+                for i in piece.interfaces
+                if i.use is not Use.UNUSED and (i.use is not Use.EDGE or i.carries)
+            },
+            **{
+                f"session {s.peer.name} {s.overlay} {s.interface and s.interface.port.label}": (
+                    s.up,
+                    s.peer_asn,
+                    str(s.local),
+                    str(s.remote),
+                )
+                for s in piece.sessions
+            },
+            **{f"vlan {v.id}": (v.name, v.vni, v.vrf, str(v.gateway)) for v in piece.vlans},
+            **{f"vrf {v.name}": (v.vni, v.transit_vlan) for v in piece.vrfs},
+        }
+        for fabric in made.fabrics
+        for piece in Slicer(fabric).slices()
+    }
+
+
+def interface(item: Interface) -> tuple[object, ...]:
+    """Return what is told about one port."""
+    assert item.peer is not None
+    assert item.peer_port is not None
+    peer = (type(item.peer) is Switch, item.peer.name, item.peer_port.label)
+    carries = item.carries
+    vlans = (
+        (carries.untagged.id if carries.untagged else None, tuple(v.id for v in carries.tagged))
+        if carries
+        else None
+    )
+    return (item.use, item.mtu, str(item.address), item.link_local, peer, vlans, item.lag)
+
+
+def lost(before: Facts, after: Facts) -> list[str]:
+    """Name everything that stood before and does not stand unchanged after."""
+    return [
+        f"{switch}: {key}: {value} became {after.get(switch, {}).get(key)}"
+        for switch, told in before.items()
+        for key, value in told.items()
+        if after.get(switch, {}).get(key) != value
+    ]

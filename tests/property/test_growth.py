@@ -1,0 +1,109 @@
+"""Growing never renumbers: what stands on a switch stays, whatever is added anywhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.property.growing import backend, designed, facts, frontend, grown, lost, tenant
+
+from fabricgen.design.site import design_site
+from fabricgen.intent.load import load_texts
+
+ADDITIONS = {
+    "a server": (backend(), ("backend", "servers", "count"), 25),
+    "a scalable unit": (backend(), ("backend", "servers", "count"), 40),
+    "all the servers reserved": (backend(), ("backend", "servers", "count"), 48),
+    "a rail": (backend(), ("backend", "servers", "gpus"), 5),
+    "a spine": (backend(), ("backend", "spine", "count"), 3),
+    "all the spines reserved": (backend(), ("backend", "spine", "count"), 4),
+    "a rack": (frontend(), ("frontend", "leaf_groups", "a", "leafs"), "1-3,7"),
+    "a frontend spine": (frontend(), ("frontend", "spine", "count"), 3),
+    "servers in racks": (frontend(), ("frontend", "leaf_groups", "a", "servers", "per_leaf"), 9),
+    "a leaf group": (
+        frontend(),
+        ("frontend", "leaf_groups", "b"),
+        {"leafs": "4-5", "servers": {"per_leaf": 2, "speed": "100G"}},
+    ),
+    "a tenant": (frontend(), ("tenants", "aaa"), tenant("aaa", 9, {"x": 300}, "5-6")),
+    "a VLAN": (
+        frontend(),
+        ("tenants", "red", "vrfs", "red", "vlans", "aa"),
+        {"id": 90, "subnet": "10.90.0.0/24"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ADDITIONS)
+def test_adding_moves_nothing(name: str) -> None:
+    before, path, value = ADDITIONS[name]
+    assert lost(facts(designed(before)), facts(designed(grown(before, *path, to=value)))) == []
+
+
+def test_the_facts_would_show_a_move() -> None:
+    before = facts(designed(backend()))
+    moved = facts(designed(grown(backend(), "backend", "growth", "rails", to=9)))
+    assert lost(before, moved)
+
+
+def test_adding_a_pod_moves_nothing() -> None:
+    pods = {
+        "design": "three-tier",
+        "superspine": {"model": "7050CX3-32S", "platform": "eos"},
+        "servers": {"count": 16, "gpus": 4, "nic_speed": "100G"},
+        "oversubscription": 1.0,
+        "growth": {"pods": 8, "rails": 4, "planes": 1, "spines": 4},
+        "spine": {"model": "7050CX3-32S", "platform": "eos", "count": 4},
+    }
+    before = backend(**pods)
+    after = grown(before, "backend", "servers", "count", to=100)
+    assert lost(facts(designed(before)), facts(designed(after))) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    servers=st.integers(1, 47),
+    more=st.integers(1, 47),
+    spines=st.sampled_from([1, 2, 3, 4]),
+    more_spines=st.integers(0, 3),
+    gpus=st.integers(1, 6),
+    more_gpus=st.integers(0, 5),
+)
+def test_any_growth_within_the_reserve_moves_nothing(
+    *,
+    servers: int,
+    more: int,
+    spines: int,
+    more_spines: int,
+    gpus: int,
+    more_gpus: int,
+) -> None:
+    def at(count: int, slots: int, rails: int) -> dict[str, Any]:
+        grown_to = grown(backend(), "backend", "servers", "count", to=min(count, 48))
+        wider = grown(grown_to, "backend", "spine", "count", to=min(slots, 4))
+        return grown(wider, "backend", "servers", "gpus", to=min(rails, 6))
+
+    before = facts(designed(at(servers, spines, gpus)))
+    after = facts(designed(at(servers + more, spines + more_spines, gpus + more_gpus)))
+    assert lost(before, after) == []
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.permutations(list(frontend()["tenants"])), st.permutations(["site", "frontend", "tenants"])
+)
+def test_the_order_of_keys_and_files_changes_nothing(tenants: list[str], keys: list[str]) -> None:
+    data = frontend()
+    data["tenants"] = {name: data["tenants"][name] for name in tenants}
+    texts = {
+        f"{number}.yaml": yaml.safe_dump({key: data[key]}, sort_keys=False)
+        for number, key in enumerate(keys)
+    }
+    loaded = load_texts(texts)
+    assert loaded.intent is not None
+    made, findings = design_site(loaded.intent)
+    assert not findings
+    assert facts(made) == facts(designed(frontend()))

@@ -1,0 +1,91 @@
+"""From overlays with clashing numbers: that VNIs and VLAN ids are used once (FG303)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.unit.checks.sites import (
+    EVERY,
+    FRONTEND,
+    changed,
+    cut,
+    designed,
+    examine,
+    fabric_of,
+    first_red,
+    reds,
+    told,
+)
+
+from fabricgen.checks.vnis import Vnis
+from fabricgen.diagnostics import Code
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site, SwitchSlice
+
+CODE = Code.VNI_CLASH
+SITE = designed(FRONTEND)
+
+
+def with_vlan(number: int, **facts: Any) -> Site:
+    overlay = fabric_of(SITE, "frontend").overlay
+    assert overlay is not None
+    vlans = {**overlay.vlans, number: replace(overlay.vlans[number], **facts)}
+    return changed(SITE, "frontend", overlay=replace(overlay, vlans=vlans))
+
+
+def with_transit(piece: SwitchSlice, number: int) -> SwitchSlice:
+    return replace(piece, vrfs=(replace(piece.vrfs[0], transit_vlan=number), *piece.vrfs[1:]))
+
+
+@pytest.mark.parametrize("shape", EVERY)
+def test_a_designed_site_passes(shape: str) -> None:
+    assert reds(examine(Vnis, designed(EVERY[shape])), CODE) == []
+
+
+def test_a_vni_of_two_vlans_is_found() -> None:
+    said = reds(examine(Vnis, with_vlan(120, vni=10_110)), CODE)
+    assert "the VNI 10110 is that of VLAN 110 and of VLAN 120" in said
+
+
+def test_a_vlan_with_the_vni_of_a_vrf_is_found() -> None:
+    said = reds(examine(Vnis, with_vlan(120, vni=50_001)), CODE)
+    assert any("50001 is that of VLAN 120 and of VRF red" in text for text in said)
+
+
+@pytest.mark.parametrize("vni", [0, 1 << 24])
+def test_a_vni_of_more_than_24_bits_is_found(vni: int) -> None:
+    assert f"VLAN 120 has the VNI {vni}" in first_red(examine(Vnis, with_vlan(120, vni=vni)), CODE)
+
+
+def test_one_vlan_has_one_vni_on_all_leafs() -> None:
+    pieces = told(
+        cut(SITE),
+        "fe-leaf03",
+        lambda piece: replace(piece, vlans=(replace(piece.vlans[0], vni=10_999), *piece.vlans[1:])),
+    )
+    assert "VLAN 110 has the VNI 10110 on one switch and 10999 on another" in first_red(
+        examine(Vnis, SITE, pieces), CODE
+    )
+
+
+def test_a_transit_vlan_that_is_a_vlan_of_the_leaf_is_found() -> None:
+    pieces = told(cut(SITE), "fe-leaf01", lambda piece: with_transit(piece, 110))
+    said = first_red(examine(Vnis, SITE, pieces), CODE)
+    assert said == "on fe-leaf01 the VLAN 110 is VLAN red-web and transit VLAN of red"
+
+
+def test_a_transit_vlan_beyond_the_last_vlan_is_found() -> None:
+    pieces = told(cut(SITE), "fe-leaf01", lambda piece: with_transit(piece, 4095))
+    assert "transit VLAN of red has the id 4095" in first_red(examine(Vnis, SITE, pieces), CODE)
+
+
+def test_a_vlan_that_a_leaf_is_told_twice_is_found() -> None:
+    pieces = told(
+        cut(SITE), "fe-leaf01", lambda piece: replace(piece, vlans=(*piece.vlans, piece.vlans[0]))
+    )
+    assert "the VLAN 110 is VLAN red-web and VLAN red-web" in first_red(
+        examine(Vnis, SITE, pieces), CODE
+    )

@@ -1,0 +1,195 @@
+"""The output folder: the old tree or the new one, never a mix, and nothing of anyone's is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.property.growing import backend, designed
+
+from fabricgen.compiler import File, Job
+from fabricgen.output.exchange import aside_of
+from fabricgen.output.manifest import read_manifest, sha256
+from fabricgen.output.tree import Refused, Written, write_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.topology import Switch
+
+SWITCHES = designed(backend()).fabrics[0].topology.switches[:4]
+
+
+def job(switch: Switch, text: str, *, source: str = "", executable: bool = False) -> Job:
+    folder = f"backend/{switch.name}"
+    return Job(
+        switch,
+        source or sha256(text),
+        lambda: [
+            File(f"{folder}/a.cfg", text, executable),
+            File(f"{folder}/b/c", "x\n", executable=False),
+        ],
+    )
+
+
+def write(target: Path, *texts: str, **words: bool) -> Written:
+    jobs = [job(switch, text) for switch, text in zip(SWITCHES, texts, strict=False)]
+    return write_tree(target, "t", jobs, **words)
+
+
+def texts(target: Path) -> set[str]:
+    return {path.read_text() for path in target.rglob("a.cfg")}
+
+
+def test_a_tree_holds_its_files_and_their_hashes(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n", "two\n")
+    manifest = read_manifest(tmp_path / "out")
+    assert manifest is not None
+    assert {path: entry.sha256 for path, entry in manifest.files.items()} == {
+        path.relative_to(tmp_path / "out").as_posix(): sha256(path.read_text())
+        for path in (tmp_path / "out").rglob("*")
+        if path.is_file() and path.name != "manifest.json"
+    }
+
+
+def test_stale_files_go(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n", "two\n")
+    assert write(tmp_path / "out", "one\n").removed == 2
+    assert texts(tmp_path / "out") == {"one\n"}
+
+
+def test_a_partial_render_keeps_the_rest(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n", "two\n")
+    write(tmp_path / "out", "new\n", keep_rest=True)
+    assert texts(tmp_path / "out") == {"new\n", "two\n"}
+
+
+def test_a_switch_from_the_same_source_is_not_rendered_again(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n", "two\n")
+    done = write(tmp_path / "out", "one\n", "three\n")
+    assert (done.switches, done.rendered, done.changed) == (2, 1, 1)
+
+
+def test_the_same_tree_again_touches_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n")
+    before = (tmp_path / "out").stat().st_ino
+    assert write(tmp_path / "out", "one\n").changed == 0
+    assert (tmp_path / "out").stat().st_ino == before
+
+
+def test_executables_are_executable(tmp_path: Path) -> None:
+    write_tree(tmp_path / "out", "t", [job(SWITCHES[0], "#!/bin/sh\n", executable=True)])
+    assert os.access(next((tmp_path / "out").rglob("a.cfg")), os.X_OK)
+
+
+def test_a_foreign_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    with pytest.raises(Refused, match="no manifest"):
+        write(tmp_path, "one\n")
+    assert (tmp_path / "mine.txt").read_text() == "precious"
+
+
+def test_a_foreign_file_in_the_tree_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n")
+    (tmp_path / "out" / "notes.txt").write_text("precious")
+    with pytest.raises(Refused, match=r"notes\.txt"):
+        write(tmp_path / "out", "two\n")
+    assert texts(tmp_path / "out") == {"one\n"}
+
+
+def test_an_edited_file_is_refused_and_forced(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n")
+    next((tmp_path / "out").rglob("a.cfg")).write_text("by hand\n")
+    with pytest.raises(Refused, match="changed by hand"):
+        write(tmp_path / "out", "one\n")
+    write(tmp_path / "out", "one\n", force=True)
+    assert texts(tmp_path / "out") == {"one\n"}
+
+
+def test_a_link_in_the_tree_does_not_lead_a_write_astray(tmp_path: Path) -> None:
+    victim = tmp_path / "passwd"
+    victim.write_text("root")
+    write(tmp_path / "out", "one\n")
+    place = next((tmp_path / "out").rglob("a.cfg"))
+    place.unlink()
+    place.symlink_to(victim)
+    write(tmp_path / "out", "two\n", force=True)
+    assert victim.read_text() == "root"
+    assert texts(tmp_path / "out") == {"two\n"}
+
+
+def test_a_render_that_fails_leaves_the_old_tree(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n")
+
+    def breaking() -> Iterator[Job]:
+        yield job(SWITCHES[0], "two\n")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(Refused, match="No space left"):
+        write_tree(tmp_path / "out", "t", breaking())
+    assert texts(tmp_path / "out") == {"one\n"}
+    assert os.listdir(tmp_path) == ["out"]  # noqa: PTH208 - hidden names matter here
+
+
+def test_a_full_disk_leaves_the_old_tree(tmp_path: Path) -> None:
+    """A file-size limit stands in for a full disk: the write fails in the middle of a file."""
+    write(tmp_path / "out", "one\n")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, before[1]))
+        with pytest.raises(Refused, match="cannot write"):
+            write(tmp_path / "out", "x" * 200_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert texts(tmp_path / "out") == {"one\n"}
+
+
+def test_a_run_killed_between_two_renames_is_repaired(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n")
+    (tmp_path / "out").rename(aside_of(tmp_path / "out"))
+    write(tmp_path / "out", "one\n")
+    assert texts(tmp_path / "out") == {"one\n"}
+    assert os.listdir(tmp_path) == ["out"]  # noqa: PTH208 - hidden names matter here
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.unit.output.test_tree import SWITCHES, job
+from fabricgen.output.tree import write_tree
+number = 0
+print("ready", flush=True)
+while True:
+    number += 1
+    write_tree(Path(sys.argv[1]), "t", [job(switch, f"{number}\\n" * 2000) for switch in SWITCHES])
+"""
+
+
+def test_kill_9_at_any_moment_leaves_one_whole_tree(tmp_path: Path) -> None:
+    target, root = tmp_path / "out", Path(__file__).resolve().parents[3]
+    chance = random.Random(7)
+    for _ in range(15):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(target)], cwd=root, stdout=subprocess.PIPE
+        ) as child:
+            assert child.stdout is not None
+            child.stdout.readline()
+            time.sleep(chance.uniform(0.0, 0.15))
+            child.kill()
+        if not target.exists():
+            continue
+        assert len(texts(target)) == 1
+        manifest = json.loads((target / "manifest.json").read_text())
+        for path, entry in manifest["files"].items():
+            assert sha256((target / path).read_text()) == entry["sha256"]
