@@ -5,6 +5,7 @@ usage: measure.py evpn LEAFS | evpn-pods LEAFS | backend GPUS PLATFORM | tenant 
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import sys
@@ -34,15 +35,17 @@ class Clock:
 def main(arguments: list[str]) -> None:
     """Measure one case."""
     clock = Clock()
+    gc.set_threshold(100_000, 50, 100)  # as the command line does
     import sites
 
     from fabricgen.compiler import compile_site, files
     from fabricgen.intent.load import load_texts
-    from fabricgen.output.tree import write_tree
-    from fabricgen.render import Renderer
 
     clock.lap("import")
     kind, size = arguments[0], int(arguments[1])
+    if kind == "tenant":
+        changed_tenant(size, clock)
+        return
     texts = (
         sites.backend(size, arguments[2])
         if kind == "backend"
@@ -51,43 +54,62 @@ def main(arguments: list[str]) -> None:
     loaded = load_texts(texts)
     clock.lap("load")
     made = compile_site(loaded)
-    clock.lap("design and check")
     assert made.ok, made.findings
     assert made.site is not None
+    clock.lap("design and check")
     counted = {"switches": 0, "files": 0, "lines": 0, "bytes": 0}
-
-    def counting():  # noqa: ANN202 - a generator of files
-        for _, group in files(made.site, renderer):
-            counted["switches"] += 1
-            for file in group:
-                counted["files"] += 1
-                counted["lines"] += file.text.count("\n")
-                counted["bytes"] += len(file.text)
-                yield file
-
-    renderer = Renderer()
-    for _ in counting():
-        pass
-    clock.lap("render")
-    with tempfile.TemporaryDirectory() as folder:
-        if kind != "backend":
-            write_tree(Path(folder) / "out", "bench", counting())
-            clock.lap("render again and write")
-            for key in counted:
-                counted[key] //= 2
-    once = ("import", "load", "design and check", "render")
-    usage = resource.getrusage(resource.RUSAGE_SELF)
+    for _, group in files(made.site):
+        counted["switches"] += 1
+        for file in group:
+            counted["files"] += 1
+            counted["lines"] += file.text.count("\n")
+            counted["bytes"] += len(file.text)
+    clock.lap("lower and render")
     ports = sum(
         len(switch.ports) for fabric in made.site.fabrics for switch in fabric.topology.switches
     )
+    report(arguments, clock, {**counted, "ports": ports})
+
+
+def changed_tenant(leafs: int, clock: Clock) -> None:
+    """Render a tree, change one tenant that is on 4 leafs, render again."""
+    import sites
+
+    from fabricgen.compiler import compile_site, jobs
+    from fabricgen.intent.load import load_texts
+    from fabricgen.output.tree import write_tree
+
+    clock.lap("import")
+    with tempfile.TemporaryDirectory() as folder:
+        for stage, vlan in (("first", 900), ("again", 901)):
+            made = compile_site(load_texts(sites.with_local_tenant(leafs, vlan)))
+            assert made.ok, made.findings
+            assert made.site is not None
+            done = write_tree(Path(folder) / "out", "bench", jobs(made.site))
+            clock.lap(stage)
+    report(
+        ["tenant", str(leafs)],
+        clock,
+        {
+            "switches": done.switches,
+            "rendered": done.rendered,
+            "files": done.files,
+            "changed": done.changed,
+        },
+    )
+
+
+def report(arguments: list[str], clock: Clock, counted: dict[str, int]) -> None:
+    """Print the result as one line of JSON."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    used = clock.stages.values()
     print(
         json.dumps(
             {
                 "case": " ".join(arguments),
                 **counted,
-                "ports": ports,
-                "cpu": sum(clock.stages[stage]["cpu"] for stage in once),
-                "wall": sum(clock.stages[stage]["wall"] for stage in once),
+                "cpu": sum(stage["cpu"] for stage in used),
+                "wall": sum(stage["wall"] for stage in used),
                 "peak_rss_mib": usage.ru_maxrss / 1024,
                 "stages": clock.stages,
             }

@@ -40,6 +40,18 @@ frontend:
     }
 
 
+def with_local_tenant(leafs: int, vlan: int) -> dict[str, str]:
+    """Return the same fabric with one more tenant on leafs 1 to 4, whose VLAN id is given."""
+    texts = evpn(leafs)
+    texts["local.yaml"] = f"""
+tenants:
+  local:
+    vrfs: {{local: {{id: 99, vlans: {{one: {{id: {vlan}, subnet: 192.168.0.0/24}}}}}}}}
+    attachments: [{{group: rack, leafs: 1-4, servers: 1-8, trunk: [one]}}]
+"""
+    return texts
+
+
 def _tenant(number: int) -> str:
     vlans = "".join(
         f"          v{v}: {{id: {100 + number * VLANS + v}, subnet: 172.{16 + number}.{v}.0/24}}\n"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Carries, Overlay, Vlan, Vrf
+from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
@@ -27,7 +27,20 @@ if TYPE_CHECKING:
 
     from fabricgen.fabric.switch import SwitchSlice
 
-_SHARED = (Because, Carries, Nic, Overlay, Port, Qos, Routing, Server, Services, Switch, Vlan, Vrf)
+_SHARED = (
+    Because,
+    Carries,
+    Nic,
+    EvpnRules,
+    Port,
+    Qos,
+    Routing,
+    Server,
+    Services,
+    Switch,
+    Vlan,
+    Vrf,
+)
 _SOURCES = (".py", ".j2", ".yaml")
 
 

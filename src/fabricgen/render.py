@@ -7,11 +7,12 @@ section template sees only its own view, so a section shared by many switches is
 from __future__ import annotations
 
 import json
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Template
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,9 +41,20 @@ def environment(folder: Path | None = None, kind: type[Environment] = Environmen
         keep_trailing_newline=True,
         autoescape=False,
         auto_reload=False,
+        bytecode_cache=_compiled_beside(folder or template_folder()),
     )
     made.filters["tojson"] = to_json
     return made
+
+
+def _compiled_beside(folder: Path) -> FileSystemBytecodeCache | None:
+    """Keep compiled templates where Python keeps compiled modules; do without if it cannot."""
+    place = folder / "__pycache__"
+    try:
+        place.mkdir(exist_ok=True)
+    except OSError:
+        return None
+    return FileSystemBytecodeCache(str(place)) if os.access(place, os.W_OK) else None
 
 
 class Renderer:

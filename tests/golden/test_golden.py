@@ -65,8 +65,11 @@ def file_texts(site: Site) -> dict[str, str]:
 def expect(folder: Path, texts: dict[str, str], in_full: set[str]) -> None:
     """Compare all hashes, and the texts of the switches that are kept in full."""
     sums = {path: hashlib.sha256(text.encode()).hexdigest()[:16] for path, text in texts.items()}
-    kept = {path: text for path, text in texts.items()
-            if in_full & set(path.replace(".json", "").split("/"))}
+    kept = {
+        path: text
+        for path, text in texts.items()
+        if in_full & set(path.replace(".json", "").split("/"))
+    }
     kept["sha256.txt"] = "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items()))
     if MODE == "update":
         shutil.rmtree(folder, ignore_errors=True)
@@ -74,24 +77,37 @@ def expect(folder: Path, texts: dict[str, str], in_full: set[str]) -> None:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text)
         return
-    have = {path.relative_to(folder).as_posix(): path.read_text()
-            for path in folder.rglob("*") if path.is_file()}
+    have = {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
     changed = sorted(path for path in kept.keys() | have.keys() if kept.get(path) != have.get(path))
     if not changed:
         return
-    said = "\n".join("\n".join(difflib.unified_diff(
-        have.get(path, "").splitlines(), kept.get(path, "").splitlines(), f"golden/{path}",
-        f"now/{path}", lineterm="", n=2)) for path in changed)
+    said = "\n".join(
+        "\n".join(
+            difflib.unified_diff(
+                have.get(path, "").splitlines(),
+                kept.get(path, "").splitlines(),
+                f"golden/{path}",
+                f"now/{path}",
+                lineterm="",
+                n=2,
+            )
+        )
+        for path in changed
+    )
     limit = None if MODE == "diff" else 4000
-    pytest.fail(f"{len(changed)} golden files differ; `make golden` accepts:\n{said[:limit]}",
-                pytrace=False)
+    pytest.fail(
+        f"{len(changed)} golden files differ; `make golden` accepts:\n{said[:limit]}", pytrace=False
+    )
 
 
 @pytest.mark.parametrize("name", SITES)
 def test_the_model_is_what_it_was(name: str) -> None:
     site = compiled(name)
-    expect(Path(__file__).parent / name / "model", model_texts(site),
-           shown(site) | {"fabric"})
+    expect(Path(__file__).parent / name / "model", model_texts(site), shown(site) | {"fabric"})
 
 
 @pytest.mark.parametrize("name", SITES)

@@ -49,7 +49,7 @@ class Oversubscription:
                 f"{piece.switch.name} has {BitsPerSecond(down)} down and {BitsPerSecond(up)} up: "
                 f"{down / up:.3g} to 1, the intent allows {allowed:g}",
                 (fabric.name, "oversubscription"),
-                "more uplinks, fewer servers per leaf, or a larger ratio",
+                "more or faster uplinks (buy all spines that growth reserves), or fewer servers",
             )
 
     def result(self) -> Examined:

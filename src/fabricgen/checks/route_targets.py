@@ -3,7 +3,8 @@
 Two equal RDs make a route reflector or peer keep only one of two routes; two VNIs behind one RT
 import each other's tenants. Fix it by distinct loopbacks, or by moving the VNI bases apart.
 Examined are the RD of each VLAN and VRF on each leaf and the RT of each VNI. That import equals
-export needs no comparison: there is one function for both, `Overlay.route_target`.
+export needs no comparison: one function makes both, `EvpnRules.route_target`; that every switch
+is told the same rules is compared.
 """
 
 from __future__ import annotations
@@ -38,12 +39,11 @@ class RouteTargets:
 
     def targets(self, overlay: Overlay) -> None:
         """Compare the route targets of all VNIs."""
-        owners: dict[str, str] = {}
-        if not 1 <= overlay.route_target_asn <= HALF:
+        rules, owners = overlay.rules, dict[str, str]()
+        if not 1 <= rules.route_target_asn <= HALF:
             self.tally.add(
                 "route targets too wide",
-                f"the route target ASN "
-                f"{overlay.route_target_asn} needs 4 bytes and leaves 2 for the VNI",
+                f"the route target ASN {rules.route_target_asn} needs 4 bytes: 2 are left for VNIs",
                 ("frontend", "overlay", "route_target_asn"),
             )
         named = [
@@ -53,7 +53,7 @@ class RouteTargets:
         for vni, what, because in named:
             if vni is None:
                 continue
-            target = overlay.route_target(vni)
+            target = rules.route_target(vni)
             other = owners.setdefault(target, what)
             if other != what:
                 self.tally.add(
@@ -65,6 +65,9 @@ class RouteTargets:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Compare the route distinguishers of one switch, and its half of them with others."""
         self.tally.objects += 1
+        if piece.overlay != (fabric.overlay.rules if fabric.overlay else None):
+            text = f"{piece.switch.name} is told other EVPN rules than the {fabric.name} has"
+            self.tally.add("switches with other rules", text, piece.switch.because)
         name, mine = piece.switch.name, dict[str, str]()
         for number, what, because in _instances(piece):
             self.tally.objects += 1

@@ -22,10 +22,12 @@ from fabricgen.cli.saying import coloured
 def command(form: str) -> int:
     """List what each platform can do, and in one sentence what it cannot."""
     from fabricgen.platforms.features import Feature, Supported
-    from fabricgen.platforms.lowering import PLATFORMS
+    from fabricgen.platforms.lowering import PLATFORMS, platform
+
+    platforms = [platform(name) for name in PLATFORMS]
 
     rows = {
-        feature.value: {p.name: p.capabilities[feature] for p in PLATFORMS} for feature in Feature
+        feature.value: {p.name: p.capabilities[feature] for p in platforms} for feature in Feature
     }
     if form == "json":
         click.echo(
@@ -47,7 +49,7 @@ def command(form: str) -> int:
             )
         )
         return 0
-    names = [platform.name for platform in PLATFORMS]
+    names = [platform.name for platform in platforms]
     cells = [
         [name, *("yes" if isinstance(answers[p], Supported) else "no" for p in names)]
         for name, answers in rows.items()

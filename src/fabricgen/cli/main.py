@@ -5,6 +5,7 @@ Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 usage, 130 i
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -71,6 +72,7 @@ def main() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit code is what pipelines rely on."""
+    gc.set_threshold(100_000, 50, 100)  # a compile makes many objects that live to its end
     try:
         result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
     except click.UsageError as error:

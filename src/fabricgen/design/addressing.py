@@ -59,30 +59,13 @@ def allocate(
         if key in made:
             _four(made[key], (*here, key), findings)
             _fits(made[key], need, "addresses", (*here, key), findings)
-    link_pool = made["links"] if links != "unnumbered" else None
-    if link_pool is not None:
-        version = 6 if links == "numbered-v6" else 4
-        if link_pool.version != version:
-            findings.error(
-                Code.BAD_VALUE,
-                f"{links} links need an IPv{version} pool; {link_pool.text} is not one",
-                (*here, "links"),
-            )
-        _fits(
-            link_pool,
-            2 * (reserved.leaf_links + reserved.top_links),
-            "addresses for links",
-            (*here, "links"),
-            findings,
-        )
+    link_pool = None
+    if links != "unnumbered":
+        link_pool = made["links"]
+        _links_fit(link_pool, links, 2 * (reserved.leaf_links + reserved.top_links), here, findings)
     quarter = _management(fabric, management)
-    _fits(
-        quarter,
-        need,
-        f"management addresses in the {fabric} quarter",
-        ("site", "management", "subnet"),
-        findings,
-    )
+    what = f"management addresses in the {fabric} quarter"
+    _fits(quarter, need, what, ("site", "management", "subnet"), findings)
     return Addresses(
         made["loopbacks"],
         link_pool,
@@ -91,6 +74,17 @@ def allocate(
         made.get("vteps"),
         nics,
     )
+
+
+def _links_fit(found: Pool, links: str, need: int, here: IntentPath, findings: Findings) -> None:
+    version = 6 if links == "numbered-v6" else 4
+    if found.version != version:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{links} links need an IPv{version} pool; {found.text} is not one",
+            (*here, "links"),
+        )
+    _fits(found, need, "addresses for links", (*here, "links"), findings)
 
 
 def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) -> Reserved:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Carries, Overlay, Vlan, Vrf
+from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
 
 if TYPE_CHECKING:
     from netaddr import IPNetwork
@@ -37,8 +37,7 @@ def overlay_of(
         design.vrfs,
         dict(sorted(design.vlans.items())),
         design.ports,
-        frontend.overlay.anycast_mac,
-        frontend.overlay.route_target_asn,
+        EvpnRules(frontend.overlay.anycast_mac, frontend.overlay.route_target_asn),
     )
 
 

@@ -28,33 +28,12 @@ def classify_backend(roce: Roce, speeds: Iterable[BitsPerSecond], findings: Find
     here: IntentPath = ("backend", "roce")
     profile = PROFILES[roce.profile]
     _distinct(roce, here, findings)
-    shares = roce.scheduler
-    lossless = shares.lossless if shares else profile.lossless
-    rest = shares.best_effort if shares else profile.best_effort
-    if lossless + rest != 100:
-        findings.error(
-            Code.QUEUES_INCOMPLETE,
-            f"the shares add up to {lossless + rest} %, not 100",
-            (*here, "scheduler"),
-        )
-    watch = roce.watchdog
-    if watch.enabled and min(watch.detection, watch.restoration) < 2 * watch.poll:
-        findings.error(
-            Code.BAD_VALUE,
-            f"detection {watch.detection} ms and restoration {watch.restoration} ms must be at "
-            f"least twice the polling interval of {watch.poll} ms",
-            (*here, "watchdog"),
-            "EOS replaces shorter ones by its own; SONiC refuses those below one interval",
-        )
+    lossless, rest = _shares(roce, here, findings)
     control = tuple(d for d in CONTROL_DSCPS if d not in (roce.dscp, roce.cnp.dscp))
     taken = {roce.dscp, roce.cnp.dscp, *control}
+    others = tuple(d for d in range(64) if d not in taken)
     classes = (
-        TrafficClass(
-            Kind.BEST_EFFORT,
-            BEST_EFFORT_CLASS,
-            tuple(d for d in range(64) if d not in taken),
-            share=rest,
-        ),
+        TrafficClass(Kind.BEST_EFFORT, BEST_EFFORT_CLASS, others, share=rest),
         TrafficClass(
             Kind.LOSSLESS,
             roce.priority,
@@ -66,18 +45,46 @@ def classify_backend(roce: Roce, speeds: Iterable[BitsPerSecond], findings: Find
         TrafficClass(Kind.CNP, roce.cnp.priority, (roce.cnp.dscp,), strict=True),
         TrafficClass(Kind.CONTROL, CONTROL_CLASS, control, strict=True),
     )
-    guard = Watchdog(
-        Milliseconds(watch.poll),
-        Milliseconds(watch.detection),
-        Milliseconds(watch.restoration),
-        watch.action,
-    )
     return Qos(
         roce.profile,
         profile.source,
         tuple(sorted(classes, key=lambda c: c.number)),
-        guard if watch.enabled and roce.pfc else None,
+        _watchdog(roce, here, findings),
         Because(("backend.roce",), f"profile {roce.profile}: {profile.source}"),
+    )
+
+
+def _shares(roce: Roce, here: IntentPath, findings: Findings) -> tuple[int, int]:
+    """Return the shares of the lossless class and of best effort, in percent."""
+    profile, wish = PROFILES[roce.profile], roce.scheduler
+    lossless = wish.lossless if wish else profile.lossless
+    rest = wish.best_effort if wish else profile.best_effort
+    if lossless + rest != 100:
+        findings.error(
+            Code.QUEUES_INCOMPLETE,
+            f"the shares add up to {lossless + rest} %, not 100",
+            (*here, "scheduler"),
+        )
+    return lossless, rest
+
+
+def _watchdog(roce: Roce, here: IntentPath, findings: Findings) -> Watchdog | None:
+    watch = roce.watchdog
+    if not watch.enabled or not roce.pfc:
+        return None
+    if min(watch.detection, watch.restoration) < 2 * watch.poll:
+        findings.error(
+            Code.BAD_VALUE,
+            f"detection {watch.detection} ms and restoration {watch.restoration} ms must be at "
+            f"least twice the polling interval of {watch.poll} ms",
+            (*here, "watchdog"),
+            "EOS replaces shorter ones by its own; SONiC refuses those below one interval",
+        )
+    return Watchdog(
+        Milliseconds(watch.poll),
+        Milliseconds(watch.detection),
+        Milliseconds(watch.restoration),
+        watch.action,
     )
 
 

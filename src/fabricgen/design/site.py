@@ -13,6 +13,7 @@ from fabricgen.design.services import services_of
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.backend_size import size_backend
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, wire_frontend
+from fabricgen.design.wiring.naming import check_names
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 from fabricgen.fabric.switch import Fabric, Site
 
@@ -60,6 +61,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     size = size_backend(words, findings)
     topology = wire_backend(words, size, intent.site.name, findings)
     _exceptions(words, topology, findings)
+    check_names(topology, findings)
     counted = size.servers
     nics = plan_nics(
         words,
@@ -101,6 +103,7 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
         return None
     topology = wire_frontend(words, intent.site.name, findings)
     _exceptions(words, topology, findings)
+    check_names(topology, findings)
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
     pools = {
         "loopbacks": words.addressing.loopbacks,

@@ -72,7 +72,7 @@ class Slicer:
             fabric.services,
             fabric.routing,
             fabric.qos,
-            fabric.overlay,
+            fabric.overlay.rules if fabric.overlay else None,
             fabric.routing.asns.asn(switch),
             addresses.loopback(switch),
             addresses.vtep(switch),

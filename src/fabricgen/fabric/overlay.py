@@ -47,18 +47,25 @@ class Carries:
 
 
 @dataclass(frozen=True, slots=True)
-class Overlay:
-    """The overlay of a fabric. `ports`: leaf name, then server number in its rack, to VLANs."""
+class EvpnRules:
+    """What every VTEP of a fabric agrees on."""
 
-    vrfs: Mapping[str, Vrf]
-    vlans: Mapping[int, Vlan]
-    ports: Mapping[str, Mapping[int, Carries]]
     anycast_mac: str
     route_target_asn: int
 
     def route_target(self, vni: int) -> str:
         """Return the route target of a VNI: the same on every leaf, independent of its ASN."""
         return f"{self.route_target_asn}:{vni}"
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """The overlay of a fabric. `ports`: leaf name, then server number in its rack, to VLANs."""
+
+    vrfs: Mapping[str, Vrf]
+    vlans: Mapping[int, Vlan]
+    ports: Mapping[str, Mapping[int, Carries]]
+    rules: EvpnRules
 
 
 def route_distinguisher(loopback: Ip, vlan: int) -> str:

@@ -11,7 +11,7 @@ from fabricgen.units import Metres
 if TYPE_CHECKING:
     from fabricgen.fabric.addressing import Addresses, Ip
     from fabricgen.fabric.because import Because
-    from fabricgen.fabric.overlay import Carries, Overlay, Vlan, Vrf
+    from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.services import Services
@@ -82,13 +82,13 @@ class Session:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwitchSlice:
-    """One switch, complete. Shared parts (routing, qos, overlay, services) are the fabric's own."""
+    """One switch, complete. It says nothing of any other switch but what this one must know of it."""
 
     switch: Switch
     services: Services
     routing: Routing
     qos: Qos | None
-    overlay: Overlay | None
+    overlay: EvpnRules | None
     asn: int
     loopback: Ip
     vtep: Ip | None

@@ -25,10 +25,13 @@ class Role(StrEnum):
     @property
     def tier(self) -> int:
         """Height above the servers: leaf 1, spine 2, superspine 3."""
-        return ("leaf", "spine", "superspine").index(self.value) + 1
+        return _TIERS[self]
 
 
-@dataclass(frozen=True, slots=True)
+_TIERS = {role: number for number, role in enumerate(Role, 1)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Port:
     """One interface of a cage: `sub` of `subs` (0 of 1 when not broken out). Switches share it.
 

@@ -140,11 +140,13 @@ def _read(path: Path, findings: list[Diagnostic]) -> str | None:
             return None
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        before = bytes(error.object[: error.start]).decode("utf-8", "replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         findings.append(
             Diagnostic(
                 Code.UNREADABLE,
-                f"not UTF-8 text (byte {error.start})",
-                position=place,
+                f"the byte {error.object[error.start]:02X} is not UTF-8 text",
+                position=Position(place.file, line, column),
                 hint="save the file as UTF-8",
             )
         )

@@ -33,7 +33,8 @@ MAX_NODES = 2_000_000
 MAX_TEXT = 4_096
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_INT = re.compile(r"[-+]?[0-9]{1,640}\Z")  # Python converts 640 digits whatever its limit is
+_INT = re.compile(r"[-+]?[0-9]+\Z")
+_LONGEST_INT = 640  # characters; Python converts so many digits, however low its limit is set
 _BASED = re.compile(r"0(?:o[0-7]{1,20}|x[0-9a-fA-F]{1,15})\Z")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?\Z")
 _WORDS: dict[str, bool | None] = {
@@ -112,7 +113,7 @@ def plain_scalar(text: str) -> Any:
     if text in _WORDS:
         return _WORDS[text]
     if _INT.match(text):
-        return int(text)
+        return int(text) if len(text) <= _LONGEST_INT else text
     if _BASED.match(text):
         return int(text[2:], 8 if text[1] == "o" else 16)
     if _FLOAT.match(text):
@@ -223,7 +224,7 @@ class _Reader:
                 f"a text of {len(text):,} characters; {MAX_TEXT:,} are allowed",
                 event,
             )
-        return plain_scalar(text) if event.implicit[0] else text
+        return plain_scalar(text) if event.implicit[0] and event.tag is None else text
 
     def mapping(self, event: Event, depth: int) -> dict[str, Any]:
         data: dict[str, Any] = {}
@@ -258,7 +259,7 @@ class _Reader:
                 Code.YAML_FEATURE,
                 "merge keys (<<) are not supported",
                 event,
-                "an alias as a whole value (`a: *b`) is",
+                "write the keys out; an alias may stand for a whole value: `a: *b`",
             )
         if len(event.value) > MAX_TEXT:
             said = f"a key of {len(event.value):,} characters; {MAX_TEXT:,} are allowed"

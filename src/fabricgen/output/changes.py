@@ -1,16 +1,22 @@
-"""Two trees in, their differences out: per switch, and grouped where the change is the same."""
+"""Two trees in, their differences out: per switch, and grouped where the change is the same.
+
+Two changes are the same when their lines are, apart from the switch's own name, router ID and ASN:
+every leaf says its loopback in the route distinguisher of a VLAN, and 128 of them still share it.
+"""
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 CONTEXT = 2
+_OWN = re.compile(r'(?:router-id |router bgp |"bgp_asn": ")([0-9.]+)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +70,27 @@ def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
         if old != new:
             by_switch[_switch(path)].append(_change(path, old, new))
     grouped: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    own = _Identities(before, after)
     for switch, changes in by_switch.items():
-        grouped[tuple((c.path, c.status, _essence(c.lines)) for c in changes)].append(switch)
-    groups = [_group(tuple(switches), by_switch[switches[0]]) for switches in grouped.values()]
+        hide = own.of(switch)
+        alike = tuple((c.path, c.status, _essence(c.lines, hide)) for c in changes)
+        grouped[alike].append(switch)
+    groups = [
+        _group(tuple(natural(switches)), by_switch[natural(switches)[0]])
+        for switches in grouped.values()
+    ]
     groups.sort(key=lambda group: (-len(group.switches), group.switches))
     return Changes(tuple(groups), len(names))
+
+
+def natural(names: Iterable[str]) -> list[str]:
+    """Sort names as people count: leaf2 before leaf10."""
+    return sorted(
+        names,
+        key=lambda name: [
+            int(part) if part.isdigit() else part for part in re.split("([0-9]+)", name)
+        ],
+    )
 
 
 def _switch(path: str) -> str:
@@ -84,9 +106,27 @@ def _change(path: str, old: str | None, new: str | None) -> FileChange:
     return FileChange(inner, status, tuple(list(lines)[2:]))
 
 
-def _essence(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """What makes two changes the same: the lines that go and come, not where they stand."""
-    return tuple(line for line in lines if line[:1] in "+-")
+class _Identities:
+    """Finds what is a switch's own in its files: its name, its router IDs, its ASN."""
+
+    def __init__(self, *trees: Mapping[str, str]) -> None:
+        self._texts: dict[str, list[str]] = defaultdict(list)
+        for tree in trees:
+            for path, text in tree.items():
+                self._texts[_switch(path)].append(text)
+
+    def of(self, switch: str) -> re.Pattern[str]:
+        """Return a pattern of the switch's own words."""
+        words = {switch.rpartition("/")[2]}
+        for text in self._texts[switch]:
+            words.update(_OWN.findall(text))
+        longest = sorted(filter(None, words), key=len, reverse=True)
+        return re.compile(r"(?<![\w.])(?:" + "|".join(map(re.escape, longest)) + r")(?![\w.]|\.\d)")
+
+
+def _essence(lines: tuple[str, ...], own: re.Pattern[str]) -> tuple[str, ...]:
+    """What makes two changes the same: the lines that go and come, up to the switch's own words."""
+    return tuple(own.sub("<own>", line) for line in lines if line[:1] in "+-")
 
 
 def _group(switches: tuple[str, ...], files: list[FileChange]) -> Group:

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
-from fabricgen.platforms.eos.platform import Eos
 from fabricgen.platforms.features import Feature, Unsupported, needs
-from fabricgen.platforms.linux.platform import Linux
-from fabricgen.platforms.sonic.platform import Sonic
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.platforms.platform import Platform, RenderedBy
 
-PLATFORMS: tuple[Platform, ...] = (Eos(), Sonic(), Linux())
-_BY_NAME = {platform.name: platform for platform in PLATFORMS}
+PLATFORMS = ("eos", "sonic", "linux")
+"""Every platform there is. Its class is platforms/<name>/platform.py: <Name>."""
+
+
+@cache
+def platform(name: str) -> Platform:
+    """Return a platform; it is imported when a switch first needs it."""
+    module = import_module(f"fabricgen.platforms.{name}.platform")
+    return cast("Platform", getattr(module, name.capitalize())())
 
 
 def platform_of(switch: Switch) -> Platform:
     """Return the platform a switch runs."""
-    return _BY_NAME[switch.platform]
+    return platform(switch.platform)
 
 
 @cache
-def _port_name(platform: str, model: str, port: Port) -> str:
-    return _BY_NAME[platform].port_name(model, port)
+def _port_name(owner: str, model: str, port: Port) -> str:
+    return platform(owner).port_name(model, port)
 
 
 def spell(owner: Switch | Server, port: Port | Nic) -> str:
@@ -53,37 +58,37 @@ class Gaps:
 
     def see(self, piece: SwitchSlice) -> None:
         """Judge one switch."""
-        switch, platform = piece.switch, platform_of(piece.switch)
+        switch, runs = piece.switch, platform_of(piece.switch)
         model = switch_model(switch.model)
-        if model is None or platform.name not in model.platforms:
+        if model is None or runs.name not in model.platforms:
             role = (*switch.because.paths[0].split("."), "platform")
             self._say(
                 switch,
                 "model",
                 Diagnostic(
                     Code.MODEL_NOT_ON_PLATFORM,
-                    f"{switch.model} does not run {platform.name}",
+                    f"{switch.model} does not run {runs.name}",
                     role,
                     f"it runs {', '.join(model.platforms) if model else 'nothing known'}",
                 ),
             )
             return
         for feature, path in needs(piece).items():
-            answer = platform.capabilities[feature]
+            answer = runs.capabilities[feature]
             if isinstance(answer, Unsupported):
-                self._say(switch, feature, self._gap(platform.name, feature, answer.why, path))
-        if piece.routing.ecmp > platform.max_ecmp:
+                self._say(switch, feature, self._gap(runs.name, feature, answer.why, path))
+        if piece.routing.ecmp > runs.max_ecmp:
             self._say(
                 switch,
                 "ecmp",
                 Diagnostic(
                     Code.ECMP_TOO_WIDE,
-                    f"{piece.routing.ecmp} equal paths are needed; {platform.name} "
-                    f"takes {platform.max_ecmp}",
+                    f"{piece.routing.ecmp} equal paths are needed; {runs.name} "
+                    f"takes {runs.max_ecmp}",
                     (switch.fabric,),
                 ),
             )
-        for gap in platform.gaps(piece):
+        for gap in runs.gaps(piece):
             self._say(switch, gap.message, gap)
 
     def _gap(self, platform: str, feature: Feature, why: str, path: str) -> Diagnostic:

@@ -118,15 +118,17 @@ def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
             table, key = name[1], ""
         elif name and indent == 8:
             key = name[1]
-        found = reasons.get((table, key)) or reasons.get((table, ""))
+        found = reasons.get((table, key))
         yield Line(path, number, line, (found,) if found else ())
 
 
 def _entries(view: object) -> Iterable[tuple[tuple[str, str], Because]]:
-    """Collect the (table, key) → reason mappings that the sections of a JSON view carry."""
+    """Collect (table, key) → reason from the entries of a JSON view's sections."""
     for item in fields(view) if is_dataclass(view) else ():
         section = getattr(view, item.name)
-        yield from getattr(section, "reasons", {}).items()
+        for table, rows in getattr(section, "tables", {}).items():
+            for key, row in rows.items():
+                yield (table, key), row.because
 
 
 def _because(owner: object) -> Because | None:

@@ -179,7 +179,7 @@ def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
     if overlay is None:
         return None
     return {
-        "anycast_mac": overlay.anycast_mac,
+        "anycast_mac": overlay.rules.anycast_mac,
         "vrfs": [
             {
                 "name": vrf.name,
@@ -187,7 +187,7 @@ def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
                 "id": vrf.id,
                 "l3vni": vrf.vni,
                 "transit_vlan": vrf.transit_vlan,
-                "route_target": overlay.route_target(vrf.vni),
+                "route_target": overlay.rules.route_target(vrf.vni),
             }
             for vrf in overlay.vrfs.values()
         ],
@@ -199,7 +199,7 @@ def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
                 "l2vni": vlan.vni,
                 "vrf": vlan.vrf,
                 "gateway": str(vlan.gateway) if vlan.gateway else None,
-                "route_target": overlay.route_target(vlan.vni) if vlan.vni else None,
+                "route_target": overlay.rules.route_target(vlan.vni) if vlan.vni else None,
             }
             for vlan in overlay.vlans.values()
         ],

@@ -15,6 +15,7 @@ from tests.unit.checks.sites import (
     designed,
     examine,
     first_red,
+    piece_of,
     reds,
     relinked,
     told,
@@ -71,12 +72,29 @@ def test_an_end_told_another_peer_is_found() -> None:
 
 @pytest.mark.parametrize(
     ("address", "part"),
-    [(None, "neither address nor link-local"), (Ip(0x0AC80002, 31), "are not the two hosts"),
-     (Ip(0x0AC80000, 31), "are not the two hosts"), (Ip(0x0AC80001, 30), "hosts of one subnet|its")],
-)  # fmt: skip
+    [
+        (None, "neither address nor link-local"),
+        (Ip(0x0AC80003, 31), "10.200.0.3/31 are not the two hosts of one subnet"),
+        (Ip(0x0AC80000, 31), "are not the two hosts"),
+        (Ip(0x0AC80001, 30), "not"),
+    ],
+)
 def test_addresses_that_do_not_meet_are_found(address: Ip | None, part: str) -> None:
-    said = said_after(SITE, LEAF, address=address)
-    assert any(word in said for word in part.split("|"))
+    assert part in said_after(SITE, LEAF, address=address)
+
+
+def test_a_link_with_a_wide_subnet_at_both_ends_is_found() -> None:
+    pieces = cut(SITE)
+    port = next(i for i in piece_of(pieces, LEAF).interfaces if up(i))
+    assert port.address is not None
+    assert port.peer is not None
+    for name, value in ((LEAF, port.address.value), (port.peer.name, port.address.value ^ 1)):
+        pieces = told(
+            pieces,
+            name,
+            lambda piece, v=value: with_interface(piece, up, address=Ip(v, 30)),  # type: ignore[misc]
+        )
+    assert "its subnet is 10.200.0.0/30" in first_red(examine(Links, SITE, pieces), CODE)
 
 
 def test_two_ends_with_the_same_host_of_a_v6_link_are_found() -> None:

@@ -50,7 +50,7 @@ def test_two_vnis_behind_one_route_target_are_found() -> None:
 def test_a_route_target_without_room_for_a_vni_is_found() -> None:
     overlay = fabric_of(SITE, "frontend").overlay
     assert overlay is not None
-    wide = replace(overlay, route_target_asn=4_200_000_000)
+    wide = replace(overlay, rules=replace(overlay.rules, route_target_asn=4_200_000_000))
     site = changed(SITE, "frontend", overlay=wide)
     assert "needs 4 bytes" in first_red(examine(RouteTargets, site), CODE)
 
@@ -82,3 +82,13 @@ def test_two_leafs_with_the_same_route_distinguishers_are_found() -> None:
     assert "fe-leaf01 and fe-leaf02 both make route distinguishers from 10.64.0.1" in first_red(
         examine(RouteTargets, SITE, pieces), CODE
     )
+
+
+def test_a_leaf_told_another_route_target_asn_is_found() -> None:
+    pieces = cut(SITE)
+    rules = piece_of(pieces, "fe-leaf01").overlay
+    assert rules is not None
+    odd = replace(rules, route_target_asn=64_998)
+    pieces = told(pieces, "fe-leaf01", lambda piece: replace(piece, overlay=odd))
+    said = reds(examine(RouteTargets, SITE, pieces), CODE)
+    assert said == ["fe-leaf01 is told other EVPN rules than the frontend has"]

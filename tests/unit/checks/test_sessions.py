@@ -114,8 +114,8 @@ def test_a_session_over_another_cable_is_found() -> None:
     pieces = cut(SITE)
     sessions = piece_of(pieces, LEAF).sessions
     other = next(s for s in sessions if s.peer.name == "be-spine2").interface
-    said = said_after(SITE, LEAF, under, interface=other)
-    print(said)
+    pieces = told(pieces, LEAF, lambda piece: with_session(piece, under, interface=other))
+    said = reds(examine(Sessions, SITE, pieces), CODE)
     assert any("uses another's cable" in text for text in said)
 
 

@@ -39,14 +39,14 @@ def test_new_and_gone_switches_are_said() -> None:
 
 def test_the_text_says_how_many_share_a_change() -> None:
     said = show(compare(BEFORE, after()), "text")
-    assert "129 switches share this change: leaf1, leaf2, " in said
+    assert "129 switches share this change: leaf1, leaf2, leaf3, " in said
     assert said.count("+vlan 20") == 1
 
 
 def test_the_markdown_fits_a_comment_and_cannot_be_broken_out_of() -> None:
     changed = {
-        path: text + f"description ```@team</details> {path}\n" * 40
-        for path, text in BEFORE.items()
+        path: text + f"description ```@team</details> {number}x\n" * 40
+        for number, (path, text) in enumerate(BEFORE.items())
     }
     said = show(compare(BEFORE, changed), "markdown")
     assert len(said) < 65_536

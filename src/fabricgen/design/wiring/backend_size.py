@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
 
+from fabricgen.design.findings import Stop
 from fabricgen.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -187,7 +188,7 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
             "give each site its own backend",
         )
     if findings.items:
-        raise findings.stop(Code.BAD_VALUE, "the backend cannot be sized until this is right", HERE)
+        raise Stop
     return Servers(
         asked.count,
         rails,
@@ -328,53 +329,59 @@ class _TwoTiers:
         self, per_unit: int, units: int, reserved_units: int, leaf: Faceplate
     ) -> BackendSize:
         """Size pods, their spines, and the superspine groups (one group per spine of a pod)."""
-        role = _role(self.intent.superspine, "superspine", self.intent, self.findings)
-        top = find_model(role.model, (*HERE, "superspine", "model"), self.findings)
-        each = self._below(self.model, self.role)
         cages = len(self.model.usable)
         down_cages = int(cages * self.intent.oversubscription / (1 + self.intent.oversubscription))
-        slots = self.intent.growth.spines or self.role.count or self.uplinks
-        groups = self.servers.reserved_groups
-        room = down_cages * each // max(1, self.uplinks // slots) // groups
-        if room < 1:
-            raise self.findings.stop(
-                Code.RADIX_EXCEEDED,
-                f"one unit has {groups} leafs in a plane; a spine takes {down_cages * each} links "
-                f"from below, {self.uplinks // slots} per leaf",
-                (*HERE, "spine"),
-            )
-        per_pod = min(room, reserved_units)
-        count, slots, per_pair = self._slots(
+        each = self._below(self.model, self.role)
+        room = self._units_per_pod(down_cages * each)
+        lowers = min(room, reserved_units) * self.servers.reserved_groups
+        below = self._slots(
             "spine",
-            per_pod * groups,
+            lowers,
             self.uplinks,
             down_cages * each,
             self.intent.growth.spines,
             self.role.count,
-        )
-        pods = ceil(units / room)
-        reserved_pods = max(ceil(reserved_units / room), self.intent.growth.pods or 0)
-        spine_uplinks = (cages - down_cages) * each
-        top_each = self._below(top, role)
-        top_count, top_slots, top_pair = self._slots(
-            "superspine", reserved_pods, spine_uplinks, len(top.usable) * top_each, None, role.count
         )
         spine = faceplate(
             self.model,
             Bank(self.speed, each, down_cages),
             Bank(self.speed, each, cages - down_cages),
         )
-        top_face = faceplate(top, Bank(self.speed, top_each, len(top.usable)), None)
+        spine_uplinks = (cages - down_cages) * each
+        pods = max(ceil(reserved_units / room), self.intent.growth.pods or 0)
         return BackendSize(
             self.servers,
             per_unit,
             units,
             room,
-            pods,
+            ceil(units / room),
             leaf,
             self.uplinks,
             self.speed,
-            Tier(spine, count, slots, per_pair),
+            Tier(spine, *below),
             spine_uplinks,
-            Tier(top_face, top_count, top_slots, top_pair),
+            self._superspines(pods, spine_uplinks),
         )
+
+    def _units_per_pod(self, spine_ports: int) -> int:
+        """Return how many units fit below the spines of a pod, whole units only."""
+        slots = self.intent.growth.spines or self.role.count or self.uplinks
+        per_pair = max(1, self.uplinks // slots)
+        room = spine_ports // per_pair // self.servers.reserved_groups
+        if room < 1:
+            raise self.findings.stop(
+                Code.RADIX_EXCEEDED,
+                f"one unit has {self.servers.reserved_groups} leafs in a plane; a spine takes "
+                f"{spine_ports} links from below, {per_pair} per leaf",
+                (*HERE, "spine"),
+            )
+        return room
+
+    def _superspines(self, pods: int, uplinks: int) -> Tier:
+        """Size one superspine group: spine s of every pod reaches the superspines of group s."""
+        role = _role(self.intent.superspine, "superspine", self.intent, self.findings)
+        model = find_model(role.model, (*HERE, "superspine", "model"), self.findings)
+        each = self._below(model, role)
+        cages = len(model.usable)
+        sized = self._slots("superspine", pods, uplinks, cages * each, None, role.count)
+        return Tier(faceplate(model, Bank(self.speed, each, cages), None), *sized)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.intent.model.vocabulary import fill, pattern_words
+from fabricgen.fabric.topology import Role
+from fabricgen.intent.model.vocabulary import HOST_NAME, fill, pattern_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.topology import Server, Switch, Topology
 
 
 def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Findings) -> None:
@@ -20,6 +26,42 @@ def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Fin
             path,
             f"words here: {', '.join(sorted(known))}",
         )
+
+
+def check_names(topology: Topology, findings: Findings) -> None:
+    """Report names that two switches or two servers share, and names that no host may have."""
+    for kind, things in _named(topology):
+        times = Counter(thing.name for thing in things)
+        shared = next((thing for thing in things if times[thing.name] > 1), None)
+        if shared is not None:
+            findings.error(
+                Code.NAME_NOT_UNIQUE,
+                f"{times[shared.name]} {kind}s of the {topology.fabric} are named {shared.name!r}",
+                _pattern_of(kind, shared),
+                "add a word that tells them apart, as {unit}, {index} or {number}",
+            )
+        wrong = next((thing for thing in things if not re.fullmatch(HOST_NAME, thing.name)), None)
+        if wrong is not None:
+            findings.error(
+                Code.BAD_VALUE,
+                f"{wrong.name!r} is not a host name",
+                _pattern_of(kind, wrong),
+                "lower-case letters, digits and '-', at most 63, no '-' at either end",
+            )
+
+
+def _named(topology: Topology) -> Iterator[tuple[str, Sequence[Switch | Server]]]:
+    for role in Role:
+        yield role.value, [switch for switch in topology.switches if switch.role is role]
+    yield "server", topology.servers
+
+
+def _pattern_of(kind: str, thing: Switch | Server) -> IntentPath:
+    """Return the intent path of the pattern that named a thing."""
+    if kind != "server":
+        return (thing.fabric, "names", kind)
+    group = ("leaf_groups", thing.group) if thing.group else ()
+    return (thing.fabric, *group, "servers", "names")
 
 
 class Namer:

@@ -32,6 +32,7 @@ class Words(BaseModel):
         arbitrary_types_allowed=True,
         allow_inf_nan=False,
         validate_default=True,
+        defer_build=True,  # only the whole intent is ever validated: build that one validator
     )
 
 
@@ -137,13 +138,11 @@ def _pattern(value: Any) -> str:
 
 
 def fill(pattern: str, words: dict[str, str | int]) -> str:
-    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`. An unknown word stays as it is."""
+    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`. KeyError names an unknown word.
 
-    def one(match: re.Match[str]) -> str:
-        value = words.get(match[1], match[0])
-        return f"{value:0{match[2]}d}" if match[2] and isinstance(value, int) else str(value)
-
-    return _PLACEHOLDER.sub(one, pattern)
+    A checked pattern holds bare words only, so it is safe as a format string.
+    """
+    return pattern.format_map(words)
 
 
 def pattern_words(pattern: str) -> set[str]:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.because import Because
-from fabricgen.platforms.eos import view
 from fabricgen.platforms.eos.management import foundation_of, management_of
 from fabricgen.platforms.eos.overlay import overlay_of
 from fabricgen.platforms.eos.ports import ports_of
 from fabricgen.platforms.eos.qos import quality_of
 from fabricgen.platforms.eos.routing import routing_of
+from fabricgen.platforms.eos.view.management import Hostname
+from fabricgen.platforms.eos.view.switch import EosView
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.platforms.platform import Spell
 
 
-def view_of(piece: SwitchSlice, spell: Spell) -> view.EosView:
+def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
     """Return the sections of one switch."""
     switch = piece.switch
-    return view.EosView(
-        hostname=view.Hostname(Because(switch.because.paths, switch.because.rule), switch.name),
+    return EosView(
+        hostname=Hostname(switch.because, switch.name),
         foundation=foundation_of(piece),
         management=management_of(piece.services),
         quality=quality_of(piece),

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, placeholder
-from fabricgen.platforms.eos import view
+from fabricgen.platforms.eos.view import management as view
+from fabricgen.platforms.eos.view.entries import entries
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
 
-# Routed ports and VRFs with a VNI each take one VLAN from here, so no tenant may have these:
-# EOS's default range 1006-1199 and up would cut through the VLANs of tenants.
+# Each routed port and each VRF with a VNI takes one VLAN from here. The design keeps tenants and
+# transit VLANs below it; EOS's own choice, from 1006 up, would cut through them.
 INTERNAL_FIRST, INTERNAL_LAST = 3500, 4093
 
 # EOS has these two roles built in; `aaa authorization exec default local` makes the privilege
@@ -92,5 +93,5 @@ def _snmp(services: Services) -> view.Snmp | None:
 def _gnmi(services: Services) -> view.Gnmi | None:
     if services.gnmi_port is None:
         return None
-    collectors = view.entries(services.gnmi_collectors)
+    collectors = entries(services.gnmi_collectors)
     return view.Gnmi(_why("gnmi"), services.vrf, services.gnmi_port, collectors)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Vlan, Vrf, route_distinguisher
-from fabricgen.platforms.eos import view
 from fabricgen.platforms.eos.names import VTEP
+from fabricgen.platforms.eos.view import overlay as view
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice

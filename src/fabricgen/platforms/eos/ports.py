@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.platforms.description import UNUSED, describe
-from fabricgen.platforms.eos import view
 from fabricgen.platforms.eos.names import LOOPBACK, VTEP, speed_word, vlan_ranges
 from fabricgen.platforms.eos.qos import profile_name
+from fabricgen.platforms.eos.view import ports as view
 
 if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Carries

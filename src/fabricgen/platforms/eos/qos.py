@@ -2,6 +2,9 @@
 
 Headroom, priority-group thresholds and the MMU profile are no part of this: they follow from
 cable lengths and the ASIC and have their own arithmetic. Multicast queues keep their defaults.
+Nor is `bandwidth guaranteed`, which the EOS 4.36 manual (quoted second-hand) wants on queues that
+the watchdog watches and documents for Trident II alone: a line that a model refuses would stop
+the whole replacement (aristanetworks/avd issue 1304 shows such a refusal).
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import SwitchSlice, Use
-from fabricgen.platforms.eos import view
+from fabricgen.platforms.eos.view import qos as view
 
 if TYPE_CHECKING:
     from fabricgen.fabric.qos import Marking, Qos, TrafficClass
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
 FIXED_CLASS = 7
 _OCTET = 8  # DSCPs in a line, so that a line stays readable
 
-# What SONiC calls drop; EOS's other actions are errdisable and notify-only (pyavd 6.4.0 schema,
-# priority_flow_control.watchdog.action), and neither is `forward`: see gaps.py.
+# EOS drops, shuts the port (errdisable) or only logs (notify-only): pyavd 6.4.0 schema,
+# priority_flow_control.watchdog.action. None of them forwards in spite of a pause: see gaps.py.
 WATCHDOG_ACTIONS = {"drop": "drop"}
 
 
@@ -69,7 +72,7 @@ def _quality(qos: Qos, fabric: str, block: str, speeds: tuple[BitsPerSecond, ...
 
 
 def _cos_lines(qos: Qos) -> list[str]:
-    """Put what comes in on bridged ports, which trust CoS, into best effort: EOS would take class 1.
+    """Put what enters bridged ports, which trust CoS, into best effort; EOS would take class 1.
 
     Not where a class is lossless: there every port trusts DSCP, and CoS is the priority of pauses.
     """

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
-from fabricgen.platforms.eos import view
+from fabricgen.platforms.eos.view import routing as view
+from fabricgen.platforms.eos.view.entries import entries
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Session, SwitchSlice
@@ -79,7 +80,7 @@ def sides_of(
 ) -> view.Sides:
     """Return policy and groups for the kinds of sessions (overlay, up) that a switch has."""
     why = Because((f"{fabric}.underlay",), "only pools of this fabric, and no valleys")
-    policy = view.Policy(why, FROM_ABOVE, view.entries(map(_match, design.allowed)))
+    policy = view.Policy(why, FROM_ABOVE, entries(map(_match, design.allowed)))
     bfd = design.bfd
     groups = {
         (overlay, up): view.PeerGroup(why, _ABOVE if up else _BELOW, bfd is not None, not leaf)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Overlay, Vlan, Vrf, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.platforms.frrouting.bgp import paths
 from fabricgen.platforms.frrouting.view import Evpn, Vni, VrfBgp, Vrfs, VrfVni
 
@@ -34,7 +34,7 @@ def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn:
     return Evpn(groups, advertise=True, vnis=_vnis(piece, piece.overlay), because=because)
 
 
-def _vnis(piece: SwitchSlice, overlay: Overlay) -> tuple[Vni, ...]:
+def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
     return tuple(
         Vni(
             vlan.vni,

@@ -95,8 +95,10 @@ def unit_files(piece: SwitchSlice) -> list[RenderedBy]:
 
 
 def commands(piece: SwitchSlice) -> list[str]:
-    """Return what the unit runs. A failure ends it, so accounts come first and dcb, which a driver
-    may refuse, comes last; -force lets one bad line of tc.batch fail without keeping back the rest.
+    """Return what the unit runs.
+
+    A failure ends it, so accounts come first, and dcb, which a driver may refuse, comes last. With
+    -force one bad line of tc.batch fails without keeping back the rest.
     """
     users, found = piece.services.users, []
     if users:

@@ -1,0 +1,98 @@
+"""What the templates of interfaces may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoutedPort:
+    """A routed port; `address` is the whole address line."""
+
+    because: Because
+    name: str
+    description: str
+    mtu: int
+    speed: str
+    address: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EdgePort:
+    """A bridged port to a server; `carried` are the VLAN lines, one text for all ports alike."""
+
+    because: Because
+    name: str
+    description: str
+    speed: str
+    carried: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemberPort:
+    """A port that belongs to a bundle."""
+
+    because: Because
+    name: str
+    description: str
+    speed: str
+    bundle: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bundle:
+    """A port-channel to one server."""
+
+    because: Because
+    number: int
+    description: str
+    carried: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IdlePort:
+    """A port without a cable; one that shares a cage is told its speed, to keep the breakout."""
+
+    because: Because
+    name: str
+    description: str
+    speed: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loopback:
+    """A loopback interface."""
+
+    because: Because
+    name: str
+    description: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ManagementPort:
+    """The out-of-band port."""
+
+    because: Because
+    description: str
+    vrf: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ports:
+    """All interfaces of the switch, by what they are for."""
+
+    bundles: tuple[Bundle, ...]
+    members: tuple[MemberPort, ...]
+    edge: tuple[EdgePort, ...]
+    routed: tuple[RoutedPort, ...]
+    idle: tuple[IdlePort, ...]
+    loopbacks: tuple[Loopback, ...]
+    management: ManagementPort

@@ -1,0 +1,26 @@
+"""What the index template may see: one switch, as the sections of its configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fabricgen.platforms.eos.view.management import Foundation, Hostname, Management
+    from fabricgen.platforms.eos.view.overlay import Overlay
+    from fabricgen.platforms.eos.view.ports import Ports
+    from fabricgen.platforms.eos.view.qos import Quality
+    from fabricgen.platforms.eos.view.routing import Routing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EosView:
+    """One switch, as the sections of its configuration."""
+
+    hostname: Hostname
+    foundation: Foundation
+    management: Management
+    quality: Quality
+    ports: Ports
+    overlay: Overlay
+    routing: Routing

@@ -1,0 +1,231 @@
+"""Faults that no intent can ask for, planted in a designed model or an output folder; text out."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fabricgen.checks.check import judged
+from fabricgen.checks.mtu import Mtu
+from fabricgen.checks.registry import run_checks
+from fabricgen.cli.formats.entry import entries
+from fabricgen.cli.formats.findings import text
+from fabricgen.cli.main import run
+from fabricgen.design.site import design_site
+from fabricgen.design.slices import Slicer
+from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.routing import AsnPlan
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.intent.load import Loaded, load_texts
+from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from fabricgen.fabric.topology import Link
+
+    Plant = Callable[[SwitchSlice], SwitchSlice]
+
+SITE = """site:
+  name: lab
+  management: {subnet: 10.255.0.0/22}
+backend:
+  design: rail-optimised
+  servers: {count: 8, gpus: 2, nic_speed: 400G}
+  scalable_unit: {servers: 4}
+  oversubscription: 4
+  links: {speed: 400G}
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 2}
+  roce: {enabled: false}
+"""
+LEAF, SPINE = "be-su01-leaf1", "be-spine1"
+
+
+@cache
+def base() -> tuple[Loaded, Site]:
+    """The site in which faults are planted; nothing is wrong with it before."""
+    loaded = load_texts({"site/site.yaml": SITE})
+    assert loaded.intent is not None
+    site, findings = design_site(loaded.intent)
+    assert not findings
+    return loaded, site
+
+
+def said(examined: list[Examined]) -> str:
+    """Print what the checks say, as the command line does."""
+    found = [finding for result in examined for finding in result.findings]
+    return text(entries(found, base()[0].source), examined)
+
+
+def checked(site: Site, plant: Plant = lambda piece: piece) -> str:
+    """Check a site whose slices went through `plant`."""
+    pieces = (
+        (fabric, plant(piece)) for fabric in site.fabrics for piece in Slicer(fabric).slices()
+    )
+    return said(run_checks(site, pieces))
+
+
+def on(name: str, change: Plant) -> Plant:
+    """Change the slice of one switch."""
+    return lambda piece: change(piece) if piece.switch.name == name else piece
+
+
+def swapped(piece: SwitchSlice, old: Interface, new: Interface) -> SwitchSlice:
+    """Put another interface in the place of one, for its session too."""
+    return replace(
+        piece,
+        interfaces=tuple(new if item is old else item for item in piece.interfaces),
+        sessions=tuple(
+            replace(item, interface=new) if item.interface is old else item
+            for item in piece.sessions
+        ),
+    )
+
+
+def first(piece: SwitchSlice, use: Use) -> Interface:
+    return next(item for item in piece.interfaces if item.use is use)
+
+
+def backend(**changes: object) -> Site:
+    """The base site with another backend."""
+    site = base()[1]
+    return replace(site, fabrics=(replace(site.fabrics[0], **changes),))  # type: ignore[arg-type]
+
+
+def with_links(change: Callable[[tuple[Link, ...]], tuple[Link, ...]]) -> Site:
+    """The base site, cabled otherwise."""
+    topology = base()[1].fabrics[0].topology
+    return backend(topology=replace(topology, links=change(topology.links)))
+
+
+def asn_clash() -> str:
+    """The range of spines reaches into that of leafs."""
+    fabric: Fabric = base()[1].fabrics[0]
+    plan = AsnPlan(4_200_000_000, 4_200_000_005, shared=False)
+    return checked(backend(routing=replace(fabric.routing, asns=plan)))
+
+
+def slow_end() -> str:
+    """One end of a cable runs at another speed."""
+
+    def slower(piece: SwitchSlice) -> SwitchSlice:
+        old = first(piece, Use.FABRIC)
+        port = replace(old.port, speed=BitsPerSecond.parse("200G"))
+        return swapped(piece, old, replace(old, port=port))
+
+    return checked(base()[1], on(SPINE, slower))
+
+
+def wrong_peer_asn() -> str:
+    """One end of a session expects another ASN than its peer has."""
+
+    def misled(piece: SwitchSlice) -> SwitchSlice:
+        one, *rest = piece.sessions
+        return replace(piece, sessions=(replace(one, peer_asn=one.peer_asn + 90), *rest))
+
+    return checked(base()[1], on(LEAF, misled))
+
+
+def phantom_interface() -> str:
+    """A port without a cable is in use."""
+
+    def used(piece: SwitchSlice) -> SwitchSlice:
+        old = first(piece, Use.UNUSED)
+        return swapped(piece, old, replace(old, use=Use.NIC))
+
+    return checked(base()[1], on(LEAF, used))
+
+
+def crossed_nics() -> str:
+    """The cables of two NICs of one server are swapped."""
+
+    def crossed(links: tuple[Link, ...]) -> tuple[Link, ...]:
+        one, other, *rest = links
+        return (
+            replace(one, lower_port=other.lower_port),
+            replace(other, lower_port=one.lower_port),
+            *rest,
+        )
+
+    return checked(with_links(crossed))
+
+
+def lost_cable() -> str:
+    """One of the cables of a leaf and a spine is missing."""
+
+    def fewer(links: tuple[Link, ...]) -> tuple[Link, ...]:
+        lost = next(link for link in links if not link.to_server)
+        return tuple(link for link in links if link is not lost)
+
+    return checked(with_links(fewer))
+
+
+def small_mtu() -> str:
+    """A port towards a NIC has a smaller MTU."""
+
+    def smaller(piece: SwitchSlice) -> SwitchSlice:
+        old = first(piece, Use.NIC)
+        return swapped(piece, old, replace(old, mtu=1500))
+
+    return checked(base()[1], on(LEAF, smaller))
+
+
+def nothing_examined() -> str:
+    """A check that saw no switch."""
+    return said([judged(Mtu(base()[1]).result())])
+
+
+def call(folder: Path, *words: str) -> str:
+    """Run the command line in a folder that holds the base site; return all it printed."""
+    (folder / "site").mkdir()
+    (folder / "site" / "site.yaml").write_text(SITE)
+    heard = io.StringIO()
+    with (
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(heard),
+        contextlib.redirect_stderr(heard),
+    ):
+        assert run(list(words)) != 0
+    return heard.getvalue().replace(f"{folder.resolve()}/", "")
+
+
+def foreign_file(folder: Path) -> str:
+    """The output folder holds somebody's notes."""
+    (folder / "out").mkdir()
+    (folder / "out" / "notes.txt").write_text("mine")
+    return call(folder, "render", "site", "-o", "out")
+
+
+def stale_output(folder: Path) -> str:
+    """The output folder was never rendered."""
+    return call(folder, "render", "site", "-o", "out", "--switch", LEAF, "--check")
+
+
+def no_such_switch(folder: Path) -> str:
+    """The person asks about a switch that is not there."""
+    return call(folder, "explain", "site", "be-su1-leaf1")
+
+
+MODEL: dict[Code, Callable[[], str]] = {
+    Code.ASN_CLASH: asn_clash,
+    Code.LINK_ENDS_DISAGREE: slow_end,
+    Code.SESSION_ENDS_DISAGREE: wrong_peer_asn,
+    Code.CABLE_WITHOUT_INTERFACE: phantom_interface,
+    Code.NIC_OFF_ITS_RAIL: crossed_nics,
+    Code.MESH_INCOMPLETE: lost_cable,
+    Code.MTU_BROKEN: small_mtu,
+    Code.NOTHING_EXAMINED: nothing_examined,
+}
+"""Faults in the model, by the code that must name them."""
+
+OUTPUT: dict[Code, Callable[[Path], str]] = {
+    Code.OUTPUT_UNWRITABLE: foreign_file,
+    Code.OUTPUT_STALE: stale_output,
+    Code.NO_SUCH_OBJECT: no_such_switch,
+}
+"""Faults around the model, in a folder of their own."""

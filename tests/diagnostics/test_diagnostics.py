@@ -1,0 +1,148 @@
+"""Every diagnostic has a page, a case that fails with it, and a golden text of what is printed.
+
+A case is a folder with a site, checked as a person would (`fabricgen check site` in that folder),
+or a fault planted by planted.py. FABRICGEN_GOLDEN=update rewrites, =diff fails with the difference.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import io
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fabricgen.cli.main import run
+from fabricgen.diagnostics import Code
+from tests.diagnostics import planted
+
+HERE = Path(__file__).parent
+PAGES = HERE.parents[1] / "docs" / "diagnostics"
+MODE = os.environ.get("FABRICGEN_GOLDEN", "")
+SECTIONS = ["What it says", "Why it matters", "Example", "How to fix"]
+BY_SITE = [code for code in Code if code not in {*planted.MODEL, *planted.OUTPUT}]
+STAGES = {
+    "FG0": "load",
+    "FG1": "load, design",
+    "FG2": "design",
+    "FG3": "check",
+    "FG4": "lower",
+    "FG5": "output",
+}
+
+every_code = pytest.mark.parametrize("code", Code, ids=lambda code: code.value)
+
+
+def printed(code: Code, folder: Path) -> str:
+    """Return what a person reads who runs into this diagnostic."""
+    if code in planted.MODEL:
+        return planted.MODEL[code]()
+    if code in planted.OUTPUT:
+        return planted.OUTPUT[code](folder)
+    heard = io.StringIO()
+    with contextlib.chdir(HERE / code.value), contextlib.redirect_stdout(heard):
+        run(["check", "site"])
+    return heard.getvalue()
+
+
+def golden(code: Code) -> Path:
+    return HERE / code.value / "expected.txt"
+
+
+@cache
+def page(code: Code) -> str:
+    return (PAGES / f"{code.value}.md").read_text(encoding="utf-8")
+
+
+def blocks(code: Code, language: str) -> list[str]:
+    """Return the lines of a page's fenced blocks in one language."""
+    found = re.findall(rf"```{language}\n(.*?)```", page(code), flags=re.DOTALL)
+    return [line for block in found for line in block.splitlines()]
+
+
+def source(code: Code) -> str:
+    """Return the YAML of a case."""
+    if code not in BY_SITE:
+        return planted.SITE
+    files = sorted((HERE / code.value / "site").glob("*.yaml"))
+    return "".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+
+
+@every_code
+def test_the_words_are_what_they_were(code: Code, tmp_path: Path) -> None:
+    now = printed(code, tmp_path)
+    if MODE == "update":
+        golden(code).parent.mkdir(exist_ok=True)
+        golden(code).write_text(now, encoding="utf-8")
+    before = golden(code).read_text(encoding="utf-8")
+    lines = difflib.unified_diff(
+        before.splitlines(), now.splitlines(), f"golden/{code}", "now", lineterm="", n=2
+    )
+    assert now == before, "`make golden` accepts:\n" + "\n".join(lines)
+
+
+@every_code
+def test_the_case_shows_its_code(code: Code) -> None:
+    assert f"{code.value} " in golden(code).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("code", BY_SITE, ids=lambda code: code.value)
+def test_each_line_points_into_the_site(code: Code) -> None:
+    for line in golden(code).read_text(encoding="utf-8").splitlines():
+        if " FG" not in line and not line.startswith("FG"):
+            continue
+        place = re.match(r"(site/\S+\.yaml):([0-9]+):([0-9]+) FG[0-9]{3} ", line)
+        assert place, line
+        text = (HERE / code.value / place[1]).read_text(encoding="utf-8", errors="replace")
+        lines = [*text.splitlines(), ""]
+        assert 1 <= int(place[2]) <= len(lines), line
+        assert 1 <= int(place[3]) <= len(lines[int(place[2]) - 1]) + 1, line
+
+
+@every_code
+def test_the_page_has_its_form(code: Code) -> None:
+    title, *rest = page(code).splitlines()
+    assert re.fullmatch(rf"# {code.value}: \S.*[^.]", title)
+    assert [line.removeprefix("## ") for line in rest if line.startswith("## ")] == SECTIONS
+    assert len(rest) < 50
+    assert max(map(len, rest)) <= 100 or blocks(code, "text")
+
+
+@every_code
+def test_the_page_shows_what_is_really_printed(code: Code) -> None:
+    shown = blocks(code, "text")
+    assert shown
+    missing = set(shown) - set(golden(code).read_text(encoding="utf-8").splitlines())
+    assert not missing
+
+
+@every_code
+def test_the_page_shows_yaml_of_its_case(code: Code) -> None:
+    shown = {line.strip() for line in blocks(code, "yaml")}
+    assert shown <= {line.strip() for line in source(code).splitlines()}
+
+
+def test_there_is_nothing_else() -> None:
+    known = {code.value for code in Code}
+    folders = {path.name for path in HERE.iterdir() if path.is_dir()} - {"__pycache__"}
+    assert folders == known
+    assert {path.stem for path in PAGES.glob("*.md")} == known | {"README"}
+
+
+def test_a_site_stands_only_where_check_reads_it() -> None:
+    having = {path.parent.name for path in HERE.glob("*/site")}
+    assert having == {code.value for code in BY_SITE}
+
+
+def test_the_table_lists_every_page() -> None:
+    rows = [
+        f"| [{code.value}]({code.value}.md) | {page(code).splitlines()[0].partition(': ')[2]} "
+        f"| {STAGES[code.value[:3]]} |"
+        for code in Code
+    ]
+    table = (PAGES / "README.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in table if line.startswith("| [")] == rows

@@ -1,0 +1,138 @@
+"""From fabrics that touch: that frontend and backend share nothing (FG313)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.checks.sites import (
+    BOTH,
+    EVERY,
+    RAIL_ONLY,
+    changed,
+    cut,
+    designed,
+    examine,
+    fabric_of,
+    first_red,
+    piece_of,
+    reds,
+    relinked,
+    told,
+    with_interface,
+    with_session,
+)
+
+from fabricgen.checks.isolation import Isolation
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.routing import AllowedPrefix
+from fabricgen.fabric.switch import Use
+from fabricgen.fabric.topology import Nic
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+
+CODE = Code.FABRICS_NOT_ISOLATED
+SITE = designed(BOTH)
+FRONT, BACK = fabric_of(SITE, "frontend"), fabric_of(SITE, "backend")
+
+
+def allowing(*prefixes: AllowedPrefix) -> Site:
+    return changed(SITE, "backend", routing=replace(BACK.routing, allowed=prefixes))
+
+
+@pytest.mark.parametrize("shape", EVERY)
+def test_a_designed_site_passes(shape: str) -> None:
+    assert reds(examine(Isolation, designed(EVERY[shape])), CODE) == []
+
+
+def test_a_single_fabric_is_examined_as_well() -> None:
+    assert examine(Isolation, designed(RAIL_ONLY)).objects == 4
+
+
+def test_a_switch_of_both_fabrics_is_found() -> None:
+    shared = (*BACK.topology.switches, FRONT.topology.switches[0])
+    site = changed(SITE, "backend", topology=replace(BACK.topology, switches=shared))
+    said = reds(examine(Isolation, site, cut(SITE)), CODE)
+    assert said == ["the switch fe-spine1 stands in the frontend and in the backend"]
+
+
+def test_a_cable_between_the_fabrics_is_found() -> None:
+    pieces = cut(SITE)
+    leaf = piece_of(pieces, "fe-leaf01").switch
+    pieces = told(
+        pieces,
+        "be-spine1",
+        lambda piece: with_interface(piece, lambda i: i.use is Use.FABRIC, peer=leaf),
+    )
+    assert reds(examine(Isolation, SITE, pieces), CODE) == [
+        "be-spine1 port 1 of the backend goes to fe-leaf01 of the frontend"
+    ]
+
+
+def test_a_session_between_the_fabrics_is_found() -> None:
+    pieces = cut(SITE)
+    leaf = piece_of(pieces, "fe-leaf01").switch
+    pieces = told(pieces, "be-spine1", lambda piece: with_session(piece, lambda _: True, peer=leaf))
+    assert "has a session to fe-leaf01 of the frontend" in first_red(
+        examine(Isolation, SITE, pieces), CODE
+    )
+
+
+def test_a_server_may_stand_in_both_fabrics_but_not_with_one_nic() -> None:
+    links = BACK.topology.links
+    twin = replace(BACK.topology.servers[0], name="fe-leaf01-s01")
+    renamed = [replace(link, lower=twin) for link in links[:4]]
+    servers = (twin, *BACK.topology.servers[1:])
+    topology = replace(BACK.topology, servers=servers, links=(*renamed, *links[4:]))
+    site = changed(SITE, "backend", topology=topology)
+    assert reds(examine(Isolation, site), CODE) == []
+    nic = replace(renamed[0], lower_port=Nic(1, 1, "eth0"))
+    site = relinked(site, "backend", (nic, *renamed[1:], *links[4:]))
+    assert first_red(examine(Isolation, site), CODE) == (
+        "fe-leaf01-s01 port eth0 is cabled in the frontend and in the backend"
+    )
+
+
+def test_pools_that_overlap_are_found() -> None:
+    pool = replace(BACK.addresses.loopbacks, first=0x0A400000, size=1 << 18)
+    site = changed(SITE, "backend", addresses=replace(BACK.addresses, loopbacks=pool))
+    said = reds(examine(Isolation, site, cut(SITE)), CODE)
+    assert any("10.64.0.0/14 of backend loopbacks" in text for text in said)
+    assert any("10.65.0.0/16 of frontend vteps" in text for text in said)
+
+
+def test_a_tenant_subnet_inside_a_backend_pool_is_found() -> None:
+    overlay = FRONT.overlay
+    assert overlay is not None
+    moved = replace(overlay.vlans[111], gateway=Ip(0xAC100501, 24))
+    vlans = {**overlay.vlans, 111: moved}
+    site = changed(SITE, "frontend", overlay=replace(overlay, vlans=vlans))
+    assert "172.16.0.0/12 of backend nics and 172.16.5.0/24 of VLAN red-db" in first_red(
+        examine(Isolation, site), CODE
+    )
+
+
+def test_a_default_route_is_found() -> None:
+    said = first_red(examine(Isolation, allowing(AllowedPrefix(Ip(0, 0), 32, 0))), CODE)
+    assert "the backend may announce 0.0.0.0/0 from /0 on, a default route" in said
+
+
+def test_a_prefix_shorter_than_its_pool_is_found() -> None:
+    site = allowing(AllowedPrefix(Ip(0x0AC00000, 15), 32, 32))
+    assert "10.192.0.0/15 from /32 on, more than its pools" in first_red(
+        examine(Isolation, site), CODE
+    )
+
+
+def test_lengths_shorter_than_the_prefix_are_found() -> None:
+    site = allowing(AllowedPrefix(Ip(0x0AC00000, 16), 32, 8))
+    assert "10.192.0.0/16 from /8 on" in first_red(examine(Isolation, site), CODE)
+
+
+def test_an_allowed_prefix_of_the_other_fabric_is_found() -> None:
+    site = allowing(*FRONT.routing.allowed[:1])
+    said = reds(examine(Isolation, site), CODE)
+    assert any("allowed prefixes of two fabrics overlap" in text for text in said)

@@ -1,0 +1,56 @@
+"""From many findings: that the first five of a kind are told and the rest counted."""
+
+from __future__ import annotations
+
+from fabricgen.checks.tally import Tally, listing, path_of
+from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.because import Because
+
+
+def test_five_of_a_kind_and_a_count() -> None:
+    tally = Tally("ports", Code.PORT_USED_TWICE, "ports", objects=12)
+    for number in range(1234):
+        tally.add("ports used twice", f"port {number}", ("backend",), severity=Severity.NOTE)
+    tally.add("lanes", "lane 1", ("backend", "leaf"))
+    result = tally.result()
+    assert (result.check, result.objects, result.noun) == ("ports", 12, "ports")
+    assert [finding.message for finding in result.findings][4:] == [
+        "port 4",
+        "1,229 more ports used twice",
+        "lane 1",
+    ]
+    assert [finding.severity for finding in result.findings][5:] == [Severity.NOTE, Severity.ERROR]
+    assert result.findings[5].path == ("backend",)
+
+
+def test_one_finding_is_told_once() -> None:
+    tally = Tally("vnis", Code.VNI_CLASH, "VNIs")
+    for _ in range(9):
+        tally.add("VNIs", "the VNI 1 is used twice", ("frontend",))
+    assert len(tally.result().findings) == 1
+
+
+def test_a_dear_text_is_made_five_times_only() -> None:
+    tally = Tally("vnis", Code.VNI_CLASH, "VNIs")
+    made = 0
+    for number in range(9):
+        if not tally.enough("VNIs"):
+            made += 1
+            tally.add("VNIs", f"the VNI {number}", ("frontend",))
+    assert made == 5
+    assert tally.result().findings[-1].message == "4 more VNIs"
+
+
+def test_a_reason_becomes_an_intent_path() -> None:
+    assert path_of(Because(("tenants.red.attachments.2", "frontend"), "")) == (
+        "tenants",
+        "red",
+        "attachments",
+        2,
+    )
+    assert path_of(Because(("",), "")) == ()
+
+
+def test_a_list_of_names_is_cut_short() -> None:
+    assert listing([1, 2]) == "1, 2"
+    assert listing(range(7)) == "0, 1, 2, 3, 4 and 2 more"

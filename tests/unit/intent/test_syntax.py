@@ -1,0 +1,49 @@
+"""What people get wrong in YAML, and the sentence and place they read for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabricgen.diagnostics import Code
+from fabricgen.intent.source import SourceMap, read_text
+
+WRONG = [
+    ("a:\n\tb: 1\n", "2:1", "a tab where spaces must indent"),
+    ("a:\n  b: 1\n\tc: 2\n", "3:1", "a tab where spaces must indent"),
+    ("a: {b: 1\nc: 2\n", "2:2", "expected ',' or '}': the '{' of line 1 is still open"),
+    ("a: [1, 2\nc: 2\n", "2:2", "expected ',' or ']': the '[' of line 1 is still open"),
+    ("a: {b: 1 c: 2}\n", "1:11", "expected ',' or '}': the '{' of line 1 is still open"),
+    ("a: b: c\n", "1:5", "a ':' where no key can stand"),
+    ("a: 1\n  b: 2\n", "2:4", "a ':' where no key can stand"),
+    ("a:\n    b: 1\n  c: 2\n", "3:3", "expected a key of the mapping that starts in line 1"),
+    ("a: {b: c}}\n", "1:10", "expected a key of the mapping that starts in line 1"),
+    ("a:\n  - 1\n  b: 2\n", "3:3", "expected '- ', an item of the list that starts in line 2"),
+    ("a:\n  b: 1\n  c\nd: 2\n", "3:3", "a key without ':'"),
+    ('a: "b\nc: 1\n', "1:4", "the quote that opens here is never closed"),
+    ("a: 'b\nc: 1\n", "1:4", "the quote that opens here is never closed"),
+    ('a: "b\n---\n"\n', "1:4", "the quote that opens here is not closed before '---'"),
+    ('a: "\\q"\n', "1:5", "a backslash sequence that YAML does not know"),
+    ('a: "\\ud800"\n', "1:7", "a backslash sequence that YAML does not know"),
+    ("a: @b\n", "1:4", "a value cannot start with '@'"),
+    ("a: %b\n", "1:4", "a value cannot start with '%'"),
+    ("a: `b`\n", "1:4", "a value cannot start with '`'"),
+    ("a: *\n", "1:4", "a value cannot start with '*'"),
+    ("a: |b\n", "1:4", "text after '|' starts on the next line"),
+    ("a: ]\n", "1:4", "a value is missing here"),
+    ("a: {b:, c: 1}\n", "1:6", "a ':' inside a value between brackets"),
+    ("%FOO bar\n---\na: 1\n", "1:5", "while scanning a directive: found unknown directive name"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "said"), WRONG)
+def test_a_mistake_is_named_at_its_place(text: str, place: str, said: str) -> None:
+    data, findings = read_text("a.yaml", text, SourceMap())
+    assert data is None
+    assert [str(item.position) for item in findings] == [f"a.yaml:{place}"]
+    assert findings[0].message == said
+
+
+@pytest.mark.parametrize("text", [text for text, _, _ in WRONG])
+def test_a_mistake_has_the_code_of_syntax(text: str) -> None:
+    _, findings = read_text("a.yaml", text, SourceMap())
+    assert [item.code for item in findings] == [Code.YAML_SYNTAX]
