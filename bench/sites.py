@@ -14,11 +14,11 @@ site:
 def evpn(leafs: int, *, pods: bool = False, tenants: int = VRFS) -> dict[str, str]:
     """Return the fabric the peers are measured on: 4 spines, 10 VRFs x 5 VLANs, 48 ports a leaf.
 
-    With `pods`, 128 leafs stand behind 4 spines each and superspines join the pods, since no real
-    spine has a port for a 129th leaf.
+    With `pods`, 64 leafs stand behind 4 spines each and superspines join the pods, since no real
+    spine has ports for 1,024 leafs.
     """
     shape = (
-        "design: superspine\n  leafs_per_pod: 128\n  superspine: {model: 7060X6-64PE, "
+        "design: superspine\n  leafs_per_pod: 64\n  superspine: {model: 7060X6-64PE, "
         "platform: eos, count: 4}\n  "
         if pods
         else ""

@@ -33,15 +33,17 @@ def to_json(value: object, indent: int = 4) -> str:
 
 def environment(folder: Path | None = None, kind: type[Environment] = Environment) -> Environment:
     """Make the template environment; `kind` lets `explain` trace what each value came from."""
+    folder = folder or template_folder()
     made = kind(
-        loader=FileSystemLoader(folder or template_folder()),
+        loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
         auto_reload=False,
-        bytecode_cache=_compiled_beside(folder or template_folder()),
+        # a compiled template does not say which environment made it: the plain one alone keeps any
+        bytecode_cache=_compiled_beside(folder) if kind is Environment else None,
     )
     made.filters["tojson"] = to_json
     return made

@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.diagnostics import planted
 
 from fabricgen.cli.main import run
 from fabricgen.diagnostics import Code
-from tests.diagnostics import planted
 
 HERE = Path(__file__).parent
 PAGES = HERE.parents[1] / "docs" / "diagnostics"

@@ -3,7 +3,8 @@
 Too few uplinks show only under load, as pause frames or drops that no link counter explains. Fix it
 with more or faster uplinks, fewer servers per leaf, or a larger `oversubscription`. Bandwidth is
 summed over the ports that are in use, not counted in ports; a switch without uplinks is the top of
-its fabric and is counted as examined.
+its fabric and is counted as examined. In a backend the ratio holds at every tier; in a fabric with
+an overlay it is meant per leaf, as the intent says it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ class Oversubscription:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Compare bandwidth down and up."""
         self.tally.objects += 1
+        if fabric.overlay is not None and not piece.switch.is_leaf:
+            return
         tier, down, up = piece.switch.role.tier, 0, 0
         for interface in piece.interfaces:
             peer = interface.peer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +13,7 @@ from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fabricgen.fabric.switch import Site, SwitchSlice
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
     from fabricgen.intent.source import SourceMap
     from fabricgen.reports.explanation import Line
 
@@ -35,8 +36,8 @@ def command(site: Path, switch: str, what: str | None, as_platform: str | None) 
         return 1
     loaded, made = pair
     assert made.site is not None
-    piece = _find(made.site, switch)
-    if piece is None:
+    found = _find(made.site, switch)
+    if found is None:
         names = [s.name for fabric in made.site.fabrics for s in fabric.topology.switches]
         print_findings(
             [
@@ -50,8 +51,10 @@ def command(site: Path, switch: str, what: str | None, as_platform: str | None) 
             err=True,
         )
         return 1
+    from fabricgen.reports.derivations import derivations
     from fabricgen.reports.explanation import explain_switch
 
+    fabric, piece = found
     lines = list(explain_switch(piece))
     chosen = _first_of_each_rule(lines) if what is None else _matching(lines, what)
     if not chosen:
@@ -67,17 +70,17 @@ def command(site: Path, switch: str, what: str | None, as_platform: str | None) 
             err=True,
         )
         return 1
-    _print(chosen, loaded.source)
+    _print(chosen, loaded.source, derivations(fabric, piece))
     return 0
 
 
-def _find(site: Site, name: str) -> SwitchSlice | None:
+def _find(site: Site, name: str) -> tuple[Fabric, SwitchSlice] | None:
     from fabricgen.design.slices import Slicer
 
     for fabric in site.fabrics:
         for switch in fabric.topology.switches:
             if switch.name == name:
-                return Slicer(fabric).slice(switch)
+                return fabric, Slicer(fabric).slice(switch)
     return None
 
 
@@ -102,9 +105,12 @@ def _first_of_each_rule(lines: list[Line]) -> list[Line]:
     return chosen
 
 
-def _print(lines: list[Line], source: SourceMap) -> None:
+def _print(lines: list[Line], source: SourceMap, numbers: dict[str, str]) -> None:
     for line in lines[:_MOST]:
         click.echo(f"{line.file}:{line.number}  {line.text.strip()}")
+        for word in dict.fromkeys(re.findall(r"[0-9a-f.:]*[0-9][0-9a-f.:]*", line.text)):
+            if word in numbers:
+                click.echo(f"    {word}: {numbers[word]}")
         if not line.reasons:
             click.echo("    always there on this platform")
         for reason in line.reasons:

@@ -91,7 +91,6 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
         qos,
         None,
         services,
-        words.underlay.mtu,
         words.servers.count * words.servers.gpus,
         words.oversubscription,
     )
@@ -124,7 +123,6 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
         classify_frontend(),
         overlay,
         services,
-        words.underlay.mtu,
         0,
         words.oversubscription,
     )

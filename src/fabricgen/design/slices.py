@@ -28,6 +28,7 @@ class Slicer:
     _vlan_sets: dict[frozenset[int], tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(
         default_factory=dict
     )
+    _joined: dict[tuple[Because, Because], Because] = field(default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -122,19 +123,16 @@ class Slicer:
         """Describe a port towards a server: routed for a NIC, bridged in a frontend."""
         plan = self.fabric.addresses.nics
         if plan is None:
-            lag = None
-            peers = self.fabric.topology.links_at[server.name]
-            if len(peers) > 1:
-                lag = server.number
+            carries = self.carries(switch, server)
             return Interface(
                 link.upper_port,
                 Use.EDGE,
                 mtu - VXLAN_OVERHEAD,
-                link.because,
+                self.edge_because(link.because, carries),
                 server,
                 nic,
-                carries=self.carries(switch, server),
-                lag=lag,
+                carries=carries,
+                lag=server.number if server.lag else None,
                 length=link.length,
             )
         if plan.subnet_length is None:
@@ -160,6 +158,17 @@ class Slicer:
             carries=Carries(vlan, (), link.because),
             length=link.length,
         )
+
+    def edge_because(self, cabled: Because, carries: Carries | None) -> Because:
+        """Join why a port is cabled with why it carries its VLANs; one object per pair."""
+        if carries is None:
+            return cabled
+        key = (cabled, carries.because)
+        if key not in self._joined:
+            self._joined[key] = Because(
+                (*carries.because.paths, *cabled.paths), f"{carries.because.rule}; {cabled.rule}"
+            )
+        return self._joined[key]
 
     def carries(self, switch: Switch, server: Server) -> Carries | None:
         overlay = self.fabric.overlay

@@ -82,7 +82,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwitchSlice:
-    """One switch, complete. It says nothing of any other switch but what this one must know of it."""
+    """One switch, complete; of other switches it says only what this one must know."""
 
     switch: Switch
     services: Services
@@ -112,7 +112,6 @@ class Fabric:
     qos: Qos | None
     overlay: Overlay | None
     services: Services
-    server_mtu: int
     gpus: int
     oversubscription: float
 

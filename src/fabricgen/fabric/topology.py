@@ -96,7 +96,10 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Server:
-    """One server; `number` counts from 1, `unit` is its scalable unit or its leaf's number."""
+    """One server; `number` counts from 1, `unit` is its scalable unit or its leaf's number.
+
+    lag: its links to a leaf are one LACP bundle.
+    """
 
     name: str
     fabric: str
@@ -104,6 +107,7 @@ class Server:
     unit: int
     group: str
     because: Because
+    lag: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -97,7 +98,12 @@ def test_a_number_of_5000_digits_is_refused() -> None:
 
 
 def test_keys_stay_text() -> None:
-    assert read("1: a\ntrue: b\n~: c\n12:30: d\n") == {"1": "a", "true": "b", "~": "c", "12:30": "d"}
+    assert read("1: a\ntrue: b\n~: c\n12:30: d\n") == {
+        "1": "a",
+        "true": "b",
+        "~": "c",
+        "12:30": "d",
+    }
 
 
 def test_a_block_text_keeps_its_lines() -> None:
@@ -206,8 +212,7 @@ def test_an_alias_bomb_is_refused() -> None:
     names = "abcdefghij"
     lines = ["a: &a [x,x,x,x,x,x,x,x,x,x]"]
     lines += [
-        f"{name}: &{name} [{','.join([f'*{before}'] * 10)}]"
-        for before, name in zip(names, names[1:], strict=False)
+        f"{name}: &{name} [{','.join([f'*{before}'] * 10)}]" for before, name in pairwise(names)
     ]
     found = refused("\n".join(lines))
     assert found.code is Code.TOO_DEEP_OR_LARGE

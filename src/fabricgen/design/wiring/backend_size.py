@@ -216,6 +216,14 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
             (*HERE, "servers", "count"),
             "use the rail-optimised design, or a larger leaf",
         )
+    if servers.reserved > per_unit:
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"a rail-only backend is one scalable unit: {servers.reserved} servers do not fit into "
+            f"one of {per_unit}",
+            (*HERE, "scalable_unit", "servers"),
+            "leave out scalable_unit, or use the rail-optimised design",
+        )
     face = faceplate(model, Bank(speed, each, len(model.usable)), None)
     return BackendSize(servers, per_unit, 1, 1, 1, face, 0, None, None, 0, None)
 

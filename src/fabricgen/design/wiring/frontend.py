@@ -72,8 +72,8 @@ class _Wiring:
     def topology(self) -> Topology:
         groups = self.groups_by_leaf()
         reserve = self.reserve()
-        spine_face = self.spine_face(reserve)
         leafs, servers, links = self.leafs(groups, reserve)
+        spine_face = self.spine_face(reserve)
         spines = self.spines(groups, reserve, spine_face)
         tops = self.superspines(reserve)
         links.extend(self.leaf_links(leafs, spines, reserve, spine_face))
@@ -160,10 +160,8 @@ class _Wiring:
 
     def spine_face(self, reserve: _Reserve) -> Faceplate:
         model = find_model(self.intent.spine.model, (*HERE, "spine", "model"), self.findings)
-        leaf = find_model(self.intent.leaf.model, (*HERE, "leaf", "model"), self.findings)
-        path = (*HERE, "links", "speed") if self.intent.links.speed else (*HERE, "spine")
-        speed = common_speed(leaf, model, self.intent.links.speed, path, self.findings)
-        each = per_cage(model, speed, (*HERE, "spine"), self.findings, self.intent.spine.breakout)
+        role, speed = self.intent.spine, self.speed  # the one that the leaf groups agreed on
+        each = per_cage(model, speed, (*HERE, "spine"), self.findings, role.breakout)
         up = ceil(reserve.top_slots / each) if reserve.tops else 0
         down = len(model.usable) - up
         return faceplate(model, Bank(speed, each, down), Bank(speed, each, up) if up else None)
@@ -272,6 +270,7 @@ class _Wiring:
                 leaf.index,
                 key,
                 because,
+                lag=words.lag,
             )
             servers.append(server)
             for k in range(words.links):

@@ -138,11 +138,14 @@ def _pattern(value: Any) -> str:
 
 
 def fill(pattern: str, words: dict[str, str | int]) -> str:
-    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`. KeyError names an unknown word.
+    """Fill a name pattern: `{unit:02}` with unit=3 gives `03`; with an unknown word it stays as is.
 
     A checked pattern holds bare words only, so it is safe as a format string.
     """
-    return pattern.format_map(words)
+    try:
+        return pattern.format_map(words)
+    except KeyError:  # the design has told it by now
+        return pattern
 
 
 def pattern_words(pattern: str) -> set[str]:

@@ -79,9 +79,11 @@ def loopback(piece: SwitchSlice) -> Loopback:
     """Return the loopback with the router ID and the tunnel endpoint."""
     name = piece.switch.fabric
     tunnel = piece.vtep.host if piece.vtep is not None else None
+    found = tunnels(piece.vlans, piece.vrfs, bridge_mtu(piece)) if tunnel is not None else None
+    devices = tuple((item.name, item.vni) for item in found.tunnels) if found is not None else ()
     addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
     because = Because((f"{name}.addressing.loopbacks",), "router ID, and where tunnels start")
-    return Loopback(tuple(addresses), tunnel, because)
+    return Loopback(tuple(addresses), tunnel, devices, because)
 
 
 def management(piece: SwitchSlice) -> Management:

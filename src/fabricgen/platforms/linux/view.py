@@ -19,10 +19,14 @@ class Single:
 
 @dataclass(frozen=True, slots=True)
 class Loopback:
-    """The loopback; `tunnel` is where every VXLAN device of this switch starts."""
+    """The loopback; `tunnel` is where every VXLAN device of this switch starts.
+
+    devices: name and VNI of each of them, made before ifupdown2 configures them.
+    """
 
     addresses: tuple[str, ...]
     tunnel: str | None
+    devices: tuple[tuple[str, int], ...]
     because: Because
 
 

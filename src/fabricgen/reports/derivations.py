@@ -1,0 +1,85 @@
+"""The numbers of one switch in, how each was computed out: pool, coordinates and terms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.addressing import host_text
+from fabricgen.fabric.switch import Use
+from fabricgen.fabric.topology import Nic, Role
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Pool
+    from fabricgen.fabric.switch import Fabric, SwitchSlice
+    from fabricgen.fabric.topology import Link, Switch
+
+
+def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
+    """Return the terms of every derived number of a switch, by its text as it stands in a file."""
+    switch, addresses = piece.switch, fabric.addresses
+    made = {
+        piece.loopback.host: _placed("loopback", addresses.loopbacks, switch),
+        piece.management.host: _placed("management address", addresses.management, switch),
+        str(piece.asn): _asn(fabric, switch),
+    }
+    if piece.vtep is not None and addresses.vteps is not None:
+        made[piece.vtep.host] = _placed("VTEP", addresses.vteps, switch)
+    for link in fabric.topology.links_at[switch.name]:
+        made.update(_link(fabric, link))
+    for interface in piece.interfaces:
+        if interface.use is Use.NIC and interface.address and isinstance(interface.peer_port, Nic):
+            made[interface.address.host] = _nic(fabric, switch, interface.peer_port)
+    return made
+
+
+def _placed(what: str, pool: Pool, switch: Switch) -> str:
+    first = host_text(pool.first, pool.version)
+    last = host_text(pool.first + pool.size - 1, pool.version)
+    if switch.is_leaf:
+        return (
+            f"{what} = {first} + leaf number {switch.ordinal + 1}; leafs count up from the bottom"
+        )
+    step = 2 * switch.ordinal + switch.role.tier - 1
+    return (
+        f"{what} = {last} - {step} (2 x {switch.role.value} {switch.ordinal} + "
+        f"{switch.role.tier - 1}); upper tiers count down from the top"
+    )
+
+
+def _asn(fabric: Fabric, switch: Switch) -> str:
+    plan = fabric.routing.asns
+    if switch.is_leaf:
+        return f"ASN = {plan.first} + leaf {switch.ordinal}"
+    if not plan.shared:
+        tier = int(switch.role is Role.SUPERSPINE)
+        return f"ASN = {plan.last} - (2 x {switch.role.value} {switch.ordinal} + {tier})"
+    if switch.role is Role.SUPERSPINE:
+        return f"ASN = {plan.last}, shared by the superspines (RFC 7938 section 5.2.1)"
+    return f"ASN = {plan.last} - pod {switch.pod}, shared by its spines (RFC 7938 section 5.2.1)"
+
+
+def _link(fabric: Fabric, link: Link) -> dict[str, str]:
+    if link.to_server or fabric.addresses.links is None:
+        return {}
+    ends = fabric.addresses.link(link)
+    assert ends is not None
+    pool, step = fabric.addresses.links, 2 * link.slot
+    if link.upper.role.tier == 2:
+        base = f"{host_text(pool.first, pool.version)} + {step} (2 x link {link.slot})"
+    else:
+        last = host_text(pool.first + pool.size - 1, pool.version)
+        base = f"{last} - {step + 1} (2 x link {link.slot} + 1)"
+    return {
+        ends[1].host: f"link address = {base}; the upper switch has the first of the pair",
+        ends[0].host: f"link address = {base} + 1; the lower switch has the second of the pair",
+    }
+
+
+def _nic(fabric: Fabric, switch: Switch, nic: Nic) -> str:
+    plan = fabric.addresses.nics
+    assert plan is not None
+    block = plan.block_prefix(nic.rail, switch.plane)
+    return (
+        f"NIC link = block {block} of rail {nic.rail}, plane {switch.plane}, + 2 x (server number "
+        "- 1); the leaf has the first of the pair"
+    )
