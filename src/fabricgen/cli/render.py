@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,12 @@ import click
 
 from fabricgen.cli.saying import (
     as_option,
-    coloured,
     compiled_or_said,
     print_findings,
     progress,
     site_argument,
 )
+from fabricgen.cli.summary import show_summary
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
@@ -73,7 +72,12 @@ def command(
     chosen = _chosen(made.site, fabrics, switches)
     if only_check:
         return _compare(target, chosen, loaded, partial=bool(fabrics or switches))
-    return _write(target, made.site, chosen, loaded, force=force, partial=bool(fabrics or switches))
+    partial = bool(fabrics or switches)
+    written = _write(target, made.site, chosen, loaded, force=force, partial=partial)
+    if written is None:
+        return 1
+    show_summary(made.site, site, target, written, warnings=len(made.findings))
+    return 0
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> list[Diagnostic]:
@@ -140,51 +144,11 @@ def _compare(target: Path, chosen: Iterator[Job], loaded: Loaded, *, partial: bo
 
 def _write(
     target: Path, site: Site, chosen: Iterator[Job], loaded: Loaded, *, force: bool, partial: bool
-) -> int:
+) -> Written | None:
     from fabricgen.output.tree import Refused, write_tree
 
     try:
-        written = write_tree(target, site.name, chosen, keep_rest=partial, force=force)
+        return write_tree(target, site.name, chosen, keep_rest=partial, force=force)
     except Refused as refused:
         print_findings([refused.diagnostic], loaded.source, err=True)
-        return 1
-    _summary(site, target, written)
-    return 0
-
-
-def _summary(site: Site, target: Path, written: Written) -> None:
-    """End with what a person wants to know: what there is, what was written, where to look."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console(highlight=False, no_color=not coloured(sys.stdout))
-    table = Table(box=SIMPLE_HEAD, title=f"site {site.name}", title_justify="left")
-    for heading in ("fabric", "design", "switches", "servers", "GPUs", "links", "platforms"):
-        table.add_column(
-            heading, justify="left" if heading in ("fabric", "design", "platforms") else "right"
-        )
-    for fabric in site.fabrics:
-        shape = fabric.topology
-        table.add_row(
-            fabric.name,
-            fabric.design,
-            f"{len(shape.switches):,}",
-            f"{len(shape.servers):,}",
-            f"{fabric.gpus:,}" if fabric.gpus else "-",
-            f"{len(shape.links):,}",
-            ", ".join(sorted({switch.platform for switch in shape.switches})),
-        )
-    console.print(table)
-    said = (
-        f"{written.files:,} files in {target}: {written.changed:,} written, "
-        f"{written.files - written.changed:,} unchanged, {written.removed:,} removed"
-    )
-    console.print(said, markup=False, soft_wrap=True)
-    first = site.fabrics[0].topology.switches[-1]
-    console.print(
-        f"look at {target}/{first.fabric}/{first.name}/, or ask why a line is there: "
-        f"fabricgen explain SITE {first.name}",
-        markup=False,
-        soft_wrap=True,
-    )
+        return None

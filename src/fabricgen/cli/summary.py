@@ -1,0 +1,64 @@
+"""A rendered site in, the words that end a render out: what there is, what was written."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from fabricgen.cli.saying import coloured
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.output.tree import Written
+
+_COLUMNS = ("fabric", "design", "switches", "servers", "GPUs", "links", "platforms")
+_TEXT = ("fabric", "design", "platforms")
+
+
+def show_summary(
+    site: Site, folder: Path, target: Path, written: Written, *, warnings: int
+) -> None:
+    """Print the summary to stdout."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, no_color=not coloured(sys.stdout), soft_wrap=True)
+    table = Table(box=SIMPLE_HEAD, title=f"site {site.name}", title_justify="left")
+    for heading in _COLUMNS:
+        table.add_column(heading, justify="left" if heading in _TEXT else "right")
+    for fabric in site.fabrics:
+        table.add_row(*_row(fabric))
+    console.print(table)
+    for line in _remarks(site, folder, target, written, warnings):
+        console.print(line, markup=False)
+
+
+def _row(fabric: Fabric) -> list[str]:
+    shape = fabric.topology
+    return [
+        fabric.name,
+        fabric.design,
+        f"{len(shape.switches):,}",
+        f"{len(shape.servers):,}",
+        f"{fabric.gpus:,}" if fabric.gpus else "-",
+        f"{len(shape.links):,}",
+        ", ".join(sorted({switch.platform for switch in shape.switches})),
+    ]
+
+
+def _remarks(site: Site, folder: Path, target: Path, written: Written, warnings: int) -> list[str]:
+    first = site.fabrics[0].topology.switches[-1]
+    said = f"{warnings} warning{'s' if warnings != 1 else ''}" if warnings else "no warnings"
+    return [
+        (
+            f"{written.files:,} files in {target}: {written.changed:,} written, "
+            f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {said}"
+        ),
+        "",
+        f"read      {target}/{first.fabric}/{first.name}/",
+        f"ask why   fabricgen explain {folder} {first.name} 'router-id'",
+        f"change    edit {folder}, then: fabricgen diff {target} {folder}",
+    ]
