@@ -141,3 +141,28 @@ def lost(before: Facts, after: Facts) -> list[str]:
         for key, value in told.items()
         if after.get(switch, {}).get(key) != value
     ]
+
+
+# What is added: the site before, the key that grows, its value after.
+ADDITIONS: dict[str, tuple[dict[str, Any], tuple[str, ...], Any]] = {
+    "a server": (backend(), ("backend", "servers", "count"), 25),
+    "a scalable unit": (backend(), ("backend", "servers", "count"), 40),
+    "all the servers reserved": (backend(), ("backend", "servers", "count"), 48),
+    "a rail": (backend(), ("backend", "servers", "gpus"), 5),
+    "a spine": (backend(), ("backend", "spine", "count"), 3),
+    "all the spines reserved": (backend(), ("backend", "spine", "count"), 4),
+    "a rack": (frontend(), ("frontend", "leaf_groups", "a", "leafs"), "1-3,7"),
+    "a frontend spine": (frontend(), ("frontend", "spine", "count"), 3),
+    "servers in racks": (frontend(), ("frontend", "leaf_groups", "a", "servers", "per_leaf"), 9),
+    "a leaf group": (
+        frontend(),
+        ("frontend", "leaf_groups", "b"),
+        {"leafs": "4-5", "servers": {"per_leaf": 2, "speed": "100G"}},
+    ),
+    "a tenant": (frontend(), ("tenants", "aaa"), tenant("aaa", 9, {"x": 300}, "5-6")),
+    "a VLAN": (
+        frontend(),
+        ("tenants", "red", "vrfs", "red", "vlans", "aa"),
+        {"id": 90, "subnet": "10.90.0.0/24"},
+    ),
+}

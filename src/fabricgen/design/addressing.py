@@ -27,10 +27,13 @@ VXLAN_OVERHEAD = 50  # bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """The highest counts that pools must hold: leafs, switches above them, links of each tier."""
+    """The highest counts that pools must hold: leafs from the bottom, places from the top, links.
+
+    Spines take the odd places below the top of a pool, superspines the even ones from the second.
+    """
 
     leafs: int
-    uppers: int
+    top: int
     leaf_links: int
     top_links: int
 
@@ -53,7 +56,7 @@ def allocate(
     """Build the address functions of one fabric, and report every pool that is too small."""
     fabric = topology.fabric
     here: IntentPath = (fabric, "addressing")
-    need = reserved.leafs + 1 + 2 * reserved.uppers
+    need = reserved.leafs + 1 + reserved.top
     made = {key: pool(key, network) for key, network in pools.items()}
     for key in ("loopbacks", "vteps"):
         if key in made:
@@ -98,7 +101,7 @@ def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) ->
     leafs = max(leafs, top[Role.LEAF])
     return Reserved(
         leafs,
-        max(top[Role.SPINE], top[Role.SUPERSPINE]),
+        max(2 * top[Role.SPINE], top[Role.SUPERSPINE] and 2 * top[Role.SUPERSPINE] + 1),
         leafs * uplinks,
         top[Role.SPINE] * spine_uplinks,
     )
