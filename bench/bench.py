@@ -126,8 +126,9 @@ def show(report: dict[str, Any], ours: dict[str, Any], peer: dict[str, Any] | No
     print(f"\ngrowth from {GROWTH[0]} leafs: exponent {report['exponent']:.2f}")
     changed = report["tenant"]
     print(
-        f"one tenant changed: {changed['sections_again']:,} of {changed['sections']:,} sections "
-        f"rendered again, {changed['cpu_again']:.2f} CPU s after {changed['cpu_first']:.2f}"
+        f"one tenant on 4 leafs changed: {changed['rendered']} of {changed['switches']} switches "
+        f"rendered again, {changed['stages']['again']['cpu']:.2f} CPU s after "
+        f"{changed['stages']['first']['cpu']:.2f} (both with design, checks and writing)"
     )
     if peer:
         print(

@@ -18,20 +18,20 @@ def evpn(leafs: int, *, pods: bool = False, tenants: int = VRFS) -> dict[str, st
     spine has ports for 1,024 leafs.
     """
     shape = (
-        "design: superspine\n  leafs_per_pod: 64\n  superspine: {model: 7060X6-64PE, "
+        "design: superspine\n  leafs_per_pod: 64\n  superspine: {model: 7060DX5-64S, "
         "platform: eos, count: 4}\n  "
         if pods
         else ""
     )
     frontend = f"""
 frontend:
-  {shape}leaf: {{model: 7060X6-64PE, platform: eos}}
-  spine: {{model: 7060X6-64PE, platform: eos, count: {SPINES}}}
-  links: {{speed: 400G}}
+  {shape}leaf: {{model: 7050CX3-32S, platform: eos}}
+  spine: {{model: 7060DX5-64S, platform: eos, count: {SPINES}}}
+  links: {{speed: 100G}}
   oversubscription: 4
   addressing: {{links: 10.128.0.0/12}}
   leaf_groups:
-    rack: {{leafs: 1-{leafs}, servers: {{per_leaf: {PORTS}, speed: 100G}}}}
+    rack: {{leafs: 1-{leafs}, servers: {{per_leaf: {PORTS}, speed: 25G}}}}
 """
     return {
         "site.yaml": _SITE,

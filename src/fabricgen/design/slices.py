@@ -28,7 +28,7 @@ class Slicer:
     _vlan_sets: dict[frozenset[int], tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(
         default_factory=dict
     )
-    _joined: dict[tuple[Because, Because], Because] = field(default_factory=dict)
+    _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -163,7 +163,7 @@ class Slicer:
         """Join why a port is cabled with why it carries its VLANs; one object per pair."""
         if carries is None:
             return cabled
-        key = (cabled, carries.because)
+        key = (id(cabled), id(carries.because))  # both live as long as the fabric
         if key not in self._joined:
             self._joined[key] = Because(
                 (*carries.because.paths, *cabled.paths), f"{carries.because.rule}; {cabled.rule}"

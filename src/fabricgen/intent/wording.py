@@ -98,6 +98,8 @@ def _inside(path: IntentPath) -> str:
 
 def _sentence(item: ErrorDetails, given: Any) -> tuple[str, str]:
     kind, context = item["type"], item.get("ctx", {})
+    if kind == "finite_number" or (kind == "float_type" and type(given) is int):
+        return "must be a finite number", ""
     if kind in _SHAPES:
         return f"must be {_SHAPES[kind]}{_instead(given)}", _shape_hint(kind, given)
     if kind in _LIMITS:
@@ -109,8 +111,6 @@ def _sentence(item: ErrorDetails, given: Any) -> tuple[str, str]:
         known = re.findall(r"'([^']*)'", context["expected"])
         near = did_you_mean(given, known) if isinstance(given, str) else ""
         return f"must be {context['expected']}", near if near.startswith("did") else ""
-    if kind == "finite_number":
-        return "must be a finite number", ""
     return item["msg"], ""
 
 

@@ -12,9 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
-
-from fabricgen.diagnostics import Code
-from fabricgen.fabric.topology import Nic, Role
 from tests.unit.design.sites import (
     R32,
     R64,
@@ -30,6 +27,9 @@ from tests.unit.design.sites import (
     switches,
     uplinks,
 )
+
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.topology import Nic, Role
 
 if TYPE_CHECKING:
     from tests.unit.design.sites import Keys
@@ -112,7 +112,7 @@ def test_nvidia_twin_plane_loses_half_its_bandwidth_with_a_plane() -> None:
 def test_juniper_h100_stripes_have_the_published_switches(
     servers: int, spine: str, leafs: int, spines: int, links: int
 ) -> None:
-    more = {"scalable_unit": {"servers": 16}, "spine": switches(spine)}
+    more: Keys = {"scalable_unit": {"servers": 16}, "spine": switches(spine)}
     made = fabric(backend("rail-optimised", R32, servers, **more)).topology
     assert counts(made) == (leafs, spines, 0)
     assert len(uplinks(made)) == links

@@ -8,9 +8,9 @@ and N/R superspines (fat-tree arithmetic: Al-Fares et al., SIGCOMM 2008).
 from __future__ import annotations
 
 import pytest
+from tests.unit.design.sites import R32, R64, R128, backend, refused, sized
 
 from fabricgen.diagnostics import Code
-from tests.unit.design.sites import R32, R64, R128, backend, refused, sized
 
 RAIL_ONLY = [(R32, 256), (R64, 512), (R128, 1_024)]
 TWO_TIERS = [(R32, 512), (R64, 2_048), (R128, 8_192)]
@@ -108,8 +108,9 @@ def test_a_given_number_of_spines_is_kept() -> None:
 
 def test_uplinks_are_rounded_up_to_the_given_spines() -> None:
     spine = {"model": R128, "platform": "linux", "count": 6}
-    more = {"scalable_unit": {"servers": 32}, "spine": spine}
-    assert sized(backend("rail-optimised", R128, 32, **more)).uplinks == 36
+    unit = {"servers": 32}
+    size = sized(backend("rail-optimised", R128, 32, scalable_unit=unit, spine=spine))
+    assert size.uplinks == 36
 
 
 def test_rails_may_share_a_leaf() -> None:

@@ -30,18 +30,19 @@ def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Fin
 
 def check_names(topology: Topology, findings: Findings) -> None:
     """Report names that two switches or two servers share, and names that no host may have."""
+    told = {item.path for item in findings.items}
     for kind, things in _named(topology):
         times = Counter(thing.name for thing in things)
         shared = next((thing for thing in things if times[thing.name] > 1), None)
-        if shared is not None:
+        wrong = next((thing for thing in things if not re.fullmatch(HOST_NAME, thing.name)), None)
+        if shared is not None and _pattern_of(kind, shared) not in told:
             findings.error(
                 Code.NAME_NOT_UNIQUE,
                 f"{times[shared.name]} {kind}s of the {topology.fabric} are named {shared.name!r}",
                 _pattern_of(kind, shared),
                 "add a word that tells them apart, as {unit}, {index} or {number}",
             )
-        wrong = next((thing for thing in things if not re.fullmatch(HOST_NAME, thing.name)), None)
-        if wrong is not None:
+        if wrong is not None and _pattern_of(kind, wrong) not in told:
             findings.error(
                 Code.BAD_VALUE,
                 f"{wrong.name!r} is not a host name",

@@ -35,7 +35,7 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         single("etc/lldpd.d/fabricgen.conf", "linux/lldp", lldp),
         *service_files(piece.services),
         *queue_files(piece),
-        *breakout_files(piece),
+        *asic_files(piece),
         *unit_files(piece),
     ]
 
@@ -70,19 +70,22 @@ def queue_files(piece: SwitchSlice) -> list[RenderedBy]:
     return files
 
 
-def breakout_files(piece: SwitchSlice) -> list[RenderedBy]:
-    """Return what splits cages; a port without an ASIC's driver has nothing to split."""
-    split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
-    if not split or driver(piece.switch.model) is None:
+def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return what names and splits the ports of an ASIC; without its driver there is neither."""
+    if driver(piece.switch.model) is None:
         return []
-    cages = tuple((f"swp{cage}", subs) for cage, subs in sorted(split.items()))
-    because = Because((f"{piece.switch.fabric}.{piece.switch.role.value}",), "broken-out cages")
-    view = Breakout(cages, because)
-    unit = "etc/systemd/system/fabricgen-breakout.service"
-    return [
-        single("etc/fabricgen/breakout.sh", "linux/breakout", view, executable=True),
-        single(unit, "linux/breakout_unit", view),
-    ]
+    files = [single("etc/udev/rules.d/10-fabricgen.rules", "linux/udev", _HOST)]
+    split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
+    if split:
+        cages = tuple((f"swp{cage}", subs) for cage, subs in sorted(split.items()))
+        paths = (f"{piece.switch.fabric}.{piece.switch.role.value}",)
+        view = Breakout(cages, Because(paths, "cages that are broken out"))
+        unit = "etc/systemd/system/fabricgen-breakout.service"
+        files += [
+            single("etc/fabricgen/breakout.sh", "linux/breakout", view, executable=True),
+            single(unit, "linux/breakout_unit", view),
+        ]
+    return files
 
 
 def unit_files(piece: SwitchSlice) -> list[RenderedBy]:
@@ -102,9 +105,9 @@ def commands(piece: SwitchSlice) -> list[str]:
     """
     users, found = piece.services.users, []
     if users:
-        found.append("/usr/bin/systemd-sysusers /etc/sysusers.d/fabricgen.conf")
+        found.append("/usr/bin/systemd-sysusers fabricgen.conf")
     if users or piece.services.snmp_community:
-        found.append("/usr/bin/systemd-tmpfiles --create /etc/tmpfiles.d/fabricgen.conf")
+        found.append("/usr/bin/systemd-tmpfiles --create fabricgen.conf")
     if any(user.password_hash for user in users):
         found.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
     if piece.qos is not None:

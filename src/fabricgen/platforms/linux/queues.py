@@ -27,6 +27,9 @@ AVERAGE_PACKET = 1000  # tc-red(8): "a value of 1000 is reasonable"
 STRICT_RATE = 5  # % an HTB class with strict priority is guaranteed; above it borrows like the rest
 # tc stores the probability in 32 bits and 1.0 overflows to zero (tc_red.c: max_P = p * pow(2, 32)).
 CERTAIN = "0.99999"
+# tc red keeps `bandwidth` in 32 bits of bytes per second (iproute2 6.1 tc/q_red.c); all it says is
+# how fast the average decays on an idle port.
+FASTEST = 34 * 10**9
 IPV4, IPV6 = "ip", "ipv6"
 
 
@@ -105,11 +108,11 @@ def leaves(qos: Qos, ports: tuple[Port, ...]) -> Leaves:
             if marking is None:
                 fifos.append((port.name, minor))
             else:
-                marked.append(red(port.name, minor, marking, lossless=item.paused is not None))
+                marked.append(red(port, minor, marking, lossless=item.paused is not None))
     return Leaves(tuple(fifos), tuple(marked), qos.because)
 
 
-def red(port: str, minor: int, marking: Marking, *, lossless: bool) -> Red:
+def red(port: Port, minor: int, marking: Marking, *, lossless: bool) -> Red:
     """Return the marking of one band.
 
     limit: a few times the maximum (tc-red(8)). burst: the least tc accepts, 1 + min/avpkt, so that
@@ -118,12 +121,13 @@ def red(port: str, minor: int, marking: Marking, *, lossless: bool) -> Red:
     """
     chance = f"{marking.probability / 100:g}" if marking.probability < 100 else CERTAIN
     return Red(
-        port,
+        port.name,
         minor,
         4 * marking.maximum,
         int(marking.minimum),
         int(marking.maximum),
         1 + marking.minimum // AVERAGE_PACKET,
+        min(int(port.speed), FASTEST),
         chance,
         "ecn nodrop" if lossless else "ecn",
     )

@@ -242,6 +242,7 @@ class Red:
     minimum: int
     maximum: int
     burst: int
+    bandwidth: int
     probability: str
     mode: str
 

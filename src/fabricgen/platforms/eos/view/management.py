@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fabricgen.platforms.eos.view.entries import Entry
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Hostname:
     """The name of the switch."""
 
@@ -18,7 +18,7 @@ class Hostname:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Foundation:
     """What every EOS switch is told first; the VLANs from first to last are for routed ports."""
 
@@ -29,7 +29,7 @@ class Foundation:
     spanning_tree: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AccountLine:
     """One line about a local account."""
 
@@ -37,7 +37,7 @@ class AccountLine:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Accounts:
     """The local accounts."""
 
@@ -46,7 +46,7 @@ class Accounts:
     lines: tuple[AccountLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Network:
     """The management VRF, its default gateway; LLDP, SSH and eAPI live there."""
 
@@ -56,7 +56,7 @@ class Network:
     gateway: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Hosts:
     """Servers of one kind, reached through the management VRF."""
 
@@ -66,7 +66,7 @@ class Hosts:
     addresses: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Text:
     """One line of text: the DNS domain, the login banner."""
 
@@ -75,7 +75,7 @@ class Text:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Snmp:
     """SNMP v2c read access; `about` are the contact and location lines, if any."""
 
@@ -86,7 +86,7 @@ class Snmp:
     about: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Gnmi:
     """The gNMI server and, when they are known, the collectors that may connect."""
 
@@ -97,7 +97,7 @@ class Gnmi:
     collectors: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Management:
     """The services of a site; what it does not use is None."""
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class VlanName:
     """A VLAN and its name."""
 
@@ -18,7 +18,7 @@ class VlanName:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Vlans:
     """The VLANs of the switch."""
 
@@ -26,7 +26,7 @@ class Vlans:
     vlans: tuple[VlanName, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Vrfs:
     """The VRF names, the management VRF among them; `routed` are those of tenants."""
 
@@ -38,7 +38,7 @@ class Vrfs:
     routed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class IPv6:
     """The `ipv6 unicast-routing` lines: the whole switch, or one VRF each."""
 
@@ -47,7 +47,7 @@ class IPv6:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Gateway:
     """The interface of a VLAN; `address` is the whole address line."""
 
@@ -59,7 +59,7 @@ class Gateway:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Gateways:
     """The anycast gateways: the same addresses and MAC on every leaf with these VLANs."""
 
@@ -67,7 +67,7 @@ class Gateways:
     gateways: tuple[Gateway, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AnycastMac:
     """The MAC address of all anycast gateways."""
 
@@ -76,7 +76,7 @@ class AnycastMac:
     mac: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Vxlan:
     """The VXLAN tunnel interface; the lines map VLANs and VRFs to VNIs."""
 
@@ -86,7 +86,7 @@ class Vxlan:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MacVrf:
     """A VLAN in BGP."""
 
@@ -96,7 +96,7 @@ class MacVrf:
     target: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class IpVrf:
     """A VRF in BGP."""
 
@@ -107,7 +107,7 @@ class IpVrf:
     router_id: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Overlay:
     """VLANs, VRFs, gateways and what BGP says about them."""
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RoutedPort:
     """A routed port; `address` is the whole address line."""
 
@@ -22,7 +22,7 @@ class RoutedPort:
     profile: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EdgePort:
     """A bridged port to a server; `carried` are the VLAN lines, one text for all ports alike."""
 
@@ -34,7 +34,7 @@ class EdgePort:
     profile: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MemberPort:
     """A port that belongs to a bundle."""
 
@@ -45,7 +45,7 @@ class MemberPort:
     bundle: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bundle:
     """A port-channel to one server."""
 
@@ -55,7 +55,7 @@ class Bundle:
     carried: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class IdlePort:
     """A port without a cable; one that shares a cage is told its speed, to keep the breakout."""
 
@@ -65,7 +65,7 @@ class IdlePort:
     speed: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Loopback:
     """A loopback interface."""
 
@@ -75,7 +75,7 @@ class Loopback:
     address: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ManagementPort:
     """The out-of-band port."""
 
@@ -85,7 +85,7 @@ class ManagementPort:
     address: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ports:
     """All interfaces of the switch, by what they are for."""
 

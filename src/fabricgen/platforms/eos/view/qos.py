@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Queue:
     """One transmit queue of a profile: its sub-mode and the lines in it, joined."""
 
@@ -17,7 +17,7 @@ class Queue:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Profile:
     """A QoS profile: the lines for the port, joined, and its queues."""
 
@@ -26,7 +26,7 @@ class Profile:
     queues: tuple[Queue, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Profiles:
     """The QoS profiles of the port speeds in use."""
 
@@ -35,7 +35,7 @@ class Profiles:
     profiles: tuple[Profile, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Maps:
     """The lines from DSCP to traffic class to queue."""
 
@@ -44,7 +44,7 @@ class Maps:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Watchdog:
     """The PFC watchdog; times in seconds."""
 
@@ -56,7 +56,7 @@ class Watchdog:
     action: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Quality:
     """Everything about traffic classes."""
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fabricgen.platforms.eos.view.entries import Entry
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Policy:
     """What may be announced: the community for routes from above, the prefix list."""
 
@@ -20,7 +20,7 @@ class Policy:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Detection:
     """BFD timers in milliseconds."""
 
@@ -30,7 +30,7 @@ class Detection:
     multiplier: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PeerGroup:
     """A BGP peer group; its route maps end in the same word. transit: it carries EVPN further."""
 
@@ -41,7 +41,7 @@ class PeerGroup:
     transit: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Family:
     """One address family of BGP and what it says about the peer groups."""
 
@@ -51,7 +51,7 @@ class Family:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sides:
     """What switches with the same kinds of neighbours share; None where there are no such."""
 
@@ -69,7 +69,7 @@ class Sides:
     ipv4_family: Family | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Speaker:
     """The head of `router bgp`."""
 
@@ -79,7 +79,7 @@ class Speaker:
     paths: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Neighbor:
     """A BGP neighbour with an address."""
 
@@ -90,7 +90,7 @@ class Neighbor:
     description: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LinkNeighbor:
     """A BGP neighbour found on an interface."""
 
@@ -100,7 +100,7 @@ class LinkNeighbor:
     asn: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Routing:
     """BGP of the switch; no speaker, no BGP."""
 

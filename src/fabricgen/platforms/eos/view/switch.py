@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fabricgen.platforms.eos.view.routing import Routing
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EosView:
     """One switch, as the sections of its configuration."""
 

@@ -1,0 +1,169 @@
+"""Traffic classes: every code point in one class, the profile's numbers, shares of the whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.unit.design.sites import R32, Keys, backend, fabric, findings, frontend, only
+
+from fabricgen.design.roce_profiles import PROFILES
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.qos import Kind, Marking, Qos
+from fabricgen.units import BitsPerSecond
+
+SPEED = BitsPerSecond.parse("400G")
+
+
+def roce(**words: object) -> Keys:
+    return backend("rail-only", R32, 4, roce=words)
+
+
+def designed(**words: object) -> Qos:
+    qos = fabric(roce(**words)).qos
+    assert qos is not None
+    return qos
+
+
+def by_kind(qos: Qos) -> dict[Kind, int]:
+    return {item.kind: item.number for item in qos.classes}
+
+
+def test_a_backend_has_four_classes() -> None:
+    assert by_kind(designed()) == {
+        Kind.BEST_EFFORT: 0,
+        Kind.LOSSLESS: 3,
+        Kind.CNP: 6,
+        Kind.CONTROL: 7,
+    }
+
+
+def test_a_frontend_has_two_classes_and_no_loss_protection() -> None:
+    qos = fabric(frontend()).qos
+    assert qos is not None
+    assert by_kind(qos) == {Kind.BEST_EFFORT: 0, Kind.CONTROL: 7}
+    assert qos.lossless is None
+
+
+def test_a_backend_without_roce_has_the_classes_of_a_frontend() -> None:
+    assert by_kind(designed(enabled=False)) == {Kind.BEST_EFFORT: 0, Kind.CONTROL: 7}
+
+
+@pytest.mark.parametrize("words", [{}, {"dscp": 0}, {"dscp": 56, "cnp": {"dscp": 63}}])
+def test_every_code_point_is_in_one_class(words: dict[str, Any]) -> None:
+    every = sorted(dscp for item in designed(**words).classes for dscp in item.dscps)
+    assert every == list(range(64))
+
+
+def test_a_code_point_finds_its_class() -> None:
+    qos = designed(dscp=40)
+    assert qos.class_of(40).kind is Kind.LOSSLESS
+    assert qos.class_of(26).kind is Kind.BEST_EFFORT
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_shares_of_a_profile_make_a_whole(profile: str) -> None:
+    shares = [item.share for item in designed(profile=profile).classes if not item.strict]
+    assert sum(filter(None, shares)) == 100
+
+
+@pytest.mark.parametrize(
+    ("profile", "minimum", "maximum", "probability"),
+    [
+        ("nvidia-roce", 150_000, 1_500_000, 100),
+        ("sonic-default", 1_048_576, 2_097_152, 5),
+        ("arista-ai-leaf", 256_000, 512_000, 100),
+        ("hpcc-scaled", 1_600_000, 6_400_000, 20),  # 100 and 400 kB per 25G of port speed
+    ],
+)
+def test_a_profile_marks_as_it_is_published(
+    profile: str, minimum: int, maximum: int, probability: int
+) -> None:
+    lossless = designed(profile=profile).lossless
+    assert lossless is not None
+    assert lossless.marking is not None
+    assert lossless.marking[SPEED] == Marking(minimum, maximum, probability)  # type: ignore[arg-type]
+
+
+def test_own_marking_points_replace_those_of_the_profile() -> None:
+    lossless = designed(ecn={"minimum": 2000, "maximum": 9000, "probability": 7}).lossless
+    assert lossless is not None
+    assert lossless.marking is not None
+    assert lossless.marking[SPEED] == Marking(2000, 9000, 7)  # type: ignore[arg-type]
+
+
+def test_marking_may_be_off() -> None:
+    lossless = designed(ecn={"enabled": False}).lossless
+    assert lossless is not None
+    assert lossless.marking is None
+
+
+def test_without_pause_nothing_is_lossless_or_watched() -> None:
+    qos = designed(pfc=False)
+    assert qos.lossless is None
+    assert qos.watchdog is None
+
+
+def test_the_watchdog_has_the_asked_timers() -> None:
+    watchdog = designed(watchdog={"poll": 200, "detection": 400, "restoration": 800}).watchdog
+    assert watchdog is not None
+    assert (watchdog.poll, watchdog.detection, watchdog.restoration) == (200, 400, 800)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "path", "said"),
+    [
+        (
+            {"scheduler": {"lossless": 60, "best_effort": 50}},
+            Code.QUEUES_INCOMPLETE,
+            ("scheduler",),
+            "the shares add up to 110 %, not 100",
+        ),
+        (
+            {"dscp": 48},
+            Code.QUEUES_INCOMPLETE,
+            ("cnp", "dscp"),
+            "DSCP 48 cannot be RoCE data and CNP at once",
+        ),
+        (
+            {"priority": 0},
+            Code.QUEUES_INCOMPLETE,
+            ("priority",),
+            "priority 0 of RoCE data is already that of best effort",
+        ),
+        (
+            {"priority": 7},
+            Code.QUEUES_INCOMPLETE,
+            ("priority",),
+            "priority 7 of RoCE data is already that of routing protocols",
+        ),
+        (
+            {"priority": 6},
+            Code.QUEUES_INCOMPLETE,
+            ("cnp", "priority"),
+            "priority 6 of CNP is already that of RoCE data",
+        ),
+        (
+            {"watchdog": {"detection": 199}},
+            Code.BAD_VALUE,
+            ("watchdog",),
+            "detection 199 ms and restoration 200 ms must be at least twice",
+        ),
+        (
+            {"ecn": {"minimum": 1_500_000}},
+            Code.BAD_VALUE,
+            ("ecn",),
+            "ECN starts at 1,500,000 bytes and ends at 1,500,000 on 400G ports",
+        ),
+    ],
+)
+def test_classes_that_contradict_each_other_are_refused(
+    words: dict[str, Any], code: Code, path: tuple[str, ...], said: str
+) -> None:
+    found = only(roce(**words))
+    assert (found.code, found.path) == (code, ("backend", "roce", *path))
+    assert found.message.startswith(said)
+
+
+def test_a_watchdog_that_is_off_may_have_any_timers() -> None:
+    assert not findings(roce(watchdog={"enabled": False, "detection": 100}))
