@@ -126,7 +126,7 @@ def wrong_peer_asn() -> str:
 
     def misled(piece: SwitchSlice) -> SwitchSlice:
         one, *rest = piece.sessions
-        return replace(piece, sessions=(replace(one, peer_asn=one.peer_asn + 90), *rest))
+        return replace(piece, sessions=(replace(one, peer_asn=one.peer_asn - 90), *rest))
 
     return checked(base()[1], on(LEAF, misled))
 

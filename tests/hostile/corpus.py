@@ -6,6 +6,8 @@ Most start from a good site, so that one thing is wrong with them.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 BACKEND = """site:
   name: lab
   management: {subnet: 10.255.0.0/22}
@@ -46,7 +48,7 @@ def described(text: str) -> str:
 def bomb() -> str:
     names = "abcdefghij"
     lines = ["a: &a [x,x,x,x,x,x,x,x,x]"]
-    for before, name in zip(names[:-1], names[1:], strict=True):
+    for before, name in pairwise(names):
         lines.append(f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]")
     return "\n".join(lines)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from fabricgen.cli.saying import PLATFORMS as OFFERED
@@ -9,8 +11,10 @@ from fabricgen.platforms.eos.platform import Eos
 from fabricgen.platforms.features import Feature, Supported
 from fabricgen.platforms.linux.platform import Linux
 from fabricgen.platforms.lowering import PLATFORMS, platform
-from fabricgen.platforms.platform import Platform
 from fabricgen.platforms.sonic.platform import Sonic
+
+if TYPE_CHECKING:
+    from fabricgen.platforms.platform import Platform
 
 ALL: tuple[Platform, ...] = (Eos(), Sonic(), Linux())  # mypy proves that each fits the seam
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fabricgen.platforms.frrouting.names import FrrNames
 
 BFD_PROFILE = "UNDERLAY"
-# FRR's own timers, which it never prints: lib of bfdd, BFD_DEF_* (frr 8.4 bfdd/bfd.h).
+# FRR's own timers, which it never prints: BFD_DEFDETECTMULT, BFD_DEFDESIREDMINTX in bfdd/bfd.h.
 BFD_INTERVAL, BFD_MULTIPLIER = 300, 3
 # Leaf loopback to spine loopback is one hop; one lost link makes it leaf, spine, leaf, spine.
 EVPN_HOPS = 3

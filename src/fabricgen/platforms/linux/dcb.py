@@ -9,7 +9,7 @@ from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.platforms.linux.names import port_name
 from fabricgen.platforms.linux.queues import rest
-from fabricgen.platforms.linux.view import Dcb
+from fabricgen.platforms.linux.view_queues import Dcb
 
 if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos

@@ -12,7 +12,7 @@ from fabricgen.platforms.linux.interfaces import interfaces
 from fabricgen.platforms.linux.names import FRR, MANAGEMENT_PORT, port_name
 from fabricgen.platforms.linux.queues import Port, queues
 from fabricgen.platforms.linux.services import service_files, single
-from fabricgen.platforms.linux.view import Breakout, Daemons, Host, Lldp, Unit
+from fabricgen.platforms.linux.view_services import Breakout, Daemons, Host, Lldp, Unit
 from fabricgen.platforms.platform import RenderedBy
 
 if TYPE_CHECKING:

@@ -54,5 +54,5 @@ def bridge_mac(endpoint: Ip) -> str:
     return "02:fb:" + endpoint.value.to_bytes(4, "big").hex(":")
 
 
-# Debian 12 ships FRR 8.4.4, built with --enable-multipath=256 (frr 8.4.4-1.1 debian/rules).
+# Debian 12 ships FRR 8.4.4; its `show version` says --enable-multipath=256.
 FRR = FrrNames(port=port_name, loopback=LOOPBACK, version="8.4.4", multipath=256)

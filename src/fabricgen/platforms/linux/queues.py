@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass
-from fabricgen.platforms.linux.view import (
+from fabricgen.platforms.linux.view_queues import (
     Ets,
     Filter,
     Filters,

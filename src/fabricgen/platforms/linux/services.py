@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, User, placeholder
-from fabricgen.platforms.linux.view import Account, Accounts, Protected, Single, Site
+from fabricgen.platforms.linux.view_services import Account, Accounts, Protected, Single, Site
 from fabricgen.platforms.platform import RenderedBy
 
 SINGLE = "linux/single_index.j2"

@@ -1,0 +1,115 @@
+"""What the templates of tc.batch and dcb.sh may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ets:
+    """The scheduler of an ASIC: strict bands first, then bands that share by their quanta."""
+
+    shared: ClassVar[bool] = True
+    ports: tuple[str, ...]
+    bands: int
+    strict: int
+    quanta: tuple[int, ...]
+    priomap: tuple[int, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class HtbClass:
+    """One class of one port: `priority` 0 is served first, `rate` in bit/s is its guarantee."""
+
+    port: str
+    minor: int
+    rate: int
+    ceiling: int
+    priority: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Htb:
+    """The scheduler of a kernel that forwards itself: it also gives each port its line rate."""
+
+    shared: ClassVar[bool] = True
+    ports: tuple[tuple[str, int], ...]
+    default: int
+    classes: tuple[HtbClass, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Red:
+    """ECN marking of one band of one port, in bytes; `mode` is `ecn` or `ecn nodrop`."""
+
+    port: str
+    minor: int
+    limit: int
+    minimum: int
+    maximum: int
+    burst: int
+    bandwidth: int
+    probability: str
+    mode: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaves:
+    """What queues in each band: RED where there is marking, a plain FIFO elsewhere."""
+
+    shared: ClassVar[bool] = True
+    fifos: tuple[tuple[str, int], ...]
+    marked: tuple[Red, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One DSCP, as the TOS byte it is in, and the band it goes to."""
+
+    protocol: str
+    priority: int
+    handle: int
+    tos: str
+    minor: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filters:
+    """What the kernel sends itself, or forwards itself, by DSCP; the rest to `default`."""
+
+    shared: ClassVar[bool] = True
+    ports: tuple[str, ...]
+    rules: tuple[Filter, ...]
+    default: int
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Queues:
+    """The sections of tc.batch; exactly one of the two schedulers is there."""
+
+    ets: Ets | None
+    htb: Htb | None
+    leaves: Leaves
+    filters: Filters
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dcb:
+    """What an ASIC's ports are told through DCB. `ports`: name and bytes of lossless buffer."""
+
+    shared: ClassVar[bool] = True
+    dscp_priorities: str
+    default_priority: int
+    pauses: str
+    lossy: int
+    lossless: int | None
+    ports: tuple[tuple[str, int], ...]
+    because: Because

@@ -1,0 +1,105 @@
+"""What the templates of services, accounts and the host itself may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """A file of one section: the template's name and its view."""
+
+    template: str
+    section: object
+
+
+@dataclass(frozen=True, slots=True)
+class Daemons:
+    """Which of FRR's daemons run."""
+
+    bgp: str
+    bfd: str
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Host:
+    """What every Linux switch is told, whatever its place."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Lldp:
+    """The switch's own name, for itself and for LLDP neighbours."""
+
+    hostname: str
+    management_port: str
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Breakout:
+    """Cages to split before the interfaces come up: the cage's name and into how many."""
+
+    cages: tuple[tuple[str, int], ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The systemd unit that applies what no service of its own reads."""
+
+    commands: tuple[str, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """The services of the site; one view for all their files."""
+
+    shared: ClassVar[bool] = True
+    vrf: str
+    domain: str | None
+    banner: str | None
+    ntp: tuple[str, ...]
+    syslog: tuple[str, ...]
+    dns: tuple[str, ...]
+    snmp_community: str | None
+    snmp_location: str | None
+    snmp_contact: str | None
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A local account; `password` is the placeholder of its hash."""
+
+    name: str
+    group: str
+    password: str | None
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accounts:
+    """Every local account."""
+
+    shared: ClassVar[bool] = True
+    accounts: tuple[Account, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Protected:
+    """Home directories to make, and files with secrets that only root may read."""
+
+    shared: ClassVar[bool] = True
+    homes: tuple[str, ...]
+    secrets: tuple[str, ...]
+    because: Because
