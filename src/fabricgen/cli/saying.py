@@ -49,11 +49,14 @@ def print_findings(
     """Print findings in a format; data goes to stdout, remarks beside other output to stderr."""
     from fabricgen.cli.formats.entry import entries
     from fabricgen.cli.formats.findings import FORMATS as PRINTERS
+    from fabricgen.cli.formats.findings import text
 
-    text = PRINTERS[form](entries(findings, source), list(examined))
-    if form == "text" and coloured(sys.stderr if err else sys.stdout):
-        text = _coloured(text)
-    click.echo(text, nl=False, err=err, color=True)
+    rows, checks = entries(findings, source), list(examined)
+    if form == "text":
+        said = text(rows, checks, paint=coloured(sys.stderr if err else sys.stdout))
+    else:
+        said = PRINTERS[form](rows, checks)
+    click.echo(said, nl=False, err=err, color=True)
 
 
 def coloured(stream: object) -> bool:
@@ -63,22 +66,6 @@ def coloured(stream: object) -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return bool(getattr(stream, "isatty", bool)())
-
-
-def _coloured(text: str) -> str:
-    lines = []
-    for line in text.splitlines(keepends=True):
-        if line.startswith("    hint:"):
-            lines.append(click.style(line, dim=True))
-        elif ": " not in line and "," in line:
-            lines.append(line)
-        elif " warning: " in line:
-            lines.append(click.style(line, fg="yellow"))
-        elif " FG" in line or line.startswith("FG"):
-            lines.append(click.style(line, fg="red"))
-        else:
-            lines.append(line)
-    return "".join(lines)
 
 
 def compiled(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled]:

@@ -14,6 +14,8 @@ from fabricgen.diagnostics import Examined, Severity
 PAGE = "docs/diagnostics/{}.md"
 _SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 _GITHUB_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+_COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}  # SGR codes
+_DIM = "2"
 Format = Callable[[list[Entry], list[Examined]], str]
 
 
@@ -27,19 +29,25 @@ def counted(entries: list[Entry]) -> str:
     return ", ".join(parts) or "no findings"
 
 
-def text(entries: list[Entry], examined: list[Examined]) -> str:
-    """One finding a line, its hint below; then what was examined."""
+def text(entries: list[Entry], examined: list[Examined], *, paint: bool = False) -> str:
+    """One finding a line, its hint below; then what was examined. paint: colour by severity."""
     lines = []
     for entry in entries:
         level = "" if entry.severity is Severity.ERROR else f"{entry.severity.value}: "
-        lines.append(" ".join(filter(None, (entry.place, entry.code, level + entry.message))))
+        said = " ".join(filter(None, (entry.place, entry.code, level + entry.message)))
+        lines.append(_painted(said, _COLOURS[entry.severity]) if paint else said)
         if entry.hint:
-            lines.append(f"    hint: {entry.hint}")
+            hint = f"    hint: {entry.hint}"
+            lines.append(_painted(hint, _DIM) if paint else hint)
     if examined and not any(entry.severity is Severity.ERROR for entry in entries):
         total = sum(item.objects for item in examined)
         lines.append(f"{len(examined)} checks examined {total:,} objects")
     lines.append(counted(entries))
     return "\n".join(lines) + "\n"
+
+
+def _painted(said: str, style: str) -> str:
+    return f"\x1b[{style}m{said}\x1b[0m"
 
 
 def as_json(entries: list[Entry], examined: list[Examined]) -> str:
