@@ -1,0 +1,1 @@
+"""Arithmetic of lossless queues: lengths, speeds and chips in; bytes with their terms out."""
