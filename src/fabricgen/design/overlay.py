@@ -113,7 +113,7 @@ class _Design:
                 f"VLAN ids above {over.transit_vlan_base} are kept for transit "
                 "VLANs of VRFs and for routed ports",
                 (*path, "id"),
-                f"use an id from 2 to {over.transit_vlan_base}",
+                f"use an id from 2 to {over.transit_vlan_base}, or raise overlay.transit_vlan_base",
             )
         if (tenant, name) in self.named:
             self.findings.error(Code.DUPLICATE_ID, f"the tenant has two VLANs named {name!r}", path)
@@ -158,12 +158,15 @@ class _Design:
                     Code.UNKNOWN_REFERENCE,
                     f"no leaf group {item.group!r} with servers",
                     (*path, "group"),
-                    did_you_mean(item.group, self.frontend.leaf_groups),
+                    did_you_mean(item.group, self.groups_with_servers()),
                 )
                 continue
             carries = self.carries(tenant, item, path)
             if carries is not None:
                 self.place(item, group, carries, path)
+
+    def groups_with_servers(self) -> list[str]:
+        return [name for name, group in self.frontend.leaf_groups.items() if group.servers]
 
     def carries(self, tenant: str, item: words.Attachment, path: IntentPath) -> Carries | None:
         wanted = (
@@ -210,23 +213,29 @@ class _Design:
                 )
                 return
         numbers = set(leafs)
+        clashes: dict[int, str] = {}
         for leaf in self.topology.switches:
             if leaf.group == item.group and leaf.index in numbers:
                 ports = self.ports.setdefault(leaf.name, {})
                 for server in servers:
-                    ports[server] = self.join(ports.get(server), carries, server, path)
-
-    def join(self, before: Carries | None, more: Carries, server: int, path: IntentPath) -> Carries:
-        """Let several attachments share a trunk; only one may be untagged."""
-        if before is None:
-            return more
-        if before.untagged is not None and more.untagged is not None:
+                    before = ports.get(server)
+                    if before and before.untagged and carries.untagged:
+                        clashes.setdefault(server, before.untagged.name)
+                    ports[server] = self.join(before, carries)
+        if clashes:
+            first, vlan = next(iter(clashes.items()))
+            more = f" (and {len(clashes) - 1} more)" if len(clashes) > 1 else ""
             self.findings.error(
                 Code.PORT_USED_TWICE,
-                f"server {server} already has the untagged VLAN {before.untagged.name}",
+                f"server {first}{more} already has the untagged VLAN {vlan}",
                 path,
                 "a port has one untagged VLAN; make one of the two a trunk without `native`",
             )
+
+    def join(self, before: Carries | None, more: Carries) -> Carries:
+        """Let several attachments share a trunk."""
+        if before is None:
+            return more
         vlans = {vlan.id: vlan for vlan in (*before.tagged, *more.tagged)}
         return Carries(
             before.untagged or more.untagged,

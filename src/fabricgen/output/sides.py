@@ -87,10 +87,13 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
             and not any(p.startswith(".") for p in path.split("/"))
         }
     )
-    texts = {
-        path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig", "replace")
-        for path, blob in sorted(wanted.items())
-    }
+    try:
+        texts = {
+            path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig")
+            for path, blob in sorted(wanted.items())
+        }
+    except UnicodeDecodeError:
+        return _failed(name, f"{inside!r} at {revision} holds a file that is not UTF-8 text")
     if FILE in texts:
         del texts[FILE]
         return Side(name, texts, (), SourceMap())

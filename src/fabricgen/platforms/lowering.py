@@ -85,7 +85,8 @@ class Gaps:
                     Code.ECMP_TOO_WIDE,
                     f"{piece.routing.ecmp} equal paths are needed; {runs.name} "
                     f"takes {runs.max_ecmp}",
-                    (switch.fabric,),
+                    (*switch.because.paths[0].split("."), "platform"),
+                    "fewer spines or fewer links to each",
                 ),
             )
         for gap in runs.gaps(piece):

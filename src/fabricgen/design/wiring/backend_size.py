@@ -248,7 +248,15 @@ def _leaf(
         most = int(cages * ratio / (down * nic + ratio))
         per_unit = most * down // each
     ports = per_unit * each
-    if not 0 < ports <= cages * down:
+    if not per_unit:
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"an oversubscription of {intent.oversubscription:g} leaves no port of {model.name} "
+            f"for a server's {each}",
+            (*HERE, "oversubscription"),
+            "allow more oversubscription, or fewer rails per leaf",
+        )
+    if ports > cages * down:
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
             f"a unit of {per_unit} servers needs {ports} leaf ports; "

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.design.wiring.faceplate import (
     Bank,
@@ -25,6 +25,8 @@ from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Top
 from fabricgen.units import BitsPerSecond, Metres
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
     from fabricgen.intent.model.hardware import SwitchRole
@@ -57,9 +59,17 @@ class _Hardware:
     path: IntentPath
 
 
-def wire_frontend(intent: Frontend, site: str, findings: Findings) -> Topology:
+class Wired(NamedTuple):
+    """The topology, and by leaf group which ports are kept for servers and for uplinks."""
+
+    topology: Topology
+    faces: Mapping[str, Faceplate]
+
+
+def wire_frontend(intent: Frontend, site: str, findings: Findings) -> Wired:
     """Build the frontend's topology, or stop."""
-    return _Wiring(intent, site, findings).topology()
+    wiring = _Wiring(intent, site, findings)
+    return Wired(wiring.topology(), wiring.faces)
 
 
 @dataclass(slots=True)
@@ -68,6 +78,7 @@ class _Wiring:
     site: str
     findings: Findings
     speed: BitsPerSecond = field(default=BitsPerSecond(0))
+    faces: dict[str, Faceplate] = field(default_factory=dict)
 
     def topology(self) -> Topology:
         groups = self.groups_by_leaf()
@@ -164,6 +175,14 @@ class _Wiring:
         each = per_cage(model, speed, (*HERE, "spine"), self.findings, role.breakout)
         up = ceil(reserve.top_slots / each) if reserve.tops else 0
         down = len(model.usable) - up
+        if down < 1:
+            raise self.findings.stop(
+                Code.PORTS_EXHAUSTED,
+                f"{reserve.top_slots} superspines need {up} cages of a spine; {model.name} has "
+                f"{len(model.usable)} for leafs and superspines together",
+                (*HERE, "superspine"),
+                "fewer superspines, or a smaller growth.superspines",
+            )
         return faceplate(model, Bank(speed, each, down), Bank(speed, each, up) if up else None)
 
     def leafs(
@@ -180,6 +199,7 @@ class _Wiring:
             key: self.hardware(key, group, reserve)
             for key, group in self.intent.leaf_groups.items()
         }
+        self.faces = {key: own.face for key, own in hardware.items()}
         servers: list[Server] = []
         links: list[Link] = []
         for number, (key, group) in groups.items():
