@@ -10,7 +10,11 @@ from fabricgen.checks.registry import run_checks
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Examined, has_errors
+from fabricgen.fabric.topology import Switch
 from fabricgen.fingerprint import Fingerprints
+from fabricgen.hosts.gaps import host_gaps
+from fabricgen.hosts.lower import lower_host
+from fabricgen.hosts.slices import HostSlicer
 from fabricgen.intent.lift import lift
 from fabricgen.platforms.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.render import Renderer
@@ -19,8 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
-    from fabricgen.fabric.topology import Switch
+    from fabricgen.fabric.topology import Server
+    from fabricgen.hosts.slices import HostSlice
     from fabricgen.intent.load import Loaded
+
+HOSTS = "hosts"
+"""The folder of the servers in a rendered tree, beside those of the fabrics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,7 @@ def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
     gaps = Gaps(accepted, lifted=as_platform is not None)
     examined = run_checks(site, _judged(site, gaps))
     findings.extend(gaps.findings())
+    findings.extend(gap for fabric in site.fabrics for gap in host_gaps(fabric))
     findings.extend(finding for result in examined for finding in result.findings)
     return Compiled(site, tuple(findings), tuple(examined))
 
@@ -85,38 +94,67 @@ def slices(site: Site) -> Iterator[tuple[Fabric, SwitchSlice]]:
             yield fabric, piece
 
 
+def host_slices(site: Site) -> Iterator[HostSlice]:
+    """Yield the slice of every server that has a side of its own, fabric by fabric."""
+    for fabric in site.fabrics:
+        yield from HostSlicer(fabric).slices()
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One switch, not rendered yet. `source` is the fingerprint of all that its files depend on."""
+    """One switch or server, not rendered yet. `source` is the fingerprint of all its files need."""
 
-    switch: Switch
+    owner: Switch | Server
     source: str
     render: Callable[[], list[File]]
 
     @property
     def folder(self) -> str:
-        """The switch's folder below the output folder."""
-        return f"{self.switch.fabric}/{self.switch.name}"
+        """Its folder below the output folder."""
+        return folder_of(self.owner)
+
+
+def folder_of(owner: Switch | Server) -> str:
+    """Return where the files of a switch or server are: fabric/switch, or hosts/server."""
+    return f"{owner.fabric if isinstance(owner, Switch) else HOSTS}/{owner.name}"
 
 
 def jobs(site: Site, renderer: Renderer | None = None) -> Iterator[Job]:
-    """Yield every switch with the means to render it; who knows its source need not."""
+    """Yield every switch, then every server, with the means to render it.
+
+    Who knows its source need not.
+    """
     renderer, prints = renderer or Renderer(), Fingerprints()
     for _, piece in slices(site):
         yield Job(piece.switch, prints.of(piece), partial(switch_files, piece, renderer))
+    for host in host_slices(site):
+        yield Job(host.server, prints.of(host), partial(host_files, host, renderer))
 
 
-def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Switch, list[File]]]:
-    """Render switch after switch; memory holds one switch's text at a time."""
+def files(
+    site: Site, renderer: Renderer | None = None
+) -> Iterator[tuple[Switch | Server, list[File]]]:
+    """Render switch after switch, then the servers; memory holds one's text at a time."""
     renderer = renderer or Renderer()
     for _, piece in slices(site):
         yield piece.switch, switch_files(piece, renderer)
+    for host in host_slices(site):
+        yield host.server, host_files(host, renderer)
 
 
 def switch_files(piece: SwitchSlice, renderer: Renderer) -> list[File]:
     """Render the files of one switch, under fabric/switch/."""
-    folder = f"{piece.switch.fabric}/{piece.switch.name}"
+    folder = folder_of(piece.switch)
     return [
         File(f"{folder}/{item.path}", renderer.file(item), item.executable)
         for item in lower_switch(piece)
+    ]
+
+
+def host_files(piece: HostSlice, renderer: Renderer) -> list[File]:
+    """Render the files of one server, under hosts/server/."""
+    folder = folder_of(piece.server)
+    return [
+        File(f"{folder}/{item.path}", renderer.file(item), item.executable)
+        for item in lower_host(piece)
     ]

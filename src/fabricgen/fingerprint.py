@@ -20,20 +20,24 @@ from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.hosts.slices import HostShare, RailPlan
 from fabricgen.render import template_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.hosts.slices import HostSlice
 
 _SHARED = (
     Because,
     Carries,
     Nic,
     EvpnRules,
+    HostShare,
     Port,
     Qos,
+    RailPlan,
     Routing,
     Server,
     Services,
@@ -62,8 +66,8 @@ class Fingerprints:
     def __init__(self) -> None:
         self._known: dict[int, tuple[object, bytes]] = {}
 
-    def of(self, piece: SwitchSlice) -> str:
-        """Return the hash of one slice."""
+    def of(self, piece: SwitchSlice | HostSlice) -> str:
+        """Return the hash of one slice, of a switch or a server."""
         return hashlib.sha256(program() + self._encoded(piece)).hexdigest()
 
     def _digest(self, value: Any) -> bytes:

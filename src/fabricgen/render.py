@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, Stric
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fabricgen.hosts.view import HostFile
     from fabricgen.platforms.platform import RenderedBy
 
 
@@ -71,7 +72,7 @@ class Renderer:
         )
         self.sections = 0
 
-    def file(self, wanted: RenderedBy) -> str:
+    def file(self, wanted: RenderedBy | HostFile) -> str:
         """Return the text of one file."""
         return self._template(wanted.index).render(view=wanted.view, section=self.section)
 

@@ -122,9 +122,14 @@ def test_render_then_check_then_change(tmp_path: Path) -> None:
 def test_render_of_one_fabric_leaves_the_other(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert call("render", LAB, "-o", str(out), "--fabric", "backend").code == 0
-    assert {path.name for path in out.iterdir()} == {"backend", "manifest.json"}
+    assert {path.name for path in out.iterdir()} == {"backend", "hosts", "manifest.json"}
     assert call("render", LAB, "-o", str(out), "--fabric", "frontend").code == 0
-    assert {path.name for path in out.iterdir()} == {"backend", "frontend", "manifest.json"}
+    assert {path.name for path in out.iterdir()} == {
+        "backend",
+        "frontend",
+        "hosts",
+        "manifest.json",
+    }
 
 
 def test_an_unknown_switch_is_guessed(tmp_path: Path) -> None:
@@ -162,7 +167,7 @@ def test_diff_reads_git_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     red.write_text(red.read_text().replace("10.110.0.0/24", "10.119.0.0/24"))
     said = call("diff", "HEAD:site", "site", "--format", "json")
     assert said.code == 2
-    assert json.loads(said.out)["changed"] == 4
+    assert json.loads(said.out)["changed"] == 6  # the two border leafs announce the subnet
     assert call("diff", "nope:site", "site").code == 1
 
 

@@ -14,12 +14,16 @@ from fabricgen.checks.registry import run_checks
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.cli.main import run
+from fabricgen.compiler import files
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.routing import AsnPlan
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import Loaded, load_texts
+from fabricgen.platforms.lowering import spell
+from fabricgen.readback.verify import verify
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
@@ -180,6 +184,33 @@ def nothing_examined() -> str:
     return said([judged(Mtu(base()[1]).result())])
 
 
+def misplaced_roce() -> str:
+    """A rendered file puts RoCE into the class of the rest."""
+    loaded = load_texts({"site/site.yaml": SITE.replace("{enabled: false}", "{pfc: true}")})
+    assert loaded.intent is not None
+    site, _ = design_site(loaded.intent)
+    right, wrong = (f"qos map dscp 26 to traffic-class {number}" for number in (3, 0))
+    spoiled = (
+        (switch, {"eos.cfg": group[0].text.replace(right, wrong)})
+        for switch, group in files(site)
+        if isinstance(switch, Switch) and switch.name == LEAF
+    )
+    return said([verify(site, spoiled, spell)])
+
+
+def leaky_leafs() -> str:
+    """Two leafs send routes from above up again, in a fabric that pauses."""
+    loaded = load_texts({"site/site.yaml": SITE.replace("{enabled: false}", "{pfc: true}")})
+    assert loaded.intent is not None
+    site, _ = design_site(loaded.intent)
+
+    def leaky(piece: SwitchSlice) -> SwitchSlice:
+        sessions = tuple(replace(item, valley_free=False) for item in piece.sessions)
+        return replace(piece, sessions=sessions)
+
+    return checked(site, lambda piece: on(LEAF, leaky)(on("be-su01-leaf2", leaky)(piece)))
+
+
 def call(folder: Path, *words: str) -> str:
     """Run the command line in a folder that holds the base site; return all it printed."""
     (folder / "site").mkdir()
@@ -220,6 +251,8 @@ MODEL: dict[Code, Callable[[], str]] = {
     Code.MESH_INCOMPLETE: lost_cable,
     Code.MTU_BROKEN: small_mtu,
     Code.NOTHING_EXAMINED: nothing_examined,
+    Code.DEADLOCK: leaky_leafs,
+    Code.LOSSLESS_CHAIN: misplaced_roce,
 }
 """Faults in the model, by the code that must name them."""
 

@@ -1,7 +1,8 @@
 """What the compiler says of every example site, stage by stage: first the model, then the files.
 
 For each site the hash of every switch is kept, and in full one switch of each fabric, role and
-platform. FABRICGEN_GOLDEN=update rewrites, FABRICGEN_GOLDEN=diff fails with the difference.
+platform, border leafs apart. FABRICGEN_GOLDEN=update rewrites, FABRICGEN_GOLDEN=diff fails with
+the difference.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ import os
 import shutil
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from fabricgen.compiler import compile_site, files
-from fabricgen.fabric.switch import Site
 from fabricgen.intent.load import load_site
 from fabricgen.reports.model import write_model
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
 
 ROOT = Path(__file__).resolve().parents[2]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
@@ -36,11 +40,13 @@ def compiled(name: str) -> Site:
 
 
 def shown(site: Site) -> set[str]:
-    """The first switch of each fabric, role and platform: kept in full."""
-    first: dict[tuple[str, str, str], str] = {}
+    """The first switch of each fabric, role and platform, and the first with external peers."""
+    first: dict[tuple[str, str, str, bool], str] = {}
     for fabric in site.fabrics:
+        borders = fabric.overlay.external if fabric.overlay else {}
         for switch in fabric.topology.switches:
-            first.setdefault((fabric.name, switch.role.value, switch.platform), switch.name)
+            key = (fabric.name, switch.role.value, switch.platform, switch.name in borders)
+            first.setdefault(key, switch.name)
     return set(first.values())
 
 

@@ -28,6 +28,7 @@ backend:
   leaf: {model: 7060X6-64PE, platform: eos}
   spine: {model: 7060X6-64PE, platform: eos, count: 1}
   underlay: {links: unnumbered}
+  roce: {profile: nvidia-roce}
 frontend:
   leaf: {model: 7060X6-64PE, platform: eos}
   spine: {model: 7060X6-64PE, platform: eos, count: 1}
@@ -41,6 +42,7 @@ tenants:
       red:
         id: 1
         vlans: {web: {id: 110, subnet: 10.110.0.0/24}, db: {id: 111, subnet: 10.111.0.0/24}}
+        external: {isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}
     attachments:
       - {group: a, servers: 1-1, access: web}
       - {group: a, servers: 2-2, trunk: [web, db], native: web}
@@ -137,6 +139,42 @@ ROWS = {
         "ip address virtual 10.110.0.1/24",
         (NET, "hwaddress 00:1c:73:00:00:99\naddress 10.110.0.1/24\nvrf red"),
         ("VLAN_INTERFACE", "Vlan110", {"static_anycast_gateway": "true", "vrf_name": "Vrf_red"}),
+    ),
+    "an external port": Row(
+        "fe-leaf02",
+        "description fe-leaf02:Ethernet30/1 to outside:isp\nmtu 1500\nspeed 800g-8\n"
+        "no switchport\nvrf red\nip address 192.0.2.1/31",
+        (
+            NET,
+            "alias fe-leaf02:swp30 to outside:isp\nmtu 1500\naddress 192.0.2.1/31\nvrf red",
+        ),
+        ("INTERFACE", "Ethernet232", {"vrf_name": "Vrf_red"}),
+    ),
+    "an external peer": Row(
+        "fe-leaf02",
+        "neighbor 192.0.2.0 remote-as 65500\nneighbor 192.0.2.0 bfd\n"
+        "neighbor 192.0.2.0 description outside:isp\n"
+        "neighbor 192.0.2.0 route-map IN-red_isp in\nneighbor 192.0.2.0 route-map OUT-red_isp out",
+        (
+            FRR,
+            (
+                "neighbor 192.0.2.0 activate\nneighbor 192.0.2.0 route-map IN-red_isp in\n"
+                "neighbor 192.0.2.0 route-map OUT-red_isp out"
+            ),
+        ),
+        ("DEVICE_NEIGHBOR", "Ethernet232", {"name": "outside:isp"}),
+    ),
+    "what an external peer is told": Row(
+        "fe-leaf02",
+        "ip prefix-list OUT-red_isp\nseq 110 permit 10.110.0.0/24\nseq 111 permit 10.111.0.0/24",
+        (
+            FRR,
+            (
+                "ip prefix-list OUT-red_isp seq 110 permit 10.110.0.0/24\n"
+                "ip prefix-list OUT-red_isp seq 111 permit 10.111.0.0/24"
+            ),
+        ),
+        ("VRF", "Vrf_red", {"vni": "50001"}),
     ),
     "an LACP bundle": Row(
         "fe-leaf02",

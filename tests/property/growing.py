@@ -69,6 +69,23 @@ def tenant(name: str, number: int, vlans: dict[str, int], servers: str) -> dict[
     }
 
 
+def outside(leaf: int = 3, cage: int = 20, link: int = 0) -> dict[str, Any]:
+    """Return an external peer; leaf 3 has servers of both tenants."""
+    return {
+        "leaf": leaf,
+        "cage": cage,
+        "address": f"192.0.2.{2 * link + 1}/31",
+        "peer": f"192.0.2.{2 * link}",
+        "asn": 65500,
+        "accept": ["0.0.0.0/0"],
+    }
+
+
+def bordered() -> dict[str, Any]:
+    """Return the frontend with an external peer of the tenant red."""
+    return grown(frontend(), "tenants", "red", "vrfs", "red", "external", to={"isp": outside()})
+
+
 def grown(data: dict[str, Any], *path: str, to: Any) -> dict[str, Any]:
     """Return a copy of the site with the value at `path` replaced."""
     made = copy.deepcopy(data)
@@ -111,6 +128,16 @@ def facts(made: Site) -> Facts:
                 )
                 for s in piece.sessions
             },
+            **{
+                f"external {p.vrf} {p.name} {rule}": (
+                    p.peer_asn,
+                    str(p.local),
+                    str(p.remote),
+                    p.bfd,
+                )
+                for p in piece.external
+                for rule in (*p.accept, *p.announce)
+            },
             **{f"vlan {v.id}": (v.name, v.vni, v.vrf, str(v.gateway)) for v in piece.vlans},
             **{f"vrf {v.name}": (v.vni, v.transit_vlan) for v in piece.vrfs},
         }
@@ -121,6 +148,8 @@ def facts(made: Site) -> Facts:
 
 def interface(item: Interface) -> tuple[object, ...]:
     """Return what is told about one port."""
+    if item.use is Use.EXTERNAL:
+        return (item.use, item.mtu, str(item.address), item.vrf, item.outside)
     assert item.peer is not None
     assert item.peer_port is not None
     peer = (type(item.peer) is Switch, item.peer.name, item.peer_port.label)
@@ -164,5 +193,35 @@ ADDITIONS: dict[str, tuple[dict[str, Any], tuple[str, ...], Any]] = {
         frontend(),
         ("tenants", "red", "vrfs", "red", "vlans", "aa"),
         {"id": 90, "subnet": "10.90.0.0/24"},
+    ),
+    "an external peer": (
+        frontend(),
+        ("tenants", "red", "vrfs", "red", "external"),
+        {"isp": outside()},
+    ),
+    "another external peer": (
+        bordered(),
+        ("tenants", "red", "vrfs", "red", "external", "aaa"),
+        outside(cage=9, link=1),
+    ),
+    "an external peer on a leaf without the VRF": (
+        grown(bordered(), "frontend", "leaf_groups", "border", to={"leafs": "8-8"}),
+        ("tenants", "red", "vrfs", "red", "external", "aaa"),
+        outside(leaf=8, link=1),
+    ),
+    "a VLAN in a VRF with a peer": (
+        bordered(),
+        ("tenants", "red", "vrfs", "red", "vlans", "aa"),
+        {"id": 90, "subnet": "10.90.0.0/24"},
+    ),
+    "a VRF beside one with a peer": (
+        bordered(),
+        ("tenants", "aaa"),
+        tenant("aaa", 9, {"x": 300}, "5-6") | {"description": "new"},
+    ),
+    "a prefix that is accepted": (
+        bordered(),
+        ("tenants", "red", "vrfs", "red", "external", "isp", "accept"),
+        ["0.0.0.0/0", "203.0.113.0/24"],
     ),
 }

@@ -49,5 +49,7 @@ def test_no_line_is_lost(name: str, platform: str) -> None:
     after = rendered(grown(before, *path, to=value), platform)
     allowed = re.compile(UNUSED[platform])
     for place, old in rendered(before, platform).items():
+        if place.startswith("hosts/") and name == "a rail":
+            continue  # a new rail is a new NIC in every server: its lists of NICs change
         lost = Counter(old) - Counter(after[place])
         assert [line for line in lost if not allowed.fullmatch(line)] == [], place

@@ -2,8 +2,9 @@
 
 A second owner is silent: some pings answer, some sessions come up, the rest is luck. Fix it by
 giving the pools or VLANs named in the message prefixes of their own. Tables: one global table per
-fabric (loopbacks, VTEPs, links, NICs, rail gateways), each VRF (anycast gateways, each once), and
-one management table for the whole site, with its gateway.
+fabric (loopbacks, VTEPs, links, NICs, rail gateways), each VRF (anycast gateways, each once, and
+both ends of every link to an external peer), and one management table for the whole site, with its
+gateway.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.topology import Port, Switch
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.overlay import Vlan
     from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
 
 _MANAGEMENT = "management"
-_LINK, _NIC = int(Kind.LINK), int(Kind.NIC)
+_LINK, _NIC, _EXTERNAL = int(Kind.LINK), int(Kind.NIC), int(Kind.EXTERNAL)
 _ON = {
     Kind.LOOPBACK: "the loopback of {}",
     Kind.VTEP: "the VTEP of {}",
@@ -63,10 +65,12 @@ class Addresses:
         table: RoutingTable | None = None
         for interface in piece.interfaces:
             ip = interface.address
-            if ip is not None:
+            if ip is not None and interface.vrf is None:
                 if table is None or table.version != ip.version:
                     table = self.table(fabric.name, ip)
                 self.cabled(table, ip, interface, own)
+        for peer in piece.external:
+            self.outside(fabric, peer, own)
 
     def cabled(self, table: RoutingTable, ip: Ip, interface: Interface, own: int) -> None:
         """Take down one end of a cable, under the same segment as its other end."""
@@ -78,6 +82,13 @@ class Addresses:
                 table.add(ip, _LINK, own, ends.key(interface.port))
         else:
             table.add(ip, _NIC, own, ends.key(interface.port))
+
+    def outside(self, fabric: Fabric, peer: ExternalPeer, own: int) -> None:
+        """Take down both ends of a link to an external peer: they share a segment, so a subnet."""
+        table = self.table(f"{fabric.name} VRF {peer.vrf}", peer.local, path_of(peer.because))
+        segment = ends.key(peer.interface.port)
+        for ip in (peer.interface.address or peer.local, peer.remote):
+            table.add(ip, _EXTERNAL, own, segment)
 
     def management(self, piece: SwitchSlice, own: int) -> None:
         known = (_MANAGEMENT, piece.management.version) in self.tables
@@ -140,6 +151,8 @@ class Addresses:
         """Say what has an address; a cable is named with both ends."""
         kind, number, detail = table.segment(entry)
         owner = list(self.numbers)[number]
+        if kind == Kind.EXTERNAL:
+            return f"the external link of {owner} port {ends.label(detail)}"
         if kind not in (Kind.LINK, Kind.NIC):
             return _ON[Kind(kind)].format(owner, detail)
         for fabric in self.site.fabrics:

@@ -3,6 +3,8 @@
 Two leafs with one ASN drop each other's routes as loops: the sessions are up, the servers are not.
 Fix it by widening `underlay.asn` (first, last) or by choosing its scheme. The two ends of a session
 must differ, because every session is eBGP; fabrics may reuse numbers while no session joins them.
+An external peer may have any ASN that is not reserved and that no switch of the fabric has: it
+would drop what was learned there as a loop.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.topology import Role, Switch
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 RESERVED = {0, 23456, 65535, 4294967295}  # RFC 7607, 6793, 7300
@@ -31,11 +34,13 @@ class Asns:
         self.holders: dict[str, dict[int, tuple[str, str]]] = {f.name: {} for f in site.fabrics}
         self.shared: dict[tuple[str, str], int] = {}
         self.joined: dict[tuple[str, str], str] = {}
+        self.outside: dict[str, list[ExternalPeer]] = {f.name: [] for f in site.fabrics}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at one switch's ASN and at the ASN each of its sessions expects."""
         switch, asn, path = piece.switch, piece.asn, (fabric.name, "underlay", "asn")
-        self.tally.objects += 1 + len(piece.sessions)
+        self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
+        self.outside[fabric.name].extend(piece.external)
         if asn in RESERVED:
             self.tally.add("reserved ASNs", f"{switch.name} has the reserved ASN {asn}", path)
         elif not any(low <= asn <= high for low, high in PRIVATE):
@@ -58,6 +63,16 @@ class Asns:
                 pair = (fabric.name, session.peer.fabric)
                 self.joined.setdefault(pair, f"{switch.name} to {session.peer.name}")
 
+    def external(self, peer: ExternalPeer, holder: tuple[str, str] | None) -> None:
+        """Compare the ASN of one external peer with those of the fabric."""
+        who = f"the external peer {peer.name} of VRF {peer.vrf}"
+        if peer.peer_asn in RESERVED:
+            text = f"{who} has the reserved ASN {peer.peer_asn}"
+            self.tally.add("reserved ASNs", text, peer.because)
+        if holder is not None:
+            text = f"{who} and {holder[1]} both have the ASN {peer.peer_asn}"
+            self.tally.add("ASNs of the outside held inside", text, peer.because)
+
     def held(self, fabric: Fabric, switch: Switch, asn: int) -> None:
         """Compare with the first switch that has this ASN, and with the rest of its tier."""
         group = _group(switch) if fabric.routing.asns.shared else switch.name
@@ -79,7 +94,10 @@ class Asns:
             )
 
     def result(self) -> Examined:
-        """Compare the ASNs of fabrics that a session joins."""
+        """Compare the ASNs of external peers with all others, and those of joined fabrics."""
+        for name, peers in self.outside.items():
+            for peer in peers:
+                self.external(peer, self.holders[name].get(peer.peer_asn))
         for (here, there), example in self.joined.items():
             both = sorted(self.holders[here].keys() & self.holders.get(there, {}).keys())
             if both:

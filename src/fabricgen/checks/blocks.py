@@ -30,7 +30,7 @@ class Block(NamedTuple):
 
 
 def own_blocks(fabric: Fabric) -> Iterator[Block]:
-    """Yield the pools of a fabric and the subnets of its tenants."""
+    """Yield the pools of a fabric, the subnets of its tenants and of their external links."""
     addresses = fabric.addresses
     nics = addresses.nics.pool if addresses.nics else None
     for pool in (addresses.loopbacks, addresses.vteps, addresses.links, nics):
@@ -40,6 +40,10 @@ def own_blocks(fabric: Fabric) -> Iterator[Block]:
         if vlan.gateway is not None:
             text = f"{vlan.gateway.prefix} of VLAN {vlan.name} ({fabric.name})"
             yield _block(vlan.gateway, text, path_of(vlan.because))
+    for leaf, peers in fabric.overlay.external.items() if fabric.overlay else ():
+        for peer in peers:
+            text = f"{peer.local.prefix} of {leaf} to the outside ({fabric.name})"
+            yield _block(peer.local, text, path_of(peer.because))
 
 
 def _pool(fabric: Fabric, pool: Pool) -> Block:

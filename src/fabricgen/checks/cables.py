@@ -3,7 +3,8 @@
 A port that falls out of a configuration is silent: the plan shows the cable, the switch has it
 shut. Fix the design; nothing in the intent names one interface. Cable ends are counted in the
 topology and again in the slices, and both counts must be equal. The members of a bundle must be
-cabled to the bundle's server.
+cabled to the bundle's server. A port to an external peer has no cable of the site and must have
+none, and each of them belongs to exactly one peer.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Cables:
         self.tally.objects += len(piece.interfaces)
         name = piece.switch.name
         stanzas = [ends.key(i.port) for i in piece.interfaces]
-        used = {ends.key(i.port): i for i in piece.interfaces if i.use is not Use.UNUSED}
+        used = {
+            ends.key(i.port): i for i in piece.interfaces if i.use not in (Use.UNUSED, Use.EXTERNAL)
+        }
         cabled = {
             ends.key(port): link
             for link in fabric.topology.links_at.get(name, ())
@@ -54,6 +57,7 @@ class Cables:
         for lag in piece.lags:
             self.lag(piece, lag)
         self.bundled(piece)
+        self.outside(piece)
 
     def lag(self, piece: SwitchSlice, lag: Lag) -> None:
         """Compare a bundle with the cables of its members."""
@@ -74,6 +78,17 @@ class Cables:
         for number, port in sorted(members ^ said):
             text = f"{piece.switch.name} port {ends.label(port)} and bundle {number}"
             self.say("bundles that miss a member", f"{text} do not name each other", piece)
+
+    def outside(self, piece: SwitchSlice) -> None:
+        """Compare the external peers with the ports that are for them."""
+        told = Counter(ends.key(peer.interface.port) for peer in piece.external)
+        ports = {ends.key(i.port) for i in piece.interfaces if i.use is Use.EXTERNAL}
+        for number in sorted(told.keys() | ports):
+            if told[number] != 1 or number not in ports:
+                text = f"{piece.switch.name} port {ends.label(number)} is for {told[number]}"
+                use = "" if number in ports else ", and is not an external port"
+                kind = "external ports without one peer"
+                self.say(kind, f"{text} external peer(s){use}", piece)
 
     def say(self, kind: str, message: str, piece: SwitchSlice) -> None:
         """Add a finding about one switch."""

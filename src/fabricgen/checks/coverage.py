@@ -1,8 +1,8 @@
 """Everything the intent asks for reaches at least one switch, and every switch gets its slice.
 
 What reaches no switch is silently absent: the run is green and the tenant has no network. Fix it by
-attaching the VLAN, or by removing it. Examined are the switches, servers, VLANs, VRFs and attached
-ports; a VLAN or VRF that no port carries is a warning, everything else an error.
+attaching the VLAN, or by removing it. Examined are the switches, servers, VLANs, VRFs, attached
+ports and external peers; a VLAN or VRF that no port carries is a warning, all else an error.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from fabricgen.fabric.topology import Server
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
+    from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.overlay import Overlay
 
 
@@ -38,6 +39,10 @@ class Coverage:
         self.slices[fabric.name, name] += 1
         self.reached.update((fabric.name, "VLAN", vlan.id) for vlan in piece.vlans)
         self.reached.update((fabric.name, "VRF", vrf.name) for vrf in piece.vrfs)
+        self.reached.update(
+            (fabric.name, "external peer", f"{name} {peer.vrf} {peer.name}")
+            for peer in piece.external
+        )
         if all(interface.use is Use.UNUSED for interface in piece.interfaces):
             self.tally.add(
                 "switches without an interface",
@@ -93,11 +98,21 @@ class Coverage:
         for vrf in vrfs:
             if (fabric.name, "VRF", vrf.name) not in self.reached:
                 self.unattached("VRFs", f"VRF {vrf.name}", vrf.because)
+        for leaf, peers in overlay.external.items():
+            self.outside(fabric, leaf, peers)
         leafs = {switch.name for switch in fabric.topology.switches if switch.is_leaf}
         for name in sorted(overlay.ports.keys() - leafs):
             because = next(iter(overlay.ports[name].values())).because
             text = f"servers of {name} are attached, but there is no such leaf"
             self.tally.add("attachments without a leaf", text, because)
+
+    def outside(self, fabric: Fabric, leaf: str, peers: tuple[ExternalPeer, ...]) -> None:
+        """Every external peer is told to its border leaf."""
+        self.tally.objects += len(peers)
+        for peer in peers:
+            if (fabric.name, "external peer", f"{leaf} {peer.vrf} {peer.name}") not in self.reached:
+                text = f"{leaf} is not told of its external peer {peer.name} in VRF {peer.vrf}"
+                self.tally.add("external peers without a session", text, peer.because)
 
     def unattached(self, kind: str, what: str, because: Because) -> None:
         self.tally.add(

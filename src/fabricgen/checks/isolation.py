@@ -4,7 +4,8 @@ A lossless backend that a frontend packet can reach is paused by it; a default r
 packet there. Fix it by giving each fabric its own pools and hardware. Compared between fabrics are
 switch names, NICs of servers of the same name, pools and tenant subnets, allowed prefixes; per
 switch, that no cable or session leaves the fabric. Allowed prefixes stay inside the fabric's pools,
-which excludes a default route. The management network is shared on purpose and not examined.
+which excludes a default route. Only a VRF of an overlay has external peers: a fabric without
+tenants has no way out at all. The management network is shared on purpose and not examined.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class Isolation:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Compare the fabric of each peer with the switch's own."""
         switch, home = piece.switch, fabric.name
-        self.tally.objects += 1 + len(piece.sessions)
+        self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
+        self.outside(fabric, piece)
         if switch.fabric != home:
             text = f"{switch.name} of the {switch.fabric} stands in the {home}"
             self.tally.add("switches of another fabric", text, switch.because)
@@ -63,6 +65,22 @@ class Isolation:
                     f"{switch.name} of the {home} has "
                     f"a session to {session.peer.name} of the {session.peer.fabric}",
                     session.because,
+                )
+
+    def outside(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look for ways out of the site: only from inside a VRF of the overlay."""
+        vrfs = fabric.overlay.vrfs if fabric.overlay is not None else {}
+        for peer in piece.external:
+            if peer.vrf not in vrfs:
+                text = f"{piece.switch.name} of the {fabric.name} reaches {peer.name} outside"
+                self.tally.add("ways out of a fabric", text, peer.because)
+        for interface in piece.interfaces:
+            if interface.outside and interface.vrf not in vrfs:
+                text = f"{ends.text(piece.switch, interface.port)} of the {fabric.name}"
+                self.tally.add(
+                    "ports that lead outside",
+                    f"{text} leads to {interface.outside} outside, in no VRF of a tenant",
+                    interface.because,
                 )
 
     def allowed(self, fabric: Fabric) -> None:

@@ -2,7 +2,8 @@
 
 A smaller MTU anywhere drops exactly the large frames: ping works, training hangs. Fix
 `underlay.mtu`. All fabric interfaces and NIC ports have the fabric's MTU; a bridged port must leave
-room for the VXLAN headers where there is an overlay; a bundle has the MTU of its members.
+room for the VXLAN headers where there is an overlay, and so must a port to an external peer, whose
+other end the site does not know; a bundle has the MTU of its members.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Mtu:
             if interface.use is Use.UNUSED:
                 continue
             used += 1
-            if interface.use is Use.EDGE:
+            if interface.use in (Use.EDGE, Use.EXTERNAL):
                 if interface.mtu > edge:
                     self.say(
                         fabric,

@@ -9,6 +9,7 @@ from fabricgen.checks.asns import Asns
 from fabricgen.checks.cables import Cables
 from fabricgen.checks.check import Check, judged
 from fabricgen.checks.coverage import Coverage
+from fabricgen.checks.deadlock import Deadlock
 from fabricgen.checks.isolation import Isolation
 from fabricgen.checks.links import Links
 from fabricgen.checks.mesh import Mesh
@@ -43,6 +44,7 @@ CHECKS: tuple[type[Check], ...] = (
     Isolation,
     Mtu,
     Queues,
+    Deadlock,
 )
 
 

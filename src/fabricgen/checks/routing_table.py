@@ -35,6 +35,7 @@ class Kind(IntEnum):
     GATEWAY = 4
     MANAGEMENT = 5
     ROUTER = 6
+    EXTERNAL = 7
 
 
 # What can be wrong, in the words of a finding.

@@ -4,12 +4,15 @@ A session that one end does not know, or that uses an address its switch does no
 up; the other links hide it. Fix the design or the pools: no intent speaks for one session. Each
 session must find exactly one session of its kind back; each cable between switches has one, and
 with an overlay each neighbour one more, between loopbacks. A switch without sessions counts as
-examined: its cables were seen to need none.
+examined: its cables were seen to need none. Of a session with an external peer one end alone is
+known: it must cross its own port, in a VRF of the switch, towards another host of that subnet, in
+another ASN, and be told the subnets of that VRF only.
 """
 
 from __future__ import annotations
 
 from fabricgen.checks import ends
+from fabricgen.checks.external_sessions import wrongs
 from fabricgen.checks.session_pairs import SessionPairs, Waits
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
@@ -28,7 +31,7 @@ class Sessions:
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at the sessions of one switch, and at the cables that ask for them."""
-        self.tally.objects += 1 + len(piece.sessions)
+        self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
         uncrossed = {id(i): i for i in piece.interfaces if i.use is Use.FABRIC}
         for session in piece.sessions:
             if session.overlay:
@@ -44,6 +47,10 @@ class Sessions:
                 "cables without a session", f"{end}: no session crosses it", interface.because
             )
         self.neighbours(fabric, piece)
+        for peer in piece.external:
+            for what in wrongs(fabric, piece, peer):
+                text = f"the external session {piece.switch.name} to {peer.name} of VRF {peer.vrf}"
+                self.tally.add("external sessions", f"{text} {what}", peer.because)
 
     def underlay(self, piece: SwitchSlice, session: Session, over: Interface | None) -> None:
         """Compare an underlay session with the interface it crosses, which has no other one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -15,9 +16,20 @@ if TYPE_CHECKING:
 @click.command("check")
 @site_argument
 @format_option
+@click.option(
+    "--rendered",
+    is_flag=True,
+    help="Also render every switch, read it back and prove that rail paths are lossless.",
+)
 @as_option
-def command(site: Path, form: str, as_platform: str | None) -> int:
+def command(*, site: Path, form: str, rendered: bool, as_platform: str | None) -> int:
     """Load, design and check SITE. Exit code 1 when there are errors."""
     loaded, made = compiled(site, as_platform)
+    if rendered and made.ok and made.site is not None:
+        from fabricgen.cli.proof import read_back
+
+        proof = read_back(made.site)
+        findings = (*made.findings, *proof.findings)
+        made = replace(made, findings=findings, examined=(*made.examined, proof))
     print_findings(made.findings, loaded.source, form, made.examined)
     return 0 if made.ok else 1

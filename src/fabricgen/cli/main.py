@@ -25,6 +25,7 @@ VERBS = {
     "explain": "tell which intent and which rule made a line",
     "model": "print the vendor-neutral model of a site",
     "capabilities": "list what each platform can do",
+    "lossless": "print headroom, buffers and marking, with every term",
 }
 
 

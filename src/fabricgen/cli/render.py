@@ -99,12 +99,16 @@ def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) ->
 
 def _chosen(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> Iterator[Job]:
     from fabricgen.compiler import jobs
+    from fabricgen.fabric.topology import Switch
 
-    total = sum(len(fabric.topology.switches) for fabric in site.fabrics)
+    total = sum(
+        len(fabric.topology.switches) + (len(fabric.topology.servers) if fabric.hosts else 0)
+        for fabric in site.fabrics
+    )
     for job in progress(jobs(site), total, "rendering"):
-        if (not fabrics or job.switch.fabric in fabrics) and (
-            not switches or job.switch.name in switches
-        ):
+        of_fabric = not fabrics or job.owner.fabric in fabrics
+        named = isinstance(job.owner, Switch) and job.owner.name in switches
+        if of_fabric and (not switches or named):
             yield job
 
 
@@ -145,10 +149,14 @@ def _compare(target: Path, chosen: Iterator[Job], loaded: Loaded, *, partial: bo
 def _write(
     target: Path, site: Site, chosen: Iterator[Job], loaded: Loaded, *, force: bool, partial: bool
 ) -> Written | None:
+    from fabricgen.cli.proof import Unproven, proven
     from fabricgen.output.tree import Refused, write_tree
 
     try:
-        return write_tree(target, site.name, chosen, keep_rest=partial, force=force)
+        jobs = proven(site, chosen)
+        return write_tree(target, site.name, jobs, keep_rest=partial, force=force)
     except Refused as refused:
         print_findings([refused.diagnostic], loaded.source, err=True)
-        return None
+    except Unproven as unproven:
+        print_findings(unproven.examined.findings, loaded.source, err=True)
+    return None

@@ -22,7 +22,6 @@ QUARTERS = (
     "storage",
     "oob",
 )  # each fabric's quarter of the management subnet
-VXLAN_OVERHEAD = 50  # bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
-from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
+from fabricgen.units import BitsPerSecond, Milliseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.buffers import MarkingPlan
     from fabricgen.intent.model.qos import Roce
 
 CONTROL_DSCPS = (48, 56)  # CS6 and CS7: routing protocols (RFC 4594 section 3.2)
@@ -21,8 +22,10 @@ CONTROL_CLASS = 7
 BEST_EFFORT_CLASS = 0
 
 
-def classify_backend(roce: Roce, speeds: Iterable[BitsPerSecond], findings: Findings) -> Qos | None:
-    """Design the classes of a backend; None when RoCE is switched off."""
+def classify_backend(
+    roce: Roce, plans: Mapping[BitsPerSecond, MarkingPlan], findings: Findings
+) -> Qos:
+    """Design the classes of a backend; `plans` has the marking of every port speed."""
     if not roce.enabled:
         return classify_frontend("backend")
     here: IntentPath = ("backend", "roce")
@@ -40,7 +43,7 @@ def classify_backend(roce: Roce, speeds: Iterable[BitsPerSecond], findings: Find
             (roce.dscp,),
             share=lossless,
             paused=roce.priority if roce.pfc else None,
-            marking=_markings(roce, speeds, here, findings),
+            marking=_markings(roce, plans),
         ),
         TrafficClass(Kind.CNP, roce.cnp.priority, (roce.cnp.dscp,), strict=True),
         TrafficClass(Kind.CONTROL, CONTROL_CLASS, control, strict=True),
@@ -125,24 +128,11 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
 
 
 def _markings(
-    roce: Roce, speeds: Iterable[BitsPerSecond], here: IntentPath, findings: Findings
+    roce: Roce, plans: Mapping[BitsPerSecond, MarkingPlan]
 ) -> dict[BitsPerSecond, Marking] | None:
     if not roce.ecn.enabled:
         return None
-    made, wish = {}, roce.ecn
-    for speed in sorted(set(speeds)):
-        base = PROFILES[roce.profile].marking(speed)
-        marking = Marking(
-            Bytes(wish.minimum or base.minimum),
-            Bytes(wish.maximum or base.maximum),
-            wish.probability or base.probability,
-        )
-        if marking.minimum >= marking.maximum:
-            findings.error(
-                Code.BAD_VALUE,
-                f"ECN starts at {int(marking.minimum):,} bytes and ends at "
-                f"{int(marking.maximum):,} on {speed} ports: the minimum must be lower",
-                (*here, "ecn"),
-            )
-        made[speed] = marking
-    return made
+    return {
+        speed: Marking(plan.minimum, plan.maximum, plan.probability)
+        for speed, plan in plans.items()
+    }

@@ -38,6 +38,14 @@ class RoceProfile:
 
 
 PROFILES = {
+    "computed": RoceProfile(
+        0,
+        0,
+        0,
+        50,
+        50,
+        "marking computed from speed, distance and memory (docs/lossless.md); shares as NVIDIA's",
+    ),
     "nvidia-roce": RoceProfile(
         150_000,
         1_500_000,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, plan_nics, reserve
+from fabricgen.design.external import with_external
 from fabricgen.design.findings import Findings, Stop
+from fabricgen.design.lossless import plan_lossless
 from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import classify_backend, classify_frontend
 from fabricgen.design.routing import route
@@ -15,6 +17,7 @@ from fabricgen.design.wiring.backend_size import size_backend
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, wire_frontend
 from fabricgen.design.wiring.naming import check_names
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.switch import Fabric, Site
 
 if TYPE_CHECKING:
@@ -80,8 +83,8 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     )
     width = max(size.uplinks, size.spine_uplinks)
     routing = route(topology, addresses, words.underlay, width, findings, overlay=False)
-    speeds = [speed for speed in (words.servers.nic_speed, size.link_speed) if speed is not None]
-    qos = classify_backend(words.roce, speeds, findings)
+    lossless = plan_lossless(words, size, topology, findings)
+    qos = classify_backend(words.roce, lossless.marking if lossless else {}, findings)
     return Fabric(
         "backend",
         words.design,
@@ -93,6 +96,8 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
         services,
         words.servers.count * words.servers.gpus,
         words.oversubscription,
+        HostPlan(words.servers.nic, words.servers.network),
+        lossless,
     )
 
 
@@ -100,7 +105,8 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
     words = intent.frontend
     if words is None:
         return None
-    topology = wire_frontend(words, intent.site.name, findings)
+    wired = wire_frontend(words, intent.site.name, findings)
+    topology = wired.topology
     _exceptions(words, topology, findings)
     check_names(topology, findings)
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
@@ -114,6 +120,7 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
     )
     routing = route(topology, addresses, words.underlay, UPLINKS_PER_LEAF, findings, overlay=True)
     overlay = overlay_of(words, intent.tenants, topology, findings)
+    overlay = with_external(overlay, intent.tenants, wired, routing, findings)
     return Fabric(
         "frontend",
         words.design,

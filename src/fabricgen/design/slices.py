@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.design.addressing import VXLAN_OVERHEAD
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, Vlan, Vrf
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
 _UNUSED = Because(("",), "nothing is cabled here, so the port is shut")
-_UNDERLAY = ".underlay"
+_Ids = tuple[frozenset[int], frozenset[str]]  # of VLANs, and of VRFs that are there without one
 
 
 @dataclass(slots=True)
@@ -25,9 +24,7 @@ class Slicer:
     """Cuts slices; VLAN and VRF tuples that are alike are made once, for rendering to reuse."""
 
     fabric: Fabric
-    _vlan_sets: dict[frozenset[int], tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(
-        default_factory=dict
-    )
+    _vlan_sets: dict[_Ids, tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(default_factory=dict)
     _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
 
@@ -62,12 +59,14 @@ class Slicer:
                 overlay_peers[peer.name] = peer
         if fabric.routing.overlay:
             sessions.extend(self.overlay(switch, peer) for peer in overlay_peers.values())
+        external = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
+        used.update((peer.interface.port, peer.interface) for peer in external)
         interfaces = tuple(
             used.get(port) or Interface(port, Use.UNUSED, fabric.routing.mtu, _UNUSED)
             for port in switch.ports
         )
         lags = self.lags(interfaces)
-        vlans, vrfs = self.vlans(interfaces)
+        vlans, vrfs = self.vlans(interfaces, frozenset(peer.vrf for peer in external))
         return SwitchSlice(
             switch,
             fabric.services,
@@ -83,6 +82,8 @@ class Slicer:
             tuple(sessions),
             vlans,
             vrfs,
+            external,
+            buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
         )
 
     def interface(self, switch: Switch, link: Link) -> Interface:
@@ -127,7 +128,7 @@ class Slicer:
             return Interface(
                 link.upper_port,
                 Use.EDGE,
-                mtu - VXLAN_OVERHEAD,
+                self.fabric.routing.tenant_mtu,
                 self.edge_because(link.because, carries),
                 server,
                 nic,
@@ -235,8 +236,13 @@ class Slicer:
             )
         return tuple(made)
 
-    def vlans(self, interfaces: tuple[Interface, ...]) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
-        """Return the VLANs that the ports carry, and their VRFs, in order of id."""
+    def vlans(
+        self, interfaces: tuple[Interface, ...], outside: frozenset[str]
+    ) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
+        """Return the VLANs that the ports carry, in order of id, and their VRFs.
+
+        A VRF with an external peer is here as well, even when no VLAN of it is.
+        """
         found: dict[int, Vlan] = {}
         seen: set[int] = set()
         for interface in interfaces:
@@ -249,10 +255,11 @@ class Slicer:
                     found[vlan.id] = vlan
         if not self.fabric.overlay:
             return tuple(found[number] for number in sorted(found)), ()
-        key = frozenset(found)
+        more = outside - {vlan.vrf for vlan in found.values()}
+        key = (frozenset(found), more)
         if key not in self._vlan_sets:
             vlans = tuple(found[number] for number in sorted(found))
-            names = {vlan.vrf for vlan in vlans if vlan.vrf is not None}
+            names = {vlan.vrf for vlan in vlans if vlan.vrf is not None} | more
             vrfs = sorted((self.fabric.overlay.vrfs[name] for name in names), key=lambda v: v.id)
             self._vlan_sets[key] = (vlans, tuple(vrfs))
         return self._vlan_sets[key]

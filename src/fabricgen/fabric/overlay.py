@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from fabricgen.fabric.addressing import Ip
     from fabricgen.fabric.because import Because
+    from fabricgen.fabric.external import ExternalPeer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +61,16 @@ class EvpnRules:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """The overlay of a fabric. `ports`: leaf name, then server number in its rack, to VLANs."""
+    """The overlay of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
+
+    external: leaf name to the external peers on it, in order of their cages.
+    """
 
     vrfs: Mapping[str, Vrf]
     vlans: Mapping[int, Vlan]
     ports: Mapping[str, Mapping[int, Carries]]
     rules: EvpnRules
+    external: Mapping[str, tuple[ExternalPeer, ...]] = field(default_factory=dict)
 
 
 def route_distinguisher(loopback: Ip, vlan: int) -> str:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 FROM_ABOVE = "64512:100"
 """Community a switch puts on routes from the tier above and never sends back up: no valleys."""
 
+VXLAN_OVERHEAD = 50
+"""Bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)."""
+
 
 @dataclass(frozen=True, slots=True)
 class AsnPlan:
@@ -65,3 +68,8 @@ class Routing:
     ecmp: int
     allowed: tuple[AllowedPrefix, ...]
     overlay: bool
+
+    @property
+    def tenant_mtu(self) -> int:
+        """The IP MTU of what servers send: with an overlay it must fit into a tunnel."""
+        return self.mtu - VXLAN_OVERHEAD if self.overlay else self.mtu

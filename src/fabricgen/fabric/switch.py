@@ -11,6 +11,9 @@ from fabricgen.units import Metres
 if TYPE_CHECKING:
     from fabricgen.fabric.addressing import Addresses, Ip
     from fabricgen.fabric.because import Because
+    from fabricgen.fabric.buffers import Lossless, SwitchBuffers
+    from fabricgen.fabric.external import ExternalPeer
+    from fabricgen.fabric.hosts import HostPlan
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
@@ -27,6 +30,7 @@ class Use(StrEnum):
     FABRIC = "fabric"  # routed, to another switch
     NIC = "nic"  # routed, to one NIC
     EDGE = "edge"  # bridged, to a server
+    EXTERNAL = "external"  # routed in a VRF, to a router outside the site
     UNUSED = "unused"
 
 
@@ -36,6 +40,8 @@ class Interface:
 
     peer, peer_port: the other end of the cable. address: on routed interfaces with numbered links.
     link_local: IPv6 link-local only. carries: VLANs of an edge port. lag: number of its bundle.
+    vrf: the tenant's table it routes in. outside: name of the external peer behind it; there is
+    no cable of the site, so no `peer`.
     """
 
     port: Port
@@ -49,6 +55,8 @@ class Interface:
     carries: Carries | None = None
     lag: int | None = None
     length: Metres = NO_CABLE
+    vrf: str | None = None
+    outside: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +76,8 @@ class Session:
     """One BGP session. `up`: the peer is nearer to the core. Overlay sessions carry EVPN only.
 
     Unnumbered underlay sessions have no addresses and are named by their interface.
+    valley_free: what comes from a peer above is marked, and nothing marked is sent to it. own_as:
+    how often the own ASN may stand in a path that is accepted. The design sets neither otherwise.
     """
 
     overlay: bool
@@ -77,6 +87,17 @@ class Session:
     interface: Interface | None
     local: Ip | None
     remote: Ip | None
+    because: Because
+    valley_free: bool = True
+    own_as: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticRoute:
+    """A route told by hand, out of an interface. The design gives none; checks judge it."""
+
+    prefix: Ip
+    interface: Interface
     because: Because
 
 
@@ -98,6 +119,9 @@ class SwitchSlice:
     sessions: tuple[Session, ...]
     vlans: tuple[Vlan, ...]
     vrfs: tuple[Vrf, ...]
+    external: tuple[ExternalPeer, ...] = ()
+    statics: tuple[StaticRoute, ...] = ()
+    buffers: SwitchBuffers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +138,8 @@ class Fabric:
     services: Services
     gpus: int
     oversubscription: float
+    hosts: HostPlan | None = None
+    lossless: Lossless | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING
 
-from fabricgen.units import Bytes
+from fabricgen.lossless.chips import CellFit, SonicDynamic
+from fabricgen.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
+from fabricgen.lossless.response import DEFAULT, PauseResponse
+from fabricgen.lossless.sonic import sonic_parts, sonic_terms
+from fabricgen.lossless.terms import Part, Term, exact_sum, whole
+from fabricgen.lossless.wire import fitted_parts, general_parts, wire_parts
+from fabricgen.units import Bytes, Metres
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fabricgen.lossless.chips import Chip
-    from fabricgen.lossless.response import PauseResponse
-    from fabricgen.lossless.terms import Term
-    from fabricgen.units import BitsPerSecond, Metres
 
-
-@dataclass(frozen=True, slots=True)
-class Port:
-    """One port: its line rate, the cable on it, its frames. Both MTUs count the whole frame."""
-
-    speed: BitsPerSecond
-    length: Metres
-    mtu: Bytes
-    lossless_mtu: Bytes
-    lanes: int
+__all__ = [
+    "WORST_CASE",
+    "Headroom",
+    "Port",
+    "SmallPackets",
+    "Traffic",
+    "headroom",
+    "wire_minimum",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +37,19 @@ class Headroom:
 
     error: how far the formula is from the vendor's own rows at worst, as a part of 1; None where
     the formula is the vendor's own or pure physics.
+    per_metre: what one more metre of cable costs, before rounding.
     """
 
     total: Bytes
     terms: tuple[Term, ...]
     model: str
     error: Fraction | None = None
+    per_metre: Fraction = Fraction(0)
 
     @property
     def upper(self) -> Bytes:
         """The total with the stated error on top: what to reserve where no vendor row exists."""
-        raise NotImplementedError
-
-
-class SmallPackets(StrEnum):
-    """What `small_packet_percentage` counts in SONiC's dynamic model."""
-
-    SHARE = "share"
-    PERCENTAGE = "percentage"
-
-
-@dataclass(frozen=True, slots=True)
-class Traffic:
-    """The packet mix headroom is computed for: `small_percent` % of 64-byte packets."""
-
-    small_percent: int = 100
-    counted: SmallPackets = SmallPackets.SHARE
-
-
-WORST_CASE = Traffic()
+        return Bytes(ceil(self.total / (1 - (self.error or 0))))
 
 
 def headroom(
@@ -69,11 +57,33 @@ def headroom(
 ) -> Headroom:
     """Return the headroom by the model that holds for the chip.
 
-    response None means the model's own default: see `response.default_response`.
+    response None: what the chip's own rows hold for SONiC's dynamic model, else `response.DEFAULT`.
     """
-    raise NotImplementedError
+    model = chip.model
+    if isinstance(model, SonicDynamic):
+        answer = response or model.response
+        total, terms = sonic_terms(port, chip.cell, model, traffic, answer)
+        slope = _slope(port, lambda at: sonic_parts(at, chip.cell, model, traffic, answer))
+        return Headroom(total, terms, "SONiC dynamic model", per_metre=slope)
+    if isinstance(model, CellFit) and model.covers(port.speed):
+        made = _made(port, chip.cell, lambda at: fitted_parts(at, chip.cell, model))
+        return replace(made, model="fit to Broadcom rows", error=model.error)
+    made = _made(port, chip.cell, lambda at: general_parts(at, chip.cell, response or DEFAULT))
+    return replace(made, model="802.1Qbb and worst cells")
 
 
-def wire_minimum(port: Port, response: PauseResponse | None = None) -> Headroom:
+def wire_minimum(port: Port, response: PauseResponse = PauseResponse.SHIPPED) -> Headroom:
     """Return the bytes on the wire alone: no chip can be lossless with fewer."""
-    raise NotImplementedError
+    return _made(port, Bytes(1), lambda at: wire_parts(at, response))
+
+
+def _made(port: Port, unit: Bytes, parts: Callable[[Port], tuple[Part, ...]]) -> Headroom:
+    """Add up in multiples of `unit`."""
+    total, terms = whole(parts(port), unit, f"cells of {unit} bytes")
+    return Headroom(total, terms, "802.1Qbb, wire only", per_metre=_slope(port, parts))
+
+
+def _slope(port: Port, parts: Callable[[Port], tuple[Part, ...]]) -> Fraction:
+    """Return what one more metre costs; every model is linear in the length."""
+    longer = replace(port, length=Metres(port.length + 1))
+    return exact_sum(parts(longer)) - exact_sum(parts(port))

@@ -1,16 +1,29 @@
-"""ECN marking points: speed, bandwidth-delay product and pause threshold in; Kmin, Kmax, Pmax out."""
+"""ECN marking points: speed, bandwidth-delay product, pause threshold in; Kmin, Kmax, Pmax out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING
 
+from fabricgen.lossless.terms import Term
+from fabricgen.lossless.verdict import Verdict
 from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
-    from fabricgen.lossless.terms import Term
     from fabricgen.units import BitsPerSecond
+
+__all__ = [
+    "DEFAULT_POLICY",
+    "Limits",
+    "Points",
+    "Policy",
+    "Verdict",
+    "judge",
+    "mark_probability",
+    "marking_points",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +37,16 @@ class Policy:
     source: str
 
 
-DEFAULT_POLICY = Policy(Bytes(150_000), Fraction(1), 4, 20, "")
+# No vendor publishes a ladder from 100G to 800G. The floor is NVIDIA's Kmin of every speed
+# (Cumulus Linux, qos roce); ratio and probability are those of the only formula that scales with
+# speed: alibaba-edu/High-Precision-Congestion-Control run.py, 100 KB and 400 KB per 25G, 20 %.
+DEFAULT_POLICY = Policy(
+    floor=Bytes(150_000),
+    bdps=Fraction(1),
+    ratio=4,
+    probability=20,
+    source="Cumulus Linux qos roce (floor); HPCC run.py (ratio, probability)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +63,19 @@ class Limits:
     feeding: int = 1
     resume_gap: Bytes | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A rule, whether it holds, and its arithmetic in one line."""
-
-    rule: str
-    holds: bool
-    arithmetic: str
+    @property
+    def queue_at_pause(self) -> Bytes:
+        """The egress queue when the groups that feed it reach their pause threshold."""
+        return Bytes(self.feeding * self.pause_at)
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Kmin and Kmax in bytes, Pmax in percent; `terms` say how Kmin and Kmax came about."""
+    """Kmin and Kmax in bytes, Pmax in percent.
+
+    The terms named Kmin add up to the minimum, those named Kmax to the maximum; one that takes
+    away is negative. Points written by a person have none.
+    """
 
     minimum: Bytes
     maximum: Bytes
@@ -70,17 +92,56 @@ class Points:
 def marking_points(
     speed: BitsPerSecond, product: Bytes, limits: Limits, policy: Policy = DEFAULT_POLICY
 ) -> Points:
-    """Derive the points of one speed and judge them."""
-    raise NotImplementedError
+    """Derive the points of one speed from its bandwidth-delay product, and judge them."""
+    wanted = Bytes(ceil(policy.bdps * product))
+    minimum = Bytes(max(wanted, policy.floor))
+    free = Bytes(policy.ratio * minimum)
+    maximum = Bytes(min(free, limits.queue_at_pause))
+    return Points(
+        minimum,
+        maximum,
+        policy.probability,
+        (
+            Term(f"Kmin: {policy.bdps} x BDP", wanted, f"{speed} x round trip / 8"),
+            Term("Kmin: up to the floor", Bytes(minimum - wanted), policy.source),
+            Term(f"Kmax: {policy.ratio} x Kmin", free, policy.source),
+            Term(
+                "Kmax: down to pause",
+                Bytes(maximum - free),
+                f"marking before pause: {limits.feeding} x {limits.pause_at:,} bytes",
+            ),
+        ),
+        judge(minimum, maximum, policy.probability, limits),
+    )
 
 
-def judge(
-    minimum: Bytes, maximum: Bytes, probability: int, limits: Limits
-) -> tuple[Verdict, ...]:
+def judge(minimum: Bytes, maximum: Bytes, probability: int, limits: Limits) -> tuple[Verdict, ...]:
     """Judge any marking points, derived here or written by a person."""
-    raise NotImplementedError
+    queue = limits.queue_at_pause
+    verdicts = [
+        Verdict("Kmin holds one frame", minimum >= limits.mtu, f"{minimum:,} >= {limits.mtu:,}"),
+        Verdict("Kmin below Kmax", minimum < maximum, f"{minimum:,} < {maximum:,}"),
+        Verdict(
+            "marking before pause",
+            maximum <= queue,
+            f"Kmax {maximum:,} <= {limits.feeding} x {limits.pause_at:,} = {queue:,}",
+        ),
+        Verdict("probability is a percentage", 0 < probability <= 100, f"0 < {probability} <= 100"),
+    ]
+    if limits.resume_gap is not None:
+        gap, frames = limits.resume_gap, 2 * limits.mtu
+        verdicts.append(
+            Verdict("resume two frames below pause", gap >= frames, f"{gap:,} >= {frames:,}")
+        )
+    return tuple(verdicts)
 
 
 def mark_probability(queue: Bytes, minimum: Bytes, maximum: Bytes, probability: int) -> Fraction:
-    """Return the part of packets marked at a queue of that many bytes."""
-    raise NotImplementedError
+    """Return the part of packets marked at a queue of that many bytes: 0, a line, then 1."""
+    if queue < minimum:
+        return Fraction(0)
+    if queue > maximum:
+        return Fraction(1)
+    if minimum == maximum:
+        return Fraction(probability, 100)
+    return Fraction(probability, 100) * Fraction(queue - minimum, maximum - minimum)

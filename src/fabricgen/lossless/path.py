@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
+from fabricgen.lossless.wire import NS_PER_METRE, PREAMBLE_AND_GAP, SMALLEST_FRAME
+from fabricgen.units import Bytes
+
 if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond, Bytes, Metres
+    from fabricgen.units import BitsPerSecond, Metres
 
 
 class Nanoseconds(int):
@@ -27,6 +31,11 @@ class Path:
     nic_latency: Nanoseconds
     source: str = ""
 
+    @property
+    def switches(self) -> int:
+        """The switches on the way."""
+        return len(self.cables) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Delay:
@@ -46,10 +55,28 @@ class RoundTrip:
 
 
 def round_trip(path: Path, speed: BitsPerSecond, mtu: Bytes) -> RoundTrip:
-    """Return the unloaded round trip of a full frame there and a small one back."""
-    raise NotImplementedError
+    """Return the unloaded round trip of a full frame there and a smallest one back.
+
+    Every switch receives a frame whole before it sends it on; one that cuts through is faster.
+    """
+    metres, hops = sum(path.cables), len(path.cables)
+    frames = mtu + SMALLEST_FRAME + 2 * PREAMBLE_AND_GAP
+    wire = ceil(hops * frames * 8 * 10**9 / int(speed))
+    terms = (
+        Delay("cables", Nanoseconds(2 * metres * NS_PER_METRE), f"2 x {metres} m x 5 ns/m"),
+        Delay(
+            "switches",
+            Nanoseconds(2 * path.switches * path.switch_latency),
+            f"2 x {path.switches} x {path.switch_latency} ns: {path.source}",
+        ),
+        Delay(
+            "NICs", Nanoseconds(2 * path.nic_latency), f"2 x {path.nic_latency} ns: {path.source}"
+        ),
+        Delay("frames", Nanoseconds(wire), f"{hops} x {frames} bytes at {speed}"),
+    )
+    return RoundTrip(Nanoseconds(sum(term.value for term in terms)), terms)
 
 
 def bandwidth_delay(speed: BitsPerSecond, trip: Nanoseconds) -> Bytes:
     """Return speed x round trip, in bytes rounded up."""
-    raise NotImplementedError
+    return Bytes(-(-int(speed) * trip // (8 * 10**9)))

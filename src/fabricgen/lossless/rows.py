@@ -1,17 +1,22 @@
-"""A vendor's row beside the computed headroom: both in; which is used, why, and how far apart."""
+"""A vendor's row beside the computed headroom: rows in; which is used, why, how far apart."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING
+
+from fabricgen.lossless.headroom import wire_minimum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from fractions import Fraction
 
-    from fabricgen.lossless.headroom import Headroom, Port
+    from fabricgen.lossless.headroom import Headroom
+    from fabricgen.lossless.port import Port
     from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+WARN_BEYOND = Fraction(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +39,54 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """`difference` is (computed - shipped) / shipped at the row's own cable; None without a row."""
+    """`difference` is (computed - shipped) / shipped at the row's own cable; None without a row.
+
+    computed is for the port's own cable; used is what to configure; wire is what physics asks.
+    """
 
     computed: Headroom
     shipped: Row | None
     used: Bytes
     rule: Rule
     difference: Fraction | None
+    wire: Bytes
 
     @property
     def warning(self) -> str | None:
-        """One sentence when computed and shipped are more than 10 % apart."""
-        raise NotImplementedError
+        """What is wrong: computed and shipped over 10 % apart, or less than the wire can bring."""
+        found = []
+        if self.shipped and self.difference is not None and abs(self.difference) > WARN_BEYOND:
+            found.append(
+                f"the computed headroom is {float(100 * self.difference):+.1f} % off the shipped "
+                f"{self.shipped.headroom:,} bytes of {self.shipped.speed} at "
+                f"{self.shipped.length} m; the shipped row is used"
+            )
+        if self.used < self.wire:
+            found.append(
+                f"{self.used:,} bytes are less than the {self.wire:,} that full frames on the "
+                "wire can bring after pause"
+            )
+        return "; ".join(found) or None
+
+
+def covering(port: Port, rows: Iterable[Row]) -> Row | None:
+    """Return the row of the port's speed with the shortest cable that is long enough."""
+    fits = (row for row in rows if row.speed == port.speed and row.length >= port.length)
+    return min(fits, key=lambda row: row.length, default=None)
 
 
 def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> Compared:
-    """Put the row that covers the port beside the computed value and choose."""
-    raise NotImplementedError
+    """Put the row that covers the port beside the computed value and choose.
+
+    The vendor's row wins where there is one: it was made for the chip, a formula was not.
+    Nothing is scaled down to a shorter cable. Without a row the computed value and its stated
+    error are used.
+    """
+    wire = wire_minimum(port).total
+    row = covering(port, rows)
+    if row is None:
+        return Compared(computed, None, computed.upper, Rule.COMPUTED, None, wire)
+    there = computed.total + computed.per_metre * (row.length - port.length)
+    difference = Fraction(there - row.headroom) / int(row.headroom)
+    rule = Rule.SHIPPED if row.length == port.length else Rule.SHIPPED_LONGER
+    return Compared(computed, row, row.headroom, rule, difference, wire)

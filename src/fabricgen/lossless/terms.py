@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 KIB = 1024
+NOTHING = Bytes(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,11 @@ class Part:
     name: str
     value: Fraction
     source: str
+
+
+def exact_sum(parts: Iterable[Part]) -> Fraction:
+    """Return the sum before rounding."""
+    return sum((part.value for part in parts), Fraction(0))
 
 
 def rounded_up(value: Fraction | int, unit: int) -> Bytes:

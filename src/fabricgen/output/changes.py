@@ -2,6 +2,7 @@
 
 Two changes are the same when their lines are, apart from the switch's own name, router ID and ASN:
 every leaf says its loopback in the route distinguisher of a VLAN, and 128 of them still share it.
+A server's own are its name, the addresses of its NICs, its leafs and theirs, as its rails say.
 """
 
 from __future__ import annotations
@@ -12,10 +13,17 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fabricgen.compiler import HOSTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 CONTEXT = 2
+_SERVERS = f"{HOSTS}/"
+_RAIL = re.compile(
+    r"^rail \S+ (?P<address>\S+) (?P<host>\S+) (?P<leaf>\S+) (?P<subnet>\S+) .* (?P<to>\S+)$",
+    re.MULTILINE,
+)
 _OWN = re.compile(r'(?:router-id |router bgp |"bgp_asn": ")([0-9.]+)')
 
 
@@ -30,12 +38,17 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Switches that share one change. `files` are those of the first; paths are in its folder."""
+    """Switches or servers that share one change. `files`: of the first; paths are in its folder."""
 
     switches: tuple[str, ...]
     files: tuple[FileChange, ...]
     added: int
     removed: int
+
+    @property
+    def of_servers(self) -> bool:
+        """Tell whether it is about servers; their files are unlike those of switches."""
+        return self.switches[0].startswith(_SERVERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +56,8 @@ class Changes:
     """All differences between two trees."""
 
     groups: tuple[Group, ...]
-    switches: int  # in either tree
+    switches: int  # and servers, in either tree
+    servers: int = 0
 
     @property
     def changed(self) -> int:
@@ -80,7 +94,8 @@ def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
         for switches in grouped.values()
     ]
     groups.sort(key=lambda group: (-len(group.switches), group.switches))
-    return Changes(tuple(groups), len(names))
+    servers = sum(name.startswith(_SERVERS) for name in names)
+    return Changes(tuple(groups), len(names), servers)
 
 
 def natural(names: Iterable[str]) -> list[str]:
@@ -107,7 +122,7 @@ def _change(path: str, old: str | None, new: str | None) -> FileChange:
 
 
 class _Identities:
-    """Finds what is a switch's own in its files: its name, its router IDs, its ASN."""
+    """Finds what is a switch's or server's own in its files: its name, router IDs, ASN, rails."""
 
     def __init__(self, *trees: Mapping[str, str]) -> None:
         self._texts: dict[str, list[str]] = defaultdict(list)
@@ -117,11 +132,17 @@ class _Identities:
 
     def of(self, switch: str) -> re.Pattern[str]:
         """Return a pattern of the switch's own words."""
-        words = {switch.rpartition("/")[2]}
+        words = {re.escape(switch.rpartition("/")[2])}
         for text in self._texts[switch]:
-            words.update(_OWN.findall(text))
-        longest = sorted(filter(None, words), key=len, reverse=True)
-        return re.compile(r"(?<![\w.])(?:" + "|".join(map(re.escape, longest)) + r")(?![\w.]|\.\d)")
+            if not switch.startswith(_SERVERS):
+                words.update(map(re.escape, filter(None, _OWN.findall(text))))
+                continue
+            for rail in _RAIL.finditer(text):
+                words.update(re.escape(rail[key]) for key in ("address", "subnet", "to"))
+                # bare addresses: one with a length may be a block, which all servers share
+                words.update(rf"{re.escape(rail[key])}(?:/32|(?!/))" for key in ("host", "leaf"))
+        longest = sorted(words, key=len, reverse=True)
+        return re.compile(r"(?<![\w.])(?:" + "|".join(longest) + r")(?![\w.]|\.\d)")
 
 
 def _essence(lines: tuple[str, ...], own: re.Pattern[str]) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class Refused(Exception):  # noqa: N818 - it carries the sentence a person reads
 
 @dataclass(slots=True)
 class Written:
-    """What a render did to the folder. rendered: switches that were not kept as they were."""
+    """What a render did to the folder. switches: with the servers. rendered: those not kept."""
 
     files: int = 0
     changed: int = 0

@@ -12,8 +12,15 @@ if TYPE_CHECKING:
 UNUSED = "unused"
 
 
+def outside(name: str) -> str:
+    """Spell an external peer, whose own name for its port nobody here knows."""
+    return f"outside:{name}"
+
+
 def describe(switch: Switch, interface: Interface, spell: Spell) -> str:
-    """Return `leaf:port to peer:port`, or `unused`."""
+    """Return `leaf:port to peer:port`, `leaf:port to outside:name`, or `unused`."""
+    if interface.outside:
+        return f"{switch.name}:{spell(switch, interface.port)} to {outside(interface.outside)}"
     if interface.peer is None or interface.peer_port is None:
         return UNUSED
     near, far = spell(switch, interface.port), spell(interface.peer, interface.peer_port)

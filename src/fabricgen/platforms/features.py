@@ -21,6 +21,7 @@ class Feature(StrEnum):
     EVPN_L2 = "evpn-l2vni"
     EVPN_L3 = "evpn-l3vni"
     ANYCAST_GATEWAY = "anycast-gateway"
+    EXTERNAL = "external-peers"
     LAG = "lacp-lag"
     DSCP_MAP = "dscp-to-queue"
     SCHEDULER = "scheduler"
@@ -72,12 +73,9 @@ def needs(piece: SwitchSlice) -> dict[Feature, str]:
         wanted[Feature.BREAKOUT] = f"{fabric}.{piece.switch.role.value}"
     if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
         wanted[Feature.RAIL_SUBNET] = f"{fabric}.nic_addressing.mode"
-    if piece.overlay is not None and piece.vlans:
-        wanted[Feature.EVPN_L2] = "tenants"
-    if piece.vrfs:
-        wanted[Feature.EVPN_L3] = wanted[Feature.ANYCAST_GATEWAY] = "tenants"
     if piece.lags:
         wanted[Feature.LAG] = f"{fabric}.leaf_groups"
+    wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))
     for feature, value in (
         (Feature.NTP, services.ntp),
@@ -90,6 +88,17 @@ def needs(piece: SwitchSlice) -> dict[Feature, str]:
     ):
         if value:
             wanted[feature] = f"site.management.{feature.value.removeprefix('local-')}"
+    return wanted
+
+
+def _overlay_needs(piece: SwitchSlice) -> dict[Feature, str]:
+    wanted: dict[Feature, str] = {}
+    if piece.overlay is not None and piece.vlans:
+        wanted[Feature.EVPN_L2] = "tenants"
+    if piece.vrfs:
+        wanted[Feature.EVPN_L3] = wanted[Feature.ANYCAST_GATEWAY] = "tenants"
+    if piece.external:
+        wanted[Feature.EXTERNAL] = piece.external[0].because.paths[0]
     return wanted
 
 

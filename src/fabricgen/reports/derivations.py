@@ -10,6 +10,7 @@ from fabricgen.fabric.topology import Nic, Role
 
 if TYPE_CHECKING:
     from fabricgen.fabric.addressing import Pool
+    from fabricgen.fabric.buffers import Term
     from fabricgen.fabric.switch import Fabric, SwitchSlice
     from fabricgen.fabric.topology import Link, Switch
 
@@ -29,7 +30,34 @@ def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
     for interface in piece.interfaces:
         if interface.use is Use.NIC and interface.address and isinstance(interface.peer_port, Nic):
             made[interface.address.host] = _nic(fabric, switch, interface.peer_port)
+    made.update(_lossless(fabric, piece))
     return made
+
+
+def _lossless(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
+    """Return the terms of headroom and marking points, by the bytes as they stand in a file."""
+    made: dict[str, str] = {}
+    if piece.buffers is not None:
+        for port, _ in piece.buffers.ports:
+            made[str(int(port.headroom))] = (
+                f"headroom of {port.speed} on {port.length} m: {port.rule}; computed "
+                f"{int(port.computed):,} = {_sum(port.terms)}"
+            )
+    if fabric.lossless is not None:
+        for plan in fabric.lossless.marking.values():
+            made[str(int(plan.minimum))] = f"Kmin on {plan.speed}: {_sum(plan.terms, 'Kmin')}"
+            made[str(int(plan.maximum))] = f"Kmax on {plan.speed}: {_sum(plan.terms, 'Kmax')}"
+    return made
+
+
+def _sum(terms: tuple[Term, ...], start: str = "") -> str:
+    """Spell terms as a sum: 20,000 cable + 107,000 turn-round."""
+    shown = [
+        f"{term.value:,} {term.name}"
+        for term in terms
+        if term.value and term.name.startswith(start)
+    ]
+    return " + ".join(shown) or "as written"
 
 
 def _placed(what: str, pool: Pool, switch: Switch) -> str:

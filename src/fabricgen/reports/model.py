@@ -9,6 +9,7 @@ from fabricgen.compiler import slices
 from fabricgen.fabric.overlay import Carries, Overlay, route_distinguisher
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
     from fabricgen.fabric.topology import Link
@@ -95,6 +96,7 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
             {"name": vrf.name, "rd": route_distinguisher(piece.loopback, vrf.transit_vlan)}
             for vrf in piece.vrfs
         ],
+        "external": [_external(peer) for peer in piece.external],
     }
 
 
@@ -115,6 +117,10 @@ def _port(interface: Interface) -> dict[str, Any]:
         made["vlans"] = _carries(interface.carries)
     if interface.lag is not None:
         made["lag"] = interface.lag
+    if interface.vrf is not None:
+        made["vrf"] = interface.vrf
+    if interface.outside:
+        made["outside"] = interface.outside
     return made
 
 
@@ -134,6 +140,20 @@ def _session(session: Session) -> dict[str, Any]:
         "port": session.interface.port.label if session.interface else None,
         "local": str(session.local) if session.local else None,
         "remote": str(session.remote) if session.remote else None,
+    }
+
+
+def _external(peer: ExternalPeer) -> dict[str, Any]:
+    return {
+        "vrf": peer.vrf,
+        "name": peer.name,
+        "port": peer.interface.port.label,
+        "local": str(peer.local),
+        "remote": peer.remote.host,
+        "peer_asn": peer.peer_asn,
+        "accept": [rule.prefix.prefix for rule in peer.accept],
+        "announce": [rule.prefix.prefix for rule in peer.announce],
+        "bfd": peer.bfd,
     }
 
 

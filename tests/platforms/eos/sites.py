@@ -11,6 +11,7 @@ from tests.platforms.eos.parse import Block, parse
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
+from fabricgen.diagnostics import has_errors
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.intent.load import load_texts
 from fabricgen.platforms.eos.platform import Eos
@@ -110,7 +111,7 @@ def slices(text: str) -> dict[str, SwitchSlice]:
     loaded = load_texts({"site.yaml": text})
     assert loaded.intent is not None, loaded.findings
     site, findings = design_site(loaded.intent)
-    assert not [item.message for item in findings if "FG4" not in item.code]
+    assert not has_errors(findings), findings
     return {
         piece.switch.name: piece for fabric in site.fabrics for piece in Slicer(fabric).slices()
     }
@@ -138,6 +139,21 @@ OVER_IPV6 = with_words(
     "frontend",
     'addressing: {links: "2001:db8:ff::/64"}',
 )
+_SIX = '          six: {id: 112, subnet: "2001:db8:112::/64"}\n'
+BORDER = (
+    with_words(FRONT, "frontend", "underlay: {bfd: {interval: 200}}")
+    .replace(
+        _SIX,
+        _SIX
+        + """        external:
+          isp: {leaf: 4, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}
+          dmz: {leaf: 4, cage: 9, address: 192.0.2.9/29, peer: 192.0.2.10, asn: 65501,
+                accept: [0.0.0.0/0, 203.0.113.0/24], bfd: false, mtu: 9000}
+          alt: {leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500}
+""",
+    )
+    .replace("  leaf_groups:\n", "  leaf_groups:\n    border: {leafs: 4-4}\n")
+)
 SUBNETS = with_words(RAILS, "backend", "nic_addressing: {mode: subnet}")
 SITES = {
     "front": FRONT,
@@ -146,6 +162,7 @@ SITES = {
     "unnumbered": UNNUMBERED,
     "numbered-v6": OVER_IPV6,
     "rail-subnets": SUBNETS,
+    "border": BORDER,
 }
 
 every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())

@@ -64,7 +64,9 @@ def test_descriptions_name_both_ends(text: str) -> None:
         for item in made.piece.interfaces:
             name = spell(made.piece.switch, item.port)
             said = made.interface(name).value("description ")
-            if item.peer is None or item.peer_port is None:
+            if item.outside:
+                assert said == f"{made.piece.switch.name}:{name} to outside:{item.outside}"
+            elif item.peer is None or item.peer_port is None:
                 assert said == "unused"
             else:
                 far = f"{item.peer.name}:{spell(item.peer, item.peer_port)}"

@@ -14,6 +14,7 @@ from tests.platforms.eos.sites import (
 )
 
 from fabricgen.fabric.switch import Use
+from fabricgen.units import BitsPerSecond
 
 
 @every_site
@@ -50,7 +51,12 @@ def test_profiles_stand_on_every_routed_port_and_exist(text: str) -> None:
 
 
 def test_the_lossless_profile() -> None:
-    config = site(RAILS)["be-su01-leaf1"].config
+    made = site(RAILS)["be-su01-leaf1"]
+    config, qos = made.config, made.piece.qos
+    assert qos is not None
+    assert qos.lossless is not None
+    assert qos.lossless.marking is not None
+    marking = qos.lossless.marking[BitsPerSecond.parse("400G")]
     profile = config.block("qos profile BACKEND-400G")
     assert profile.lines == [
         "qos trust dscp",
@@ -65,8 +71,9 @@ def test_the_lossless_profile() -> None:
         "no priority",
         "bandwidth percent 50",
         (
-            "random-detect ecn minimum-threshold 150000 bytes maximum-threshold 1500000 bytes "
-            "max-mark-probability 100 weight 0"
+            f"random-detect ecn minimum-threshold {marking.minimum} bytes "
+            f"maximum-threshold {marking.maximum} bytes max-mark-probability "
+            f"{marking.probability} weight 0"
         ),
     ]
     assert profile.block("uc-tx-queue 6").lines == ["priority strict"]

@@ -38,7 +38,7 @@ def test_vtysh_refuses_a_wrong_file(tmp_path: Path) -> None:
 
 
 @needs_reload
-@pytest.mark.parametrize("site", ["front", "numbered-v6", "unnumbered", "rail-p2p"])
+@pytest.mark.parametrize("site", ["front", "border", "numbered-v6", "unnumbered", "rail-p2p"])
 def test_a_file_is_no_change_to_itself(site: str, tmp_path: Path) -> None:
     for item in one_of_each(site):
         path = tmp_path / "frr.conf"

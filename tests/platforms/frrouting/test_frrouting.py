@@ -98,6 +98,27 @@ def test_routes_from_above_never_go_back_up(site: str) -> None:
         assert len(root.starting("route-map TO-ABOVE")) == 2
 
 
+@pytest.mark.parametrize("site", ["front", "border"])
+def test_evpn_routes_from_above_never_go_back_up(site: str) -> None:
+    for item in rendered(site):
+        root, family = blocks(item.frr), bgp(item).block("address-family l2vpn evpn")
+        told = family.rests("neighbor ")
+        if item.piece.vtep is None:
+            assert told == ["EVPN-BELOW activate"]
+            assert not root.starting("route-map EVPN")
+            continue
+        assert told == [
+            "EVPN-ABOVE activate",
+            "EVPN-ABOVE route-map EVPN-FROM-ABOVE in",
+            "EVPN-ABOVE route-map EVPN-TO-ABOVE out",
+        ]
+        marked = root.block("route-map EVPN-FROM-ABOVE permit 10")
+        assert [line.line for line in marked.below] == [f"set community {FROM_ABOVE} additive"]
+        denied = root.block("route-map EVPN-TO-ABOVE deny 10")
+        assert [line.line for line in denied.below] == ["match community FROM-ABOVE"]
+        assert root.block("route-map EVPN-TO-ABOVE permit 20").below == []
+
+
 def test_each_link_kind_has_its_own_words() -> None:
     spine = bgp(switch("unnumbered", "be-spine1"))
     assert all(

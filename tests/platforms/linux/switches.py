@@ -68,6 +68,17 @@ backend:
   leaf: {model: MODEL, platform: linux}
   spine: {model: MODEL, platform: linux}
 """
+SIX = '          six: {id: 112, subnet: "2001:db8:112::/64"}\n'
+BORDER = FRONT.replace(
+    SIX,
+    SIX
+    + """        external:
+          isp: {leaf: 4, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}
+          dmz: {leaf: 4, cage: 9, address: 192.0.2.9/29, peer: 192.0.2.10, asn: 65501,
+                accept: [0.0.0.0/0, 203.0.113.0/24], bfd: false, mtu: 9000}
+          alt: {leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500}
+""",
+).replace("  leaf_groups:\n", "  leaf_groups:\n    border: {leafs: 4-4}\n")
 RAIL = """
 site:
   name: lab
@@ -86,6 +97,7 @@ def back(extra: str = "", model: str = "LAB-64", speed: str = "100G") -> str:
 
 SITES = {
     "front": FRONT.replace("MODEL", "LAB-64"),
+    "border": BORDER.replace("MODEL", "LAB-64"),
     "front-asic": FRONT.replace("MODEL", "SN3700"),
     "numbered": back(),
     "numbered-v6": back('  underlay: {links: numbered-v6}\n  addressing: {links: "fd00:1::/64"}\n'),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.platforms.linux.switches import FRONT, LINUX, SITES, back, render, rendered, switch
 
@@ -34,15 +36,19 @@ def test_pfc_without_a_driver_is_a_warning() -> None:
     assert not any(LINUX.gaps(item.piece) for item in rendered("front"))
 
 
-def test_a_cable_without_headroom_is_a_warning() -> None:
+def test_a_cable_longer_than_any_shipped_row_gets_the_computed_headroom() -> None:
     text = back(model="SN5600", speed="400G").replace(
         "nic_speed: 400G}", "nic_speed: 400G, cable_length: 900}"
     )
     leaf = next(item for item in render(text) if item.piece.switch.is_leaf)
-    (gap,) = LINUX.gaps(leaf.piece)
-    assert gap.severity is Severity.WARNING
-    assert "headroom" in gap.message
-    assert "port swp1s0 0\n" in leaf.files["etc/fabricgen/dcb.sh"]
+    assert not LINUX.gaps(leaf.piece)
+    assert leaf.piece.buffers is not None
+    port = next(item for item in leaf.piece.interfaces if item.length == 900)
+    planned = leaf.piece.buffers.port(port.port.speed, port.length)
+    assert planned is not None
+    assert planned.rule.startswith("computed")
+    (said,) = re.findall(r"port swp1s0 (\d+)", leaf.files["etc/fabricgen/dcb.sh"])
+    assert int(said) >= planned.headroom > 0
 
 
 @pytest.mark.parametrize("name", ["br0", "swp1", "local", "vlan110", "mgmt"])

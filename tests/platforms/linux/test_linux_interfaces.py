@@ -47,7 +47,8 @@ def test_the_only_default_route_is_that_of_the_management_vrf(site: str) -> None
         assert [name for name, stanza in found.items() if "gateway" in stanza] == ["eth0"]
         assert found["eth0"].one("vrf") == item.piece.services.vrf
         assert found["eth0"].one("address") == str(item.piece.management)
-        assert "0.0.0.0/0" not in item.frr
+        said = [line for line in item.frr.splitlines() if "0.0.0.0/0" in line]
+        assert all(line.startswith("ip prefix-list IN-") for line in said)
         assert "default-originate" not in item.frr
 
 
@@ -176,3 +177,27 @@ def test_unnumbered_ports_have_no_address() -> None:
     links = [name_of(item, i) for i in item.piece.interfaces if i.use is Use.FABRIC]
     assert links
     assert not any("address" in found[name] for name in links)
+
+
+def test_external_ports_are_in_the_vrf_of_their_peer() -> None:
+    for item in rendered("border"):
+        found = parsed(item)
+        told = {
+            name: (stanza.one("alias").split(" to outside:")[1], stanza.one("vrf"))
+            for name, stanza in found.items()
+            if " to outside:" in stanza.get("alias", [""])[0]
+        }
+        assert told == {
+            name_of(item, peer.interface): (peer.name, peer.vrf) for peer in item.piece.external
+        }
+        assert not [s for name, s in found.items() if name in told and "link-down" in s]
+
+
+def test_a_border_leaf_without_a_vlan_has_the_vrf_and_its_tunnel() -> None:
+    item = switch("border", "fe-leaf04")
+    assert item.piece.vlans == ()
+    found = parsed(item)
+    assert found["red"].one("vrf-table") == "1001"
+    assert found["br0"].one("bridge-ports") == "vni50001"
+    assert found["vlan3001"].one("vrf") == "red"
+    assert found["vlan3001"].one("mtu") == found["vni50001"].one("mtu") == "9164"

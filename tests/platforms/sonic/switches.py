@@ -71,6 +71,15 @@ tenants:
       - {{group: cpu, servers: 5-8, trunk: [web, db, heart], native: web}}
       - {{group: bond, trunk: [web, db]}}
 """
+DB = "          db: {{id: 111, subnet: 10.111.0.0/24}}\n"
+BORDER = FRONTEND.replace(
+    DB,
+    DB
+    + """        external:
+          isp: {{leaf: 3, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}
+          alt: {{leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500, mtu: 9000}}
+""",
+).replace("  leaf_groups:\n", "  leaf_groups:\n    border: {{leafs: 3-3}}\n")
 SUBNETS = "  nic_addressing: {mode: subnet}"
 UNNUMBERED = "  underlay: {links: unnumbered}"
 IPV6 = "  underlay: {links: numbered-v6}\n  addressing: {links: fd00:10::/64}"
@@ -90,6 +99,8 @@ SITES: dict[str, tuple[str, str, str, str]] = {
     "backend-sn5600-unwatched": (BACKEND, "SN5600", "400G", UNWATCHED),
     "frontend-7060dx5": (FRONTEND, "7060DX5-64S", "100G", ""),
     "frontend-sn5600-unnumbered": (FRONTEND, "SN5600", "100G", UNNUMBERED),
+    "frontend-border-7060dx5": (BORDER, "7060DX5-64S", "100G", ""),
+    "frontend-border-vs": (BORDER, "SONIC-VS", "100G", ""),
     "frontend-vs": (FRONTEND, "SONIC-VS", "100G", ""),
 }
 

@@ -118,7 +118,8 @@ def test_addresses(switches: tuple[Rendered, ...]) -> None:
             if item.link_local:
                 wanted[switch.name(item)] = {"ipv6_use_link_local_only": "enable"}
             elif item.address is not None:
-                wanted[switch.name(item)] = {}
+                bound = {"vrf_name": f"Vrf_{item.vrf}"} if item.vrf else {}
+                wanted[switch.name(item)] = bound
                 wanted[f"{switch.name(item)}|{item.address}"] = {}
         assert table == wanted
         loopbacks = switch.db["LOOPBACK_INTERFACE"]
@@ -224,7 +225,8 @@ def test_frr_is_told_what_zebra_needs_and_no_default_route(switches: tuple[Rende
     for switch in switches:
         lines = switch.frr.splitlines()
         assert {"no fpm use-next-hop-groups", "fpm address 127.0.0.1"} <= set(lines)
-        assert not [line for line in lines if "0.0.0.0/0" in line or "default-originate" in line]
+        default = [line for line in lines if "0.0.0.0/0" in line or "default-originate" in line]
+        assert all(line.startswith("ip prefix-list IN-") for line in default)
         assert "STATIC_ROUTE" not in switch.db
         for session in switch.piece.sessions:
             if session.interface is not None and session.remote is None:

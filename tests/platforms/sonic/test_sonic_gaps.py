@@ -7,6 +7,9 @@ from tests.platforms.sonic.switches import HEAD, RAIL_ONLY, SONIC, rendered, sli
 
 from fabricgen.diagnostics import Severity
 from fabricgen.platforms.features import Feature
+from fabricgen.platforms.sonic.buffers import headroom_rows
+from fabricgen.platforms.sonic.facts import sonic_facts
+from fabricgen.units import BitsPerSecond, Metres
 
 
 def test_every_feature_has_an_answer() -> None:
@@ -31,12 +34,17 @@ def test_lossless_without_known_memory_is_an_error(site: str, words: str | None)
         assert words in gap.message
 
 
-def test_a_cable_longer_than_every_row_is_an_error() -> None:
+def test_a_cable_longer_than_every_row_gets_the_computed_headroom() -> None:
     far = "servers: {{count: 8, gpus: 4, nic_speed: 400G, cable_length: 400}}"
     frame = RAIL_ONLY.replace("servers: {{count: 8, gpus: 4, nic_speed: {speed}}}", far)
     (piece, *_) = slices(HEAD + frame.format(model="Z9664F-ON", more=""))
-    (gap,) = SONIC.gaps(piece)
-    assert "400G and 400 m" in gap.message
+    assert not SONIC.gaps(piece)
+    assert piece.buffers is not None
+    planned = piece.buffers.port(BitsPerSecond.parse("400G"), Metres(400))
+    assert planned is not None
+    (row,) = set(headroom_rows(piece, sonic_facts("Z9664F-ON")).values())
+    assert row is not None
+    assert (row.length, row.xoff) == (400, planned.headroom)
 
 
 def test_another_name_for_the_management_vrf_is_said() -> None:

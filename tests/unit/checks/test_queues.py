@@ -62,7 +62,7 @@ def test_code_points_and_classes_are_counted() -> None:
 def test_a_dscp_without_a_class_is_found() -> None:
     fewer = tuple(dscp for dscp in class_of(Kind.BEST_EFFORT).dscps if dscp != 34)
     assert said_with(Kind.BEST_EFFORT, dscps=fewer) == [
-        "profile nvidia-roce: DSCP 34 is in 0 classes, not in one"
+        "profile computed: DSCP 34 is in 0 classes, not in one"
     ]
 
 

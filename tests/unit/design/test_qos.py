@@ -86,10 +86,10 @@ def test_a_profile_marks_as_it_is_published(
 
 
 def test_own_marking_points_replace_those_of_the_profile() -> None:
-    lossless = designed(ecn={"minimum": 2000, "maximum": 9000, "probability": 7}).lossless
+    lossless = designed(ecn={"minimum": 20_000, "maximum": 90_000, "probability": 7}).lossless
     assert lossless is not None
     assert lossless.marking is not None
-    assert lossless.marking[SPEED] == Marking(2000, 9000, 7)  # type: ignore[arg-type]
+    assert lossless.marking[SPEED] == Marking(20_000, 90_000, 7)  # type: ignore[arg-type]
 
 
 def test_marking_may_be_off() -> None:
@@ -150,10 +150,10 @@ def test_the_watchdog_has_the_asked_timers() -> None:
             "detection 199 ms and restoration 200 ms must be at least twice",
         ),
         (
-            {"ecn": {"minimum": 1_500_000}},
-            Code.BAD_VALUE,
+            {"ecn": {"minimum": 900_000, "maximum": 900_000}},
+            Code.MARKING_RULE,
             ("ecn",),
-            "ECN starts at 1,500,000 bytes and ends at 1,500,000 on 400G ports",
+            "ECN on 400G ports: Kmin below Kmax: 900,000 < 900,000",
         ),
     ],
 )

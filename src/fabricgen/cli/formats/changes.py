@@ -24,16 +24,18 @@ def title(group: Group) -> str:
     shown = ", ".join(names[:_SHOWN]) + (
         f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     )
-    share = f"{len(names)} switches share this change: " if len(names) > 1 else ""
+    kind = "servers" if group.of_servers else "switches"
+    share = f"{len(names)} {kind} share this change: " if len(names) > 1 else ""
     return f"{share}{shown} (+{group.added} -{group.removed})"
 
 
 def summary(changes: Changes) -> str:
     """Return one line: how many switches, how many lines."""
+    what = "switches and servers" if changes.servers else "switches"
     if not changes.groups:
-        return f"no differences in {changes.switches} switches"
+        return f"no differences in {changes.switches} {what}"
     return (
-        f"{changes.changed} of {changes.switches} switches change, in {len(changes.groups)} "
+        f"{changes.changed} of {changes.switches} {what} change, in {len(changes.groups)} "
         f"different ways: {changes.added:,} lines added, {changes.removed:,} removed"
     )
 

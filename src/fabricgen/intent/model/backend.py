@@ -24,6 +24,16 @@ class GpuServers(Words):
     nic_ports: int = Field(
         1, ge=1, le=4, description="Ports per NIC; with several planes, port p goes to plane p."
     )
+    nic: str = Field(
+        "connectx-7",
+        min_length=1,
+        max_length=40,
+        description="NIC model from the catalog; it decides how the host's QoS is set.",
+        examples=["connectx-7", "thor2", "pollara-400"],
+    )
+    network: Literal["netplan", "networkd", "networkmanager"] = Field(
+        "netplan", description="What configures the servers' addresses and routes."
+    )
     cable_length: int = Field(5, ge=1, le=2000, description="Metres from NIC to leaf.")
     names: Pattern = Field("gpu{number:04}", description="Server names; words: site, number.")
 

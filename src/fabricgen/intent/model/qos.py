@@ -8,7 +8,9 @@ from pydantic import Field
 
 from fabricgen.intent.model.vocabulary import Dscp, Priority, Words
 
-RoceProfileName = Literal["nvidia-roce", "sonic-default", "arista-ai-leaf", "hpcc-scaled"]
+RoceProfileName = Literal[
+    "computed", "nvidia-roce", "sonic-default", "arista-ai-leaf", "hpcc-scaled"
+]
 
 
 class Cnp(Words):
@@ -51,7 +53,9 @@ class Roce(Words):
 
     enabled: bool = Field(True, description="Build the lossless class at all.")
     profile: RoceProfileName = Field(
-        "nvidia-roce", description="Named set of published ECN and scheduler numbers."
+        "computed",
+        description="computed: ECN from speed, distance and packet memory; or a named set of "
+        "published numbers.",
     )
     dscp: Dscp = Field(26, description="DSCP that NICs put on RoCE data.")
     priority: Priority = Field(3, description="Priority that PFC pauses; also the traffic class.")
@@ -59,4 +63,29 @@ class Roce(Words):
     pfc: bool = Field(True, description="Pause the lossless priority instead of dropping.")
     ecn: Ecn = Field(default_factory=Ecn, description="ECN marking.")
     watchdog: Watchdog = Field(default_factory=Watchdog, description="PFC watchdog.")
+    alpha: int | None = Field(
+        None,
+        ge=-8,
+        le=7,
+        description="Dynamic threshold 2^n: a lossless group may hold that many times what is free. "
+        "Default: as the model ships, else 2^0.",
+    )
+    pause_response: Literal["shipped", "conservative"] | None = Field(
+        None,
+        description="How long an 800G peer may go on after a pause: the 905 quanta that SONiC ships, "
+        "or the 1810 that keep the time of 400G. Default: what the chip's own table goes by.",
+    )
+    over_subscription: int = Field(
+        4,
+        ge=1,
+        le=16,
+        description="How far the headroom of all ports may exceed the pool that they share. Shipped "
+        "tables reach 3.2 (Trident 3) and 2.7 (Tomahawk 5) when every port is lossless.",
+    )
+    congested_ingresses: int = Field(
+        1,
+        ge=1,
+        le=512,
+        description="Ingress ports that feed one queue in an incast; marking must come before pause.",
+    )
     scheduler: Scheduler | None = Field(None, description="Queue shares; default: the profile's.")

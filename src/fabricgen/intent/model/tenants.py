@@ -9,12 +9,15 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.vocabulary import (
     Address,
+    Asn,
+    InterfaceAddress,
     Name,
     Network,
     Numbers,
     SafeText,
     VrfName,
     Words,
+    pool,
 )
 
 VlanId = Annotated[int, Field(ge=2, le=4094)]
@@ -29,11 +32,41 @@ class Vlan(Words):
     description: SafeText | None = Field(None, description="Free text for the VLAN's name line.")
 
 
+class ExternalPeer(Words):
+    """A router outside the fabric that a VRF reaches by eBGP, on a port of a border leaf."""
+
+    leaf: int = Field(ge=1, le=10_000, description="Number of the border leaf.")
+    cage: int = Field(ge=1, le=512, description="Cage on its faceplate, unsplit; must be free.")
+    address: InterfaceAddress = Field(description="Address of the leaf with its length.")
+    peer: Address = Field(description="Address of the outside router, in the same subnet.")
+    asn: Asn = Field(description="ASN of the outside, public or private.")
+    accept: list[Network] = Field(
+        default_factory=lambda: [pool("0.0.0.0/0")],
+        min_length=1,
+        max_length=100,
+        description="Prefixes that may come in, exactly as written, and nothing else; default: "
+        "0.0.0.0/0. New ones go to the end.",
+    )
+    bfd: bool = Field(
+        True, description="BFD with the timers of `underlay.bfd`; off where that is off."
+    )
+    mtu: int | None = Field(
+        None,
+        ge=576,
+        le=9164,
+        description="IP MTU of the link; default: 1500, at most that of servers.",
+    )
+
+
 class Vrf(Words):
     """One routing table of a tenant, with its L3VNI (symmetric IRB)."""
 
     id: int = Field(ge=1, le=999, description="Number, unique in the fabric; the L3VNI follows.")
     vlans: dict[Name, Vlan] = Field(min_length=1, description="Routed VLANs of this VRF by name.")
+    external: dict[Name, ExternalPeer] = Field(
+        default_factory=dict,
+        description="Ways out by name. They are told the subnets of this VRF's VLANs.",
+    )
 
     @model_validator(mode="after")
     def _routed(self) -> Vrf:

@@ -101,6 +101,30 @@ def _address(value: Any) -> IPAddress:
     return address
 
 
+def _interface(value: Any) -> IPNetwork:
+    """Read an address with the length of its subnet; the host bits say which end is meant."""
+    text = _text(value, "an interface address")
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}", text):
+        raise PydanticCustomError(
+            "value", "an interface address is IPv4 address/length, as 192.0.2.1/31"
+        )
+    try:
+        found = IPNetwork(text)
+    except (AddrFormatError, ValueError):
+        raise PydanticCustomError("value", "not an IPv4 address with a length") from None
+    if str(found) != text:
+        raise PydanticCustomError("value", "an IPv4 address is four plain numbers, as 192.0.2.1")
+    if not 1 <= found.prefixlen <= 31:
+        raise PydanticCustomError("value", "the subnet has room for two ends: /31 or shorter")
+    if found.prefixlen < 31 and found.ip in (found.network, found.broadcast):
+        raise PydanticCustomError(
+            "value",
+            "the first and the last address of {net} belong to no host",
+            {"net": str(found.cidr)},
+        )
+    return found
+
+
 def _numbers(value: Any) -> tuple[int, ...]:
     """Expand `1-16,33` into its numbers; sizes are judged before anything is expanded."""
     text = _text(value, "a range of numbers such as 1-16 or 1-8,12")
@@ -184,6 +208,11 @@ Address = Annotated[
     IPAddress,
     BeforeValidator(_address),
     WithJsonSchema({"type": "string", "examples": ["192.0.2.5"]}),
+]
+InterfaceAddress = Annotated[
+    IPNetwork,
+    BeforeValidator(_interface),
+    WithJsonSchema({"type": "string", "examples": ["192.0.2.1/31"]}),
 ]
 Numbers = Annotated[
     tuple[int, ...],

@@ -18,6 +18,9 @@ CAPABILITIES: Capabilities = {
     Feature.EVPN_L2: Supported("vxlan vlan vni, router bgp vlan"),
     Feature.EVPN_L3: Supported("vxlan vrf vni, router bgp vrf"),
     Feature.ANYCAST_GATEWAY: Supported("ip address virtual, ip virtual-router mac-address"),
+    Feature.EXTERNAL: Supported(
+        "router bgp vrf neighbor, with a route-map and prefix-list each way"
+    ),
     Feature.LAG: Supported("interface Port-Channel, channel-group mode active"),
     Feature.DSCP_MAP: Supported("qos map dscp to traffic-class to tx-queue"),
     Feature.SCHEDULER: Supported("qos profile: priority strict, bandwidth percent"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.platforms.eos.external import policy_of
 from fabricgen.platforms.eos.management import foundation_of, management_of
 from fabricgen.platforms.eos.overlay import overlay_of
 from fabricgen.platforms.eos.ports import ports_of
@@ -28,4 +29,5 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
         ports=ports_of(piece, spell),
         overlay=overlay_of(piece),
         routing=routing_of(piece, spell),
+        external=policy_of(piece.external),
     )

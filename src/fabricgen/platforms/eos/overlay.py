@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Vlan, Vrf, route_distinguisher
+from fabricgen.platforms.eos.external import neighbors_of
 from fabricgen.platforms.eos.names import VTEP
 from fabricgen.platforms.eos.view import overlay as view
 
@@ -148,6 +149,7 @@ def _ip_vrfs(piece: SwitchSlice) -> tuple[view.IpVrf, ...]:
             route_distinguisher(piece.loopback, vrf.transit_vlan),
             overlay.route_target(vrf.vni),
             host,
+            neighbors_of(piece.external, vrf.name),
         )
         for vrf in sorted(piece.vrfs, key=lambda v: v.name)
     )

@@ -27,6 +27,7 @@ def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
         members=tuple(maker.members),
         edge=tuple(maker.edge),
         routed=tuple(maker.routed),
+        external=tuple(maker.external),
         idle=tuple(maker.idle),
         loopbacks=_loopbacks(piece),
         management=view.ManagementPort(
@@ -46,6 +47,7 @@ class _Maker:
         self.members: list[view.MemberPort] = []
         self.edge: list[view.EdgePort] = []
         self.routed: list[view.RoutedPort] = []
+        self.external: list[view.ExternalPort] = []
         self.idle: list[view.IdlePort] = []
 
     def add(self, interface: Interface) -> None:
@@ -56,7 +58,9 @@ class _Maker:
             self.idle.append(view.IdlePort(interface.because, name, UNUSED, shown))
             return
         text, why = describe(switch, interface, self._spell), interface.because
-        if interface.lag is not None:
+        if interface.vrf is not None:
+            self.external.append(_external(interface, interface.vrf, name, text, speed))
+        elif interface.lag is not None:
             self.members.append(view.MemberPort(why, name, text, speed, interface.lag))
         elif interface.use is Use.EDGE or interface.carries is not None:
             carried = carried_lines(interface.carries)
@@ -80,6 +84,14 @@ class _Maker:
         if qos is None:
             return ""
         return profile_name(qos, self._piece.switch.fabric, interface.port.speed)
+
+
+def _external(
+    interface: Interface, vrf: str, name: str, text: str, speed: str
+) -> view.ExternalPort:
+    return view.ExternalPort(
+        interface.because, name, text, interface.mtu, speed, vrf, _address(interface)
+    )
 
 
 def _address(interface: Interface) -> str:

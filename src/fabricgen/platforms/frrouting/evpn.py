@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
+from fabricgen.platforms.frrouting import external
 from fabricgen.platforms.frrouting.bgp import paths
-from fabricgen.platforms.frrouting.view import Evpn, Vni, VrfBgp, Vrfs, VrfVni
+from fabricgen.platforms.frrouting.policy import ABOVE, EVPN, POLICIES
+from fabricgen.platforms.frrouting.view import (
+    Evpn,
+    FamilyLine,
+    GroupSetting,
+    Vni,
+    VrfBgp,
+    VrfFamily,
+    Vrfs,
+    VrfVni,
+)
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
@@ -23,15 +34,29 @@ def vrfs(wanted: tuple[Vrf, ...], names: FrrNames) -> Vrfs:
 
 
 def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn:
-    """Return the EVPN family.
+    """Return the EVPN family; the sessions of the tier above have the valley filter.
 
     Spines need no `next-hop-unchanged`: FRR rewrites an EVPN next hop only when it is unset
     (FRRouting/frr@0097489b bgpd/bgp_updgrp_packet.c bpacket_reformat_for_peer, AFI_L2VPN).
     """
     because = Because((f"{piece.switch.fabric}.overlay",), "EVPN over the sessions of loopbacks")
+    told = tuple(
+        GroupSetting(group, setting, because) for group in groups for setting in _settings(group)
+    )
     if piece.vtep is None or piece.overlay is None:
-        return Evpn(groups, advertise=False, vnis=(), because=because)
-    return Evpn(groups, advertise=True, vnis=_vnis(piece, piece.overlay), because=because)
+        return Evpn(told, advertise=False, vnis=(), because=because)
+    return Evpn(told, advertise=True, vnis=_vnis(piece, piece.overlay), because=because)
+
+
+def _settings(group: str) -> tuple[str, ...]:
+    if group != EVPN + ABOVE:
+        return ("activate",)
+    names = POLICIES[ABOVE]
+    return (
+        "activate",
+        f"route-map {EVPN}{names.inward} in",
+        f"route-map {EVPN}{names.outward} out",
+    )
 
 
 def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
@@ -59,14 +84,30 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
             piece.asn,
             piece.loopback.host,
             names.vrf(vrf.name),
-            versions.get(vrf.name, ("ipv4",)),
-            wide,
+            tuple(external.neighbors(external.of_vrf(piece.external, vrf.name))),
+            _families(piece, vrf, versions.get(vrf.name, ("ipv4",)), wide),
             route_distinguisher(piece.loopback, vrf.transit_vlan),
             overlay.route_target(vrf.vni),
             vrf.because,
         )
         for vrf in piece.vrfs
     )
+
+
+def _families(
+    piece: SwitchSlice, vrf: Vrf, versions: tuple[str, ...], wide: int | None
+) -> tuple[VrfFamily, ...]:
+    """Return the families of a VRF; external peers are in that of IPv4."""
+    peers = external.of_vrf(piece.external, vrf.name)
+    made = []
+    for name in sorted({*versions, "ipv4"} if peers else versions):
+        lines = [FamilyLine("redistribute connected", vrf.because)]
+        if name == "ipv4":
+            lines += external.activations(peers)
+        if wide is not None:
+            lines.append(FamilyLine(f"maximum-paths {wide}", vrf.because))
+        made.append(VrfFamily(name, tuple(lines), vrf.because))
+    return tuple(made)
 
 
 @lru_cache(maxsize=256)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.platforms.frrouting import external
 from fabricgen.platforms.frrouting.bgp import bfd_profile, bgp, group_of, ipv4, paths
 from fabricgen.platforms.frrouting.evpn import evpn, vrf_bgp, vrfs
-from fabricgen.platforms.frrouting.policy import communities, prefixes, route_maps
-from fabricgen.platforms.frrouting.view import FrrView, Header
+from fabricgen.platforms.frrouting.policy import communities, in_order, prefixes, route_maps
+from fabricgen.platforms.frrouting.view import FrrView, Header, RouteMaps
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
@@ -24,7 +25,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         Because(piece.switch.because.paths, "FRR with its data-centre defaults"),
     )
     if not piece.sessions:
-        return FrrView(header, None, None, None, None, (), None, None, None, None)
+        return FrrView(header, None, None, None, None, (), None, None, None, None, None)
     under = tuple(sorted({group_of(s) for s in piece.sessions if not s.overlay}))
     over = tuple(sorted({group_of(s) for s in piece.sessions if s.overlay}))
     bfd = piece.routing.bfd
@@ -36,7 +37,16 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         evpn=evpn(piece, over) if over else None,
         vrf_bgp=vrf_bgp(piece, names),
         prefixes=prefixes(piece.routing),
+        external_prefixes=external.prefixes(piece.external),
         communities=communities() if "ABOVE" in under else None,
-        route_maps=route_maps(under),
+        route_maps=maps_of(piece, (*under, *over)),
         bfd=bfd_profile(bfd) if bfd is not None else None,
     )
+
+
+def maps_of(piece: SwitchSlice, groups: tuple[str, ...]) -> RouteMaps:
+    """Return the route maps of a switch; one without external peers shares them with others."""
+    common = route_maps(groups)
+    if not piece.external:
+        return common
+    return in_order((*common.rules, *external.route_map_rules(piece.external)))

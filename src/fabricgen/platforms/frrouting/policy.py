@@ -1,12 +1,14 @@
 """Routing in; prefix list, community list and route maps out: what is announced, and no valleys.
 
 The same policy on every platform. What comes from above is marked and never sent back up, so that
-traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section 5.2).
+traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section 5.2). The same
+holds in EVPN, whose routes have no prefix list: there the mark is all.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
@@ -19,10 +21,14 @@ from fabricgen.platforms.frrouting.view import (
     RouteMaps,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 ALLOWED = "ALLOWED"
 CONNECTED = "CONNECTED"
 ABOVE_LIST = "FROM-ABOVE"
 ABOVE, BELOW = "ABOVE", "BELOW"
+EVPN = "EVPN-"
 POLICIES = {
     ABOVE: Policy(ABOVE, "FROM-ABOVE", "TO-ABOVE"),
     BELOW: Policy(BELOW, "FROM-BELOW", "TO-BELOW"),
@@ -35,10 +41,10 @@ _WHY = Because(("underlay",), "only this fabric's own prefixes pass; routes from
 def prefixes(routing: Routing) -> Prefixes:
     """Return the prefix list of a fabric."""
     rules = tuple(
-        PrefixRule(10 * number, allowed.prefix.prefix, lengths(allowed))
+        PrefixRule(ALLOWED, 10 * number, allowed.prefix.prefix, lengths(allowed), _WHY)
         for number, allowed in enumerate(routing.allowed, 1)
     )
-    return Prefixes(ALLOWED, rules, _WHY)
+    return Prefixes(rules)
 
 
 def lengths(allowed: AllowedPrefix) -> str:
@@ -56,23 +62,35 @@ def communities() -> Communities:
 
 @lru_cache(maxsize=8)
 def route_maps(groups: tuple[str, ...]) -> RouteMaps:
-    """Return the route maps of a switch with these underlay groups."""
-    rules = [RouteMapRule(CONNECTED, "permit", 10, (_MATCH,))]
+    """Return the route maps of a switch with these groups; FRR prints them by name."""
+    rules = [_rule(CONNECTED, "permit", 10, _MATCH)]
     if ABOVE in groups:
-        rules += _above()
+        rules += _above("", _MATCH)
+    if EVPN + ABOVE in groups:
+        rules += _above(EVPN)
     if BELOW in groups:
         rules += [
-            RouteMapRule(POLICIES[BELOW].inward, "permit", 10, (_MATCH,)),
-            RouteMapRule(POLICIES[BELOW].outward, "permit", 10, (_MATCH,)),
+            _rule(POLICIES[BELOW].inward, "permit", 10, _MATCH),
+            _rule(POLICIES[BELOW].outward, "permit", 10, _MATCH),
         ]
-    return RouteMaps(tuple(rules), _WHY)
+    return in_order(rules)
 
 
-def _above() -> list[RouteMapRule]:
+def in_order(rules: Iterable[RouteMapRule]) -> RouteMaps:
+    """Return route maps by name, their rules by number."""
+    return RouteMaps(tuple(sorted(rules, key=lambda rule: (rule.name, rule.seq))))
+
+
+def _rule(name: str, action: str, seq: int, *lines: str) -> RouteMapRule:
+    return RouteMapRule(name, action, seq, lines, _WHY)
+
+
+def _above(prefix: str, *match: str) -> list[RouteMapRule]:
+    """Return the valley filter of the underlay, or with another prefix that of EVPN."""
     names = POLICIES[ABOVE]
-    mark = f"set community {FROM_ABOVE} additive"
+    inward, outward = prefix + names.inward, prefix + names.outward
     return [
-        RouteMapRule(names.inward, "permit", 10, (_MATCH, mark)),
-        RouteMapRule(names.outward, "deny", 10, (f"match community {ABOVE_LIST}",)),
-        RouteMapRule(names.outward, "permit", 20, (_MATCH,)),
+        _rule(inward, "permit", 10, *match, f"set community {FROM_ABOVE} additive"),
+        _rule(outward, "deny", 10, f"match community {ABOVE_LIST}"),
+        _rule(outward, "permit", 20, *match),
     ]

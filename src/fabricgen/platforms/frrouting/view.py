@@ -46,6 +46,15 @@ class GroupSetting:
 
 
 @dataclass(frozen=True, slots=True)
+class NeighborSetting:
+    """One setting of one neighbour in a VRF, whole lines in the order FRR prints them."""
+
+    name: str
+    setting: str
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbor:
     """One BGP neighbour: `name` is its address or, unnumbered, the interface it is behind."""
 
@@ -102,21 +111,38 @@ class Vni:
 class Evpn:
     """EVPN of the underlay instance; only a leaf has VNIs and advertises them."""
 
-    groups: tuple[str, ...]
+    groups: tuple[GroupSetting, ...]
     advertise: bool
     vnis: tuple[Vni, ...]
     because: Because
 
 
 @dataclass(frozen=True, slots=True)
+class FamilyLine:
+    """One line of an address family."""
+
+    says: str
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class VrfFamily:
+    """One address family of a VRF."""
+
+    name: str
+    lines: tuple[FamilyLine, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
 class VrfBgp:
-    """The BGP instance of one VRF, with the address families its subnets need."""
+    """The BGP instance of one VRF: its external peers, and the families its subnets need."""
 
     asn: int
     router_id: str
     vrf: str
-    families: tuple[str, ...]
-    paths: int | None
+    neighbors: tuple[NeighborSetting, ...]
+    families: tuple[VrfFamily, ...]
     rd: str
     target: str
     because: Because
@@ -124,21 +150,28 @@ class VrfBgp:
 
 @dataclass(frozen=True, slots=True)
 class PrefixRule:
-    """One line of the prefix list; `lengths` is empty or the text after the prefix."""
+    """One line of a prefix list; `lengths` is empty or the text after the prefix."""
 
+    name: str
     seq: int
     prefix: str
     lengths: str
+    because: Because
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prefixes:
-    """The prefix list of everything that may be announced."""
+    """The prefix list of everything that may be announced in a fabric."""
 
     shared: ClassVar[bool] = True
-    name: str
     rules: tuple[PrefixRule, ...]
-    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExternalPrefixes:
+    """The prefix lists of a switch's external peers."""
+
+    rules: tuple[PrefixRule, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,6 +192,7 @@ class RouteMapRule:
     action: str
     seq: int
     lines: tuple[str, ...]
+    because: Because
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +201,6 @@ class RouteMaps:
 
     shared: ClassVar[bool] = True
     rules: tuple[RouteMapRule, ...]
-    because: Because
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,6 +224,7 @@ class FrrView:
     evpn: Evpn | None
     vrf_bgp: tuple[VrfBgp, ...]
     prefixes: Prefixes | None
+    external_prefixes: ExternalPrefixes | None
     communities: Communities | None
     route_maps: RouteMaps | None
     bfd: BfdProfile | None

@@ -14,6 +14,7 @@ CAPABILITIES: Capabilities = {
     Feature.EVPN_L2: Supported("one VXLAN device per VNI in a VLAN-aware bridge"),
     Feature.EVPN_L3: Supported("a kernel VRF and a VXLAN device for its L3VNI"),
     Feature.ANYCAST_GATEWAY: Supported("the same MAC and address on every leaf's VLAN interface"),
+    Feature.EXTERNAL: Supported("a port in the kernel VRF, a neighbour of that VRF in FRR"),
     Feature.LAG: Supported("a bond in mode 802.3ad"),
     Feature.DSCP_MAP: Supported("dcb app on an ASIC, flower filters for the kernel's own packets"),
     Feature.SCHEDULER: Supported("tc ets on an ASIC, tc htb where the kernel forwards"),

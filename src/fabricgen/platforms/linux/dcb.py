@@ -27,23 +27,25 @@ def driver(model: str) -> str | None:
     return str(name) if name is not None else None
 
 
-@lru_cache(maxsize=256)
-def headroom(model: str, speed: BitsPerSecond, length: Metres) -> int | None:
-    """Return the bytes a lossless port buffer needs, from the rows that ship for this model.
+def headroom(piece: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | None:
+    """Return the bytes of a lossless port buffer: what is planned, and what was there at pause.
 
-    The rows are facts of the ASIC (speed in Mbit/s, cable in m, bytes), whichever OS reads them.
+    The room below the pause threshold is what the shipped rows of this model keep (size less the
+    headroom; speed in Mbit/s, cable in m, bytes): facts of the ASIC, whichever OS reads them.
     """
-    found = switch_model(model)
+    planned = piece.buffers.port(speed, length) if piece.buffers else None
+    if planned is None:
+        return None
+    found = switch_model(piece.switch.model)
     rows = found.platforms.get("sonic", {}).get("headroom", ()) if found is not None else ()
-    fits = [row for row in rows if row[0] == speed.megabits and row[1] >= length]
-    return int(min(fits, key=lambda row: row[1])[2]) if fits else None
+    kept = (row[2] - row[4] for row in rows if row[0] == speed.megabits and row[2] > row[4])
+    return int(planned.headroom + max(kept, default=0))
 
 
 def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
     """Return each used port with the bytes of its lossless buffer, None when not known."""
-    model = piece.switch.model
     return tuple(
-        (port_name(item.port), headroom(model, item.port.speed, item.length))
+        (port_name(item.port), headroom(piece, item.port.speed, item.length))
         for item in piece.interfaces
         if item.use is not Use.UNUSED
     )

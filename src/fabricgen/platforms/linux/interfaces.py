@@ -22,6 +22,7 @@ from fabricgen.platforms.linux.view import (
     Bond,
     Bridge,
     BridgePort,
+    ExternalPort,
     Interfaces,
     Loopback,
     Management,
@@ -38,31 +39,35 @@ if TYPE_CHECKING:
 def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
     """Return every interface of a switch; each port stands in exactly one section."""
     routed: list[RoutedPort] = []
+    outside: list[ExternalPort] = []
     bridged: list[BridgePort] = []
     members: list[RoutedPort] = []
     unused: list[str] = []
     for item in piece.interfaces:
         if item.use is Use.UNUSED:
             unused.append(port_name(item.port))
+        elif item.vrf is not None:
+            outside.append(external_port(piece, item, item.vrf, spell))
         elif item.lag is not None:
             members.append(routed_port(piece, item, spell))
         elif item.carries is not None:
             bridged.append(bridge_port(piece, item, item.carries, spell))
         else:
             routed.append(routed_port(piece, item, spell))
-    mtu = bridge_mtu(piece)
+    mtu = piece.routing.tenant_mtu
     mac = piece.overlay.anycast_mac if piece.overlay is not None else None
     found = gateways(piece.vlans, mac, mtu)
     return Interfaces(
         loopback=loopback(piece),
         management=management(piece),
         routed=tuple(routed),
+        external=tuple(outside),
         bridged=tuple(bridged),
         members=tuple(members),
         bonds=bonds(piece),
         unused=unused_ports(tuple(unused), piece.routing.mtu) if unused else None,
         vrfs=vrf_devices(piece.vrfs) if piece.vrfs else None,
-        bridge=bridge(piece, bridged, mtu) if piece.vlans else None,
+        bridge=bridge(piece, bridged, mtu) if piece.vlans or piece.vrfs else None,
         tunnels=tunnels(piece.vlans, piece.vrfs, mtu) if piece.vtep is not None else None,
         gateways=found if mac is not None else None,
         rail_gateways=found if mac is None else None,
@@ -70,16 +75,13 @@ def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
     )
 
 
-def bridge_mtu(piece: SwitchSlice) -> int:
-    """Return the MTU behind the bridge: that of the ports which carry VLANs."""
-    return next((item.mtu for item in piece.interfaces if item.carries), piece.routing.mtu)
-
-
 def loopback(piece: SwitchSlice) -> Loopback:
     """Return the loopback with the router ID and the tunnel endpoint."""
     name = piece.switch.fabric
     tunnel = piece.vtep.host if piece.vtep is not None else None
-    found = tunnels(piece.vlans, piece.vrfs, bridge_mtu(piece)) if tunnel is not None else None
+    found = (
+        tunnels(piece.vlans, piece.vrfs, piece.routing.tenant_mtu) if tunnel is not None else None
+    )
     devices = tuple((item.name, item.vni) for item in found.tunnels) if found is not None else ()
     addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
     because = Because((f"{name}.addressing.loopbacks",), "router ID, and where tunnels start")
@@ -110,6 +112,12 @@ def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort
     address = str(item.address) if item.address is not None else None
     alias = describe(piece.switch, item, spell)
     return RoutedPort(port_name(item.port), alias, item.mtu, address, item.because)
+
+
+def external_port(piece: SwitchSlice, item: Interface, vrf: str, spell: Spell) -> ExternalPort:
+    """Return a port that a tenant's VRF has to the outside."""
+    alias = describe(piece.switch, item, spell)
+    return ExternalPort(port_name(item.port), alias, item.mtu, str(item.address), vrf, item.because)
 
 
 def bridge_port(piece: SwitchSlice, item: Interface, carries: Carries, spell: Spell) -> BridgePort:

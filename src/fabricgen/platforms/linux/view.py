@@ -171,12 +171,25 @@ class Transits:
 
 
 @dataclass(frozen=True, slots=True)
+class ExternalPort:
+    """A port of a tenant's VRF, to a router outside."""
+
+    name: str
+    alias: str
+    mtu: int
+    address: str
+    vrf: str
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
 class Interfaces:
     """The sections of /etc/network/interfaces."""
 
     loopback: Loopback
     management: Management
     routed: tuple[RoutedPort, ...]
+    external: tuple[ExternalPort, ...]
     bridged: tuple[BridgePort, ...]
     members: tuple[RoutedPort, ...]
     bonds: tuple[Bond, ...]

@@ -11,10 +11,12 @@ doSpeedUpdateTask), so the catalog's row is written out and decides.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Use
 from fabricgen.platforms.sonic.names import ONLY
 from fabricgen.platforms.sonic.qos import LOSSY_GROUP, PRIORITIES
 from fabricgen.platforms.sonic.view import Entry, Field, Section, Table, shared_section
@@ -23,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.platforms.sonic.facts import HeadroomRow, SonicFacts
-    from fabricgen.units import Metres
+    from fabricgen.units import BitsPerSecond, Metres
 
 LOSSLESS_POOL = "ingress_lossless_pool"
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
@@ -58,9 +61,25 @@ class PortMemory(NamedTuple):
     """What decides the buffers of one port; unused ports have no cable."""
 
     name: str
-    megabits: int
     length: Metres
     used: bool
+    row: HeadroomRow | None
+
+
+def headroom_rows(
+    piece: SwitchSlice, facts: SonicFacts
+) -> dict[tuple[BitsPerSecond, Metres], HeadroomRow | None]:
+    """Return the headroom row of each speed and cable of a switch, with the planned threshold."""
+    kinds = {(i.port.speed, i.length) for i in piece.interfaces if i.use is not Use.UNUSED}
+    dynamic = facts.pools.get(LOSSLESS_POOL, {}).get("mode") == "dynamic"
+    made: dict[tuple[BitsPerSecond, Metres], HeadroomRow | None] = {}
+    for speed, length in kinds:
+        planned = piece.buffers.port(speed, length) if piece.buffers else None
+        row = facts.headroom_for(speed.megabits, length, planned)
+        if row is not None and dynamic and piece.buffers is not None:
+            row = replace(row, threshold=piece.buffers.alpha)
+        made[speed, length] = row
+    return made
 
 
 @lru_cache(maxsize=128)
@@ -133,7 +152,7 @@ def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) 
     }
     for port in ports:
         keeps = lossless if port.used else None
-        row = facts.headroom_for(port.megabits, port.length) if keeps is not None else None
+        row = port.row
         lengths[port.name] = _length(facts, port, row, lossless=keeps is not None)
         # The dynamic model takes the memory of shut ports back, but only what is configured here.
         if (facts.dynamic or port.used) and facts.pools:

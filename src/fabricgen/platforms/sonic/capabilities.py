@@ -15,6 +15,7 @@ CAPABILITIES: Capabilities = {
     Feature.EVPN_L3: Supported("VRF.vni, advertise ipv4 unicast in frr.conf"),
     # intfmgrd of sonic-swss master (doSagTask); sonic-static-anycast-gateway.yang is of 2025-04-22.
     Feature.ANYCAST_GATEWAY: Supported("SAG and VLAN_INTERFACE.static_anycast_gateway"),
+    Feature.EXTERNAL: Supported("INTERFACE.vrf_name, neighbours of the VRF in frr.conf"),
     Feature.LAG: Supported("PORTCHANNEL"),
     Feature.DSCP_MAP: Supported("DSCP_TO_TC_MAP, TC_TO_QUEUE_MAP, PORT_QOS_MAP"),
     Feature.SCHEDULER: Supported("SCHEDULER and QUEUE"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,8 @@ from fabricgen.units import Bytes, Metres
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from fabricgen.fabric.buffers import PortBuffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,22 @@ class SonicFacts:
     profiles: Mapping[str, Mapping[str, int | str]]
     headroom: tuple[HeadroomRow, ...]
 
-    def headroom_for(self, megabits: int, length: Metres) -> HeadroomRow | None:
-        """Return the row of that speed with the shortest cable that is long enough."""
-        fits = [row for row in self.headroom if row.megabits == megabits and row.length >= length]
-        return min(fits, key=lambda row: row.length, default=None)
+    def headroom_for(
+        self, megabits: int, length: Metres, planned: PortBuffer | None
+    ) -> HeadroomRow | None:
+        """Return the row of that speed with the shortest cable that is long enough.
+
+        Where none is, the planned headroom stands in a row made after the longest of that speed.
+        """
+        mine = [row for row in self.headroom if row.megabits == megabits]
+        fits = [row for row in mine if row.length >= length]
+        if fits or not mine or planned is None:
+            return min(fits, key=lambda row: row.length, default=None)
+        longest = max(mine, key=lambda row: row.length)
+        more = planned.headroom - longest.xoff if longest.size > longest.xoff else 0
+        return replace(
+            longest, length=length, xoff=planned.headroom, size=Bytes(longest.size + more)
+        )
 
 
 def why_not(model: str) -> str | None:

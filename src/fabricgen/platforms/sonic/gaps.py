@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.platforms.sonic.buffers import headroom_rows
 from fabricgen.platforms.sonic.facts import SonicFacts, sonic_facts, why_not
 from fabricgen.platforms.sonic.names import MANAGEMENT_VRF
 
 if TYPE_CHECKING:
     from fabricgen.fabric.services import Services
+    from fabricgen.fabric.switch import SwitchSlice
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
@@ -50,9 +51,6 @@ def _memory(piece: SwitchSlice, facts: SonicFacts, path: IntentPath) -> list[Dia
 
 def _without_headroom(piece: SwitchSlice, facts: SonicFacts, path: IntentPath) -> list[Diagnostic]:
     here = f"SONiC on {piece.switch.model}"
-    pairs = {
-        (item.port.speed, item.length) for item in piece.interfaces if item.use is not Use.UNUSED
-    }
     return [
         _lacking(
             f"{here}: no headroom of hwsku {facts.hwsku} is known for {speed} and {length} m "
@@ -60,8 +58,8 @@ def _without_headroom(piece: SwitchSlice, facts: SonicFacts, path: IntentPath) -
             path,
             "pg_profile_lookup.ini",
         )
-        for speed, length in sorted(pairs)
-        if facts.headroom_for(speed.megabits, length) is None
+        for (speed, length), row in sorted(headroom_rows(piece, facts).items())
+        if row is None
     ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.platforms.frrouting.names import FrrNames
 from fabricgen.platforms.sonic import evpn, ports, services, system, vlans
-from fabricgen.platforms.sonic.buffers import PortMemory, buffers, port_buffers
+from fabricgen.platforms.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.platforms.sonic.capabilities import MULTIPATH
 from fabricgen.platforms.sonic.facts import SonicFacts, sonic_facts
 from fabricgen.platforms.sonic.names import ROUTER_ID, layout, port_names, vrf_name
@@ -69,14 +69,19 @@ def _buffers(
     design = piece.qos
     if design is None:
         return None, None
+    lossless = design.lossless.paused if design.lossless else None
+    rows = headroom_rows(piece, facts) if lossless is not None else {}
     wired = tuple(
-        PortMemory(names.name, item.port.speed.megabits, item.length, item.use is not Use.UNUSED)
+        PortMemory(
+            names.name,
+            item.length,
+            item.use is not Use.UNUSED,
+            rows.get((item.port.speed, item.length)) if item.use is not Use.UNUSED else None,
+        )
         for item, names in named
     )
-    lossless = design.lossless.paused if design.lossless else None
-    pairs = {(port.megabits, port.length) for port in wired if port.used}
-    rows = {facts.headroom_for(*pair) for pair in pairs} if lossless is not None else set()
-    found = sorted((row for row in rows if row), key=lambda row: (row.megabits, row.length))
+    kept = {row for row in rows.values() if row is not None}
+    found = sorted(kept, key=lambda row: (row.megabits, row.length))
     return buffers(facts, lossless, tuple(found)), port_buffers(facts, design, wired)
 
 

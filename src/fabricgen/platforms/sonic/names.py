@@ -29,6 +29,9 @@ ROLES = {
 }
 SERVER = "Server"  # sonic-utilities pfcwd/main.py get_server_facing_ports() looks for this word
 
+# No role that sonic-utilities or the buffer templates look for: they then take their defaults.
+OUTSIDE = "External"
+
 _LETTERS = "abcdefgh"
 
 

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Port, Switch
-from fabricgen.platforms.description import describe
+from fabricgen.platforms.description import describe, outside
 from fabricgen.platforms.sonic.names import (
+    OUTSIDE,
     ROLES,
     ROUTER_ID,
     SERVER,
     VTEP_SOURCE,
     PortNames,
     bundle_name,
+    vrf_name,
 )
 from fabricgen.platforms.sonic.view import Entry, Field, Section, Table, section
 
@@ -105,7 +107,10 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Section:
             fields: dict[str, Field] = {"ipv6_use_link_local_only": "enable"}
             routed[names.name] = Entry(interface.because, fields)
         elif interface.address is not None:
-            routed[names.name] = Entry(interface.because, {})
+            bound: dict[str, Field] = {}
+            if interface.vrf is not None:
+                bound["vrf_name"] = vrf_name(interface.vrf)
+            routed[names.name] = Entry(interface.because, bound)
             routed[f"{names.name}|{interface.address}"] = Entry(interface.because, {})
     loopbacks: Table = {
         ROUTER_ID: Entry(_LOOPBACK, {}),
@@ -123,11 +128,16 @@ def neighbors(named: list[Named], spell: Spell) -> Section | None:
     """Return who is expected at each port.
 
     `pfcwd`, `config qos reload` and `show lldp` compare with it: active ports are those named here.
+    Of an external peer only the name is known, which is all that sonic-device_neighbor.yang wants.
     """
     table: Table = {}
     metadata: Table = {}
     for interface, names in named:
         peer, there = interface.peer, interface.peer_port
+        if interface.outside:
+            name = outside(interface.outside)
+            table[names.name] = Entry(interface.because, {"name": name})
+            metadata[name] = Entry(interface.because, {"type": OUTSIDE})
         if peer is None or there is None:
             continue
         table[names.name] = Entry(

@@ -26,10 +26,10 @@ _SAG = Because(("frontend.overlay.anycast_mac",), "every leaf answers for the ga
 
 def vlans(piece: SwitchSlice) -> Section | None:
     """Return the VLANs of a leaf; those of an overlay are the same on every leaf that has them."""
-    if not piece.vlans:
+    if not piece.vlans and not piece.vrfs:
         return None
     # A VLAN interface may not have a larger MTU than the ports of its VLAN.
-    mtu = min(i.mtu for i in piece.interfaces if i.carries is not None)
+    mtu = piece.routing.tenant_mtu
     if piece.overlay is None:
         return section(_tables(piece.vlans, piece.vrfs, None, mtu))
     return _overlay_vlans(piece.vlans, piece.vrfs, piece.overlay.anycast_mac, mtu)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
+    from fabricgen.platforms.eos.view.external import ExternalNeighbor
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -98,13 +99,14 @@ class MacVrf:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class IpVrf:
-    """A VRF in BGP."""
+    """A VRF in BGP, with its neighbours outside."""
 
     because: Because
     name: str
     distinguisher: str
     target: str
     router_id: str
+    external: tuple[ExternalNeighbor, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

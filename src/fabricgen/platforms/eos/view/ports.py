@@ -23,6 +23,19 @@ class RoutedPort:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ExternalPort:
+    """A routed port of a VRF, to a router outside."""
+
+    because: Because
+    name: str
+    description: str
+    mtu: int
+    speed: str
+    vrf: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EdgePort:
     """A bridged port to a server; `carried` are the VLAN lines, one text for all ports alike."""
 
@@ -93,6 +106,7 @@ class Ports:
     members: tuple[MemberPort, ...]
     edge: tuple[EdgePort, ...]
     routed: tuple[RoutedPort, ...]
+    external: tuple[ExternalPort, ...]
     idle: tuple[IdlePort, ...]
     loopbacks: tuple[Loopback, ...]
     management: ManagementPort

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fabricgen.platforms.eos.view.external import External
     from fabricgen.platforms.eos.view.management import Foundation, Hostname, Management
     from fabricgen.platforms.eos.view.overlay import Overlay
     from fabricgen.platforms.eos.view.ports import Ports
@@ -24,3 +25,4 @@ class EosView:
     ports: Ports
     overlay: Overlay
     routing: Routing
+    external: External

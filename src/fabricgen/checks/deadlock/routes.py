@@ -1,0 +1,147 @@
+"""One destination and one state of a network in; out of which ways each switch may forward to it.
+
+BGP as the switches are told: the shortest AS path wins, equal ones share the load, a path with the
+own ASN is rejected, and what is marked as from above is not sent up. Which of several equal paths
+is sent on depends on timing, so a switch is given every route that it may hold: a set. Adaptive
+routing chooses among the equal ones, too, so it adds no way.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.checks.deadlock.network import Network, Route, Way
+
+Offer = tuple[tuple[int, frozenset["Route"], bool], ...]
+"""What a switch may get over a way: routes by length, and whether it surely gets one of them."""
+
+Hops = dict[int, dict[int, Offer]]
+"""By switch: the numbers of the ways that it may forward on, with what it got over each."""
+
+_ORIGIN: frozenset[Route] = frozenset({(False, ())})
+_STATIC: Offer = ((0, frozenset(), True),)
+
+
+class Destination(NamedTuple):
+    """Addresses that travel alike: of one switch, or of none, which only static routes know.
+
+    Of none are also those of a port that is down: its switch no longer announces them.
+
+    over: static routes that win over BGP, by switch. under: those used where BGP has none.
+    """
+
+    origin: int | None
+    over: Mapping[int, tuple[int, ...]] = {}
+    under: Mapping[int, tuple[int, ...]] = {}
+
+
+def hops(net: Network, to: Destination, gone: frozenset[int]) -> Hops:
+    """Return where each switch may forward packets to a destination, without the ways gone."""
+    found = {} if to.origin is None else _Spread(net, to.origin, gone).run()
+    for switch, ways in to.over.items():
+        left = [way for way in ways if way not in gone]
+        if left:
+            found[switch] = dict.fromkeys(left, _STATIC)
+    for switch, ways in to.under.items():
+        if switch not in found and switch != to.origin:
+            found[switch] = {way: _STATIC for way in ways if way not in gone}
+    return found
+
+
+class _Spread:
+    """Spreads the routes of one origin, one more AS at a time.
+
+    A switch is settled once it surely has a route: nothing longer is chosen any more. It surely has
+    one when a neighbour is settled and would send, whichever of its routes it chose, one of them.
+    """
+
+    def __init__(self, net: Network, origin: int, gone: frozenset[int]) -> None:
+        self.net, self.gone = net, gone
+        self.held: dict[int, set[Route]] = defaultdict(set, {origin: set(_ORIGIN)})
+        self.settled = {origin}
+        self.hops: Hops = defaultdict(dict)
+
+    def run(self) -> Hops:
+        fresh: dict[int, Iterable[Route]] = {next(iter(self.settled)): _ORIGIN}
+        just = set(self.settled)
+        for length in range(1, len(self.net.told.names) + 1):
+            if not fresh:
+                break
+            fresh, just = self.step(length, fresh, just)
+        return dict(self.hops)
+
+    def step(
+        self, length: int, fresh: Mapping[int, Iterable[Route]], just: set[int]
+    ) -> tuple[dict[int, Iterable[Route]], set[int]]:
+        """Send what is new to every neighbour; return what is new there, and who settled."""
+        found: dict[int, set[Route]] = defaultdict(set)
+        now: set[int] = set()
+        for there, routes in fresh.items():
+            for way in self.net.into.get(there, ()):
+                if way.number in self.gone or way.here in self.settled:
+                    continue
+                taken = frozenset(filter(None, map(way.carried, routes)))
+                if taken:
+                    sure = there in just and self.always(way, there)
+                    found[way.here] |= taken
+                    before = self.hops[way.here].get(way.number, ())
+                    self.hops[way.here][way.number] = (*before, (length, taken, sure))
+                    if sure:
+                        now.add(way.here)
+        self.settled |= now
+        for switch, routes in found.items():
+            self.held[switch] |= routes
+        return dict(found), now
+
+    def always(self, way: Way, there: int) -> bool:
+        """Tell whether any route that the neighbour may have chosen is sent and taken."""
+        return all(way.carried(route) is not None for route in self.held[there])
+
+
+def reroutes(
+    net: Network, to: Destination, before: Hops, gone: frozenset[int], dead: int | None
+) -> bool:
+    """Tell whether a failure may send packets to a destination on other ways than before.
+
+    A switch that lost ways and has another with the very same offer left changes nothing. One that
+    lost its last way loses the route, and so may those behind it; only one of them that is offered
+    a route which it did not choose before goes another way. Where any does, or where static routes
+    decide, it is simulated anew.
+    """
+    if to.over or to.under:
+        return True
+    lost = set() if dead is None else {dead}
+    without, waiting = set(gone), list(gone)
+    while waiting:
+        number = waiting.pop()
+        here = net.ways[number].here
+        mine = before.get(here, {})
+        if here in lost or number not in mine:
+            continue
+        left = [offer for way, offer in mine.items() if way not in without]
+        if mine[number] in left:
+            continue
+        if left:
+            return True
+        lost.add(here)
+        fresh = [way.number for way in net.into.get(here, ()) if way.number not in without]
+        without.update(fresh)
+        waiting += fresh
+    return any(
+        way.number not in without and way.there not in lost and _offers(to, before, way)
+        for switch in lost - {dead}
+        for way in net.out[switch]
+    )
+
+
+def _offers(to: Destination, before: Hops, way: Way) -> bool:
+    """Tell whether the switch at the end of a way has a route that it would send back on it."""
+    held = before.get(way.there, {}).values()
+    routes = {route for offer in held for _, some, _ in offer for route in some}
+    if way.there == to.origin:
+        routes |= _ORIGIN
+    return any(way.carried(route) is not None for route in routes)

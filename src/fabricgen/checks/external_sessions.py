@@ -1,0 +1,50 @@
+"""One session with an external peer in, what is wrong with the end that the site knows out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.switch import Use
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.external import ExternalPeer
+    from fabricgen.fabric.switch import Fabric, SwitchSlice
+
+
+def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
+    """Yield each thing that is wrong, to be said after the name of the session."""
+    port = peer.interface
+    if not any(item is port for item in piece.interfaces) or port.use is not Use.EXTERNAL:
+        yield "crosses no external port of the switch"
+    if port.address != peer.local:
+        yield f"speaks from {peer.local}, which its port does not own"
+    if port.vrf != peer.vrf or all(vrf.name != peer.vrf for vrf in piece.vrfs):
+        yield "is not in the VRF of its port, or that VRF is not on the switch"
+    if peer.local.network != peer.remote.network or peer.local.version != peer.remote.version:
+        yield f"goes to {peer.remote.host}, which is not in {peer.local.prefix}"
+    elif peer.local.value == peer.remote.value:
+        yield f"goes to its own address {peer.remote.host}"
+    if peer.peer_asn == piece.asn:
+        yield f"stays inside the ASN {piece.asn}, so it is not eBGP"
+    yield from _policy(fabric, peer)
+
+
+def _policy(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
+    """Compare what is announced with the VRF's own subnets, and the numbers of the lists."""
+    vlans = fabric.overlay.vlans.values() if fabric.overlay is not None else ()
+    own = {
+        vlan.gateway.prefix
+        for vlan in vlans
+        if vlan.vrf == peer.vrf and vlan.gateway is not None and vlan.gateway.version == 4
+    }
+    told = {rule.prefix.prefix for rule in peer.announce}
+    if told != own:
+        other = min(told ^ own)
+        yield f"is told other subnets than its VRF has: {other}"
+    for what, rules in (("accepts", peer.accept), ("announces", peer.announce)):
+        if not rules:
+            yield f"{what} nothing"
+        if len({rule.sequence for rule in rules}) != len(rules):
+            yield f"{what} two prefixes under one number"

@@ -1,0 +1,344 @@
+"""RoCE intent, topology and catalog in; headroom, budget and marking of every switch out.
+
+The arithmetic is in `lossless/`; here it is fed: which ports a switch has, on which cables, of
+which chip, and how far apart the NICs are. All switches of a role share the result.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.asics import Asic, asic
+from fabricgen.catalog.switches import SwitchModel, switch_model
+from fabricgen.design.roce_profiles import PROFILES
+from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.buffers import Lossless, MarkingPlan, PortBuffer, SwitchBuffers, Term
+from fabricgen.fabric.topology import Role
+from fabricgen.lossless.alpha import Alpha
+from fabricgen.lossless.budget import Budget, HeadroomPool, Memory, PortGroup, budget
+from fabricgen.lossless.chips import Chip, chip
+from fabricgen.lossless.headroom import Port, headroom
+from fabricgen.lossless.marking import Limits, Points, judge, marking_points
+from fabricgen.lossless.path import Nanoseconds, Path, bandwidth_delay, round_trip
+from fabricgen.lossless.response import PauseResponse
+from fabricgen.lossless.rows import Compared, Row, compare
+from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.backend_size import BackendSize
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.qos import Marking
+    from fabricgen.fabric.topology import Topology
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.hardware import SwitchRole
+    from fabricgen.intent.model.qos import Roce
+    from fabricgen.lossless import terms as arithmetic
+
+HERE: IntentPath = ("backend", "roce")
+FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
+SWITCH_LATENCY = Nanoseconds(800)
+NIC_LATENCY = Nanoseconds(1000)
+LATENCY_SOURCE = "round figures: 0.8 us per switch, 1 us per NIC"
+ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)
+
+CABLES = tuple(map(Metres, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
+UNBOUNDED = Bytes(2**62)  # no memory is known: marking has nothing to stay clear of
+
+Ports = tuple[tuple[BitsPerSecond, Metres, int], ...]
+
+
+def plan_lossless(
+    intent: Backend, size: BackendSize, topology: Topology, findings: Findings
+) -> Lossless | None:
+    """Design the packet memory and marking of a backend; None without a RoCE class."""
+    if not intent.roce.enabled:
+        return None
+    return _Plan(intent, size, topology, findings).lossless()
+
+
+@dataclass(slots=True)
+class _Plan:
+    intent: Backend
+    size: BackendSize
+    topology: Topology
+    findings: Findings
+    kinds: dict[tuple[str, BitsPerSecond, Metres], PortBuffer] = field(default_factory=dict)
+
+    @property
+    def roce(self) -> Roce:
+        return self.intent.roce
+
+    def lossless(self) -> Lossless:
+        by_role = {
+            role: self.buffers(words.model, self.ports(role))
+            for role, words in self.roles().items()
+        }
+        switches = {
+            switch.name: buffers
+            for switch in self.topology.switches
+            if (buffers := by_role[switch.role]) is not None
+        }
+        trip, terms = self.round_trip()
+        marking = {}
+        if self.roce.ecn.enabled:
+            first = self.first_pause([made for made in by_role.values() if made is not None])
+            speeds = {speed for role in by_role for speed, _, _ in self.ports(role)}
+            marking = {speed: self.marking(speed, first, trip) for speed in sorted(speeds)}
+        return Lossless(switches, marking, trip, terms)
+
+    def roles(self) -> dict[Role, SwitchRole]:
+        """Return the roles that this design has."""
+        words = self.intent
+        pairs = (
+            (Role.LEAF, words.leaf),
+            (Role.SPINE, words.spine),
+            (Role.SUPERSPINE, words.superspine),
+        )
+        present = {switch.role for switch in self.topology.switches}
+        return {role: found for role, found in pairs if found is not None and role in present}
+
+    def ports(self, role: Role) -> Ports:
+        """Return the ports a switch of a role can have: all that are laid out, used yet or not.
+
+        So the budget holds for the full switch, and no number moves when the next cable is plugged.
+        """
+        size, near = self.size, Metres(self.intent.servers.cable_length)
+        far = Metres(self.intent.links.length)
+        tiers = {Role.SPINE: size.spines, Role.SUPERSPINE: size.superspines}
+        tier = tiers.get(role)
+        face = size.leaf if tier is None else tier.face
+        below = near if role is Role.LEAF else far
+        counted = Counter(
+            [(port.speed, below) for port in face.down] + [(port.speed, far) for port in face.up]
+        )
+        return tuple((speed, length, count) for (speed, length), count in sorted(counted.items()))
+
+    def first_pause(self, made: list[SwitchBuffers]) -> Bytes:
+        """Return the lowest occupancy at which any switch pauses, or drops if nothing is paused."""
+        pauses = [item.pause_at for item in made if item.pause_at is not None]
+        return min(pauses or [item.memory for item in made], default=UNBOUNDED)
+
+    def buffers(self, name: str, ports: Ports) -> SwitchBuffers | None:
+        """Plan the memory of one kind of switch: a model with these ports and cables."""
+        model = switch_model(name)
+        facts = asic(model.asic) if model else None
+        if model is None or facts is None or facts.packet_buffer is None:
+            self.findings.warn(
+                Code.BUFFER_UNKNOWN,
+                f"the packet memory of {name} is not in the catalog, so no budget is proven",
+                (*HERE[:1], "leaf", "model"),
+            )
+            return None
+        silicon = chip(facts.name, facts.cell)
+        kinds = [
+            (self.port(model, silicon, speed, length), count) for speed, length, count in ports
+        ]
+        pool = _shipped_pool(model)
+        total = sum(kind.headroom * count for kind, count in kinds) if self.roce.pfc else 0
+        ratio = -(-total // pool) if pool and total > pool else 1
+        planned = budget(
+            Memory(facts.packet_buffer, facts.cell or Bytes(1)),
+            [
+                PortGroup(
+                    kind.speed,
+                    kind.length,
+                    count,
+                    kind.headroom,
+                    int(self.roce.pfc),
+                    self.shorter(model, silicon, kind),
+                )
+                for kind, count in kinds
+            ],
+            Alpha(self.alpha(model)),
+            HeadroomPool(int(ratio)) if ratio > 1 else None,
+        )
+        self.judge_budget(name, planned, pool, total)
+        return _neutral(model, facts, planned, tuple(kinds), pool)
+
+    def alpha(self, model: SwitchModel) -> int:
+        """Return the exponent of the dynamic threshold: as asked, as shipped, or 0."""
+        if self.roce.alpha is not None:
+            return self.roce.alpha
+        facts = model.platforms.get("sonic", {})
+        mode = facts.get("pools", {}).get("ingress_lossless_pool", {}).get("mode", "dynamic")
+        rows = facts.get("headroom") or ()
+        return int(rows[0][5]) if rows and mode == "dynamic" else 0
+
+    def port(
+        self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
+    ) -> PortBuffer:
+        """Return the headroom of one kind of port, computed once."""
+        key = model.name, speed, length
+        if key not in self.kinds:
+            self.kinds[key] = self.computed(model, silicon, speed, length)
+        return self.kinds[key]
+
+    def shorter(
+        self, model: SwitchModel, silicon: Chip, kind: PortBuffer
+    ) -> tuple[tuple[Metres, Bytes], ...]:
+        """Return the headroom with shorter cables, for remedies to propose."""
+        return tuple(
+            (length, headroom(self.asked(model, kind.speed, length), silicon).total)
+            for length in CABLES
+            if length < kind.length
+        )
+
+    def asked(self, model: SwitchModel, speed: BitsPerSecond, length: Metres) -> Port:
+        """Describe one kind of port to the arithmetic."""
+        frame = Bytes(self.intent.underlay.mtu + FRAME)
+        lanes = next((mode.lanes for cage in model.usable if (mode := cage.mode(speed))), 1)
+        return Port(speed, length, frame, ROCE_PAYLOAD, lanes)
+
+    def response(self) -> PauseResponse | None:
+        """Return the pause response that was asked for; None is the model's own default."""
+        asked = self.roce.pause_response
+        return PauseResponse(asked) if asked is not None else None
+
+    def computed(
+        self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
+    ) -> PortBuffer:
+        """Compute the headroom of one kind of port and put the vendor's row beside it."""
+        asked = self.asked(model, speed, length)
+        computed = headroom(asked, silicon, response=self.response())
+        rows = [
+            Row(BitsPerSecond(row[0] * 10**6), Metres(row[1]), Bytes(row[4]), model.source)
+            for row in model.platforms.get("sonic", {}).get("headroom", ())
+        ]
+        said = compare(asked, computed, rows)
+        if said.warning and self.roce.pfc:
+            self.findings.warn(
+                Code.HEADROOM_DIFFERS, f"{model.name} {speed} {length} m: {said.warning}", HERE
+            )
+        return _port_buffer(asked, said)
+
+    def judge_budget(self, name: str, planned: Budget, pool: Bytes | None, total: int) -> None:
+        """Report a memory that is too small, with what would fit."""
+        if not planned.fits:
+            asks = "; ".join(item.arithmetic for item in planned.contributions)
+            ways = "; or ".join(remedy.sentence for remedy in planned.remedies)
+            self.findings.error(
+                Code.BUFFER_EXCEEDED,
+                f"{name}: the headroom does not fit, {int(planned.missing):,} bytes are missing: "
+                f"{asks}",
+                HERE,
+                ways,
+            )
+        if pool and total > pool * self.roce.over_subscription:
+            self.findings.error(
+                Code.BUFFER_EXCEEDED,
+                f"{name}: {total:,} bytes of headroom over-subscribe its pool of {int(pool):,} "
+                f"bytes more than {self.roce.over_subscription} to 1",
+                HERE,
+                "shorten cables, use fewer lossless ports, or raise roce.over_subscription",
+            )
+
+    def round_trip(self) -> tuple[Nanoseconds, tuple[Term, ...]]:
+        """Return the longest unloaded round trip between two NICs."""
+        tiers = max((switch.role.tier for switch in self.topology.switches), default=1)
+        nic = Metres(self.intent.servers.cable_length)
+        between = [Metres(self.intent.links.length)] * (2 * (tiers - 1))
+        path = Path((nic, *between, nic), SWITCH_LATENCY, NIC_LATENCY, LATENCY_SOURCE)
+        trip = round_trip(
+            path, self.intent.servers.nic_speed, Bytes(self.intent.underlay.mtu + FRAME)
+        )
+        return trip.total, tuple(
+            Term(item.name, int(item.value), item.source) for item in trip.terms
+        )
+
+    def marking(self, speed: BitsPerSecond, pause_at: Bytes, trip: Nanoseconds) -> MarkingPlan:
+        """Derive or judge the marking points of one port speed."""
+        limits = Limits(
+            Bytes(self.intent.underlay.mtu + FRAME), pause_at, self.roce.congested_ingresses
+        )
+        wish = self.roce.ecn
+        product = bandwidth_delay(speed, trip)
+        points = marking_points(speed, product, limits)
+        profile = self.roce.profile
+        if profile != "computed" or wish.minimum or wish.maximum or wish.probability:
+            points = self.written(speed, points, limits)
+        bad = [verdict for verdict in points.verdicts if not verdict.holds]
+        explicit = bool(wish.minimum or wish.maximum)
+        for verdict in bad:
+            severity = Severity.ERROR if explicit or profile == "computed" else Severity.WARNING
+            say = self.findings.error if severity is Severity.ERROR else self.findings.warn
+            say(
+                Code.MARKING_RULE,
+                f"ECN on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
+                (*HERE, "ecn") if explicit else (*HERE, "profile"),
+                "use roce.profile: computed, or lower the points",
+            )
+        return MarkingPlan(
+            speed,
+            points.minimum,
+            points.maximum,
+            points.probability,
+            tuple(_terms(points.terms)),
+            tuple((v.rule, v.holds, v.arithmetic) for v in points.verdicts),
+        )
+
+    def written(self, speed: BitsPerSecond, computed: Points, limits: Limits) -> Points:
+        """Judge the points of a profile, or those a person wrote, in place of the computed ones."""
+        wish = self.roce.ecn
+        base: Points | Marking = computed
+        if self.roce.profile != "computed":
+            base = PROFILES[self.roce.profile].marking(speed)
+        low = Bytes(wish.minimum or base.minimum)
+        high = Bytes(wish.maximum or base.maximum)
+        chance = wish.probability or base.probability
+        return Points(low, high, chance, (), judge(low, high, chance, limits))
+
+
+def _shipped_pool(model: SwitchModel) -> Bytes | None:
+    pools = model.platforms.get("sonic", {}).get("pools", {})
+    size = pools.get("ingress_lossless_pool", {}).get("xoff")
+    return Bytes(size) if size else None
+
+
+def _terms(found: Iterable[arithmetic.Term]) -> list[Term]:
+    return [Term(term.name, int(term.value), term.source) for term in found]
+
+
+def _port_buffer(asked: Port, said: Compared) -> PortBuffer:
+    row = said.shipped
+    return PortBuffer(
+        asked.speed,
+        asked.length,
+        said.used,
+        said.computed.total,
+        said.computed.model,
+        tuple(_terms(said.computed.terms)),
+        row.headroom if row else None,
+        row.length if row else None,
+        row.source if row else "",
+        said.rule.value,
+        said.warning,
+    )
+
+
+def _neutral(
+    model: SwitchModel,
+    facts: Asic,
+    planned: Budget,
+    kinds: tuple[tuple[PortBuffer, int], ...],
+    pool: Bytes | None,
+) -> SwitchBuffers:
+    return SwitchBuffers(
+        model.name,
+        facts.name,
+        planned.memory.total,
+        facts.cell,
+        facts.source,
+        1,
+        planned.alpha.exponent,
+        kinds,
+        planned.headroom,
+        pool,
+        planned.shared,
+        planned.pause_at,
+        tuple(_terms(planned.terms)),
+    )

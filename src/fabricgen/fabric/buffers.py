@@ -1,0 +1,96 @@
+"""Packet memory of lossless switches: what each port keeps, what is shared, where pause lies.
+
+Every number keeps its terms, so that a report can print the derivation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One summand of a number, and where its figure comes from."""
+
+    name: str
+    value: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PortBuffer:
+    """The headroom of one lossless priority group at a speed and cable length.
+
+    headroom: what is used. computed: what the formula says, its terms in `terms`. shipped: the
+    vendor's row for this speed and the next cable that is long enough, if there is one.
+    """
+
+    speed: BitsPerSecond
+    length: Metres
+    headroom: Bytes
+    computed: Bytes
+    model: str
+    terms: tuple[Term, ...]
+    shipped: Bytes | None
+    shipped_length: Metres | None
+    shipped_source: str
+    rule: str
+    warning: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwitchBuffers:
+    """The memory of one switch. `ports` holds each kind of port with how many there are.
+
+    alpha: exponent n of the dynamic threshold 2^n. pause_at: bytes in one lossless group at which
+    pause is sent while all are congested. pool: the headroom pool that ports share, if they do.
+    """
+
+    model: str
+    asic: str
+    memory: Bytes
+    cell: Bytes | None
+    source: str
+    classes: int
+    alpha: int
+    ports: tuple[tuple[PortBuffer, int], ...]
+    headroom: Bytes
+    pool: Bytes | None
+    shared: Bytes
+    pause_at: Bytes | None
+    terms: tuple[Term, ...]
+
+    def port(self, speed: BitsPerSecond, length: Metres) -> PortBuffer | None:
+        """Return the headroom of a port, by its speed and cable."""
+        for kind, _ in self.ports:
+            if kind.speed == speed and kind.length == length:
+                return kind
+        return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkingPlan:
+    """Why the marking points of one speed are what they are, and whether each rule holds."""
+
+    speed: BitsPerSecond
+    minimum: Bytes
+    maximum: Bytes
+    probability: int
+    terms: tuple[Term, ...]
+    verdicts: tuple[tuple[str, bool, str], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lossless:
+    """The lossless design of a fabric: memory by switch name, marking by port speed."""
+
+    switches: Mapping[str, SwitchBuffers]
+    marking: Mapping[BitsPerSecond, MarkingPlan]
+    round_trip_ns: int
+    round_trip_terms: tuple[Term, ...]

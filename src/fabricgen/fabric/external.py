@@ -1,0 +1,46 @@
+"""External peers: the ways of a VRF out of the site, each one eBGP session on a border leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Ip
+    from fabricgen.fabric.because import Because
+    from fabricgen.fabric.switch import Interface
+
+
+class PrefixRule(NamedTuple):
+    """A prefix that passes, exactly as it is; `sequence` is its number in a prefix list.
+
+    It follows from what stays: an announced prefix has the id of its VLAN, an accepted one ten
+    times its place in the intent. So a new rule moves no other.
+    """
+
+    sequence: int
+    prefix: Ip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExternalPeer:
+    """One eBGP session of a VRF with a router outside; nothing passes but what is listed.
+
+    bfd: with the timers of the underlay.
+    """
+
+    vrf: str
+    name: str
+    interface: Interface
+    local: Ip
+    remote: Ip
+    peer_asn: int
+    accept: tuple[PrefixRule, ...]
+    announce: tuple[PrefixRule, ...]
+    bfd: bool
+    because: Because
+
+    @property
+    def label(self) -> str:
+        """Name of the peer on its switch; neither a VRF nor a peer has `_` in its own name."""
+        return f"{self.vrf}_{self.name}"

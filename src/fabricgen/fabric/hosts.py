@@ -1,0 +1,150 @@
+"""What a server's NICs and the leafs agree on: derived from the classes, comparable with a port."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.qos import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.qos import Qos, TrafficClass
+    from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice
+    from fabricgen.units import Metres
+
+PRIORITIES = range(8)
+
+
+@dataclass(frozen=True, slots=True)
+class HostPlan:
+    """How the servers of a fabric are: their NIC's model, and what configures their network."""
+
+    nic: str
+    network: str  # netplan | networkd | networkmanager
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostContract:
+    """What every NIC is told about RoCE. `priorities`: the priority of each of the 64 DSCPs.
+
+    paused: priorities that PFC pauses. ecn: switches mark and NICs react (DCQCN). length: metres of
+    cable to the leaf. traffic_class: the whole byte, DSCP and ECN bits. shares: percent of the line
+    for RoCE data and for the rest.
+    """
+
+    dscp: int
+    priority: int
+    trust: str
+    paused: tuple[int, ...]
+    cnp_dscp: int
+    cnp_priority: int
+    ecn: bool
+    mtu: int
+    length: Metres
+    traffic_class: int
+    priorities: tuple[int, ...]
+    shares: tuple[int, int]
+
+    @property
+    def pfc_mask(self) -> tuple[int, ...]:
+        """One 0 or 1 per priority."""
+        return tuple(int(priority in self.paused) for priority in PRIORITIES)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeafSide:
+    """What a leaf is told of one port to a NIC."""
+
+    where: str
+    qos: Qos | None
+    marked: bool
+    mtu: int
+    length: Metres
+
+
+def contract_of(fabric: Fabric, ecn_bits: int, largest_mtu: int) -> HostContract | None:
+    """Derive the contract of a fabric's servers; None where there is no class for RoCE.
+
+    ecn_bits: the low bits of the traffic class as the NIC's world writes them when ECN is on.
+    """
+    qos = fabric.qos
+    data, cnp = _class(qos, Kind.LOSSLESS), _class(qos, Kind.CNP)
+    if qos is None or data is None or cnp is None:
+        return None
+    dscp, ecn, shares = data.dscps[0], data.marking is not None, data.share or 0
+    return HostContract(
+        dscp=dscp,
+        priority=data.number,
+        trust="dscp",
+        paused=() if data.paused is None else (data.paused,),
+        cnp_dscp=cnp.dscps[0],
+        cnp_priority=cnp.number,
+        ecn=ecn,
+        mtu=min(fabric.routing.mtu, largest_mtu),
+        length=max(link.length for link in fabric.topology.links if link.to_server),
+        traffic_class=dscp << 2 | (ecn_bits if ecn else 0),
+        priorities=tuple(qos.class_of(code).number for code in range(64)),
+        shares=(shares, 100 - shares),
+    )
+
+
+def _class(qos: Qos | None, kind: Kind) -> TrafficClass | None:
+    return next((item for item in qos.classes if item.kind is kind), None) if qos else None
+
+
+def leaf_side(piece: SwitchSlice, interface: Interface) -> LeafSide:
+    """Read a leaf's side of a link to a NIC from its slice."""
+    data = _class(piece.qos, Kind.LOSSLESS)
+    marking = data.marking if data is not None else None
+    return LeafSide(
+        f"{piece.switch.name} {interface.port.label}",
+        piece.qos,
+        marking is not None and interface.port.speed in marking,
+        interface.mtu,
+        interface.length,
+    )
+
+
+def agree(contract: HostContract, side: LeafSide) -> list[str]:
+    """Name everything on which a NIC and its leaf disagree, one sentence each."""
+    if side.qos is None:
+        return [
+            f"{side.where} has no traffic classes, the NIC sends RoCE with DSCP {contract.dscp}"
+        ]
+    return [f"{side.where}: {said}" for said in _disagreements(contract, side, side.qos)]
+
+
+def _disagreements(contract: HostContract, side: LeafSide, qos: Qos) -> Iterator[str]:
+    for name, dscp, priority in (
+        ("RoCE data", contract.dscp, contract.priority),
+        ("CNPs", contract.cnp_dscp, contract.cnp_priority),
+    ):
+        number = qos.class_of(dscp).number
+        if number != priority:
+            yield f"{name} (DSCP {dscp}) are class {number}, the NIC has them in {priority}"
+    other = [code for code in range(64) if qos.class_of(code).number != contract.priorities[code]]
+    if set(other) - {contract.dscp, contract.cnp_dscp}:
+        yield f"DSCP {other[0]} and {len(other) - 1} more have another class than on the NIC"
+    paused = tuple(sorted(item.paused for item in qos.classes if item.paused is not None))
+    if paused != contract.paused:
+        yield f"PFC pauses {_listed(paused)}, the NIC pauses {_listed(contract.paused)}"
+    if contract.cnp_priority in paused:
+        yield f"priority {contract.cnp_priority} of CNPs is paused"
+    if side.marked != contract.ecn:
+        yield f"ECN marking is {_word(side.marked)}, DCQCN on the NIC is {_word(contract.ecn)}"
+    if contract.traffic_class >> 2 != contract.dscp:
+        yield f"the traffic class byte {contract.traffic_class} is not DSCP {contract.dscp}"
+    if contract.mtu > side.mtu:
+        yield f"MTU {side.mtu} is smaller than the NIC's {contract.mtu}"
+    if side.length != contract.length:
+        yield f"the cable is {side.length} m long, on the NIC {contract.length} m"
+
+
+def _listed(priorities: tuple[int, ...]) -> str:
+    return "priority " + ", ".join(map(str, priorities)) if priorities else "nothing"
+
+
+def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
+    return "on" if on else "off"

@@ -1,0 +1,72 @@
+"""A fabric in, what its servers' NICs cannot do of what is asked out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.nics import NicModel, nic_model, nic_names
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
+from fabricgen.fabric.hosts import contract_of
+from fabricgen.fabric.topology import Nic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.units import BitsPerSecond
+
+
+def host_gaps(fabric: Fabric) -> list[Diagnostic]:
+    """Return every gap; a NIC that the catalog does not have is one."""
+    if fabric.hosts is None:
+        return []
+    servers: IntentPath = (fabric.name, "servers")
+    model = nic_model(fabric.hosts.nic)
+    if model is None:
+        unknown = f"no NIC {fabric.hosts.nic!r} in the catalog"
+        hint = did_you_mean(fabric.hosts.nic, nic_names())
+        return [Diagnostic(Code.UNKNOWN_REFERENCE, unknown, (*servers, "nic"), hint)]
+    return list(_gaps(fabric, model, servers))
+
+
+def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diagnostic]:
+    ends = [
+        (link.lower_port.port, link.speed)
+        for link in fabric.topology.links
+        if isinstance(link.lower_port, Nic)
+    ]
+    ports = max((port for port, _ in ends), default=1)
+    if ports > max(model.ports):
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"{model.name} has at most {max(model.ports)} port(s); {ports} are asked for",
+            (*servers, "nic_ports"),
+            _others(ports, None),
+        )
+        return
+    for speed in sorted({speed for _, speed in ends if not model.runs(ports, speed)}):
+        yield Diagnostic(
+            Code.SPEED_NOT_ON_MODEL,
+            f"{model.name} does not run {ports} port(s) at {speed}",
+            (*servers, "nic_speed"),
+            _others(ports, speed),
+        )
+    contract = contract_of(fabric, model.ecn_bits, model.largest_mtu)
+    if contract is not None and contract.ecn and not model.dcqcn:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"{model.name} does not do DCQCN: it would not answer the ECN marks of the switches",
+            (fabric.name, "roce", "ecn"),
+            "use another NIC in `servers.nic`, or set `roce.ecn.enabled: false`",
+        )
+
+
+def _others(ports: int, speed: BitsPerSecond | None) -> str:
+    """Name the NICs that could, for `servers.nic`."""
+    fits = []
+    for name in nic_names():
+        model = nic_model(name)
+        assert model is not None
+        if ports <= max(model.ports) if speed is None else model.runs(ports, speed):
+            fits.append(name)
+    return f"say which NIC it is in `servers.nic`; these do: {', '.join(fits) or 'none it knows'}"

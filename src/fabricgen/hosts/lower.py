@@ -1,0 +1,59 @@
+"""The slice of a server in; every file of it, with its view, out. What is shared is made once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.because import Because
+from fabricgen.hosts.network import SINGLE, network_files, protected_files
+from fabricgen.hosts.qos import nccl, qos
+from fabricgen.hosts.view import Common, HostFile, Script, Single
+
+if TYPE_CHECKING:
+    from fabricgen.hosts.slices import HostShare, HostSlice
+
+NICS = "etc/fabricgen/nics.sh"
+CHECK = "etc/fabricgen/check"
+_COMMON = Because(("backend.servers",), "the same on every server of the fabric")
+
+
+def lower_host(piece: HostSlice) -> list[HostFile]:
+    """Return the files of one server, ready to render."""
+    return [*network_files(piece), *_shared(piece.share)]
+
+
+@lru_cache(maxsize=16)
+def _shared(share: HostShare) -> tuple[HostFile, ...]:
+    """Return the files that are the same on every server: one set of objects for all of them."""
+    names = tuple(plan.nic.name for plan in share.rails)
+    protected = protected_files(share.plan.network, names)
+    common = Common(names, share.mtu, share.contract is not None, protected, _COMMON)
+    family, told = share.model.family, qos(share)
+    files = [
+        HostFile(
+            NICS,
+            "hosts/nics_index.j2",
+            Script(common, f"hosts/nics_{family}", told, None),
+            executable=True,
+        ),
+        HostFile(
+            CHECK,
+            "hosts/check_index.j2",
+            Script(common, f"hosts/check_{family}", told, nccl(share)),
+            executable=True,
+        ),
+        _single("etc/nccl.conf", "hosts/nccl", nccl(share)),
+        _single("etc/sysctl.d/90-fabricgen.conf", "hosts/sysctl", common),
+        _single("etc/systemd/system/fabricgen-nics.service", "hosts/unit", common),
+        _single(
+            "etc/systemd/system/multi-user.target.d/fabricgen.conf", "hosts/unit_wanted", common
+        ),
+    ]
+    if protected:
+        files.append(_single("etc/tmpfiles.d/fabricgen.conf", "hosts/tmpfiles", common))
+    return tuple(files)
+
+
+def _single(path: str, template: str, section: object) -> HostFile:
+    return HostFile(path, SINGLE, Single(template, section))

@@ -1,0 +1,168 @@
+"""A fabric in, what each of its servers must be told out: NIC by NIC, and what all share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.nics import nic_model
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.hosts import contract_of
+from fabricgen.fabric.topology import Nic, Role, Server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.catalog.nics import NicModel
+    from fabricgen.fabric.addressing import NicPlan
+    from fabricgen.fabric.hosts import HostContract, HostPlan
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Link
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RailPlan:
+    """One NIC port as all servers have it. `table` is its routing table, a number that says it.
+
+    block: every NIC of this rail and plane. everywhere: all NICs, where spines join the rails.
+    """
+
+    nic: Nic
+    table: int
+    metric: int
+    block: Ip
+    everywhere: Ip | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rail:
+    """One NIC port of one server: its address, and the leaf it goes to."""
+
+    plan: RailPlan
+    address: Ip
+    gateway: Ip
+    leaf: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostShare:
+    """What all servers of a fabric have in common. Without a contract there is no RoCE class."""
+
+    fabric: str
+    plan: HostPlan
+    model: NicModel
+    contract: HostContract | None
+    mtu: int
+    rails: tuple[RailPlan, ...]
+    spines: bool
+    pool: Ip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostSlice:
+    """One server, complete."""
+
+    server: Server
+    share: HostShare
+    rails: tuple[Rail, ...]
+
+
+def table_of(nic: Nic) -> int:
+    """Return the routing table of a NIC port: 1011 is rail 1, port 1.
+
+    The kernel's own tables are 0 and 253 to 255 (ip-route(8)).
+    """
+    return 1000 + 10 * nic.rail + nic.port
+
+
+@dataclass(slots=True)
+class HostSlicer:
+    """Cuts the slices of one fabric's servers; what they share is made once."""
+
+    fabric: Fabric
+    _plans: dict[tuple[int, int, int], RailPlan] = field(default_factory=dict)
+    _firsts: dict[int, int] = field(default_factory=dict)
+    _spines: bool = field(init=False)
+    _each: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Note the first server of each unit, and how many ports of a NIC go to one plane."""
+        shape = self.fabric.topology
+        for server in shape.servers:
+            known = self._firsts.get(server.unit, server.number)
+            self._firsts[server.unit] = min(known, server.number)
+        self._spines = any(switch.role is not Role.LEAF for switch in shape.switches)
+        links = shape.links_at[shape.servers[0].name] if shape.servers else []
+        places = {
+            (link.lower_port.rail, link.upper.plane)
+            for link in links
+            if isinstance(link.lower_port, Nic)
+        }
+        self._each = len(links) // max(1, len(places))
+
+    def slices(self) -> Iterator[HostSlice]:
+        """Yield every server; none for a fabric whose servers have no NICs of their own."""
+        share = self.share()
+        if share is not None:
+            for server in self.fabric.topology.servers:
+                yield HostSlice(server, share, self.rails(server))
+
+    def share(self) -> HostShare | None:
+        """Return what all servers have in common, None when there is nothing to tell them."""
+        fabric = self.fabric
+        nics, plan = fabric.addresses.nics, fabric.hosts
+        model = nic_model(plan.nic) if plan is not None else None
+        if plan is None or nics is None or model is None or not fabric.topology.servers:
+            return None
+        first = self.rails(fabric.topology.servers[0])
+        return HostShare(
+            fabric.name,
+            plan,
+            model,
+            contract_of(fabric, model.ecn_bits, model.largest_mtu),
+            min(fabric.routing.mtu, model.largest_mtu),
+            tuple(rail.plan for rail in first),
+            self._spines,
+            _whole(nics),
+        )
+
+    def rails(self, server: Server) -> tuple[Rail, ...]:
+        """Return the NIC ports of a server, by rail and port."""
+        links = self.fabric.topology.links_at[server.name]
+        made = [self._rail(server, link, link.lower_port) for link in links]
+        return tuple(sorted(made, key=lambda rail: (rail.plan.nic.rail, rail.plan.nic.port)))
+
+    def _rail(self, server: Server, link: Link, nic: object) -> Rail:
+        assert isinstance(nic, Nic)
+        nics = self.fabric.addresses.nics
+        assert nics is not None
+        plan = self._plan(nic, link.upper.plane, nics)
+        address, gateway = self._addresses(server, link, nic, nics)
+        return Rail(plan, address, gateway, link.upper.name)
+
+    def _addresses(self, server: Server, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
+        """Return the NIC's address and its leaf's, as the leaf's slice has them."""
+        block = nics.block_first(nic.rail, link.upper.plane)
+        if nics.subnet_length is None:
+            first = block + 2 * link.slot
+            return Ip(first + 1, 31), Ip(first, 31)
+        length = nics.subnet_length
+        first = block + (link.upper.unit - 1) * (1 << (32 - length))
+        place = link.slot - (self._firsts[server.unit] - 1) * self._each
+        return Ip(first + 2 + place, length), Ip(first + 1, length)
+
+    def _plan(self, nic: Nic, plane: int, nics: NicPlan) -> RailPlan:
+        key = (nic.rail, nic.port, plane)
+        if key not in self._plans:
+            self._plans[key] = RailPlan(
+                nic,
+                table_of(nic),
+                100 + nic.port,
+                nics.block_prefix(nic.rail, plane),
+                _whole(nics) if self._spines else None,
+            )
+        return self._plans[key]
+
+
+def _whole(nics: NicPlan) -> Ip:
+    return Ip(nics.pool.first, 33 - nics.pool.size.bit_length())

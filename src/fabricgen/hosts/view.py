@@ -1,0 +1,134 @@
+"""What the templates of a server's files may see; every string and order is decided before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
+
+
+@dataclass(frozen=True, slots=True)
+class HostFile:
+    """One output file of a server: its path, the index template, and the view that fills it."""
+
+    path: str
+    index: str
+    view: object
+    executable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """A file that is one section."""
+
+    template: str
+    section: object
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script for all NICs: what it has in common with others, and the NIC family's own section.
+
+    nic: None where there is no class for RoCE, and then the section is empty.
+    """
+
+    common: Common
+    template: str
+    nic: Qos | None
+    nccl: Nccl | None
+
+
+@dataclass(frozen=True, slots=True)
+class NicLines:
+    """One NIC port: address with length, host prefix, leaf, subnet, and the routes of its table."""
+
+    name: str
+    mtu: int
+    address: str
+    host: str
+    source: str
+    gateway: str
+    subnet: str
+    table: int
+    metric: int
+    block: str
+    prefixes: tuple[str, ...]
+    everywhere: str
+    leaf: str
+    because: Because
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The NICs of one server."""
+
+    server: str
+    nics: tuple[NicLines, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Common:
+    """What is the same on every server. `protected`: files that only root may read.
+
+    roce: there is a class for RoCE, so NICs are configured.
+    """
+
+    shared: ClassVar[bool] = True
+    nics: tuple[str, ...]
+    mtu: int
+    roce: bool
+    protected: tuple[str, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Qos:
+    """The RoCE contract in the words of the NICs' tools.
+
+    table: each priority but 0 with its DSCPs, as a shell pattern. map: the same as DSCP:priority
+    pairs. dscps: those pairs for RoCE data and CNPs alone; others: all other DSCPs, as ranges.
+    tcs: priority to traffic class, where a NIC has three (a strict one for CNPs) and where two.
+    idle: the priorities that PFC does not pause.
+    """
+
+    shared: ClassVar[bool] = True
+    model: str
+    dscp: int
+    priority: int
+    cnp_dscp: int
+    cnp_priority: int
+    pfc: str
+    no_drop: str
+    paused: str
+    bitmap: str
+    ecn: int
+    dcqcn: str
+    traffic_class: int
+    length: int
+    table: tuple[tuple[int, str], ...]
+    map: str
+    dscps: str
+    others: str
+    share: int
+    rest: int
+    tcs_three: str
+    tcs_two: str
+    pauses: str
+    idle: tuple[int, ...]
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nccl:
+    """NCCL's environment; `traffic_class` is None where there is no class for RoCE."""
+
+    shared: ClassVar[bool] = True
+    devices: str
+    gid_index: int
+    queue_pairs: int
+    pool: str
+    traffic_class: int | None
+    because: Because

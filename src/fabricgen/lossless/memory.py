@@ -1,0 +1,70 @@
+"""What a buffer budget is about: one switch's packet memory, its ports, its headroom pool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.lossless.terms import NOTHING
+
+if TYPE_CHECKING:
+    from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """What is gone before anything is shared, and the source of the figures.
+
+    per_port counts every port of the budget, per_group every lossless priority group.
+    """
+
+    per_port: Bytes = NOTHING
+    per_group: Bytes = NOTHING
+    management: Bytes = NOTHING
+    source: str = "nothing reserved"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The packet memory of one switch: what a configuration may use, in cells."""
+
+    total: Bytes
+    cell: Bytes
+    reserved: Reserved = Reserved()
+
+
+@dataclass(frozen=True, slots=True)
+class HeadroomPool:
+    """Headroom shared by all ports: the sum divided by `over_subscription`, less private room.
+
+    private: bytes of headroom each lossless port keeps for itself, outside the pool.
+    """
+
+    over_subscription: int
+    private: Bytes = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class PortGroup:
+    """`count` ports of one speed and cable; `headroom` of each of their `classes` lossless groups.
+
+    shorter: the headroom with shorter cables, (length, bytes): what a remedy may propose.
+    A group with 0 classes is lossy and only pays the reservation per port.
+    """
+
+    speed: BitsPerSecond
+    length: Metres
+    count: int
+    headroom: Bytes
+    classes: int = 1
+    shorter: tuple[tuple[Metres, Bytes], ...] = ()
+
+    @property
+    def lossless_ports(self) -> int:
+        """How many of its ports have a lossless class."""
+        return self.count if self.classes else 0
+
+    @property
+    def lossless_groups(self) -> int:
+        """How many lossless priority groups its ports have together."""
+        return self.count * self.classes

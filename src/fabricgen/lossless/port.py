@@ -1,0 +1,43 @@
+"""What headroom is computed for: a port with its cable, and the mix of its traffic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """One port: its line rate, the cable on it, its frames. Both MTUs count the whole frame."""
+
+    speed: BitsPerSecond
+    length: Metres
+    mtu: Bytes
+    lossless_mtu: Bytes
+    lanes: int
+
+
+class SmallPackets(StrEnum):
+    """What `small_packet_percentage` counts in SONiC's dynamic model.
+
+    SHARE: packets, from which the share of bytes follows (sonic-swss pull request 3235, 2024).
+    PERCENTAGE: bytes, as the HLD says and older code and Barefoot do.
+    """
+
+    SHARE = "share"
+    PERCENTAGE = "percentage"
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """The packet mix headroom is computed for: `small_percent` % of 64-byte packets."""
+
+    small_percent: int = 100
+    counted: SmallPackets = SmallPackets.SHARE
+
+
+WORST_CASE = Traffic()

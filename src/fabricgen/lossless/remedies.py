@@ -1,0 +1,126 @@
+"""What would make a budget fit: memory, ports and pool in; the smallest change of each kind out."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from fabricgen.lossless.memory import HeadroomPool
+from fabricgen.lossless.spending import spend
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.lossless.memory import Memory, PortGroup
+    from fabricgen.units import Bytes, Metres
+
+
+class Change(StrEnum):
+    """The kinds of remedy."""
+
+    SHORTER_CABLES = "shorter cables"
+    OVER_SUBSCRIPTION = "over-subscription ratio"
+    FEWER_LOSSLESS_PORTS = "fewer lossless ports"
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """The smallest change of one kind that would fit: `value` metres, ratio or ports to give up."""
+
+    change: Change
+    value: int
+    sentence: str
+
+
+def remedies(
+    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None, least: Bytes
+) -> tuple[Remedy, ...]:
+    """Return the remedies that exist, gentlest first; each alone is enough."""
+    found = (
+        _shorter_cables(memory, ports, pool, least),
+        _over_subscription(memory, ports, pool, least),
+        _fewer_lossless(memory, ports, pool, least),
+    )
+    return tuple(remedy for remedy in found if remedy)
+
+
+def _shorter_cables(
+    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None, least: Bytes
+) -> Remedy | None:
+    """Return the greatest length that no cable may exceed."""
+    lengths = {length for group in ports for length, _ in group.shorter if length < group.length}
+    for limit in sorted(lengths, reverse=True):
+        cut = tuple(_cut(group, limit) for group in ports)
+        if spend(memory, cut, pool).shared >= least:
+            changed = sum(
+                old.lossless_ports for old, new in zip(ports, cut, strict=True) if old != new
+            )
+            return Remedy(
+                Change.SHORTER_CABLES,
+                limit,
+                f"cables of at most {limit} m, which shortens those of {changed} ports",
+            )
+    return None
+
+
+def _cut(group: PortGroup, limit: Metres) -> PortGroup:
+    """Return the group with the longest cable of its ladder within the limit, if it has one."""
+    ladder = [step for step in group.shorter if step[0] <= limit]
+    if group.length <= limit or not ladder:
+        return group
+    length, headroom = max(ladder)
+    return replace(group, length=length, headroom=headroom)
+
+
+def _over_subscription(
+    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None, least: Bytes
+) -> Remedy | None:
+    """Return the smallest whole ratio; more than one for each lossless port means nothing."""
+    now = pool or HeadroomPool(1)
+    ratios = range(now.over_subscription + 1, sum(group.lossless_ports for group in ports) + 1)
+    at = bisect_left(
+        ratios,
+        True,  # noqa: FBT003 - the key's values are booleans, and that is what is searched
+        key=lambda ratio: (
+            spend(memory, ports, replace(now, over_subscription=ratio)).shared >= least
+        ),
+    )
+    if at == len(ratios):
+        return None
+    return Remedy(
+        Change.OVER_SUBSCRIPTION,
+        ratios[at],
+        f"a shared headroom pool over-subscribed {ratios[at]}:1 instead of "
+        f"{now.over_subscription}:1: at most 1 in {ratios[at]} lossless groups filled at once",
+    )
+
+
+def _fewer_lossless(
+    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None, least: Bytes
+) -> Remedy | None:
+    """Return the least number of ports, those with most headroom first."""
+    numbers = range(1, sum(group.lossless_ports for group in ports) + 1)
+    at = bisect_left(
+        numbers,
+        True,  # noqa: FBT003 - as above
+        key=lambda count: spend(memory, tuple(_without(ports, count)), pool).shared >= least,
+    )
+    if at == len(numbers):
+        return None
+    count = numbers[at]
+    return Remedy(
+        Change.FEWER_LOSSLESS_PORTS,
+        count,
+        f"{count} of {len(numbers)} lossless ports without lossless class",
+    )
+
+
+def _without(ports: tuple[PortGroup, ...], count: int) -> Iterator[PortGroup]:
+    """Yield the groups with `count` ports made lossy, the most demanding first."""
+    for group in sorted(ports, key=lambda item: item.headroom * item.classes, reverse=True):
+        gone = min(count, group.lossless_ports)
+        count -= gone
+        yield replace(group, count=gone, classes=0)
+        yield replace(group, count=group.count - gone)

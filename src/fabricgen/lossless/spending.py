@@ -1,0 +1,97 @@
+"""What a switch's ports take from its memory: memory, ports and headroom pool in; terms out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from fabricgen.lossless.terms import Term, rounded_up
+from fabricgen.units import Bytes
+
+if TYPE_CHECKING:
+    from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one group of ports asks for: count x classes x headroom, in whole cells."""
+
+    group: PortGroup
+    headroom: Bytes
+    arithmetic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The parts of the memory; `terms` add up to its total, `shared` is the last of them."""
+
+    terms: tuple[Term, ...]
+    contributions: tuple[Contribution, ...]
+    headroom: Bytes
+    shared: Bytes
+
+
+def spend(memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None) -> Spent:
+    """Take reservations and headroom from the memory; what is left is shared."""
+    contributions = tuple(_contribution(group, memory.cell) for group in ports)
+    headroom = _headroom(memory, ports, sum(item.headroom for item in contributions), pool)
+    taken = (*_reserved(memory, ports), *headroom)
+    shared = Bytes(memory.total - sum(term.value for term in taken))
+    return Spent(
+        (*taken, Term("shared pool", shared, "what is left")),
+        contributions,
+        Bytes(sum(term.value for term in headroom)),
+        shared,
+    )
+
+
+def _contribution(group: PortGroup, cell: Bytes) -> Contribution:
+    each = rounded_up(group.headroom, cell)
+    total = Bytes(group.lossless_groups * each)
+    return Contribution(
+        group,
+        total,
+        f"{group.count} ports {group.speed} at {group.length} m x {group.classes} lossless "
+        f"x {each:,} = {total:,} bytes",
+    )
+
+
+def _reserved(memory: Memory, ports: tuple[PortGroup, ...]) -> tuple[Term, ...]:
+    """Return the reservations, each rounded up to cells, and the bytes short of a last cell."""
+    kept, cell = memory.reserved, memory.cell
+    up = sum(group.count for group in ports)
+    lossless = sum(group.lossless_groups for group in ports)
+    return (
+        Term("no whole cell", Bytes(memory.total % cell), f"cells of {cell} bytes"),
+        Term(f"{up} ports", Bytes(up * rounded_up(kept.per_port, cell)), kept.source),
+        Term(
+            f"{lossless} lossless groups",
+            Bytes(lossless * rounded_up(kept.per_group, cell)),
+            kept.source,
+        ),
+        Term("management", rounded_up(kept.management, cell), kept.source),
+    )
+
+
+def _headroom(
+    memory: Memory, ports: tuple[PortGroup, ...], demand: int, pool: HeadroomPool | None
+) -> tuple[Term, ...]:
+    """Return headroom in full, or what is private to each port and the pool all of them share.
+
+    The pool as sonic-swss cfgmgr/buffer_pool_mellanox.lua sizes it:
+    ceil((sum - ports x private) / over_subscribe_ratio).
+    """
+    if pool is None:
+        return (Term("headroom", Bytes(demand), "in full for every lossless group"),)
+    lossless = sum(group.lossless_ports for group in ports)
+    private = lossless * rounded_up(pool.private, memory.cell)
+    pooled = Fraction(max(0, demand - private), pool.over_subscription)
+    return (
+        Term("private headroom", Bytes(private), f"{lossless} lossless ports x {pool.private}"),
+        Term(
+            "shared headroom pool",
+            rounded_up(pooled, memory.cell),
+            f"({demand:,} - {private:,}) / {pool.over_subscription}",
+        ),
+    )

@@ -1,0 +1,111 @@
+"""The designed fabric in; what the files of each port must come to out. The model speaks only here.
+
+Ports that must come to the same share one `Wanted`: a fabric has a handful, not one per cable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.topology import Port
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.units import BitsPerSecond, Metres
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wanted:
+    """What a port in use must do.
+
+    least: bytes of headroom the design counts with. alpha: exponent of the threshold it counts
+    with. buffer: bytes of a whole lossless buffer. All None where the model's memory is not known,
+    so that no file can say it either.
+    """
+
+    qos: Qos
+    mtu: int
+    speed: BitsPerSecond
+    length: Metres
+    least: int | None
+    alpha: int | None
+    buffer: int | None
+    to_server: bool
+
+
+End = tuple[Port, Wanted]
+"""One end of a link: the port, and what it must do."""
+
+
+@dataclass(slots=True)
+class Expected:
+    """What the ports of one fabric must do."""
+
+    fabric: Fabric
+    _made: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
+
+    def ends(self, switch: Switch) -> tuple[End, ...]:
+        """Return every port of a switch that is on a rail path or between switches."""
+        qos, routed = self.fabric.qos, self.fabric.addresses.nics is not None
+        if qos is None:
+            return ()
+        found: list[End] = []
+        mine: dict[tuple[int, int, bool], Wanted] = {}
+        for link in self.fabric.topology.links_at[switch.name]:
+            to_server = link.to_server
+            if to_server and not routed:
+                continue  # a frontend's server port: its marks are not taken
+            kind = link.speed, link.length, to_server
+            if kind not in mine:
+                mine[kind] = self.wanted(switch, qos, *kind)
+            port = link.upper_port if link.upper is switch else link.lower_port
+            assert isinstance(port, Port)
+            found.append((port, mine[kind]))
+        return tuple(found)
+
+    def wanted(
+        self,
+        switch: Switch,
+        qos: Qos,
+        speed: BitsPerSecond,
+        length: Metres,
+        to_server: bool,  # noqa: FBT001 - a fact of the link, passed on as it is
+    ) -> Wanted:
+        """Return what every port of this kind must do."""
+        key = (switch.model, self.memory(switch), speed, length, to_server)
+        found = self._made.get(key)
+        if found is None:
+            plan = self.fabric.lossless.switches.get(switch.name) if self.fabric.lossless else None
+            port = plan.port(speed, length) if plan else None
+            found = self._made[key] = Wanted(
+                qos,
+                self.fabric.routing.mtu,
+                speed,
+                length,
+                int(port.headroom) if port else None,
+                plan.alpha if plan else None,
+                _buffer(switch.model, speed, int(port.headroom)) if port else None,
+                to_server,
+            )
+        return found
+
+    def memory(self, switch: Switch) -> int:
+        """Return what tells the memory plans of two switches apart."""
+        lossless = self.fabric.lossless
+        return id(lossless.switches.get(switch.name)) if lossless else 0
+
+
+def _buffer(model: str, speed: BitsPerSecond, headroom: int) -> int:
+    """Return the bytes of a whole lossless buffer: headroom, and what is there when pause is sent.
+
+    The latter is size less xoff in the rows of pg_profile_lookup.ini that have the headroom in
+    their size; other chips keep it elsewhere.
+    """
+    known = switch_model(model)
+    rows = known.platforms.get("sonic", {}).get("headroom", ()) if known else ()
+    below = [row[2] - row[4] for row in rows if row[0] == speed.megabits and row[2] > row[4]]
+    return headroom + max(below, default=0)

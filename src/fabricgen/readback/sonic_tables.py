@@ -1,0 +1,63 @@
+"""CONFIG_DB as a reader sees it: tables by name, numbers in text, runs of queues in keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Row = Mapping[str, Any]
+Table = Mapping[str, Row]
+
+
+class Tables:
+    """The tables of one file, missing ones empty; and what they say that no one understands."""
+
+    def __init__(self, found: Mapping[str, Table]) -> None:
+        self._found = found
+        self.faults: list[str] = []
+
+    def __getitem__(self, name: str) -> Table:
+        return self._found.get(name, {})
+
+    def keys(self) -> set[str]:
+        return set(self._found)
+
+    def say(self, fault: str) -> None:
+        """Note a fault once."""
+        if fault not in self.faults:
+            self.faults.append(fault)
+
+
+def number(text: object, missing: int | None = None) -> int | None:
+    """Return a number that stands as text; `missing` where nothing stands, None for a word."""
+    if text is None:
+        return missing
+    return int(text) if isinstance(text, str) and text.isdecimal() else None
+
+
+def bits(text: object) -> frozenset[int]:
+    """Return a list of priorities, as `3,4`; a word in it is no priority."""
+    if not isinstance(text, str) or not text:
+        return frozenset()
+    return frozenset(int(part) if part.isdecimal() else -1 for part in text.split(","))
+
+
+def run_of(text: str) -> range:
+    """Return the numbers of a key's end: 3, or 4-7. An empty range when it is neither."""
+    first, dash, last = text.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()):
+        return range(0)
+    return range(int(first), int(last if dash else first) + 1)
+
+
+def by_port(db: Tables, name: str) -> dict[str, dict[int, Row]]:
+    """Return the rows of a table by port and number; a number that is said twice is a fault."""
+    found: dict[str, dict[int, Row]] = {}
+    for key, row in db[name].items():
+        port, _, numbers = key.partition("|")
+        rows = found.setdefault(port, {})
+        run = run_of(numbers)
+        if not run or any(item in rows for item in run):
+            db.say(f"{name}|{key} names no queue or group, or one that another row has")
+        rows.update(dict.fromkeys(run, row))
+    return found

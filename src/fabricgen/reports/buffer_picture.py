@@ -1,0 +1,117 @@
+"""One kind of switch in, its packet memory as a picture (SVG text) out.
+
+The memory is one bar: reserved, headroom, shared. Below it, the same bytes for one lossless queue:
+where marking starts, where all packets are marked, where pause is sent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.buffers import MarkingPlan, SwitchBuffers
+
+WIDTH, MARGIN, BAR = 900, 30, 46
+_FILL = {"reserved": "#9aa0a6", "headroom": "#d97706", "shared": "#2563eb"}
+_STYLE = (  # readable on light and on dark pages
+    "text{font:13px system-ui,sans-serif;fill:#111}.dim{fill:#555}"
+    ".line{stroke:#111;stroke-width:1.5}"
+    "@media(prefers-color-scheme:dark){text{fill:#eee}.dim{fill:#aaa}.line{stroke:#eee}}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Bytes to pixels."""
+
+    most: int
+
+    def x(self, value: int) -> float:
+        return MARGIN + (WIDTH - 2 * MARGIN) * value / self.most
+
+
+def picture(title: str, buffers: SwitchBuffers, plan: MarkingPlan | None) -> str:
+    """Draw the memory of one kind of switch."""
+    rows = [_text(MARGIN, 26, title, size=16)]
+    rows += _memory(buffers)
+    rows += _queue(buffers, plan)
+    body = "\n".join(rows)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} 300" '
+        f'role="img" aria-label="{escape(title)}">\n<style>{_STYLE}</style>\n{body}\n</svg>\n'
+    )
+
+
+def _memory(buffers: SwitchBuffers) -> list[str]:
+    scale, left, rows = _Scale(int(buffers.memory)), 0, []
+    reserved = max(0, int(buffers.memory) - int(buffers.headroom) - int(buffers.shared))
+    parts = {"reserved": reserved, "headroom": int(buffers.headroom), "shared": int(buffers.shared)}
+    rows.append(
+        _text(
+            MARGIN,
+            54,
+            f"packet memory of {buffers.model} ({buffers.asic}): {megabytes(buffers.memory)}",
+            dim=True,
+        )
+    )
+    for index, (name, size) in enumerate(parts.items()):
+        if size > 0:
+            rows.append(_box(scale.x(left), 64, scale.x(left + size) - scale.x(left), _FILL[name]))
+        left += size
+        x = MARGIN + index * 280
+        rows.append(f'<rect x="{x}" y="122" width="12" height="12" fill="{_FILL[name]}"/>')
+        rows.append(
+            _text(
+                x + 18, 133, f"{name} {megabytes(size)} ({100 * size / int(buffers.memory):.1f} %)"
+            )
+        )
+    return rows
+
+
+def _queue(buffers: SwitchBuffers, plan: MarkingPlan | None) -> list[str]:
+    if buffers.pause_at is None:
+        return []
+    marks = [("pause", int(buffers.pause_at))]
+    if plan is not None:
+        marks = [("Kmin", int(plan.minimum)), ("Kmax", int(plan.maximum)), *marks]
+    scale = _Scale(round(1.15 * max(value for _, value in marks)))
+    rows = [
+        _text(MARGIN, 176, "one lossless group while all ports are congested", dim=True),
+        _box(MARGIN, 186, WIDTH - 2 * MARGIN, "#2563eb22"),
+    ]
+    if plan is not None:
+        low, high = scale.x(int(plan.minimum)), scale.x(int(plan.maximum))
+        rows.append(_box(low, 186, high - low, "#16a34a66"))
+    end = scale.x(int(buffers.pause_at))
+    rows.append(_box(end, 186, WIDTH - MARGIN - end, "#dc262655"))
+    for index, (name, value) in enumerate(marks):
+        x, y = scale.x(value), 252 + 18 * (index % 2)
+        rows.append(f'<line class="line" x1="{x:.1f}" y1="182" x2="{x:.1f}" y2="236"/>')
+        rows.append(_text(x, y, f"{name} {kilobytes(value)}", anchor="middle"))
+    return rows
+
+
+def megabytes(value: int) -> str:
+    """Spell bytes as megabytes of 10^6."""
+    return f"{int(value) / 1e6:.2f} MB"
+
+
+def kilobytes(value: int) -> str:
+    """Spell bytes as kilobytes of 10^3."""
+    return f"{int(value) / 1e3:,.0f} kB"
+
+
+def _box(x: float, y: float, width: float, fill: str) -> str:
+    return f'<rect x="{x:.1f}" y="{y}" width="{max(width, 1):.1f}" height="{BAR}" fill="{fill}"/>'
+
+
+def _text(
+    x: float, y: float, said: str, *, size: int = 13, dim: bool = False, anchor: str = "start"
+) -> str:
+    style = ' class="dim"' if dim else ""
+    return (
+        f'<text x="{x:.1f}" y="{y}" font-size="{size}" text-anchor="{anchor}"{style}>'
+        f"{escape(said)}</text>"
+    )

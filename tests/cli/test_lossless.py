@@ -1,0 +1,72 @@
+"""The lossless verb: every number with its terms, as text, JSON and pictures."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.cli.calling import LAB, ROOT, TENANTS, call
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RAILS = str(ROOT / "intent" / "rail-optimised")
+
+
+def test_the_text_shows_headroom_terms_and_rules() -> None:
+    said = call("lossless", RAILS)
+    assert said.code == 0
+    for word in (
+        "bytes of headroom each",
+        "turn-round",
+        "shared pool",
+        "pause at",
+        "Kmin: 1 x BDP",
+        "holds  marking before pause",
+    ):
+        assert word in said.out
+
+
+def test_the_json_adds_up() -> None:
+    data = json.loads(call("lossless", RAILS, "--format", "json").out)
+    assert data["format_version"] == 1
+    for kind in data["switches"]:
+        assert sum(term["value"] for term in kind["terms"]) == kind["memory_bytes"]
+        for port in kind["ports"]:
+            assert sum(term["value"] for term in port["terms"]) == port["computed_bytes"]
+    (plan,) = data["marking"]["backend"]
+    assert plan["minimum_bytes"] < plan["maximum_bytes"]
+    assert all(rule["holds"] for rule in plan["rules"])
+    assert plan["maximum_bytes"] <= min(kind["pause_at_bytes"] for kind in data["switches"])
+
+
+def test_one_switch_can_be_asked_for() -> None:
+    data = json.loads(call("lossless", RAILS, "--switch", "be-spine3", "--format", "json").out)
+    assert [kind["switches"] for kind in data["switches"]] == [["be-spine3"]]
+
+
+def test_an_unknown_switch_is_guessed() -> None:
+    said = call("lossless", RAILS, "--switch", "be-spin3")
+    assert said.code == 1
+    assert "did you mean 'be-spine" in said.err
+
+
+def test_a_site_without_a_backend_has_nothing_lossless() -> None:
+    assert call("lossless", TENANTS).code == 1
+
+
+def test_the_lab_runs_without_pause_and_says_so() -> None:
+    data = json.loads(call("lossless", LAB, "--format", "json").out)
+    assert {kind["headroom_bytes"] for kind in data["switches"]} == {0}
+
+
+@pytest.mark.parametrize("name", ["be-spine1.svg", "be-su01-leaf1.svg"])
+def test_the_pictures_of_the_docs_are_up_to_date(name: str, tmp_path: Path) -> None:
+    assert call("lossless", RAILS, "--pictures", str(tmp_path)).code == 0
+    drawn = (tmp_path / name).read_text()
+    assert drawn == (ROOT / "docs" / "pictures" / name).read_text()
+    ET.fromstring(drawn)  # noqa: S314 - our own file
+    assert "Kmin" in drawn
+    assert "pause" in drawn

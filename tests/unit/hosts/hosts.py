@@ -1,0 +1,120 @@
+"""Small backends whose servers are rendered, for the tests of the hosts: intent in, files out."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import yaml
+
+from fabricgen.compiler import Compiled, compile_site, host_files, host_slices
+from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import Interface, Use
+from fabricgen.intent.load import load_texts
+from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+    from fabricgen.hosts.slices import HostSlice
+
+NETWORKS = ("netplan", "networkd", "networkmanager")
+NICS = {"connectx": "connectx-7", "thor": "thor2", "pollara": "pollara-400"}
+
+_ROLE = {"model": "7060X6-64PE", "platform": "eos"}
+SHAPES: dict[str, dict[str, object]] = {
+    "rail-only": {"design": "rail-only"},
+    "rail-optimised": {
+        "design": "rail-optimised",
+        "scalable_unit": {"servers": 2},
+        "spine": {**_ROLE, "count": 2},
+        "links": {"speed": "400G"},
+    },
+    "subnets": {
+        "design": "rail-optimised",
+        "scalable_unit": {"servers": 2},
+        "rails_per_leaf": 2,
+        "spine": {**_ROLE, "count": 2},
+        "links": {"speed": "400G"},
+        "nic_addressing": {"mode": "subnet"},
+    },
+    "two-planes": {
+        "design": "rail-optimised",
+        "scalable_unit": {"servers": 2},
+        "planes": 2,
+        "spine": {**_ROLE, "count": 2},
+        "links": {"speed": "400G"},
+    },
+    "two-ports-a-plane": {
+        "design": "rail-optimised",
+        "scalable_unit": {"servers": 2},
+        "spine": {**_ROLE, "count": 2},
+        "links": {"speed": "400G"},
+        "nic_addressing": {"mode": "subnet"},
+    },
+}
+_PORTS = {"two-planes": 2, "two-ports-a-plane": 2}
+
+
+def compiled(
+    shape: str = "rail-optimised",
+    *,
+    roce: dict[str, object] | None = None,
+    underlay: dict[str, object] | None = None,
+    **servers: object,
+) -> Compiled:
+    """Compile a backend of three servers with four NICs each; `servers` are keys of that name."""
+    ports = _PORTS.get(shape, 1)
+    words: dict[str, object] = {
+        **SHAPES[shape],
+        "leaf": _ROLE,
+        "servers": {
+            "count": 3,
+            "gpus": 4,
+            "nic_speed": "400G" if ports == 1 else "200G",
+            "nic_ports": ports,
+            **servers,
+        },
+    }
+    if roce is not None:
+        words["roce"] = roce
+    if underlay is not None:
+        words["underlay"] = underlay
+    site = {"name": "t", "management": {"subnet": "10.255.0.0/20"}}
+    return compile_site(load_texts({"site.yaml": yaml.safe_dump({"site": site, "backend": words})}))
+
+
+def designed(shape: str = "rail-optimised", **words: object) -> Site:
+    """Return the site of a backend that must compile."""
+    made = compiled(shape, **words)  # type: ignore[arg-type]
+    assert made.ok, made.findings
+    assert made.site is not None
+    return made.site
+
+
+@cache
+def plain(shape: str = "rail-optimised", network: str = "netplan") -> Site:
+    """Return a backend with nothing but its shape and what configures the network."""
+    return designed(shape, network=network)
+
+
+def servers(site: Site) -> list[HostSlice]:
+    """Return the slices of all servers."""
+    return list(host_slices(site))
+
+
+def texts(piece: HostSlice) -> dict[str, str]:
+    """Return the files of a server by their path on it."""
+    return {file.path.split("/", 2)[2]: file.text for file in host_files(piece, Renderer())}
+
+
+def leaf_ports(fabric: Fabric) -> dict[tuple[str, str], tuple[SwitchSlice, Interface]]:
+    """Return the leaf's end of every link to a NIC, by server and interface name."""
+    found = {}
+    for piece in Slicer(fabric).slices():
+        for interface in piece.interfaces:
+            if interface.use is Use.NIC:
+                assert interface.peer is not None
+                assert interface.peer_port is not None
+                key = (interface.peer.name, interface.peer_port.label)
+                found[key] = (piece, interface)
+    return found

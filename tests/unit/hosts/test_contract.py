@@ -1,0 +1,122 @@
+"""The contract between NICs and leafs: what it says, and that every way to break it is named."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, servers
+
+from fabricgen.fabric.hosts import HostContract, LeafSide, agree, leaf_side
+from fabricgen.fabric.qos import Kind
+from fabricgen.units import Metres
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import Site
+
+
+def contract(site: Site) -> HostContract:
+    found = servers(site)[0].share.contract
+    assert found is not None
+    return found
+
+
+def side(site: Site) -> LeafSide:
+    return leaf_side(*next(iter(leaf_ports(site.fabrics[0]).values())))
+
+
+def test_the_contract_is_that_of_the_classes() -> None:
+    told = contract(plain())
+    assert (told.dscp, told.priority, told.trust) == (26, 3, "dscp")
+    assert told.pfc_mask == (0, 0, 0, 1, 0, 0, 0, 0)
+    assert (told.cnp_dscp, told.cnp_priority, told.ecn) == (48, 6, True)
+    assert (told.mtu, told.length, told.traffic_class) == (9214, 5, 106)
+    assert {code: p for code, p in enumerate(told.priorities) if p} == {26: 3, 48: 6, 56: 7}
+    assert told.shares == (50, 50)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"roce": {"ecn": {"enabled": False}}}, {"ecn": False, "traffic_class": 104}),
+        ({"roce": {"pfc": False, "watchdog": {"enabled": False}}}, {"paused": ()}),
+        ({"roce": {"dscp": 24}}, {"dscp": 24, "traffic_class": 98}),
+        ({"nic": "thor2"}, {"traffic_class": 104, "mtu": 9214}),
+        ({"nic": "pollara-400"}, {"traffic_class": 104, "mtu": 9194}),
+        ({"cable_length": 30}, {"length": 30}),
+        ({"underlay": {"mtu": 4200}}, {"mtu": 4200}),
+    ],
+)
+def test_the_contract_follows_the_intent(words: dict[str, Any], said: dict[str, object]) -> None:
+    told = contract(designed(**words))
+    assert {key: getattr(told, key) for key in said} == said
+
+
+def test_without_roce_there_is_no_contract() -> None:
+    assert servers(designed(roce={"enabled": False}))[0].share.contract is None
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_leaf_agrees_with_its_nics(shape: str) -> None:
+    site = plain(shape)
+    told = contract(site)
+    for piece, interface in leaf_ports(site.fabrics[0]).values():
+        assert agree(told, leaf_side(piece, interface)) == []
+
+
+def with_class(qos: Qos, kind: Kind, **changes: Any) -> Qos:
+    """Return the classes with one of them changed."""
+    classes = tuple(
+        dataclasses.replace(item, **changes) if item.kind is kind else item for item in qos.classes
+    )
+    return dataclasses.replace(qos, classes=classes)
+
+
+LEAF = side(plain())
+QOS = LEAF.qos
+assert QOS is not None
+BROKEN: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "no classes": ({"qos": None}, ["has no traffic classes, the NIC sends RoCE with DSCP 26"]),
+    "a smaller MTU": ({"mtu": 9000}, [": MTU 9000 is smaller than the NIC's 9214"]),
+    "another cable": ({"length": Metres(40)}, [": the cable is 40 m long, on the NIC 5 m"]),
+    "no marking": ({"marked": False}, [": ECN marking is off, DCQCN on the NIC is on"]),
+    "another class of data": (
+        {"qos": with_class(QOS, Kind.LOSSLESS, number=4)},
+        [": RoCE data (DSCP 26) are class 4, the NIC has them in 3"],
+    ),
+    "another class of CNPs": (
+        {"qos": with_class(QOS, Kind.CNP, number=5)},
+        [": CNPs (DSCP 48) are class 5, the NIC has them in 6"],
+    ),
+    "another class of routing": (
+        {"qos": with_class(QOS, Kind.CONTROL, number=2)},
+        [": DSCP 56 and 0 more have another class than on the NIC"],
+    ),
+    "no pause": (
+        {"qos": with_class(QOS, Kind.LOSSLESS, paused=None)},
+        [": PFC pauses nothing, the NIC pauses priority 3"],
+    ),
+    "CNPs paused": (
+        {"qos": with_class(QOS, Kind.CNP, paused=6)},
+        [
+            ": PFC pauses priority 3, 6, the NIC pauses priority 3",
+            ": priority 6 of CNPs is paused",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_every_disagreement_is_named(broken: str) -> None:
+    changes, said = BROKEN[broken]
+    found = agree(contract(plain()), dataclasses.replace(LEAF, **changes))
+    assert len(found) == len(said)
+    assert all(text.startswith("be-su01-leaf1 ") for text in found)
+    assert all(text.endswith(end) for text, end in zip(found, said, strict=True))
+
+
+def test_a_traffic_class_of_another_dscp_is_named() -> None:
+    wrong = dataclasses.replace(contract(plain()), traffic_class=0)
+    assert agree(wrong, LEAF)[0].endswith("the traffic class byte 0 is not DSCP 26")

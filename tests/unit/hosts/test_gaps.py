@@ -1,0 +1,95 @@
+"""The NIC catalog, and what a NIC cannot do of what the intent asks."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from tests.unit.hosts.hosts import compiled, plain
+
+from fabricgen.catalog import nics
+from fabricgen.catalog.nics import nic_model, nic_names
+from fabricgen.diagnostics import Code, Severity
+from fabricgen.hosts import gaps
+from fabricgen.hosts.gaps import host_gaps
+from fabricgen.units import BitsPerSecond
+
+
+@pytest.mark.parametrize("name", nic_names())
+def test_every_nic_is_whole(name: str) -> None:
+    model = nic_model(name)
+    assert model is not None
+    assert model.name == name
+    assert model.family in {"connectx", "thor", "pollara"}
+    assert model.source
+    assert set(model.ports.values()) <= set(model.speeds)
+    assert model.runs(1, max(model.speeds))
+
+
+def test_a_nic_that_is_not_there_is_none() -> None:
+    assert nic_model("connectx-99") is None
+    assert nic_model("../nics/thor2") is None
+
+
+def test_the_default_fits_the_examples() -> None:
+    assert host_gaps(plain().fabrics[0]) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "path", "message"),
+    [
+        (
+            {"nic": "conectx-7"},
+            Code.UNKNOWN_REFERENCE,
+            ("backend", "servers", "nic"),
+            "no NIC 'conectx-7' in the catalog",
+        ),
+        (
+            {"nic": "connectx-6-dx"},
+            Code.SPEED_NOT_ON_MODEL,
+            ("backend", "servers", "nic_speed"),
+            "connectx-6-dx does not run 1 port(s) at 400G",
+        ),
+        (
+            {"shape": "two-planes", "nic": "pollara-400"},
+            Code.UNSUPPORTED,
+            ("backend", "servers", "nic_ports"),
+            "pollara-400 has at most 1 port(s); 2 are asked for",
+        ),
+        (
+            {"shape": "two-planes", "nic_speed": "400G"},
+            Code.SPEED_NOT_ON_MODEL,
+            ("backend", "servers", "nic_speed"),
+            "connectx-7 does not run 2 port(s) at 400G",
+        ),
+    ],
+)
+def test_what_a_nic_cannot_do_is_an_error(
+    words: dict[str, Any], code: Code, path: tuple[str, ...], message: str
+) -> None:
+    made = compiled(**words)
+    (found,) = [item for item in made.findings if item.path == path]
+    assert (found.code, found.message, found.severity) == (code, message, Severity.ERROR)
+    assert found.hint
+    assert not made.ok
+
+
+def test_a_nic_without_dcqcn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = nic_model("connectx-7")
+    assert model is not None
+    without = dataclasses.replace(model, dcqcn=False)
+    monkeypatch.setattr(gaps, "nic_model", lambda _: without)
+    (found,) = host_gaps(plain().fabrics[0])
+    assert (found.code, found.path) == (Code.UNSUPPORTED, ("backend", "roce", "ecn"))
+
+
+def test_more_ports_are_slower() -> None:
+    model = nics.nic_model("connectx-7")
+    assert model is not None
+    gig = 10**9
+    assert model.runs(1, BitsPerSecond(400 * gig))
+    assert model.runs(2, BitsPerSecond(200 * gig))
+    assert not model.runs(2, BitsPerSecond(400 * gig))
+    assert not model.runs(4, BitsPerSecond(100 * gig))
+    assert not model.runs(1, BitsPerSecond(800 * gig))

@@ -1,0 +1,250 @@
+"""The tables of docs/lossless.md: worked numbers computed anew, as rows of text.
+
+Run as a module it writes them into the page: `python -m tests.unit.lossless.tables`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.unit.lossless.shipped import CELLS, RECIPES, cases
+
+from fabricgen.lossless.alpha import Alpha, group_limit, pause_threshold
+from fabricgen.lossless.budget import HeadroomPool, Memory, PortGroup, budget
+from fabricgen.lossless.chips import CHIPS, CellFit, chip
+from fabricgen.lossless.dcqcn import SharedBuffer, dynamic_marking, static_marking, static_pause
+from fabricgen.lossless.headroom import Headroom, Port, Traffic, headroom, wire_minimum
+from fabricgen.lossless.marking import Limits, marking_points
+from fabricgen.lossless.path import Nanoseconds, bandwidth_delay, round_trip
+from fabricgen.lossless.path import Path as Way
+from fabricgen.lossless.response import PauseResponse, response_bytes
+from fabricgen.lossless.watchdog import longest_pause_ms
+from fabricgen.lossless.wire import amplification
+from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from fractions import Fraction
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "lossless.md"
+Row = tuple[str, ...]
+LENGTHS = (5, 40, 100, 300)
+SHIPPED, CAREFUL = PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE
+
+
+def port(speed: str, metres: int, lossless: int = 9216) -> Port:
+    return Port(BitsPerSecond.parse(speed), Metres(metres), Bytes(9216), Bytes(lossless), 4)
+
+
+def many(number: float | Fraction) -> str:
+    return f"{float(number):,.0f}"
+
+
+def response() -> Iterator[Row]:
+    for speed in ("10G", "25G", "40G", "50G", "100G", "200G", "400G", "800G", "1.6T"):
+        rate = BitsPerSecond.parse(speed)
+        shipped, careful = (response_bytes(rate, rule) for rule in (SHIPPED, CAREFUL))
+        assert careful is not None
+        value = careful[0]
+        first = many(shipped[0] // 64) if shipped else "none"
+        yield speed, first, many(value // 64), many(value), many(value * 8 * 10**9 / rate)
+
+
+def wire() -> Iterator[Row]:
+    for speed in ("100G", "200G", "400G", "800G"):
+        for rule in (SHIPPED, CAREFUL) if speed == "800G" else (SHIPPED,):
+            made = [wire_minimum(port(speed, metres), rule).total for metres in LENGTHS]
+            name = f"{speed}, {rule}" if speed == "800G" else speed
+            yield name, *map(many, made), many(wire_minimum(port(speed, 0)).per_metre)
+
+
+def terms() -> Iterator[Row]:
+    for term in (made := headroom(port("800G", 40), chip("Trident3-X7", Bytes(256)))).terms:
+        yield term.name, many(term.value), term.source
+    yield "total", many(made.total), made.model
+
+
+def cells() -> Iterator[Row]:
+    sizes = {item.cell: item.name for item in reversed(CHIPS)}
+    sizes |= {Bytes(cell): name for name, cell in CELLS.items() if cell not in sizes}
+    for cell, name in sorted(sizes.items()):
+        yield str(cell), name, f"{cell / 84:.2f}", f"{float(amplification(cell)):.2f}"
+
+
+def models() -> Iterator[Row]:
+    kinds: dict[str, Callable[[str, int], Headroom]] = {
+        "wire, shipped response": lambda s, m: wire_minimum(port(s, m)),
+        "Spectrum-4, half small, 4096": lambda s, m: headroom(
+            port(s, m, 4096), chip("Spectrum-4", None), Traffic(50)
+        ),
+        "Spectrum-4, all small, 1024": lambda s, m: headroom(
+            port(s, m, 1024), chip("Spectrum-4", None)
+        ),
+        "Tomahawk5, fit": lambda s, m: headroom(port(s, m), chip("Tomahawk5", None)),
+        "cell 254, general": lambda s, m: headroom(port(s, m), chip("another", Bytes(254))),
+    }
+    for speed in ("400G", "800G"):
+        for name, made in kinds.items():
+            yield speed, name, *(many(made(speed, metres).total) for metres in LENGTHS)
+
+
+def nvidia() -> Iterator[Row]:
+    found = cases("nvidia")
+    for device, recipe in RECIPES.items():
+        rows = [case for case in found if case.device == device]
+        exact = sum(recipe.compute(case).total == case.headroom for case in rows)
+        percent = f"{recipe.traffic.small_percent} % {recipe.traffic.counted}"
+        quanta = "quanta" if recipe.quanta else "3.8 KiB"
+        yield (
+            device,
+            rows[0].asic,
+            percent,
+            many(recipe.lossless_mtu),
+            quanta,
+            (f"{exact}/{len(rows)}"),
+        )
+
+
+def broadcom() -> Iterator[Row]:
+    found = cases("broadcom")
+    for silicon in CHIPS:
+        model = silicon.model
+        if isinstance(model, CellFit):
+            rows = [c for c in found if c.asic == silicon.name and model.covers(c.speed)]
+            worst = max(abs(case.off(headroom(case.port(), silicon).total)) for case in rows)
+            yield (
+                silicon.name,
+                rows[0].device,
+                f"{model.slowest} to {model.fastest}",
+                str(silicon.cell),
+                f"{model.turn_ns / 1000:.2f} µs",
+                many(model.constant),
+                str(len(rows)),
+                f"{float(100 * worst):.2f} %",
+            )
+
+
+def others() -> Iterator[Row]:
+    grouped = defaultdict(list)
+    for case in cases("others"):
+        grouped[case.device].append(case)
+    for device, rows in grouped.items():
+        off = [float(100 * case.off(headroom(case.port(), case.chip).total)) for case in rows]
+        below = sum(case.headroom < wire_minimum(case.port()).total for case in rows)
+        yield (
+            device,
+            rows[0].asic,
+            str(len(rows)),
+            f"{min(off):+.0f} %",
+            f"{max(off):+.0f} %",
+            str(below),
+        )
+
+
+def limits() -> Iterator[Row]:
+    for exponent in (-4, -3, -2, -1, 0, 3):
+        alpha = Alpha(exponent)
+        parts = (f"{float(group_limit(alpha, count)):.4f}" for count in (1, 2, 8, 32))
+        yield str(alpha), str(alpha.dynamic_th), str(alpha.devlink_th), *parts
+
+
+def switch() -> Iterator[Row]:
+    """Yield the budget of a leaf: 32 ports to NICs, 32 to spines, on Tomahawk5."""
+    silicon = chip("Tomahawk5", None)
+    kinds = [
+        PortGroup(
+            BitsPerSecond.parse("800G"),
+            Metres(metres),
+            32,
+            headroom(port("800G", metres), silicon).total,
+        )
+        for metres in (5, 100)
+    ]
+    for name, pool in (("in full", None), ("pool 4:1", HeadroomPool(4))):
+        made = budget(Memory(Bytes(167_546_528), silicon.cell), kinds, Alpha(0), pool)
+        asked = sum(item.headroom for item in made.contributions)
+        assert made.pause_at is not None
+        yield name, many(asked), many(made.headroom), many(made.shared), many(made.pause_at)
+
+
+WAY = Way(
+    (Metres(5), Metres(100), Metres(100), Metres(5)),
+    Nanoseconds(800),
+    Nanoseconds(1000),
+    "round figures",
+)
+
+
+def trip() -> Iterator[Row]:
+    made = round_trip(WAY, BitsPerSecond.parse("400G"), Bytes(9216))
+    for term in made.terms:
+        yield term.name, many(term.value), term.source
+    yield "total", many(made.total), "400G"
+
+
+def marking() -> Iterator[Row]:
+    pause = pause_threshold(Bytes(120_000_000), Alpha(0), 32, 1)
+    for speed in ("100G", "200G", "400G", "800G"):
+        rate = BitsPerSecond.parse(speed)
+        there = round_trip(WAY, rate, Bytes(9216)).total
+        product = bandwidth_delay(rate, there)
+        made = marking_points(rate, product, Limits(Bytes(9216), pause))
+        points = many(made.minimum), many(made.maximum), f"{made.probability} %"
+        yield speed, many(there), many(product), *points, "yes" if made.holds else "no"
+
+
+def paper() -> Iterator[Row]:
+    for classes in (8, 2, 1):
+        made = SharedBuffer(Bytes(12_000_000), 32, Bytes(22_400), classes)
+        bounds = static_pause(made), static_marking(made), dynamic_marking(made, 8)
+        yield str(classes), *map(many, bounds)
+
+
+def pauses() -> Iterator[Row]:
+    for speed in ("100G", "200G", "400G", "800G"):
+        yield speed, f"{float(longest_pause_ms(BitsPerSecond.parse(speed))):.3f}"
+
+
+TABLES: dict[str, Callable[[], Iterator[Row]]] = {
+    made.__name__: made
+    for made in (
+        response,
+        wire,
+        terms,
+        cells,
+        models,
+        nvidia,
+        broadcom,
+        others,
+        limits,
+        switch,
+        trip,
+        marking,
+        paper,
+        pauses,
+    )
+}
+
+
+def table_of(page: str, name: str) -> list[Row]:
+    """Return the rows below the head of the table that follows <!-- name -->."""
+    after = page.split(f"<!-- {name} -->\n", 1)[1]
+    lines = after.split("\n\n", 1)[0].strip().splitlines()[2:]
+    return [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
+
+
+def filled(page: str) -> str:
+    """Return the page with the rows of every table computed anew."""
+    for name, made in TABLES.items():
+        before, after = page.split(f"<!-- {name} -->\n", 1)
+        table, *rest = after.split("\n\n", 1)
+        head = table.splitlines()[:2]
+        rows = ["| " + " | ".join(row) + " |" for row in made()]
+        page = f"{before}<!-- {name} -->\n" + "\n\n".join(["\n".join([*head, *rows]), *rest])
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,65 @@
+"""From alpha: its spellings, the parts of a pool, and the occupancy at which pause is sent."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from fabricgen.lossless.alpha import Alpha, group_limit, pause_threshold
+from fabricgen.units import Bytes
+
+CONGESTED = (1, 2, 8, 32)
+
+
+@pytest.mark.parametrize(
+    ("dynamic_th", "devlink", "printed"),
+    [(-8, 2, "1/256"), (-4, 6, "1/16"), (0, 10, "1"), (3, 13, "8"), (7, 17, "128")],
+)
+def test_spellings(dynamic_th: int, devlink: int, printed: str) -> None:
+    alpha = Alpha.from_dynamic_th(dynamic_th)
+    assert (alpha.devlink_th, str(alpha)) == (devlink, printed)
+    assert Alpha.from_devlink_th(devlink) == alpha
+
+
+@pytest.mark.parametrize("threshold", [-9, 8])
+def test_sonic_cannot_say_more_than_it_can(threshold: int) -> None:
+    with pytest.raises(ValueError, match="dynamic_th"):
+        Alpha.from_dynamic_th(threshold)
+    with pytest.raises(ValueError, match="dynamic_th"):
+        _ = Alpha(threshold).dynamic_th
+
+
+def test_devlink_cannot_either() -> None:
+    with pytest.raises(ValueError, match="devlink-sb"):
+        Alpha.from_devlink_th(21)
+    with pytest.raises(ValueError, match="devlink-sb"):
+        _ = Alpha(-11).devlink_th
+
+
+@pytest.mark.parametrize(
+    ("exponent", "expected"),
+    [
+        (-4, (0.0588, 0.0556, 0.0417, 0.0208)),
+        (-3, (0.1111, 0.1000, 0.0625, 0.0250)),
+        (-2, (0.2000, 0.1667, 0.0833, 0.0278)),
+        (-1, (0.3333, 0.2500, 0.1000, 0.0294)),
+        (0, (0.5000, 0.3333, 0.1111, 0.0303)),
+        (3, (0.8889, 0.4706, 0.1231, 0.0311)),
+    ],
+)
+def test_parts_of_a_pool(exponent: int, expected: tuple[float, ...]) -> None:
+    parts = [float(group_limit(Alpha(exponent), groups)) for groups in CONGESTED]
+    assert parts == pytest.approx(expected, abs=5e-5)
+
+
+def test_groups_at_their_limit_leave_what_the_limit_was_taken_of() -> None:
+    alpha, groups = Alpha(-2), 17
+    each = group_limit(alpha, groups)
+    assert each == alpha.ratio * (1 - groups * each)
+
+
+def test_32_congested_ports_of_120_mb() -> None:
+    assert pause_threshold(Bytes(120_000_000), Alpha(0), 32, 1) == 3_636_363
+    assert pause_threshold(Bytes(120_000_000), Alpha(0), 32, 2) == 1_846_153
+    assert group_limit(Alpha(0), 1) == Fraction(1, 2)

@@ -1,0 +1,124 @@
+"""From a switch's memory and ports: what is left to share, what is missing, what would fit."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.lossless.test_models import port
+
+from fabricgen.lossless.alpha import Alpha
+from fabricgen.lossless.budget import (
+    Budget,
+    Change,
+    HeadroomPool,
+    Memory,
+    PortGroup,
+    Reserved,
+    budget,
+)
+from fabricgen.lossless.chips import chip
+from fabricgen.lossless.headroom import headroom
+from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+TOMAHAWK_5 = Memory(Bytes(167_546_528), Bytes(254))
+MB = 1_000_000
+
+
+def group(count: int, speed: str, metres: int, classes: int = 1) -> PortGroup:
+    silicon = chip("Tomahawk5", None)
+    ladder = tuple(
+        (Metres(shorter), headroom(port(speed, shorter), silicon).total)
+        for shorter in (5, 40, 100, 300, 500, 1000)
+        if shorter < metres
+    )
+    return PortGroup(
+        BitsPerSecond.parse(speed),
+        Metres(metres),
+        count,
+        headroom(port(speed, metres), silicon).total,
+        classes,
+        ladder,
+    )
+
+
+def planned(*groups: PortGroup, pool: HeadroomPool | None = None, least: int = 0) -> Budget:
+    return budget(TOMAHAWK_5, groups, Alpha(0), pool, Bytes(least))
+
+
+def test_64_ports_of_800g_at_40_m() -> None:
+    found = planned(group(64, "800G", 40))
+    assert found.fits
+    assert found.headroom == 64 * 831_850 == 53_238_400
+    assert found.shared == 167_546_528 - 53_238_400
+    assert found.pause_at == found.shared // 65
+    assert found.remedies == ()
+    assert found.contributions[0].arithmetic == (
+        "64 ports 800G at 40 m x 1 lossless x 831,850 = 53,238,400 bytes"
+    )
+
+
+def test_two_classes_on_long_cables_do_not_fit() -> None:
+    found = planned(group(48, "800G", 40, 2), group(16, "800G", 1000, 2), least=20 * MB)
+    assert not found.fits
+    assert found.missing == 20 * MB - found.shared
+    assert [remedy.change for remedy in found.remedies] == list(Change)
+    values = [remedy.value for remedy in found.remedies]
+    assert values[0] == 300, "the longest cable of the ladder that fits"
+    for remedy in found.remedies:
+        assert str(remedy.value) in remedy.sentence
+
+
+def test_a_pool_that_is_over_subscribed_fits() -> None:
+    ports = group(64, "800G", 1000, 2)
+    assert planned(ports).shared < 0
+    assert planned(ports).pause_at is None
+    ratio = next(r.value for r in planned(ports).remedies if r.change is Change.OVER_SUBSCRIPTION)
+    assert planned(ports, pool=HeadroomPool(ratio)).fits
+    assert not planned(ports, pool=HeadroomPool(ratio - 1)).fits
+
+
+def test_a_pool_as_a_vendor_sizes_it() -> None:
+    """sonic-buildimage pull request 29565: (1887900 x 256) / 4 is 120825600 bytes."""
+    memory = Memory(Bytes(265_332_900), Bytes(420))
+    ports = PortGroup(BitsPerSecond.parse("400G"), Metres(500), 256, Bytes(1_887_900))
+    found = budget(memory, [ports], Alpha(0), HeadroomPool(4))
+    assert found.headroom == 120_825_600
+    private = budget(memory, [ports], Alpha(0), HeadroomPool(4, Bytes(10 * 1024)))
+    each = -(-10 * 1024 // 420) * 420
+    assert private.headroom - 256 * each == -(-(256 * (1_887_900 - each)) // 4 // 420) * 420
+
+
+def test_reservations_are_rounded_up_to_cells_one_by_one() -> None:
+    kept = Reserved(Bytes(1), Bytes(255), Bytes(300), "a test")
+    memory = Memory(Bytes(1_000_000), Bytes(254), kept)
+    ports = PortGroup(BitsPerSecond.parse("100G"), Metres(5), 3, Bytes(1000), 2)
+    found = budget(memory, [ports], Alpha(0))
+    values = [term.value for term in found.terms]
+    assert values[:5] == [1_000_000 % 254, 3 * 254, 6 * 508, 508, 6 * 1016]
+    assert sum(values) == 1_000_000
+    assert found.shared % 254 == 0
+
+
+def test_a_lossy_port_pays_its_reservation_only() -> None:
+    kept = Reserved(per_port=Bytes(254), per_group=Bytes(254))
+    memory = Memory(Bytes(254_000), Bytes(254), kept)
+    ports = PortGroup(BitsPerSecond.parse("100G"), Metres(5), 10, Bytes(254_000), 0)
+    found = budget(memory, [ports], Alpha(0))
+    assert (found.headroom, found.shared) == (0, 254_000 - 10 * 254)
+    assert found.pause_at is None
+
+
+def test_what_no_change_can_mend_has_no_remedy() -> None:
+    found = budget(
+        Memory(Bytes(10), Bytes(1), Reserved(per_port=Bytes(20))), [group(1, "100G", 5)], Alpha(0)
+    )
+    assert not found.fits
+    assert found.remedies == ()
+
+
+@pytest.mark.parametrize("least", [60 * MB, 100 * MB, 140 * MB])
+def test_giving_up_ports_starts_with_the_most_demanding(least: int) -> None:
+    found = planned(group(32, "400G", 40, 2), group(32, "800G", 1000), least=least)
+    fewer = next(r for r in found.remedies if r.change is Change.FEWER_LOSSLESS_PORTS)
+    left = planned(group(32, "400G", 40, 2), group(32 - min(32, fewer.value), "800G", 1000))
+    extra = max(0, fewer.value - 32) * 2 * headroom(port("400G", 40), chip("Tomahawk5", None)).total
+    assert left.shared + extra >= least

@@ -1,0 +1,140 @@
+"""From speeds, round trips and pause thresholds: marking points, their rules, and timers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from fabricgen.lossless.alpha import Alpha, pause_threshold
+from fabricgen.lossless.dcqcn import (
+    SharedBuffer,
+    dynamic_marking,
+    static_marking,
+    static_pause,
+)
+from fabricgen.lossless.marking import (
+    Limits,
+    Points,
+    judge,
+    mark_probability,
+    marking_points,
+)
+from fabricgen.lossless.path import Nanoseconds, Path, bandwidth_delay, round_trip
+from fabricgen.lossless.watchdog import judge_timers, longest_pause_ms
+from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
+
+MTU = Bytes(9216)
+PAUSE = pause_threshold(Bytes(120_000_000), Alpha(0), 32, 1)
+PAPER = SharedBuffer(Bytes(12_000_000), 32, Bytes(22_400))
+
+
+def broken(points: Points) -> list[str]:
+    return [verdict.rule for verdict in points.verdicts if not verdict.holds]
+
+
+@pytest.mark.parametrize(
+    ("speed", "product"),
+    [("100G", 100_000), ("200G", 200_000), ("400G", 400_000), ("800G", 800_000)],
+)
+def test_eight_microseconds_of_a_line(speed: str, product: int) -> None:
+    assert bandwidth_delay(BitsPerSecond.parse(speed), Nanoseconds(8000)) == product
+
+
+def test_a_round_trip_of_four_cables() -> None:
+    metres = (Metres(5), Metres(40), Metres(40), Metres(5))
+    path = Path(metres, Nanoseconds(800), Nanoseconds(1000), "a test")
+    trip = round_trip(path, BitsPerSecond.parse("400G"), MTU)
+    values = {term.name: term.value for term in trip.terms}
+    frames = 4 * (9216 + 64 + 40) * 8 / 400
+    assert values == {
+        "cables": 900,
+        "switches": 4800,
+        "NICs": 2000,
+        "frames": pytest.approx(frames, abs=1),
+    }
+    assert trip.total == sum(values.values())
+
+
+@pytest.mark.parametrize(
+    ("speed", "minimum", "maximum"),
+    [
+        ("100G", 150_000, 600_000),
+        ("200G", 200_000, 800_000),
+        ("400G", 400_000, 1_600_000),
+        ("800G", 800_000, 3_200_000),
+    ],
+)
+def test_points_scale_with_the_line(speed: str, minimum: int, maximum: int) -> None:
+    rate = BitsPerSecond.parse(speed)
+    points = marking_points(rate, bandwidth_delay(rate, Nanoseconds(8000)), Limits(MTU, PAUSE))
+    assert (points.minimum, points.maximum, points.probability) == (minimum, maximum, 20)
+    assert points.holds
+
+
+def test_pause_limits_the_maximum_and_says_so() -> None:
+    limits = Limits(MTU, Bytes(1_000_000))
+    points = marking_points(BitsPerSecond.parse("800G"), Bytes(800_000), limits)
+    assert (points.minimum, points.maximum) == (800_000, 1_000_000)
+    terms = {term.name: term.value for term in points.terms}
+    assert terms["Kmax: down to pause"] == -2_200_000
+    assert points.holds
+
+
+def test_no_room_between_the_points_is_a_verdict() -> None:
+    limits = Limits(MTU, Bytes(700_000))
+    points = marking_points(BitsPerSecond.parse("800G"), Bytes(800_000), limits)
+    assert broken(points) == ["Kmin below Kmax"]
+
+
+def test_2_mib_comes_before_pause_and_4_mb_does_not() -> None:
+    limits = Limits(MTU, PAUSE)
+    assert all(verdict.holds for verdict in judge(Bytes(1 << 20), Bytes(2 << 20), 5, limits))
+    late = judge(Bytes(1 << 20), Bytes(4_000_000), 5, limits)
+    bad = [verdict for verdict in late if not verdict.holds]
+    assert [verdict.rule for verdict in bad] == ["marking before pause"]
+    assert bad[0].arithmetic == "Kmax 4,000,000 <= 1 x 3,636,363 = 3,636,363"
+    fed_by_two = Limits(MTU, PAUSE, feeding=2)
+    assert all(verdict.holds for verdict in judge(Bytes(1 << 20), Bytes(4_000_000), 5, fed_by_two))
+
+
+def test_every_rule_can_break() -> None:
+    limits = Limits(MTU, Bytes(100), resume_gap=Bytes(9216))
+    found = judge(Bytes(9000), Bytes(9000), 0, limits)
+    assert len(found) == 5
+    assert not any(verdict.holds for verdict in found)
+
+
+@pytest.mark.parametrize(
+    ("queue", "part"),
+    [(0, 0), (99, 0), (100, 0), (250, Fraction(1, 20)), (400, Fraction(1, 10)), (401, 1)],
+)
+def test_the_marking_law(queue: int, part: Fraction) -> None:
+    assert mark_probability(Bytes(queue), Bytes(100), Bytes(400), 10) == part
+
+
+def test_a_step_marks_by_its_probability_at_the_step() -> None:
+    assert mark_probability(Bytes(100), Bytes(100), Bytes(100), 30) == Fraction(3, 10)
+
+
+def test_the_bounds_of_the_dcqcn_paper() -> None:
+    assert static_pause(PAPER) == 24_475
+    assert static_marking(PAPER) == 764, "less than a frame: not feasible"
+    assert dynamic_marking(PAPER, beta=8) == 21_755
+    one = SharedBuffer(PAPER.total, PAPER.ports, PAPER.flight, classes=1)
+    assert dynamic_marking(one, beta=8) == 313_422
+
+
+def test_the_longest_pause() -> None:
+    assert float(longest_pause_ms(BitsPerSecond.parse("400G"))) == pytest.approx(0.0839, abs=1e-4)
+    assert float(longest_pause_ms(BitsPerSecond.parse("800G"))) == pytest.approx(0.0419, abs=1e-4)
+
+
+def test_sonics_timers_hold_only_where_detection_spans_two_polls() -> None:
+    rate = BitsPerSecond.parse("400G")
+    ms = Milliseconds
+    sonic = judge_timers(ms(200), ms(200), ms(200), rate)
+    assert [verdict.holds for verdict in sonic] == [False, True, True]
+    assert all(verdict.holds for verdict in judge_timers(ms(100), ms(200), ms(200), rate))
+    slow = judge_timers(ms(100), ms(200), ms(100), BitsPerSecond.parse("10G"))
+    assert [verdict.holds for verdict in slow] == [True, False, False]

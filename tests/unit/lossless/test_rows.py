@@ -1,0 +1,66 @@
+"""From a port and a vendor's rows: which value is used, why, and when people are warned."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tests.unit.lossless.shipped import cases
+from tests.unit.lossless.test_models import port
+
+from fabricgen.lossless.chips import chip
+from fabricgen.lossless.headroom import headroom
+from fabricgen.lossless.rows import Compared, Row, Rule, compare
+from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+ROWS = tuple(
+    Row(case.speed, case.length, case.headroom, case.source)
+    for case in cases("broadcom")
+    if case.asic == "Tomahawk5"
+)
+
+
+def compared(speed: str, metres: int, rows: tuple[Row, ...] = ROWS) -> Compared:
+    asked = port(speed, metres)
+    return compare(asked, headroom(asked, chip("Tomahawk5", None)), rows)
+
+
+def test_the_row_of_exactly_this_cable_is_used() -> None:
+    found = compared("400G", 40)
+    assert (found.used, found.rule) == (446_024, Rule.SHIPPED)
+    assert found.difference == Fraction(448_056 - 446_024, 446_024)
+    assert found.warning is None
+
+
+def test_a_longer_row_is_used_as_it_is_and_compared_at_its_own_cable() -> None:
+    found = compared("400G", 41)
+    assert (found.used, found.rule) == (839_216, Rule.SHIPPED_LONGER)
+    assert found.shipped is not None
+    assert found.shipped.length == 300
+    assert found.difference is not None
+    assert abs(found.difference) < Fraction(5, 1000), "as far off as at 300 m, not as 41 m is"
+
+
+def test_without_a_long_enough_row_the_computed_value_and_its_error_are_used() -> None:
+    found = compared("400G", 301)
+    assert (found.shipped, found.difference, found.rule) == (None, None, Rule.COMPUTED)
+    assert found.used == found.computed.upper > found.computed.total
+
+
+def test_rows_of_other_speeds_do_not_count() -> None:
+    assert compared("800G", 40).used == 835_406
+    assert compared("1.6T", 5).rule is Rule.COMPUTED
+
+
+def test_more_than_ten_percent_is_said() -> None:
+    row = Row(BitsPerSecond.parse("400G"), Metres(40), Bytes(330_200), "another chip's row")
+    found = compared("400G", 40, (row,))
+    assert found.used == 330_200
+    assert found.warning is not None
+    assert found.warning.startswith("the computed headroom is +35.7 % off the shipped 330,200")
+
+
+def test_a_row_below_the_wire_is_said() -> None:
+    row = Row(BitsPerSecond.parse("400G"), Metres(40), Bytes(90_000), "too little")
+    found = compared("400G", 40, (row,))
+    assert found.warning is not None
+    assert "90,000 bytes are less than the 96,476" in found.warning

@@ -1,0 +1,60 @@
+"""One port that does what is designed, and what it must do; a test changes either."""
+
+from __future__ import annotations
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
+from fabricgen.readback.expected import Wanted
+from fabricgen.readback.state import Marks, PortQos, Serving, Watch
+from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
+
+SPEED = BitsPerSecond.parse("400G")
+_REST = tuple(dscp for dscp in range(64) if dscp not in (26, 48, 56))
+QOS = Qos(
+    "test",
+    "",
+    (
+        TrafficClass(Kind.BEST_EFFORT, 0, _REST, share=40),
+        TrafficClass(
+            Kind.LOSSLESS,
+            3,
+            (26,),
+            share=60,
+            paused=3,
+            marking={SPEED: Marking(Bytes(1000), Bytes(2000), 5)},
+        ),
+        TrafficClass(Kind.CNP, 6, (48,), strict=True),
+        TrafficClass(Kind.CONTROL, 7, (56,), strict=True),
+    ),
+    Watchdog(Milliseconds(100), Milliseconds(200), Milliseconds(300), "drop"),
+    Because(("backend.roce",), ""),
+)
+WANTED = Wanted(QOS, 9000, SPEED, Metres(5), 500, 0, 600, to_server=False)
+STRICT = Serving(strict=True, share=None)
+CLASSES = tuple({26: 3, 48: 6, 56: 7}.get(dscp, 0) for dscp in range(64))
+GOOD = PortQos(
+    up=True,
+    mtu=9000,
+    trust="dscp",
+    classes=CLASSES,
+    queues=tuple(range(8)),
+    groups=(0, 0, 0, 3, 0, 0, 0, 0),
+    paused=frozenset({3}),
+    stops=tuple(range(8)),
+    fills=tuple(range(8)),
+    headroom={3: 500},
+    alpha={3: 0},
+    serving={0: Serving(strict=False, share=40), 3: Serving(strict=False, share=60)}
+    | {6: STRICT, 7: STRICT},
+    marks={3: Marks(1000, 2000, 5)},
+    keeps=frozenset({3}),
+    watch=Watch(100, 200, 300, "drop"),
+    watched=frozenset({3}),
+    cable=5,
+    rate=int(SPEED),
+)
+
+
+def other(values: tuple[int | None, ...], at: int, value: int | None) -> tuple[int | None, ...]:
+    """Return the values with another one at a place."""
+    return (*values[:at], value, *values[at + 1 :])
