@@ -39,6 +39,7 @@ def main(arguments: list[str]) -> None:
     import sites
 
     from fabricgen.compiler import compile_site, files
+    from fabricgen.fabric.topology import Switch
     from fabricgen.intent.load import load_texts
 
     clock.lap("import")
@@ -57,9 +58,9 @@ def main(arguments: list[str]) -> None:
     assert made.ok, made.findings
     assert made.site is not None
     clock.lap("design and check")
-    counted = {"switches": 0, "files": 0, "lines": 0, "bytes": 0}
-    for _, group in files(made.site):
-        counted["switches"] += 1
+    counted = {"switches": 0, "servers": 0, "files": 0, "lines": 0, "bytes": 0}
+    for owner, group in files(made.site):
+        counted["switches" if isinstance(owner, Switch) else "servers"] += 1
         for file in group:
             counted["files"] += 1
             counted["lines"] += file.text.count("\n")

@@ -67,25 +67,25 @@ class Roce(Words):
         None,
         ge=-8,
         le=7,
-        description="Dynamic threshold 2^n: a lossless group may hold that many times what is free. "
+        description="Threshold 2^n: a lossless group may hold that many times what is free. "
         "Default: as the model ships, else 2^0.",
     )
     pause_response: Literal["shipped", "conservative"] | None = Field(
         None,
-        description="How long an 800G peer may go on after a pause: the 905 quanta that SONiC ships, "
+        description="How long an 800G peer may go on after pause: the 905 quanta that SONiC ships, "
         "or the 1810 that keep the time of 400G. Default: what the chip's own table goes by.",
     )
     over_subscription: int = Field(
         4,
         ge=1,
         le=16,
-        description="How far the headroom of all ports may exceed the pool that they share. Shipped "
+        description="How far the headroom of all ports may exceed the pool they share. Shipped "
         "tables reach 3.2 (Trident 3) and 2.7 (Tomahawk 5) when every port is lossless.",
     )
     congested_ingresses: int = Field(
         1,
         ge=1,
         le=512,
-        description="Ingress ports that feed one queue in an incast; marking must come before pause.",
+        description="Ingress ports that feed one queue; marking must come before pause.",
     )
     scheduler: Scheduler | None = Field(None, description="Queue shares; default: the profile's.")

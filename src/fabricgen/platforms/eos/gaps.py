@@ -28,12 +28,31 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
     """Return everything about this slice that EOS cannot be told."""
     found = [*_services(piece.services), *_routing(piece.routing, piece.switch.fabric)]
     if piece.qos is not None:
-        found += [*_watchdog(piece.qos), *_scheduling(piece.qos)]
+        found += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
     return [*found, *_tenants(piece), *_speeds(piece)]
 
 
 def _gap(message: str, path: str, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:
     return Diagnostic(code, message, tuple(path.split(".")), hint)
+
+
+def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Say what of the packet memory is planned and not written.
+
+    `platform trident mmu queue profile` exists, but no source ties its units and limits to these
+    models, and a line that EOS refuses stops the whole replace.
+    """
+    if piece.buffers is None or piece.qos is None or piece.qos.lossless is None:
+        return
+    most = max(port.headroom for port, _ in piece.buffers.ports)
+    yield Diagnostic(
+        Code.UNSUPPORTED,
+        f"eos on {piece.switch.model}: the planned headroom (up to {int(most):,} bytes a port, "
+        f"threshold 2^{piece.buffers.alpha}) is not written; EOS keeps its own",
+        (piece.switch.fabric, "roce"),
+        "compare with `show platform trident mmu` on the switch",
+        Severity.WARNING,
+    )
 
 
 def _services(services: Services) -> Iterator[Diagnostic]:

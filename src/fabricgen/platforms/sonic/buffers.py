@@ -49,8 +49,6 @@ _DYNAMIC_PROFILES: dict[str, dict[str, Field]] = {
     "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
     "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
 }
-# Without over_subscribe_ratio there is no shared headroom pool: every port's headroom is its own.
-_DYNAMIC_DEFAULTS: dict[str, Field] = {"default_dynamic_th": "0"}
 # What headroom is computed for. 4096 is the largest RoCE payload; 100 % small packets is the worst
 # case and what the shipped pg_profile_lookup.ini of ACS-SN5600 was computed with.
 _PATTERN: dict[str, Field] = {"mtu": "4096", "small_packet_percentage": "100"}
@@ -84,16 +82,21 @@ def headroom_rows(
 
 @lru_cache(maxsize=128)
 def buffers(
-    facts: SonicFacts, lossless: int | None, rows: tuple[HeadroomRow, ...]
+    facts: SonicFacts, lossless: int | None, rows: tuple[HeadroomRow, ...], alpha: int
 ) -> Section | None:
-    """Return pools and profiles; `rows` are the headroom rows that ports of the switch use."""
+    """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
+
+    Without over_subscribe_ratio there is no shared headroom pool: each port's headroom is its own.
+    """
     if facts.dynamic:
         pools = dict(_DYNAMIC_POOLS)
         for name, shipped in facts.pools.items():
             pools[name] = {**pools[name], "size": str(shipped["size"])}
         tables = {"BUFFER_POOL": _entries(pools), "BUFFER_PROFILE": _entries(_DYNAMIC_PROFILES)}
         if lossless is not None:
-            tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = _entries({ONLY: _DYNAMIC_DEFAULTS})
+            tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = _entries(
+                {ONLY: {"default_dynamic_th": str(alpha)}}
+            )
             tables["LOSSLESS_TRAFFIC_PATTERN"] = _entries({ONLY: _PATTERN})
         return shared_section(tables)
     pools = {name: _pool(name, dict(row)) for name, row in facts.pools.items()}

@@ -82,7 +82,8 @@ def _buffers(
     )
     kept = {row for row in rows.values() if row is not None}
     found = sorted(kept, key=lambda row: (row.megabits, row.length))
-    return buffers(facts, lossless, tuple(found)), port_buffers(facts, design, wired)
+    alpha = piece.buffers.alpha if piece.buffers else 0
+    return buffers(facts, lossless, tuple(found), alpha), port_buffers(facts, design, wired)
 
 
 @lru_cache(maxsize=64)
