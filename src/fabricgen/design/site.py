@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from fabricgen.design.addressing import allocate, plan_nics, reserve
 from fabricgen.design.external import with_external
 from fabricgen.design.findings import Findings, Stop
-from fabricgen.design.lossless import plan_lossless
 from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import classify_backend, classify_frontend
 from fabricgen.design.routing import route
@@ -61,6 +60,8 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     words = intent.backend
     if words is None:
         return None
+    from fabricgen.design.lossless import plan_lossless  # noqa: PLC0415 - only a backend pays
+
     size = size_backend(words, findings)
     topology = wire_backend(words, size, intent.site.name, findings)
     _exceptions(words, topology, findings)
