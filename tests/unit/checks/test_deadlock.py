@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -113,19 +111,6 @@ def test_the_rule_alone_proves_a_designed_site(monkeypatch: pytest.MonkeyPatch) 
     assert said(designed(TWO_PODS)) == []
 
 
-def test_the_graph_library_is_imported_for_cycles_only() -> None:
-    program = (
-        "import sys; from tests.unit.checks.sites import *; "
-        "from fabricgen.checks.deadlock import Deadlock; "
-        "assert not examine(Deadlock, designed(RAIL_OPTIMISED)).findings; "
-        "print('rustworkx' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], check=False, capture_output=True, text=True
-    )
-    assert (done.stdout, done.stderr) == ("False\n", "")
-
-
 def test_a_fabric_without_a_lossless_class_counts_its_switches() -> None:
     site = designed(FRONTEND)
     result = examine(Deadlock, chained(site, "fe-leaf01", "fe-leaf02"))
@@ -149,8 +134,8 @@ def test_a_ring_of_spines_deadlocks() -> None:
     """Two hops along the ring are as short as the way over a superspine."""
     ring = [f"fe-pod0{pod}-spine1" for pod in (1, 2, 3, 4, 1)]
     assert error(chained(pods(4), *ring)) == (
-        "priority 3 can deadlock with everything up: fe-pod01-spine1:65 > fe-pod02-spine1:66 > "
-        "fe-pod03-spine1:66 > fe-pod04-spine1:66 > fe-pod01-spine1:65"
+        "priority 3 can deadlock with everything up: fe-pod01-spine1:66 > fe-pod04-spine1:65 > "
+        "fe-pod03-spine1:65 > fe-pod02-spine1:65 > fe-pod01-spine1:66"
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from fabricgen.checks.deadlock.destinations import _inside
 from fabricgen.checks.deadlock.network import Network, Way
 from fabricgen.checks.deadlock.routes import Destination, hops, reroutes
 from fabricgen.checks.deadlock.told import Told
@@ -78,3 +79,10 @@ def test_a_switch_that_failed_is_not_looked_at() -> None:
     gone = frozenset(way.number for way in NET.ways if end in way[1:3])
     assert reroutes(NET, TO, before, gone, end)  # N keeps B alone
     assert not reroutes(NET, TO, before, frozenset({number("AO")}), end)
+
+
+def test_an_aggregate_that_begins_where_a_subnet_does_is_not_inside_it() -> None:
+    first = 10 << 24
+    assert _inside(first, 31, 4, (first, 16, 4))
+    assert not _inside(first, 16, 4, (first, 31, 4))
+    assert not _inside(first, 31, 6, (first, 16, 4))

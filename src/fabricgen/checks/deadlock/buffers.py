@@ -8,12 +8,11 @@ switch that carries it, times every way out, so a node in between stands for the
 from __future__ import annotations
 
 from collections import deque
+from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    import rustworkx
 
     from fabricgen.checks.deadlock.network import Network
     from fabricgen.checks.deadlock.routes import Hops
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 Turn = tuple[tuple[int, ...], tuple[int, ...]]
 """Ways into a switch that carry some destination, and the ways on which it goes on."""
 
-_STARTS = 64  # buffers of a knot from which the shortest cycle is looked for
+_STARTS = 64  # buffers of a cycle from which the shortest cycle is looked for
 
 
 def turns(net: Network, found: Hops) -> frozenset[Turn]:
@@ -36,41 +35,37 @@ def turns(net: Network, found: Hops) -> frozenset[Turn]:
     return frozenset(made)
 
 
-def graph(net: Network, all_turns: Iterable[Turn]) -> rustworkx.PyDiGraph[int, None]:
-    """Build the graph of who waits for whom."""
-    import rustworkx as rx  # noqa: PLC0415  # only a fabric that departs from the rule needs it
-
-    made: rustworkx.PyDiGraph[int, None] = rx.PyDiGraph(multigraph=False)
-    made.add_nodes_from(range(len(net.ways)))
-    for inward, out in all_turns:
-        middle = made.add_node(-1)
-        made.add_edges_from_no_data([(way, middle) for way in inward])
-        made.add_edges_from_no_data([(middle, way) for way in out])
-    return made
+def graph(net: Network, all_turns: Iterable[Turn]) -> dict[int, tuple[int, ...]]:
+    """Return who waits for whom: a node below the number of ways is a buffer, one above a turn."""
+    made: dict[int, list[int]] = {}
+    after: dict[int, tuple[int, ...]] = {}
+    for middle, (inward, out) in enumerate(sorted(all_turns), start=len(net.ways)):
+        after[middle] = out
+        for way in inward:
+            made.setdefault(way, []).append(middle)
+    return after | {way: tuple(middles) for way, middles in made.items()}
 
 
 def cycle(net: Network, all_turns: Iterable[Turn]) -> list[int] | None:
-    """Return a shortest cycle of ways among those turns; None when nothing can wait for itself."""
-    import rustworkx as rx  # noqa: PLC0415  # see above
-
+    """Return a short cycle of ways among those turns; None when nothing can wait for itself."""
     made = graph(net, all_turns)
-    if rx.is_directed_acyclic_graph(made):
-        return None
-    knots = [knot for knot in rx.strongly_connected_components(made) if len(knot) > 1]
-    ways = len(net.ways)
-    knot = min(knots, key=lambda nodes: (len(nodes), min(nodes)))
-    starts = sorted(node for node in knot if node < ways)[:_STARTS]
-    found = min((_round(made, start) for start in starts), key=len)
-    return [node for node in found if node < ways]
+    try:
+        TopologicalSorter(made).prepare()
+    except CycleError as error:
+        ways = len(net.ways)
+        starts = sorted({node for node in error.args[1] if node < ways})[:_STARTS]
+        found = min((_round(made, start) for start in starts), key=len)
+        return [node for node in found if node < ways]
+    return None
 
 
-def _round(made: rustworkx.PyDiGraph[int, None], start: int) -> Sequence[int]:
+def _round(made: dict[int, tuple[int, ...]], start: int) -> Sequence[int]:
     """Return a shortest path from a node back to itself."""
     before: dict[int, int] = {}
     waiting = deque((start,))
     while start not in before:
         node = waiting.popleft()
-        for after in sorted(made.successor_indices(node)):
+        for after in sorted(made.get(node, ())):
             if after not in before:
                 before[after] = node
                 waiting.append(after)
