@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LOOPBACK, VTEP = "Loopback0", "Loopback1"
 MAX_VLAN_NAME = 32  # characters; from memory of the EOS manual, no public text of it was found
 
-# The speed words EOS takes, of the plain `speed` command: schema of pyavd 6.4.0 (PyPI),
+# The speed words EOS takes, of the plain `speed` command: schema of pyavd 6.4.0,
 # ethernet_interfaces[].speed. Lane counts are said from 50G up.
 SPEEDS = frozenset(
     {"10g", "25g", "40g", "50g-1", "50g-2", "100g-1", "100g-2", "100g-4"}
