@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.platforms.eos.parse import Block, parse
+from tests.platforms.tenants import TENANTS
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 EOS = Eos()
 
-FRONT = """
+FRONT = (
+    """
 site:
   name: lab
   management:
@@ -43,26 +45,9 @@ frontend:
     bond: {leafs: 3-3, servers: {per_leaf: 4, speed: 100G, links: 2, lag: true}}
   leaf: {model: 7050CX3-32S, platform: eos}
   spine: {model: 7050CX3-32S, platform: eos, count: 2}
-tenants:
-  red:
-    vrfs:
-      red:
-        id: 1
-        vlans:
-          web: {id: 110, subnet: 10.110.0.0/24}
-          db: {id: 111, subnet: 10.111.0.0/24}
-          six: {id: 112, subnet: "2001:db8:112::/64"}
-    attachments:
-      - {group: cpu, servers: 1-4, access: web}
-      - {group: cpu, servers: 5-6, trunk: [web, db, six], native: web}
-      - {group: bond, trunk: [web, db]}
-  blue:
-    vrfs:
-      blue: {id: 2, vlans: {app: {id: 120, subnet: 10.120.0.0/24}}}
-    vlans: {heart: {id: 130}}
-    attachments:
-      - {group: cpu, servers: 7-7, trunk: [app, heart]}
 """
+    + TENANTS
+)
 
 RAILS = """
 site: {name: lab, management: {subnet: 10.255.0.0/22}}

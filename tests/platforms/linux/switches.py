@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from tests.platforms.tenants import TENANTS
+
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 
 LINUX = Linux()
 
-FRONT = """
+FRONT = (
+    """
 site:
   name: lab
   management:
@@ -38,26 +41,9 @@ frontend:
     bond: {leafs: 3-3, servers: {per_leaf: 4, speed: 100G, links: 2, lag: true}}
   leaf: {model: MODEL, platform: linux}
   spine: {model: MODEL, platform: linux, count: 2}
-tenants:
-  red:
-    vrfs:
-      red:
-        id: 1
-        vlans:
-          web: {id: 110, subnet: 10.110.0.0/24}
-          db: {id: 111, subnet: 10.111.0.0/24}
-          six: {id: 112, subnet: "2001:db8:112::/64"}
-    attachments:
-      - {group: cpu, servers: 1-4, access: web}
-      - {group: cpu, servers: 5-6, trunk: [web, db, six], native: web}
-      - {group: bond, trunk: [web, db]}
-  blue:
-    vrfs:
-      blue: {id: 2, vlans: {app: {id: 120, subnet: 10.120.0.0/24}}}
-    vlans: {heart: {id: 130}}
-    attachments:
-      - {group: cpu, servers: 7-7, trunk: [app, heart]}
 """
+    + TENANTS
+)
 BACK = """
 site:
   name: lab
