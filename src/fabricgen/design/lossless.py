@@ -68,6 +68,7 @@ class _Plan:
     topology: Topology
     findings: Findings
     kinds: dict[tuple[str, BitsPerSecond, Metres], PortBuffer] = field(default_factory=dict)
+    differing: dict[tuple[str, str], list[Metres]] = field(default_factory=dict)
 
     @property
     def roce(self) -> Roce:
@@ -78,6 +79,9 @@ class _Plan:
             role: self.buffers(words.model, self.ports(role))
             for role, words in self.roles().items()
         }
+        for (ports, warning), lengths in self.differing.items():
+            cables = " and ".join(f"{length} m" for length in sorted(lengths))
+            self.findings.warn(Code.HEADROOM_DIFFERS, f"{ports} {cables}: {warning}", HERE)
         switches = {
             switch.name: buffers
             for switch in self.topology.switches
@@ -211,9 +215,7 @@ class _Plan:
         ]
         said = compare(asked, computed, rows)
         if said.warning and self.roce.pfc:
-            self.findings.warn(
-                Code.HEADROOM_DIFFERS, f"{model.name} {speed} {length} m: {said.warning}", HERE
-            )
+            self.differing.setdefault((f"{model.name} {speed}", said.warning), []).append(length)
         return _port_buffer(asked, said)
 
     def judge_budget(self, name: str, planned: Budget, pool: Bytes | None, total: int) -> None:
