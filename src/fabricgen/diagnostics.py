@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 IntentPath = tuple[str | int, ...]
 
 
+def dotted(path: IntentPath) -> str:
+    """Return a path as it is spoken: frontend.leaf_groups.cpu."""
+    return ".".join(map(str, path))
+
+
 class Severity(StrEnum):
     """How much a diagnostic weighs. Only an error stops the compiler."""
 

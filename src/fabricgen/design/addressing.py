@@ -33,8 +33,7 @@ class Reserved:
 
     leafs: int
     top: int
-    leaf_links: int
-    top_links: int
+    links: int
 
 
 def pool(name: str, network: IPNetwork) -> Pool:
@@ -64,7 +63,7 @@ def allocate(
     link_pool = None
     if links != "unnumbered":
         link_pool = made["links"]
-        _links_fit(link_pool, links, 2 * (reserved.leaf_links + reserved.top_links), here, findings)
+        _links_fit(link_pool, links, 2 * reserved.links, here, findings)
     quarter = _management(fabric, management)
     what = f"management addresses in the {fabric} quarter"
     _fits(quarter, need, what, ("site", "management", "subnet"), findings)
@@ -101,8 +100,7 @@ def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) ->
     return Reserved(
         leafs,
         max(2 * top[Role.SPINE], top[Role.SUPERSPINE] and 2 * top[Role.SUPERSPINE] + 1),
-        leafs * uplinks,
-        top[Role.SPINE] * spine_uplinks,
+        leafs * uplinks + top[Role.SPINE] * spine_uplinks,
     )
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
@@ -119,7 +119,7 @@ class _Design:
         if port is None:
             return None
         because = Because(
-            (_dotted(path), _dotted(path[:-2])),
+            (dotted(path), dotted(path[:-2])),
             "eBGP out of the site: the subnets of the VRF's VLANs go out, what is accepted comes "
             "in, nothing else",
         )
@@ -179,7 +179,7 @@ class _Design:
                 self.free(leaf),
             )
             return None
-        self.taken[leaf.name, cage] = _dotted(path)
+        self.taken[leaf.name, cage] = dotted(path)
         return ports[cage]
 
     def use(self, leaf: Switch, port: Port) -> str:
@@ -285,10 +285,6 @@ def _holds(subnet: Ip, prefix: Ip) -> bool:
     first, last = subnet.network
     low, high = prefix.network
     return subnet.version == prefix.version and first <= low and high <= last
-
-
-def _dotted(path: IntentPath) -> str:
-    return ".".join(map(str, path))
 
 
 def _spans(numbers: Iterable[int]) -> str:

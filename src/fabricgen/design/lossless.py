@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.asics import Asic, asic
 from fabricgen.catalog.switches import SwitchModel, switch_model
 from fabricgen.design.roce_profiles import PROFILES
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.diagnostics import Code
 from fabricgen.fabric.buffers import Lossless, MarkingPlan, PortBuffer, SwitchBuffers, Term
 from fabricgen.fabric.topology import Role
 from fabricgen.lossless.alpha import Alpha
@@ -21,7 +21,7 @@ from fabricgen.lossless.budget import Budget, HeadroomPool, Memory, PortGroup, b
 from fabricgen.lossless.chips import Chip, chip
 from fabricgen.lossless.headroom import Port, headroom
 from fabricgen.lossless.marking import Limits, Points, judge, marking_points
-from fabricgen.lossless.path import Nanoseconds, Path, bandwidth_delay, round_trip
+from fabricgen.lossless.path import Delay, Nanoseconds, Path, bandwidth_delay, round_trip
 from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.rows import Compared, Row, compare
 from fabricgen.units import BitsPerSecond, Bytes, Metres
@@ -248,9 +248,7 @@ class _Plan:
         trip = round_trip(
             path, self.intent.servers.nic_speed, Bytes(self.intent.underlay.mtu + FRAME)
         )
-        return trip.total, tuple(
-            Term(item.name, int(item.value), item.source) for item in trip.terms
-        )
+        return trip.total, _terms(trip.terms)
 
     def marking(self, speed: BitsPerSecond, pause_at: Bytes, trip: Nanoseconds) -> MarkingPlan:
         """Derive or judge the marking points of one port speed."""
@@ -263,11 +261,9 @@ class _Plan:
         profile = self.roce.profile
         if profile != "computed" or wish.minimum or wish.maximum or wish.probability:
             points = self.written(speed, points, limits)
-        bad = [verdict for verdict in points.verdicts if not verdict.holds]
         explicit = bool(wish.minimum or wish.maximum)
-        for verdict in bad:
-            severity = Severity.ERROR if explicit or profile == "computed" else Severity.WARNING
-            say = self.findings.error if severity is Severity.ERROR else self.findings.warn
+        say = self.findings.error if explicit or profile == "computed" else self.findings.warn
+        for verdict in (verdict for verdict in points.verdicts if not verdict.holds):
             say(
                 Code.MARKING_RULE,
                 f"ECN on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
@@ -279,7 +275,7 @@ class _Plan:
             points.minimum,
             points.maximum,
             points.probability,
-            tuple(_terms(points.terms)),
+            _terms(points.terms),
             tuple((v.rule, v.holds, v.arithmetic) for v in points.verdicts),
         )
 
@@ -301,8 +297,8 @@ def _shipped_pool(model: SwitchModel) -> Bytes | None:
     return Bytes(size) if size else None
 
 
-def _terms(found: Iterable[arithmetic.Term]) -> list[Term]:
-    return [Term(term.name, int(term.value), term.source) for term in found]
+def _terms(found: Iterable[arithmetic.Term | Delay]) -> tuple[Term, ...]:
+    return tuple(Term(term.name, int(term.value), term.source) for term in found)
 
 
 def _port_buffer(asked: Port, said: Compared) -> PortBuffer:
@@ -313,10 +309,9 @@ def _port_buffer(asked: Port, said: Compared) -> PortBuffer:
         said.used,
         said.computed.total,
         said.computed.model,
-        tuple(_terms(said.computed.terms)),
+        _terms(said.computed.terms),
         row.headroom if row else None,
         row.length if row else None,
-        row.source if row else "",
         said.rule.value,
         said.warning,
     )
@@ -335,12 +330,11 @@ def _neutral(
         planned.memory.total,
         facts.cell,
         facts.source,
-        1,
         planned.alpha.exponent,
         kinds,
         planned.headroom,
         pool,
         planned.shared,
         planned.pause_at,
-        tuple(_terms(planned.terms)),
+        _terms(planned.terms),
     )

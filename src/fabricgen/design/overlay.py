@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
 
 if TYPE_CHECKING:
     from netaddr import IPNetwork
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model import tenants as words
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
-
-INTERNAL_VLANS = range(
-    3500, 4094
-)  # EOS takes one per routed port; configured as its internal range
-MAX_VNI = 16_777_215
 
 
 def overlay_of(
@@ -90,7 +85,7 @@ class _Design:
                 "use a lower id or overlay.transit_vlan_base",
             )
         because = Because(
-            (".".join(map(str, path)), "frontend.overlay"),
+            (dotted(path), "frontend.overlay"),
             f"L3VNI = {over.l3vni_base} + id {vrf.id}; transit VLAN = "
             f"{over.transit_vlan_base} + id",
         )
@@ -118,7 +113,7 @@ class _Design:
         if (tenant, name) in self.named:
             self.findings.error(Code.DUPLICATE_ID, f"the tenant has two VLANs named {name!r}", path)
         because = Because(
-            (".".join(map(str, path)), "frontend.overlay"),
+            (dotted(path), "frontend.overlay"),
             f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}",
         )
         made = Vlan(
@@ -187,7 +182,7 @@ class _Design:
                 )
                 return None
             found.append(vlan)
-        because = Because((".".join(map(str, path)),), "this attachment names the port's VLANs")
+        because = Because((dotted(path),), "this attachment names the port's VLANs")
         if item.access:
             return Carries(found[0], (), because)
         native = self.named.get((tenant, item.native)) if item.native else None

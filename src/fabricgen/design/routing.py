@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code
-from fabricgen.fabric.addressing import Addresses, Ip, Pool
 from fabricgen.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.fabric.topology import Role, Topology
 from fabricgen.units import Milliseconds
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.addressing import Addresses
     from fabricgen.intent.model.underlay import Underlay
 
 LEAST_ECMP = 64  # maximum-paths is never set lower: adding a spine must not change other lines
@@ -53,14 +53,10 @@ def route(
 
 
 def _allowed(addresses: Addresses) -> tuple[AllowedPrefix, ...]:
-    allowed = [AllowedPrefix(_whole(addresses.loopbacks), 32, 32)]
+    allowed = [AllowedPrefix(addresses.loopbacks.whole, 32, 32)]
     if addresses.vteps is not None:
-        allowed.append(AllowedPrefix(_whole(addresses.vteps), 32, 32))
+        allowed.append(AllowedPrefix(addresses.vteps.whole, 32, 32))
     if addresses.nics is not None:
         length = addresses.nics.subnet_length or 31
-        allowed.append(AllowedPrefix(_whole(addresses.nics.pool), length, length))
+        allowed.append(AllowedPrefix(addresses.nics.pool.whole, length, length))
     return tuple(allowed)
-
-
-def _whole(pool: Pool) -> Ip:
-    return Ip(pool.first, 33 - pool.size.bit_length())

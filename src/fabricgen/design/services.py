@@ -23,8 +23,6 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         findings.error(
             Code.BAD_VALUE, f"the gateway {gateway} is not in {words.subnet}", (*path, "gateway")
         )
-    if words.subnet.version != 4:
-        findings.error(Code.BAD_VALUE, "the management subnet must be IPv4", (*path, "subnet"))
     if len(words.ntp) == 1:
         findings.warn(
             Code.BAD_VALUE,

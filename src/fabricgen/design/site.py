@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, plan_nics, reserve
@@ -67,16 +68,15 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     _exceptions(words, topology, findings)
     check_names(topology, findings)
     counted = size.servers
+    units = ceil(counted.reserved / size.per_unit)
     nics = plan_nics(
         words,
         size.per_unit,
-        -(-counted.reserved // size.per_unit),
+        units,
         (counted.reserved, counted.reserved_rails, counted.reserved_planes),
         findings,
     )
-    leafs = (
-        (-(-counted.reserved // size.per_unit)) * counted.reserved_groups * counted.reserved_planes
-    )
+    leafs = units * counted.reserved_groups * counted.reserved_planes
     room = reserve(topology, leafs, size.uplinks, size.spine_uplinks)
     pools = {"loopbacks": words.addressing.loopbacks, "links": words.addressing.links}
     addresses = allocate(

@@ -56,10 +56,15 @@ class Pool:
     version: int = 4
 
     @property
-    def text(self) -> str:
+    def whole(self) -> Ip:
         """The pool as a prefix."""
         bits = 32 if self.version == 4 else 128
-        return f"{host_text(self.first, self.version)}/{bits - self.size.bit_length() + 1}"
+        return Ip(self.first, bits + 1 - self.size.bit_length(), self.version)
+
+    @property
+    def text(self) -> str:
+        """The pool as the text of a prefix."""
+        return str(self.whole)
 
     def low(self, number: int) -> int:
         """Return the address `number` places above the bottom."""

@@ -39,7 +39,6 @@ class PortBuffer:
     terms: tuple[Term, ...]
     shipped: Bytes | None
     shipped_length: Metres | None
-    shipped_source: str
     rule: str
     warning: str | None
 
@@ -57,7 +56,6 @@ class SwitchBuffers:
     memory: Bytes
     cell: Bytes | None
     source: str
-    classes: int
     alpha: int
     ports: tuple[tuple[PortBuffer, int], ...]
     headroom: Bytes

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.external import ExternalPeer
 
+INTERNAL_VLANS = range(3500, 4094)
+"""VLANs of the switch itself: EOS takes one for each routed port and each VRF with a VNI. Tenants
+and transit VLANs stay below; EOS's own choice, from 1006 up, would cut through them."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vlan:

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.hosts.network import SINGLE, network_files, protected_files
+from fabricgen.hosts.network import network_files, protected_files, single
 from fabricgen.hosts.qos import nccl, qos
-from fabricgen.hosts.view import Common, HostFile, Script, Single
+from fabricgen.hosts.view import Common, HostFile, Script
 
 if TYPE_CHECKING:
     from fabricgen.hosts.slices import HostShare, HostSlice
@@ -29,7 +29,7 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
     names = tuple(plan.nic.name for plan in share.rails)
     protected = protected_files(share.plan.network, names)
     common = Common(names, share.mtu, share.contract is not None, protected, _COMMON)
-    family, told = share.model.family, qos(share)
+    family, told, environment = share.model.family, qos(share), nccl(share)
     files = [
         HostFile(
             NICS,
@@ -40,20 +40,16 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
         HostFile(
             CHECK,
             "hosts/check_index.j2",
-            Script(common, f"hosts/check_{family}", told, nccl(share)),
+            Script(common, f"hosts/check_{family}", told, environment),
             executable=True,
         ),
-        _single("etc/nccl.conf", "hosts/nccl", nccl(share)),
-        _single("etc/sysctl.d/90-fabricgen.conf", "hosts/sysctl", common),
-        _single("etc/systemd/system/fabricgen-nics.service", "hosts/unit", common),
-        _single(
+        single("etc/nccl.conf", "hosts/nccl", environment),
+        single("etc/sysctl.d/90-fabricgen.conf", "hosts/sysctl", common),
+        single("etc/systemd/system/fabricgen-nics.service", "hosts/unit", common),
+        single(
             "etc/systemd/system/multi-user.target.d/fabricgen.conf", "hosts/unit_wanted", common
         ),
     ]
     if protected:
-        files.append(_single("etc/tmpfiles.d/fabricgen.conf", "hosts/tmpfiles", common))
+        files.append(single("etc/tmpfiles.d/fabricgen.conf", "hosts/tmpfiles", common))
     return tuple(files)
-
-
-def _single(path: str, template: str, section: object) -> HostFile:
-    return HostFile(path, SINGLE, Single(template, section))

@@ -27,12 +27,12 @@ _NIC = Because(
 def network_files(piece: HostSlice) -> list[HostFile]:
     """Return the table of rails, and what netplan, networkd or NetworkManager reads."""
     view = Network(piece.server.name, tuple(_lines(piece, rail) for rail in piece.rails), _NIC)
-    files = [_single(RAILS, "hosts/rails", view)]
+    files = [single(RAILS, "hosts/rails", view)]
     kind = piece.share.plan.network
     if kind == "netplan":
-        return [*files, _single(NETPLAN, "hosts/netplan", view)]
+        return [*files, single(NETPLAN, "hosts/netplan", view)]
     pattern = NETWORKD if kind == "networkd" else KEYFILE
-    return files + [_single(pattern.format(nic.name), f"hosts/{kind}", nic) for nic in view.nics]
+    return files + [single(pattern.format(nic.name), f"hosts/{kind}", nic) for nic in view.nics]
 
 
 def protected_files(network: str, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -42,7 +42,8 @@ def protected_files(network: str, names: tuple[str, ...]) -> tuple[str, ...]:
     return (NETPLAN,) if network == "netplan" else tuple(map(KEYFILE.format, names))
 
 
-def _single(path: str, template: str, section: object) -> HostFile:
+def single(path: str, template: str, section: object) -> HostFile:
+    """Return a file of one section."""
     return HostFile(path, SINGLE, Single(template, section))
 
 

@@ -123,7 +123,7 @@ class HostSlicer:
             min(fabric.routing.mtu, model.largest_mtu),
             tuple(rail.plan for rail in first),
             self._spines,
-            _whole(nics),
+            nics.pool.whole,
         )
 
     def rails(self, server: Server) -> tuple[Rail, ...]:
@@ -159,10 +159,6 @@ class HostSlicer:
                 table_of(nic),
                 100 + nic.port,
                 nics.block_prefix(nic.rail, plane),
-                _whole(nics) if self._spines else None,
+                nics.pool.whole if self._spines else None,
             )
         return self._plans[key]
-
-
-def _whole(nics: NicPlan) -> Ip:
-    return Ip(nics.pool.first, 33 - nics.pool.size.bit_length())

@@ -33,9 +33,13 @@ class Loaded:
 
 def site_files(site: Path) -> list[Path]:
     """Return every YAML file of a site directory, in a stable order; hidden folders are skipped."""
+    return _yaml(_visible(site))
+
+
+def _yaml(found: list[Path]) -> list[Path]:
     return [
         path
-        for path in _visible(site)
+        for path in found
         if path.suffix in (".yaml", ".yml") and (path.is_file() or path.is_symlink())
     ]
 
@@ -47,7 +51,8 @@ def load_site(site: Path) -> Loaded:
     wrong = _not_a_folder(site)
     if wrong is not None:
         return Loaded(None, SourceMap(), (wrong,))
-    for path in site_files(site):
+    found = _visible(site)
+    for path in _yaml(found):
         text = _read(path, findings)
         if text is not None:
             texts[_name(path)] = text
@@ -67,7 +72,7 @@ def load_site(site: Path) -> Loaded:
             hint="put the files here, or link each of them",
             severity=Severity.WARNING,
         )
-        for path in _visible(site)
+        for path in found
         if path.is_symlink() and path.is_dir()
     )
     return load_texts(texts, findings)

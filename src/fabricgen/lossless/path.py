@@ -63,7 +63,11 @@ def round_trip(path: Path, speed: BitsPerSecond, mtu: Bytes) -> RoundTrip:
     frames = mtu + SMALLEST_FRAME + 2 * PREAMBLE_AND_GAP
     wire = ceil(hops * frames * 8 * 10**9 / int(speed))
     terms = (
-        Delay("cables", Nanoseconds(2 * metres * NS_PER_METRE), f"2 x {metres} m x 5 ns/m"),
+        Delay(
+            "cables",
+            Nanoseconds(2 * metres * NS_PER_METRE),
+            f"2 x {metres} m x {NS_PER_METRE} ns/m",
+        ),
         Delay(
             "switches",
             Nanoseconds(2 * path.switches * path.switch_latency),

@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.response import PauseResponse, response_bytes
-from fabricgen.lossless.terms import Part, exact_sum
+from fabricgen.lossless.terms import Part, exact_sum, rounded_up
 from fabricgen.units import BitsPerSecond, Bytes
 
 if TYPE_CHECKING:
@@ -74,12 +74,12 @@ def amplification(cell: Bytes) -> Fraction:
 
     Worst are frames that just do not fit: the smallest, 64 bytes, or one byte over whole cells.
     """
-    over = -(-(SMALLEST_FRAME - 1) // cell) * cell + 1
+    over = rounded_up(SMALLEST_FRAME - 1, cell) + 1
     return max(_taken(SMALLEST_FRAME, cell), _taken(over, cell))
 
 
 def _taken(frame: int, cell: int) -> Fraction:
-    return Fraction(-(-frame // cell) * cell, frame + PREAMBLE_AND_GAP)
+    return Fraction(rounded_up(frame, cell), frame + PREAMBLE_AND_GAP)
 
 
 def general_parts(port: Port, cell: Bytes, response: PauseResponse) -> tuple[Part, ...]:

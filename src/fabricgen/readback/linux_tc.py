@@ -23,7 +23,6 @@ FASTEST = 34 * 10**9
 # A probability of 1 overflows to none in tc (tc_red.c: max_P = p * pow(2, 32)).
 CERTAIN = "0.99999"
 FRAME = 9000  # bytes: an HTB turn that is shorter than a frame is refused or unfair (tc-htb(8))
-LINE = 100  # minor number of the class that is the whole line
 
 _ETS = re.compile(
     r"qdisc replace root handle 1: ets bands (\d+) strict (\d+) quanta ([\d ]+) priomap ([\d ]+)"
@@ -68,7 +67,7 @@ class Program:
     priorities: tuple[int, ...] = ()
     rest: int | None = None  # band of the scheduler's own default
     default: int | None = None  # band of the last filter
-    whole: tuple[int, int] | None = None
+    quantum: int | None = None
     classes: dict[int, HtbClass] = field(default_factory=dict)
     leaves: set[int] = field(default_factory=set)
     marks: dict[int, Marks] = field(default_factory=dict)
@@ -134,8 +133,7 @@ class Program:
         if said := _HTB.fullmatch(text):
             self.rest = int(said[1]) - 1
         elif said := _WHOLE.fullmatch(text):
-            self.rate, quantum = int(said[1]), int(said[2])
-            self.whole = self.rate, quantum
+            self.rate, self.quantum = int(said[1]), int(said[2])
         elif said := _REST.fullmatch(text):
             self.default = int(said[1]) - 1
         else:
@@ -185,10 +183,10 @@ def _scheduler(made: Program) -> Iterable[str]:
         return
     if made.seen[0] != _RESET or made.rest != made.default:
         yield f"htb is not put in place of a FIFO, or its default is not band {made.default}"
-    if made.whole is None:
+    rate, quantum = made.rate, made.quantum
+    if rate is None or quantum is None:
         yield "there is no class for the whole line"
         return
-    rate, quantum = made.whole
     items = made.classes.values()
     if sum(item.rate for item in items) != rate or any(item.ceiling != rate for item in items):
         yield f"the classes do not share the line's {rate} bit/s: each may borrow all of it"

@@ -218,8 +218,7 @@ class _Judge:
     def watchdog(self) -> Iterator[str]:
         """A stuck queue is let go where the platform can, after the designed times."""
         design = self.wanted.qos.watchdog
-        paused = self.lossless is not None and self.lossless.paused is not None
-        if design is None or not paused:
+        if design is None or self.lossless is None:
             if self.port.watch is not None or self.port.watched:
                 yield "has a PFC watchdog; none is designed"
             return

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Diagnostic, Severity
+from fabricgen.diagnostics import Diagnostic, Severity, dotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +51,7 @@ def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
 def _entry(item: Diagnostic, source: SourceMap) -> Entry:
     place = item.position or source.locate(item.path, key=item.at_key)
     file, line, column = (_short(place.file), place.line, place.column) if place else ("", 0, 0)
-    path = ".".join(str(part) for part in item.path)
+    path = dotted(item.path)
     return Entry(
         item.code.value,
         item.severity,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.backend_size import HERE, BackendSize, Tier
 from fabricgen.design.wiring.naming import Namer, check_pattern
+from fabricgen.diagnostics import dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
 from fabricgen.units import Metres
@@ -80,7 +81,7 @@ class _Wiring:
         exception = self.intent.switches.get(name)
         platform = exception.platform if exception else words.platform
         because = Because(
-            (".".join(map(str, path)), *((f"backend.switches.{name}",) if exception else ())),
+            (dotted(path), *((f"backend.switches.{name}",) if exception else ())),
             "a switch of the derived size",
         )
         rails = self.rails(where["index"]) if role is Role.LEAF else ()

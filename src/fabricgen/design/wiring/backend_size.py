@@ -87,9 +87,8 @@ class BackendSize:
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """The leaf's model and how its cages divide."""
+    """How the leaf's cages divide."""
 
-    model: SwitchModel
     per_unit: int
     each: int
     down_cages: int
@@ -263,7 +262,7 @@ def _leaf(
             f"{model.name} has {cages * down} of {nic}",
             (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"),
         )
-    return _Leaf(model, per_unit, down, ceil(ports / down), ports)
+    return _Leaf(per_unit, down, ceil(ports / down), ports)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.naming import Namer, check_pattern
-from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.diagnostics import Code, IntentPath, dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
 from fabricgen.units import BitsPerSecond, Metres
@@ -237,7 +237,7 @@ class _Wiring:
         path: IntentPath,
     ) -> Switch:
         exception = self.intent.switches.get(name)
-        paths = [".".join(map(str, path))]
+        paths = [dotted(path)]
         if exception:
             paths.append(f"frontend.switches.{name}")
         if group:

@@ -6,16 +6,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import INTERNAL_VLANS
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.platforms.eos.view import management as view
 from fabricgen.platforms.eos.view.entries import entries
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
-
-# Each routed port and each VRF with a VNI takes one VLAN from here. The design keeps tenants and
-# transit VLANs below it; EOS's own choice, from 1006 up, would cut through them.
-INTERNAL_FIRST, INTERNAL_LAST = 3500, 4093
 
 # EOS has these two roles built in; `aaa authorization exec default local` makes the privilege
 # count at login (pyavd 6.4.0 schema, local_users[].privilege and .role).
@@ -29,8 +26,8 @@ def foundation_of(piece: SwitchSlice) -> view.Foundation:
     return _BRIDGING if bridged else _ROUTING
 
 
-_BRIDGING = view.Foundation(_BASIS, INTERNAL_FIRST, INTERNAL_LAST, "mstp")
-_ROUTING = view.Foundation(_BASIS, INTERNAL_FIRST, INTERNAL_LAST, "none")
+_BRIDGING = view.Foundation(_BASIS, INTERNAL_VLANS.start, INTERNAL_VLANS[-1], "mstp")
+_ROUTING = view.Foundation(_BASIS, INTERNAL_VLANS.start, INTERNAL_VLANS[-1], "none")
 
 
 @lru_cache(maxsize=16)
