@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _SPEED = re.compile(r"([1-9][0-9]{0,3}(?:\.[0-9])?)([MGT])\Z")
 _SCALE = {"M": 10**6, "G": 10**9, "T": 10**12}
@@ -57,3 +62,12 @@ class Milliseconds(int):
     """A time in whole milliseconds."""
 
     __slots__ = ()
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """Join numbers, each once and in order: 5-28,30."""
+    parts = []
+    for _, group in groupby(enumerate(sorted(set(numbers))), lambda pair: pair[1] - pair[0]):
+        found = [number for _, number in group]
+        parts.append(str(found[0]) if found[0] == found[-1] else f"{found[0]}-{found[-1]}")
+    return ",".join(parts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
@@ -12,10 +11,9 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.fabric.switch import Interface, Use
+from fabricgen.units import spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
@@ -199,7 +197,7 @@ class _Design:
             for port in leaf.ports
             if (leaf.name, port.cage) not in self.taken and not self.use(leaf, port)
         ]
-        return f"free cages: {_spans(cages)}" if cages else "this leaf has no free cage"
+        return f"free cages: {spans(cages)}" if cages else "this leaf has no free cage"
 
     def remote(self, peer: words.ExternalPeer, path: IntentPath) -> Ip:
         """Return the other end; it must be another host of the same subnet."""
@@ -285,12 +283,3 @@ def _holds(subnet: Ip, prefix: Ip) -> bool:
     first, last = subnet.network
     low, high = prefix.network
     return subnet.version == prefix.version and first <= low and high <= last
-
-
-def _spans(numbers: Iterable[int]) -> str:
-    """Join numbers: 5-28,30."""
-    spans = []
-    for _, group in groupby(enumerate(sorted(set(numbers))), lambda pair: pair[1] - pair[0]):
-        found = [number for _, number in group]
-        spans.append(str(found[0]) if found[0] == found[-1] else f"{found[0]}-{found[-1]}")
-    return ",".join(spans)

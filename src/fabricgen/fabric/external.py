@@ -44,3 +44,13 @@ class ExternalPeer:
     def label(self) -> str:
         """Name of the peer on its switch; neither a VRF nor a peer has `_` in its own name."""
         return f"{self.vrf}_{self.name}"
+
+    @property
+    def inward(self) -> str:
+        """Name of the list and the map of what comes in."""
+        return f"IN-{self.label}"
+
+    @property
+    def outward(self) -> str:
+        """Name of the list and the map of what goes out."""
+        return f"OUT-{self.label}"

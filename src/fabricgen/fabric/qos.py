@@ -72,6 +72,11 @@ class Qos:
         """The class that PFC keeps from loss, if there is one."""
         return next((item for item in self.classes if item.paused is not None), None)
 
+    @property
+    def best_effort(self) -> TrafficClass:
+        """The class of everything that nothing else claims."""
+        return next(item for item in self.classes if item.kind is Kind.BEST_EFFORT)
+
     def class_of(self, dscp: int) -> TrafficClass:
         """Return the class of a DSCP; the design sees to it that each has exactly one."""
         return next(item for item in self.classes if dscp in item.dscps)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.hosts import PRIORITIES
 from fabricgen.hosts.view import Nccl, Qos
+from fabricgen.units import spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +46,7 @@ def qos(share: HostShare) -> Qos | None:
         table=tuple(_by_priority(told)),
         map=" ".join(f"{code}:{number}" for code, number in enumerate(told.priorities) if number),
         dscps=" ".join(f"{dscp}:{priority}" for dscp, priority in sorted(pairs)),
-        others=",".join(_ranges(code for code in range(64) if code not in used)),
+        others=spans(code for code in range(64) if code not in used),
         share=told.shares[0],
         rest=told.shares[1],
         tcs_three=_traffic_classes({told.priority: 1, told.cnp_priority: 2}),
@@ -78,17 +79,6 @@ def _by_priority(told: HostContract) -> Iterable[tuple[int, str]]:
     for priority in sorted(set(told.priorities) - {0}):
         codes = (code for code, number in enumerate(told.priorities) if number == priority)
         yield priority, "|".join(map(str, codes))
-
-
-def _ranges(codes: Iterable[int]) -> list[str]:
-    """Write numbers as 0-25, 27-47."""
-    runs: list[list[int]] = []
-    for code in codes:
-        if runs and runs[-1][-1] == code - 1:
-            runs[-1][-1] = code
-        else:
-            runs.append([code, code])
-    return [str(first) if first == last else f"{first}-{last}" for first, last in runs]
 
 
 def _traffic_classes(wanted: dict[int, int]) -> str:

@@ -11,35 +11,18 @@ if TYPE_CHECKING:
     from fabricgen.fabric.external import ExternalPeer, PrefixRule
 
 
-def inward(peer: ExternalPeer) -> str:
-    """Name the list and map of what comes in; one name for both, as their peer has one."""
-    return f"IN-{peer.label}"
-
-
-def outward(peer: ExternalPeer) -> str:
-    """Name the list and map of what goes out."""
-    return f"OUT-{peer.label}"
-
-
 def policy_of(peers: tuple[ExternalPeer, ...]) -> view.External:
     """Return the policy of every external peer, sorted as EOS sorts: by name."""
-    named = [(name(peer), peer, rules(peer)) for peer in peers for name, rules in _DIRECTIONS]
+    named = [
+        (name, peer, rules)
+        for peer in peers
+        for name, rules in ((peer.inward, peer.accept), (peer.outward, peer.announce))
+    ]
     named.sort(key=lambda row: row[0])
     return view.External(
         tuple(view.PrefixList(peer.because, name, _entries(found)) for name, peer, found in named),
         tuple(view.RouteMap(peer.because, name) for name, peer, _ in named),
     )
-
-
-def _accepted(peer: ExternalPeer) -> tuple[PrefixRule, ...]:
-    return peer.accept
-
-
-def _announced(peer: ExternalPeer) -> tuple[PrefixRule, ...]:
-    return peer.announce
-
-
-_DIRECTIONS = ((inward, _accepted), (outward, _announced))
 
 
 def _entries(rules: tuple[PrefixRule, ...]) -> str:
@@ -56,8 +39,8 @@ def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.Extern
             peer.peer_asn,
             outside(peer.name),
             peer.bfd,
-            inward(peer),
-            outward(peer),
+            peer.inward,
+            peer.outward,
         )
         for peer in sorted(peers, key=lambda peer: peer.remote)
         if peer.vrf == vrf

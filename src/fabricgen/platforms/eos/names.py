@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.switches import switch_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from fabricgen.fabric.topology import Port
     from fabricgen.units import BitsPerSecond
@@ -49,14 +49,3 @@ def speed_word(speed: BitsPerSecond, lanes: int) -> str:
     """Return the word of the `speed` command: 400g-4, 25g."""
     word = str(speed).lower()
     return word if speed <= _WITHOUT_LANES else f"{word}-{lanes}"
-
-
-def vlan_ranges(numbers: Iterable[int]) -> str:
-    """Join VLAN ids as EOS prints them: 110-112,120."""
-    spans: list[list[int]] = []
-    for number in sorted(numbers):
-        if spans and spans[-1][1] == number - 1:
-            spans[-1][1] = number
-        else:
-            spans.append([number, number])
-    return ",".join(f"{a}-{b}" if a < b else f"{a}" for a, b in spans)

@@ -29,7 +29,7 @@ def overlay_of(piece: SwitchSlice) -> view.Overlay:
         vrfs_of(piece.services.vrf, vrfs, over_ipv6=over_ipv6),
         ipv6_of(vlans, piece.switch.fabric, over_ipv6=over_ipv6),
     )
-    mtu = next((item.mtu for item in piece.interfaces if item.carries is not None), 0)
+    mtu = piece.routing.tenant_mtu
     if overlay is None or piece.vtep is None:
         return view.Overlay(*common, _rail_gateways(vlans, mtu), None, None, None, (), ())
     return view.Overlay(

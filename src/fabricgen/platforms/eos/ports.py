@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.platforms.description import UNUSED, describe
-from fabricgen.platforms.eos.names import LOOPBACK, VTEP, speed_word, vlan_ranges
+from fabricgen.platforms.eos.names import LOOPBACK, VTEP, speed_word
 from fabricgen.platforms.eos.qos import profile_name
 from fabricgen.platforms.eos.view import ports as view
+from fabricgen.units import spans
 
 if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Carries
@@ -113,7 +114,7 @@ def carried_lines(carries: Carries | None) -> str:
         native = carries.untagged
         every = [vlan.id for vlan in (*carries.tagged, native) if vlan is not None]
         lines = [f"switchport trunk native vlan {native.id}"] if native else []
-        lines += [f"switchport trunk allowed vlan {vlan_ranges(every)}", "switchport mode trunk"]
+        lines += [f"switchport trunk allowed vlan {spans(every)}", "switchport mode trunk"]
     return "\n   ".join([*lines, "switchport"])
 
 

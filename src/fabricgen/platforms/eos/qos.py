@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
-from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.platforms.eos.view import qos as view
 
@@ -78,7 +77,7 @@ def _cos_lines(qos: Qos) -> list[str]:
     """
     if qos.lossless is not None:
         return []
-    rest = next(item for item in qos.classes if item.kind is Kind.BEST_EFFORT)
+    rest = qos.best_effort
     return [f"cos 0 1 2 3 4 5 6 7 to traffic-class {rest.number}"]
 
 

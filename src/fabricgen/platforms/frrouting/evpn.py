@@ -84,21 +84,21 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
             piece.asn,
             piece.loopback.host,
             names.vrf(vrf.name),
-            tuple(external.neighbors(external.of_vrf(piece.external, vrf.name))),
-            _families(piece, vrf, versions.get(vrf.name, ("ipv4",)), wide),
+            tuple(external.neighbors(peers)),
+            _families(vrf, peers, versions.get(vrf.name, ("ipv4",)), wide),
             route_distinguisher(piece.loopback, vrf.transit_vlan),
             overlay.route_target(vrf.vni),
             vrf.because,
         )
         for vrf in piece.vrfs
+        for peers in (external.of_vrf(piece.external, vrf.name),)
     )
 
 
 def _families(
-    piece: SwitchSlice, vrf: Vrf, versions: tuple[str, ...], wide: int | None
+    vrf: Vrf, peers: external.Peers, versions: tuple[str, ...], wide: int | None
 ) -> tuple[VrfFamily, ...]:
     """Return the families of a VRF; external peers are in that of IPv4."""
-    peers = external.of_vrf(piece.external, vrf.name)
     made = []
     for name in sorted({*versions, "ipv4"} if peers else versions):
         lines = [FamilyLine("redistribute connected", vrf.because)]

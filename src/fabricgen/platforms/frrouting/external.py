@@ -28,16 +28,6 @@ if TYPE_CHECKING:
 Peers = tuple["fabric.ExternalPeer", ...]
 
 
-def inward(peer: fabric.ExternalPeer) -> str:
-    """Name the list and the map of what comes in."""
-    return f"IN-{peer.label}"
-
-
-def outward(peer: fabric.ExternalPeer) -> str:
-    """Name the list and the map of what goes out."""
-    return f"OUT-{peer.label}"
-
-
 def of_vrf(peers: Peers, vrf: str) -> Peers:
     """Return the peers of one VRF in the order FRR prints neighbours: by address."""
     return tuple(sorted((p for p in peers if p.vrf == vrf), key=lambda peer: peer.remote))
@@ -56,7 +46,7 @@ def neighbors(peers: Peers) -> Iterator[NeighborSetting]:
 def activations(peers: Peers) -> Iterator[FamilyLine]:
     """Yield the lines of each peer in the IPv4 family of its VRF."""
     for peer in peers:
-        settings = ("activate", f"route-map {inward(peer)} in", f"route-map {outward(peer)} out")
+        settings = ("activate", f"route-map {peer.inward} in", f"route-map {peer.outward} out")
         for setting in settings:
             yield FamilyLine(f"neighbor {peer.remote.host} {setting}", peer.because)
 
@@ -66,7 +56,7 @@ def prefixes(peers: Peers) -> ExternalPrefixes | None:
     rules = [
         PrefixRule(name, rule.sequence, rule.prefix.prefix, "", peer.because)
         for peer in peers
-        for name, found in ((inward(peer), peer.accept), (outward(peer), peer.announce))
+        for name, found in ((peer.inward, peer.accept), (peer.outward, peer.announce))
         for rule in found
     ]
     rules.sort(key=lambda rule: (rule.name, rule.seq))
@@ -88,5 +78,5 @@ def route_map_rules(peers: Peers) -> list[RouteMapRule]:
             peer.because,
         )
         for peer in peers
-        for name in (inward(peer), outward(peer))
+        for name in (peer.inward, peer.outward)
     ]

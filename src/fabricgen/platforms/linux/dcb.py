@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.platforms.linux.names import port_name
-from fabricgen.platforms.linux.queues import rest
 from fabricgen.platforms.linux.view_queues import Dcb
 
 if TYPE_CHECKING:
@@ -44,11 +43,10 @@ def headroom(piece: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | 
 
 def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
     """Return each used port with the bytes of its lossless buffer, None when not known."""
-    return tuple(
-        (port_name(item.port), headroom(piece, item.port.speed, item.length))
-        for item in piece.interfaces
-        if item.use is not Use.UNUSED
-    )
+    used = [item for item in piece.interfaces if item.use is not Use.UNUSED]
+    kinds = {(item.port.speed, item.length) for item in used}
+    sizes = {kind: headroom(piece, *kind) for kind in kinds}
+    return tuple((port_name(item.port), sizes[item.port.speed, item.length]) for item in used)
 
 
 def dcb(piece: SwitchSlice) -> Dcb | None:
@@ -68,7 +66,7 @@ def _dcb(qos: Qos, ports: tuple[tuple[str, int], ...], mtu: int) -> Dcb:
     codes = sorted((dscp, item.number) for item in qos.classes for dscp in item.dscps)
     return Dcb(
         " ".join(f"{dscp}:{number}" for dscp, number in codes),
-        rest(qos).number,
+        qos.best_effort.number,
         pauses,
         LOSSY_FRAMES * mtu,
         paused,

@@ -33,6 +33,7 @@ from fabricgen.platforms.linux.view import (
 if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Carries
     from fabricgen.fabric.services import Services
+    from fabricgen.platforms.linux.view import Tunnels
     from fabricgen.platforms.platform import Spell
 
 
@@ -57,8 +58,9 @@ def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
     mtu = piece.routing.tenant_mtu
     mac = piece.overlay.anycast_mac if piece.overlay is not None else None
     found = gateways(piece.vlans, mac, mtu)
+    made = tunnels(piece.vlans, piece.vrfs, mtu) if piece.vtep is not None else None
     return Interfaces(
-        loopback=loopback(piece),
+        loopback=loopback(piece, made),
         management=management(piece),
         routed=tuple(routed),
         external=tuple(outside),
@@ -68,21 +70,18 @@ def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
         unused=unused_ports(tuple(unused), piece.routing.mtu) if unused else None,
         vrfs=vrf_devices(piece.vrfs) if piece.vrfs else None,
         bridge=bridge(piece, bridged, mtu) if piece.vlans or piece.vrfs else None,
-        tunnels=tunnels(piece.vlans, piece.vrfs, mtu) if piece.vtep is not None else None,
+        tunnels=made,
         gateways=found if mac is not None else None,
         rail_gateways=found if mac is None else None,
         transits=transits(piece.vrfs, mtu) if piece.vrfs else None,
     )
 
 
-def loopback(piece: SwitchSlice) -> Loopback:
+def loopback(piece: SwitchSlice, made: Tunnels | None) -> Loopback:
     """Return the loopback with the router ID and the tunnel endpoint."""
     name = piece.switch.fabric
     tunnel = piece.vtep.host if piece.vtep is not None else None
-    found = (
-        tunnels(piece.vlans, piece.vrfs, piece.routing.tenant_mtu) if tunnel is not None else None
-    )
-    devices = tuple((item.name, item.vni) for item in found.tunnels) if found is not None else ()
+    devices = tuple((item.name, item.vni) for item in made.tunnels) if made is not None else ()
     addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
     because = Because((f"{name}.addressing.loopbacks",), "router ID, and where tunnels start")
     return Loopback(tuple(addresses), tunnel, devices, because)

@@ -16,6 +16,7 @@ from fabricgen.platforms.linux.view_services import Breakout, Daemons, Host, Lld
 from fabricgen.platforms.platform import RenderedBy
 
 if TYPE_CHECKING:
+    from fabricgen.platforms.linux.view_queues import Dcb
     from fabricgen.platforms.platform import Spell
 
 _SWITCH = Because(("",), "what every Linux switch needs, whatever its place")
@@ -26,17 +27,18 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     """Return the files of one switch."""
     because = Because(piece.switch.because.paths, "the switch's own name")
     lldp = Lldp(piece.switch.name, MANAGEMENT_PORT, because)
+    told = dcb(piece)
     return [
-        RenderedBy("etc/frr/frr.conf", "linux/frr_index.j2", lower_frr(piece, FRR)),
+        RenderedBy("etc/frr/frr.conf", "frrouting/index.j2", lower_frr(piece, FRR)),
         single("etc/frr/daemons", "linux/daemons", daemons(piece)),
         RenderedBy("etc/network/interfaces", "linux/interfaces_index.j2", interfaces(piece, spell)),
         single("etc/sysctl.d/90-fabricgen.conf", "linux/sysctl", _HOST),
         single("etc/hostname", "linux/hostname", lldp),
         single("etc/lldpd.d/fabricgen.conf", "linux/lldp", lldp),
         *service_files(piece.services),
-        *queue_files(piece),
+        *queue_files(piece, told),
         *asic_files(piece),
-        *unit_files(piece),
+        *unit_files(piece, told),
     ]
 
 
@@ -52,7 +54,7 @@ def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
     return "yes" if on else "no"
 
 
-def queue_files(piece: SwitchSlice) -> list[RenderedBy]:
+def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     """Return what `tc` and `dcb` are given."""
     if piece.qos is None:
         return []
@@ -64,7 +66,6 @@ def queue_files(piece: SwitchSlice) -> list[RenderedBy]:
     asic = driver(piece.switch.model) is not None
     view = queues(piece.qos, ports, asic=asic)
     files = [RenderedBy("etc/fabricgen/tc.batch", "linux/tc_index.j2", view)]
-    told = dcb(piece)
     if told is not None:
         files.append(single("etc/fabricgen/dcb.sh", "linux/dcb", told, executable=True))
     return files
@@ -88,16 +89,16 @@ def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
     return files
 
 
-def unit_files(piece: SwitchSlice) -> list[RenderedBy]:
+def unit_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     """Return the unit that applies accounts and queues, and what pulls it in."""
-    unit = Unit(tuple(commands(piece)), _SWITCH)
+    unit = Unit(tuple(commands(piece, told)), _SWITCH)
     return [
         single("etc/systemd/system/fabricgen.service", "linux/unit", unit),
         single("etc/systemd/system/networking.service.d/fabricgen.conf", "linux/unit_wanted", unit),
     ]
 
 
-def commands(piece: SwitchSlice) -> list[str]:
+def commands(piece: SwitchSlice, told: Dcb | None) -> list[str]:
     """Return what the unit runs.
 
     A failure ends it, so accounts come first, and dcb, which a driver may refuse, comes last. With
@@ -112,6 +113,6 @@ def commands(piece: SwitchSlice) -> list[str]:
         found.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
     if piece.qos is not None:
         found.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
-    if dcb(piece) is not None:
+    if told is not None:
         found.append("/etc/fabricgen/dcb.sh")
     return found

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass
 from fabricgen.platforms.linux.view_queues import (
     Ets,
     Filter,
@@ -19,6 +18,7 @@ from fabricgen.platforms.linux.view_queues import (
 )
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.qos import Marking, Qos, TrafficClass
     from fabricgen.units import BitsPerSecond
 
 PRIORITIES = 16  # what the kernel's packets have (tc-ets(8)); 0 to 7 can come from a port
@@ -46,11 +46,6 @@ def bands(qos: Qos) -> tuple[TrafficClass, ...]:
     return tuple(sorted(qos.classes, key=lambda item: (not item.strict, -item.number)))
 
 
-def rest(qos: Qos) -> TrafficClass:
-    """Return the class of everything that nothing else claims."""
-    return next(item for item in qos.classes if item.kind is Kind.BEST_EFFORT)
-
-
 @lru_cache(maxsize=64)
 def queues(qos: Qos, ports: tuple[Port, ...], *, asic: bool) -> Queues:
     """Return the queues of every port; switches with the same used ports share them."""
@@ -66,7 +61,7 @@ def ets(qos: Qos, ports: tuple[Port, ...]) -> Ets:
     """Return the scheduler that an ASIC's driver offloads."""
     order = bands(qos)
     band_of = {item.number: place for place, item in enumerate(order)}
-    last = order.index(rest(qos))
+    last = order.index(qos.best_effort)
     return Ets(
         tuple(port.name for port in ports),
         len(order),
@@ -95,7 +90,7 @@ def htb(qos: Qos, ports: tuple[Port, ...]) -> Htb:
         for minor, item in enumerate(order, 1)
     )
     rates = tuple((port.name, int(port.speed)) for port in ports)
-    return Htb(rates, 1 + order.index(rest(qos)), classes, qos.because)
+    return Htb(rates, 1 + order.index(qos.best_effort), classes, qos.because)
 
 
 def leaves(qos: Qos, ports: tuple[Port, ...]) -> Leaves:
@@ -136,7 +131,7 @@ def red(port: Port, minor: int, marking: Marking, *, lossless: bool) -> Red:
 def filters(qos: Qos, ports: tuple[Port, ...]) -> Filters:
     """Return the filters that find the band of a DSCP, for IPv4 and IPv6."""
     order = bands(qos)
-    default = rest(qos)
+    default = qos.best_effort
     codes = [
         (dscp, minor)
         for minor, item in enumerate(order, 1)

@@ -37,5 +37,5 @@ class Sonic:
         frr = lower_frr(piece, frr_names(piece.switch.model))
         return [
             RenderedBy("config_db.json", "sonic/config_db.j2", lower_config_db(piece, spell)),
-            RenderedBy("frr.conf", "sonic/frr_index.j2", frr),
+            RenderedBy("frr.conf", "frrouting/index.j2", frr),
         ]
