@@ -1,5 +1,7 @@
 """The tenants of the frontends that are rendered for each platform, one text for all."""
 
+from __future__ import annotations
+
 TENANTS = """
 tenants:
   red:
@@ -21,3 +23,18 @@ tenants:
     attachments:
       - {group: cpu, servers: 7-7, trunk: [app, heart]}
 """
+_LAST = '          six: {id: 112, subnet: "2001:db8:112::/64"}\n'
+_EXTERNAL = """\
+        external:
+          isp: {leaf: 4, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}
+          dmz: {leaf: 4, cage: 9, address: 192.0.2.9/29, peer: 192.0.2.10, asn: 65501,
+                accept: [0.0.0.0/0, 203.0.113.0/24], bfd: false, mtu: 9000}
+          alt: {leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500}
+"""
+
+
+def bordered(text: str) -> str:
+    """Return a frontend with these tenants with a border leaf and three external peers of red."""
+    return text.replace(_LAST, _LAST + _EXTERNAL).replace(
+        "  leaf_groups:\n", "  leaf_groups:\n    border: {leafs: 4-4}\n"
+    )

@@ -49,7 +49,7 @@ def own_blocks(fabric: Fabric) -> Iterator[Block]:
 def _pool(fabric: Fabric, pool: Pool) -> Block:
     path: IntentPath = (fabric.name, "addressing", pool.name)
     text = f"{pool.text} of {fabric.name} {pool.name}"
-    return Block(pool.version, pool.first, pool.first + pool.size - 1, text, path)
+    return Block(pool.version, pool.first, pool.high(0), text, path)
 
 
 def allowed_blocks(fabric: Fabric) -> list[Block]:

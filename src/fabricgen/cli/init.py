@@ -28,6 +28,7 @@ def command(folder: Path, design: str) -> int:
     from fabricgen.intent.source import SourceMap
     from fabricgen.intent.starters import starter
 
+    files = starter(design)
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             print_findings(
@@ -43,7 +44,7 @@ def command(folder: Path, design: str) -> int:
             )
             return 1
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in starter(design).items():
+        for name, text in files.items():
             (folder / name).write_text(text)
         schema = json.dumps(intent_schema(), indent=1)
         (folder / "fabricgen.schema.json").write_text(schema + "\n")
@@ -59,7 +60,7 @@ def command(folder: Path, design: str) -> int:
         )
         return 1
     click.echo(
-        f"wrote {', '.join(sorted(starter(design)))} and fabricgen.schema.json to {folder}\n"
+        f"wrote {', '.join(sorted(files))} and fabricgen.schema.json to {folder}\n"
         f"next: fabricgen check {folder} && fabricgen render {folder} -o {folder}-rendered"
     )
     return 0

@@ -77,7 +77,7 @@ def command(
     if pictures is not None:
         _draw(made.site, found, pictures)
     if form == "json":
-        click.echo(json.dumps(as_data(made.site, switch), indent=1))
+        click.echo(json.dumps(as_data(made.site, found), indent=1))
         return 0
     _print(made.site, found)
     return 0

@@ -70,9 +70,9 @@ def command(
     if made.findings:
         print_findings(made.findings, loaded.source, err=True)
     chosen = _chosen(made.site, fabrics, switches)
-    if only_check:
-        return _compare(target, chosen, loaded, partial=bool(fabrics or switches))
     partial = bool(fabrics or switches)
+    if only_check:
+        return _compare(target, chosen, loaded, partial=partial)
     written = _write(target, made.site, chosen, loaded, force=force, partial=partial)
     if written is None:
         return 1
@@ -114,6 +114,8 @@ def _chosen(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> 
 
 def _compare(target: Path, chosen: Iterator[Job], loaded: Loaded, *, partial: bool) -> int:
     """Tell whether the tree on disk is what would be rendered."""
+    from fabricgen.output.manifest import FILE
+
     stale, seen = [], set()
     for file in (file for job in chosen for file in job.render()):
         seen.add(file.path)
@@ -127,7 +129,7 @@ def _compare(target: Path, chosen: Iterator[Job], loaded: Loaded, *, partial: bo
         found = {
             path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()
         }
-        stale.extend(sorted(found - seen - {"manifest.json"}))
+        stale.extend(sorted(found - seen - {FILE}))
     if not stale:
         click.echo(f"{target} is up to date: {len(seen)} files")
         return 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from fabricgen.compiler import Compiled
     from fabricgen.diagnostics import Diagnostic, Examined
     from fabricgen.intent.load import Loaded
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "markdown", "sarif", "junit", "github")
 PLATFORMS = ("eos", "sonic", "linux")
 T = TypeVar("T")
-AnyFunction = Callable[..., int]
 
 site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
 format_option = click.option(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import HOSTS
+from fabricgen.output.manifest import folder_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -78,11 +79,11 @@ class Changes:
 def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
     """Compare two trees of path → text."""
     by_switch: dict[str, list[FileChange]] = defaultdict(list)
-    names = {_switch(path) for path in (*before, *after)}
+    names = {folder_of_file(path) for path in (*before, *after)}
     for path in sorted(before.keys() | after.keys()):
         old, new = before.get(path), after.get(path)
         if old != new:
-            by_switch[_switch(path)].append(_change(path, old, new))
+            by_switch[folder_of_file(path)].append(_change(path, old, new))
     grouped: dict[tuple[object, ...], list[str]] = defaultdict(list)
     own = _Identities(before, after)
     for switch, changes in by_switch.items():
@@ -108,10 +109,6 @@ def natural(names: Iterable[str]) -> list[str]:
     )
 
 
-def _switch(path: str) -> str:
-    return "/".join(path.split("/")[:2])
-
-
 def _change(path: str, old: str | None, new: str | None) -> FileChange:
     inner = path.split("/", 2)[-1]
     status = "new" if old is None else "gone" if new is None else "changed"
@@ -128,7 +125,7 @@ class _Identities:
         self._texts: dict[str, list[str]] = defaultdict(list)
         for tree in trees:
             for path, text in tree.items():
-                self._texts[_switch(path)].append(text)
+                self._texts[folder_of_file(path)].append(text)
 
     def of(self, switch: str) -> re.Pattern[str]:
         """Return a pattern of the switch's own words."""

@@ -14,6 +14,11 @@ FILE = "manifest.json"
 FORMAT = 1
 
 
+def folder_of_file(path: str) -> str:
+    """Return the folder of the switch or server that a file of the tree belongs to."""
+    return "/".join(path.split("/")[:2])
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One file of the tree."""

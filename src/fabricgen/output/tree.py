@@ -18,6 +18,7 @@ from fabricgen.output.manifest import (
     FILE,
     Entry,
     Manifest,
+    folder_of_file,
     read_manifest,
     sha256,
     write_manifest,
@@ -89,7 +90,7 @@ class _Build:
         self._made: set[Path] = set()
         self._by_folder: dict[str, dict[str, Entry]] = defaultdict(dict)
         for path, entry in old.files.items():
-            self._by_folder["/".join(path.split("/")[:2])][path] = entry
+            self._by_folder[folder_of_file(path)][path] = entry
 
     def add(self, job: Job) -> None:
         """Take a switch over from the old tree if nothing changed, else render it."""

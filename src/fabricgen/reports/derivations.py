@@ -62,7 +62,7 @@ def _sum(terms: tuple[Term, ...], start: str = "") -> str:
 
 def _placed(what: str, pool: Pool, switch: Switch) -> str:
     first = host_text(pool.first, pool.version)
-    last = host_text(pool.first + pool.size - 1, pool.version)
+    last = host_text(pool.high(0), pool.version)
     if switch.is_leaf:
         return (
             f"{what} = {first} + leaf number {switch.ordinal + 1}; leafs count up from the bottom"
@@ -95,7 +95,7 @@ def _link(fabric: Fabric, link: Link) -> dict[str, str]:
     if link.upper.role.tier == 2:
         base = f"{host_text(pool.first, pool.version)} + {step} (2 x link {link.slot})"
     else:
-        last = host_text(pool.first + pool.size - 1, pool.version)
+        last = host_text(pool.high(0), pool.version)
         base = f"{last} - {step + 1} (2 x link {link.slot} + 1)"
     return {
         ends[1].host: f"link address = {base}; the upper switch has the first of the pair",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
 
@@ -52,9 +52,9 @@ class _Tracing(Environment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         value = super().getattr(obj, attribute)
         if is_dataclass(obj) and isinstance(value, (str, int)) and not isinstance(value, bool):
-            traced = _Traced(value)
+            traced = _TracedInt(value) if isinstance(value, int) else _Traced(value)
             traced.owner = obj
-            return _TracedInt(value, obj) if isinstance(value, int) else traced
+            return traced
         return value
 
     def mark(self, value: Any) -> Any:
@@ -69,11 +69,6 @@ class _TracedInt(int):
     """A number that remembers the view object it was read from."""
 
     owner: object
-
-    def __new__(cls, value: int, owner: object) -> Self:
-        made = super().__new__(cls, value)
-        made.owner = owner
-        return made
 
 
 def explain_switch(piece: SwitchSlice) -> Iterator[Line]:

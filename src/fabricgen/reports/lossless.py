@@ -35,11 +35,11 @@ def kinds(site: Site, only: str | None = None) -> list[Kind]:
     return found
 
 
-def as_data(site: Site, only: str | None = None) -> dict[str, Any]:
-    """Return the whole report as a versioned document."""
+def as_data(site: Site, found: list[Kind]) -> dict[str, Any]:
+    """Return the report on these kinds of switches as a versioned document."""
     return {
         "format_version": 1,
-        "switches": [_kind(kind) for kind in kinds(site, only)],
+        "switches": [_kind(kind) for kind in found],
         "marking": {
             fabric.name: [_marking(plan) for plan in fabric.lossless.marking.values()]
             for fabric in site.fabrics

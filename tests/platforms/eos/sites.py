@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.platforms.eos.parse import Block, parse
-from tests.platforms.tenants import TENANTS
+from tests.platforms.tenants import TENANTS, bordered
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import has_errors
-from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.intent.load import load_texts
 from fabricgen.platforms.eos.platform import Eos
+from fabricgen.platforms.lowering import spell
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
@@ -83,13 +83,6 @@ class Made:
         return self.config.block(f"router bgp {self.piece.asn}")
 
 
-def spell(owner: Switch | Server, port: Port | Nic) -> str:
-    """Spell a port of a site that runs EOS everywhere."""
-    if isinstance(owner, Switch) and isinstance(port, Port):
-        return EOS.port_name(owner.model, port)
-    return port.label
-
-
 @lru_cache(maxsize=32)
 def slices(text: str) -> dict[str, SwitchSlice]:
     """Return the slice of every switch of a site, by name."""
@@ -124,21 +117,7 @@ OVER_IPV6 = with_words(
     "frontend",
     'addressing: {links: "2001:db8:ff::/64"}',
 )
-_SIX = '          six: {id: 112, subnet: "2001:db8:112::/64"}\n'
-BORDER = (
-    with_words(FRONT, "frontend", "underlay: {bfd: {interval: 200}}")
-    .replace(
-        _SIX,
-        _SIX
-        + """        external:
-          isp: {leaf: 4, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}
-          dmz: {leaf: 4, cage: 9, address: 192.0.2.9/29, peer: 192.0.2.10, asn: 65501,
-                accept: [0.0.0.0/0, 203.0.113.0/24], bfd: false, mtu: 9000}
-          alt: {leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500}
-""",
-    )
-    .replace("  leaf_groups:\n", "  leaf_groups:\n    border: {leafs: 4-4}\n")
-)
+BORDER = bordered(with_words(FRONT, "frontend", "underlay: {bfd: {interval: 200}}"))
 SUBNETS = with_words(RAILS, "backend", "nic_addressing: {mode: subnet}")
 SITES = {
     "front": FRONT,

@@ -14,13 +14,13 @@ from tests.platforms.eos.sites import (
     every_site,
     site,
     slices,
-    spell,
     switches,
     with_words,
 )
 
 from fabricgen.fabric.switch import Use
 from fabricgen.platforms.features import Feature
+from fabricgen.platforms.lowering import spell
 from fabricgen.render import Renderer
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tests.platforms.eos.sites import BORDER, FRONT, Made, site, spell, switches
+from tests.platforms.eos.sites import BORDER, FRONT, Made, site, switches
 
 from fabricgen.fabric.switch import Use
+from fabricgen.platforms.lowering import spell
 
 VRF_NEIGHBOR = re.compile(r"(\S+) remote-as (\d+)")
 

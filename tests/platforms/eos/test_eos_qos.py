@@ -8,12 +8,12 @@ from tests.platforms.eos.sites import (
     SITES,
     every_site,
     site,
-    spell,
     switches,
     with_words,
 )
 
 from fabricgen.fabric.switch import Use
+from fabricgen.platforms.lowering import spell
 from fabricgen.units import BitsPerSecond
 
 

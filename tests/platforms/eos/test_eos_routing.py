@@ -13,12 +13,12 @@ from tests.platforms.eos.sites import (
     Made,
     every_site,
     site,
-    spell,
     switches,
 )
 
 from fabricgen.fabric.overlay import route_distinguisher
 from fabricgen.fabric.switch import Use
+from fabricgen.platforms.lowering import spell
 
 NEIGHBOR = re.compile(r"^neighbor (?:interface )?(\S+) .*remote-as (\d+)$", re.MULTILINE)
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tests.platforms.tenants import TENANTS
+from tests.platforms.tenants import TENANTS, bordered
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
-from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.intent.load import load_texts
 from fabricgen.platforms.linux.platform import Linux
+from fabricgen.platforms.lowering import spell
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
@@ -54,17 +54,7 @@ backend:
   leaf: {model: MODEL, platform: linux}
   spine: {model: MODEL, platform: linux}
 """
-SIX = '          six: {id: 112, subnet: "2001:db8:112::/64"}\n'
-BORDER = FRONT.replace(
-    SIX,
-    SIX
-    + """        external:
-          isp: {leaf: 4, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}
-          dmz: {leaf: 4, cage: 9, address: 192.0.2.9/29, peer: 192.0.2.10, asn: 65501,
-                accept: [0.0.0.0/0, 203.0.113.0/24], bfd: false, mtu: 9000}
-          alt: {leaf: 2, cage: 20, address: 192.0.2.3/31, peer: 192.0.2.2, asn: 65500}
-""",
-).replace("  leaf_groups:\n", "  leaf_groups:\n    border: {leafs: 4-4}\n")
+BORDER = bordered(FRONT)
 RAIL = """
 site:
   name: lab
@@ -105,13 +95,6 @@ class Rendered:
     @property
     def frr(self) -> str:
         return self.files["etc/frr/frr.conf"]
-
-
-def spell(owner: Switch | Server, port: Port | Nic) -> str:
-    """Spell the far end: every switch of these sites runs Linux."""
-    if isinstance(owner, Switch) and isinstance(port, Port):
-        return LINUX.port_name(owner.model, port)
-    return port.label
 
 
 @cache

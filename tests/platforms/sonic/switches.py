@@ -11,9 +11,9 @@ from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.switch import Use
-from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.intent.lift import lift
 from fabricgen.intent.load import load_texts
+from fabricgen.platforms.lowering import spell
 from fabricgen.platforms.sonic.platform import Sonic
 from fabricgen.render import Renderer
 
@@ -121,12 +121,6 @@ class Rendered:
 
     def used(self) -> list[Interface]:
         return [item for item in self.piece.interfaces if item.use is not Use.UNUSED]
-
-
-def spell(owner: Switch | Server, port: Port | Nic) -> str:
-    if isinstance(owner, Switch) and isinstance(port, Port):
-        return SONIC.port_name(owner.model, port)
-    return port.label
 
 
 def slices(text: str) -> list[SwitchSlice]:

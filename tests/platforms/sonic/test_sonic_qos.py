@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.platforms.sonic.switches import BACKEND, HEAD, SONIC, rendered, slices, spell
+from tests.platforms.sonic.switches import BACKEND, HEAD, SONIC, rendered, slices
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.switch import Use
+from fabricgen.platforms.lowering import spell
 
 if TYPE_CHECKING:
     from tests.platforms.sonic.switches import Rendered
