@@ -42,11 +42,11 @@ def main(arguments: list[str]) -> None:
     from fabricgen.fabric.topology import Switch
     from fabricgen.intent.load import load_texts
 
-    clock.lap("import")
     kind, size = arguments[0], int(arguments[1])
     if kind == "tenant":
         changed_tenant(size, clock)
         return
+    clock.lap("import")
     texts = (
         sites.backend(size, arguments[2])
         if kind == "backend"

@@ -12,7 +12,7 @@ import resource
 import sys
 import time
 
-SPINES, VRFS, VLANS, PORTS = 4, 10, 5, 48
+from sites import PORTS, SPINES, VLANS, VRFS
 
 
 def inputs(leafs: int) -> dict[str, dict[str, object]]:

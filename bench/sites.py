@@ -12,7 +12,7 @@ site:
 """
 
 
-def evpn(leafs: int, *, pods: bool = False, tenants: int = VRFS) -> dict[str, str]:
+def evpn(leafs: int, *, pods: bool = False) -> dict[str, str]:
     """Return the fabric the peers are measured on: 4 spines, 10 VRFs x 5 VLANs, 48 ports a leaf.
 
     With `pods`, 64 leafs stand behind 4 spines each and superspines join the pods, since no real
@@ -37,7 +37,7 @@ frontend:
     return {
         "site.yaml": _SITE,
         "frontend.yaml": frontend,
-        "tenants.yaml": "tenants:\n" + "".join(_tenant(t) for t in range(tenants)),
+        "tenants.yaml": "tenants:\n" + "".join(_tenant(t) for t in range(VRFS)),
     }
 
 
