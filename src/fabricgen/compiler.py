@@ -102,10 +102,10 @@ def host_slices(site: Site) -> Iterator[HostSlice]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One switch or server, not rendered yet. `source` is the fingerprint of all its files need."""
+    """One switch or server, not rendered yet. `fingerprint` hashes all that its files need."""
 
     owner: Switch | Server
-    source: str
+    fingerprint: Callable[[], str]
     render: Callable[[], list[File]]
 
     @property
@@ -122,13 +122,13 @@ def folder_of(owner: Switch | Server) -> str:
 def jobs(site: Site, renderer: Renderer | None = None) -> Iterator[Job]:
     """Yield every switch, then every server, with the means to render it.
 
-    Who knows its source need not.
+    Who knows its fingerprint need not; who only compares texts never asks for it.
     """
     renderer, prints = renderer or Renderer(), Fingerprints()
     for _, piece in slices(site):
-        yield Job(piece.switch, prints.of(piece), partial(switch_files, piece, renderer))
+        yield Job(piece.switch, partial(prints.of, piece), partial(switch_files, piece, renderer))
     for host in host_slices(site):
-        yield Job(host.server, prints.of(host), partial(host_files, host, renderer))
+        yield Job(host.server, partial(prints.of, host), partial(host_files, host, renderer))
 
 
 def files(

@@ -15,6 +15,7 @@ from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 from fabricgen.cli.init import DESIGNS
 from fabricgen.cli.main import VERBS
+from fabricgen.fingerprint import Fingerprints
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,6 +120,17 @@ def test_render_then_check_then_change(tmp_path: Path) -> None:
     assert call("render", str(site), "-o", out, "--check").code == 0
 
 
+def test_comparing_computes_no_fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = str(tmp_path / "out")
+    assert call("render", LAB, "-o", out).code == 0
+
+    def never(*_: object) -> str:
+        raise AssertionError("a fingerprint that nobody reads")
+
+    monkeypatch.setattr(Fingerprints, "of", never)
+    assert call("render", LAB, "-o", out, "--check").code == 0
+
+
 def test_render_of_one_fabric_leaves_the_other(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert call("render", LAB, "-o", str(out), "--fabric", "backend").code == 0
@@ -195,6 +207,41 @@ def test_explain_a_line_of_json() -> None:
 
 def test_explain_by_line_number() -> None:
     assert call("explain", TENANTS, "fe-leaf01", "20").code == 0
+
+
+def test_explain_a_line_of_a_server_by_its_place_in_the_tree() -> None:
+    said = call("explain", LAB, "hosts/gpu0001/etc/nccl.conf:3")
+    assert said.code == 0
+    assert said.out.startswith("etc/nccl.conf:3  NCCL_IB_HCA==rdma0:1")
+    assert "lab/backend.yaml:9:3  backend.roce.dscp" in said.out
+
+
+def test_explain_a_server_by_name_and_text_with_the_address_computed() -> None:
+    said = call("explain", LAB, "gpu0001", "rdma0 172.16.0.1")
+    assert said.code == 0
+    assert said.out.startswith("etc/fabricgen/rails:")
+    assert "172.16.0.1: NIC link = block 172.16.0.0/" in said.out
+
+
+def test_explain_a_line_of_a_switch_by_its_place_in_the_tree() -> None:
+    said = call("explain", LAB, "backend/be-su01-leaf1/etc/frr/frr.conf:20")
+    assert said.code == 0
+    assert said.out.startswith("etc/frr/frr.conf:20 ")
+
+
+@pytest.mark.parametrize(
+    ("owner", "said"),
+    [
+        ("hosts/gpu9001/etc/nccl.conf:3", "no server 'gpu9001'"),
+        ("hosts/be-su01-leaf1/etc/nccl.conf:3", "no server 'be-su01-leaf1'"),
+        ("hosts/gpu0001/etc/nccl.conf:99", "no line of gpu0001 matches 'etc/nccl.conf:99'"),
+        ("frontend/be-su01-leaf1", "no switch 'be-su01-leaf1'"),
+    ],
+)
+def test_explain_what_is_nowhere_in_the_tree(owner: str, said: str) -> None:
+    heard = call("explain", LAB, owner)
+    assert heard.code == 1
+    assert said in heard.err
 
 
 def test_explain_what_is_not_there() -> None:

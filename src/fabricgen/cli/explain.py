@@ -1,8 +1,9 @@
-"""`fabricgen explain SITE SWITCH [LINE|TEXT]`: why a line is in a switch's configuration."""
+"""`fabricgen explain SITE OWNER [LINE|TEXT]`: why a line is in a switch's or server's files."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -13,75 +14,122 @@ from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.fabric.topology import Server, Switch
     from fabricgen.intent.source import SourceMap
     from fabricgen.reports.explanation import Line
 
 _MOST = 40
 
 
+@dataclass(frozen=True, slots=True)
+class _Explained:
+    """All lines of a switch or server, and how the numbers in them were computed."""
+
+    lines: list[Line]
+    numbers: dict[str, str]
+
+
 @click.command("explain")
 @site_argument
-@click.argument("switch")
+@click.argument("owner")
 @click.argument("what", required=False, metavar="[LINE|TEXT]")
 @as_option
-def command(site: Path, switch: str, what: str | None, as_platform: str | None) -> int:
-    """Tell which intent lines and which rule made a line of SWITCH.
+def command(site: Path, owner: str, what: str | None, as_platform: str | None) -> int:
+    """Tell which intent lines and which rule made a line of OWNER, a switch or a server.
 
     LINE is a line number (of FILE with FILE:LINE), TEXT a part of the line. Without either, every
-    rule of the switch is listed once with the first line it made.
+    rule of OWNER is listed once with the first line it made. OWNER may also be a file of the
+    rendered tree: hosts/gpu0001/etc/nccl.conf:3 is a line, without the number its file.
     """
     pair = compiled_or_said(site, as_platform)
     if pair is None:
         return 1
     loaded, made = pair
     assert made.site is not None
-    found = _find(made.site, switch)
+    folder, name, file = _parted(owner)
+    found = _find(made.site, folder, name)
     if found is None:
-        names = [s.name for fabric in made.site.fabrics for s in fabric.topology.switches]
-        print_findings(
-            [
-                Diagnostic(
-                    Code.NO_SUCH_OBJECT,
-                    f"no switch {switch!r} in this site",
-                    hint=did_you_mean(switch, names),
-                )
-            ],
-            loaded.source,
-            err=True,
-        )
-        return 1
-    from fabricgen.reports.derivations import derivations
-    from fabricgen.reports.explanation import explain_switch
-
-    fabric, piece = found
-    lines = list(explain_switch(piece))
+        return _nothing(_no_owner(made.site, folder, name), loaded.source)
+    lines = [line for line in found.lines if _is(line, file)]
     chosen = _first_of_each_rule(lines) if what is None else _matching(lines, what)
+    if file and what is None:
+        chosen = lines
     if not chosen:
-        print_findings(
-            [
-                Diagnostic(
-                    Code.NO_SUCH_OBJECT,
-                    f"no line of {switch} matches {what!r}",
-                    hint="TEXT is a part of a line as it is rendered",
-                )
-            ],
-            loaded.source,
-            err=True,
+        said = Diagnostic(
+            Code.NO_SUCH_OBJECT,
+            f"no line of {name} matches {what or file!r}",
+            hint="TEXT is a part of a line as it is rendered",
         )
-        return 1
-    _print(chosen, loaded.source, derivations(fabric, piece))
+        return _nothing(said, loaded.source)
+    _print(chosen, loaded.source, found.numbers)
     return 0
 
 
-def _find(site: Site, name: str) -> tuple[Fabric, SwitchSlice] | None:
-    from fabricgen.design.slices import Slicer
+def _nothing(said: Diagnostic, source: SourceMap) -> int:
+    print_findings([said], source, err=True)
+    return 1
 
+
+def _parted(owner: str) -> tuple[str, str, str]:
+    """Take a path of the rendered tree apart: folder, switch or server, the rest; or a name."""
+    if "/" not in owner:
+        return "", owner, ""
+    folder, name, *rest = owner.split("/", 2)
+    return folder, name, "".join(rest)
+
+
+def _owners(site: Site, folder: str) -> dict[str, tuple[Fabric, Switch | Server]]:
+    """Return who has files, by name; only of one folder of the rendered tree, if it is given."""
+    from fabricgen.compiler import HOSTS
+
+    made: dict[str, tuple[Fabric, Switch | Server]] = {}
     for fabric in site.fabrics:
-        for switch in fabric.topology.switches:
-            if switch.name == name:
-                return fabric, Slicer(fabric).slice(switch)
-    return None
+        if folder in ("", HOSTS) and fabric.hosts is not None:
+            made |= {server.name: (fabric, server) for server in fabric.topology.servers}
+        if folder in ("", fabric.name):
+            made |= {switch.name: (fabric, switch) for switch in fabric.topology.switches}
+    return made
+
+
+def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:
+    """Say that there is none, and who is nearest."""
+    from fabricgen.compiler import HOSTS
+
+    kind = "server" if folder == HOSTS else "switch"
+    return Diagnostic(
+        Code.NO_SUCH_OBJECT,
+        f"no {kind} {name!r} in this site",
+        hint=did_you_mean(name, _owners(site, folder)),
+    )
+
+
+def _find(site: Site, folder: str, name: str) -> _Explained | None:
+    from fabricgen.design.slices import Slicer
+    from fabricgen.fabric.topology import Switch
+    from fabricgen.hosts.slices import HostSlicer
+    from fabricgen.reports.derivations import derivations, host_derivations
+    from fabricgen.reports.explanation import explain_host, explain_switch
+
+    found = _owners(site, folder).get(name)
+    if found is None:
+        return None
+    fabric, owner = found
+    if isinstance(owner, Switch):
+        piece = Slicer(fabric).slice(owner)
+        return _Explained(list(explain_switch(piece)), derivations(fabric, piece))
+    host = HostSlicer(fabric).slice(owner)
+    if host is None:
+        return None
+    return _Explained(list(explain_host(host)), host_derivations(fabric, host))
+
+
+def _is(line: Line, file: str) -> bool:
+    """Tell whether a line is in FILE, or is the one of FILE:LINE."""
+    path, colon, number = file.rpartition(":")
+    if colon and number.isdigit():
+        return line.file == path and line.number == int(number)
+    return file in ("", line.file)
 
 
 def _matching(lines: list[Line], what: str) -> list[Line]:

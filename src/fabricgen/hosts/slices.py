@@ -107,6 +107,11 @@ class HostSlicer:
             for server in self.fabric.topology.servers:
                 yield HostSlice(server, share, self.rails(server))
 
+    def slice(self, server: Server) -> HostSlice | None:
+        """Return one server's slice, None when there is nothing to tell it."""
+        share = self.share()
+        return HostSlice(server, share, self.rails(server)) if share is not None else None
+
     def share(self) -> HostShare | None:
         """Return what all servers have in common, None when there is nothing to tell them."""
         fabric = self.fabric

@@ -95,9 +95,9 @@ class _Build:
     def add(self, job: Job) -> None:
         """Take a switch over from the old tree if nothing changed, else render it."""
         self.written.switches += 1
-        self.manifest.sources[job.folder] = job.source
+        self.manifest.sources[job.folder] = source = job.fingerprint()
         standing = self._by_folder.get(job.folder, {})
-        same = self.old.sources.get(job.folder) == job.source
+        same = self.old.sources.get(job.folder) == source
         if same and standing and not self.edited & standing.keys():
             for path, entry in standing.items():
                 self.keep(path, entry)

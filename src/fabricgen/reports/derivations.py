@@ -1,4 +1,4 @@
-"""The numbers of one switch in, how each was computed out: pool, coordinates and terms."""
+"""The numbers of a switch or server in, how each was computed out: pool, coordinates and terms."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.buffers import Term
     from fabricgen.fabric.switch import Fabric, SwitchSlice
     from fabricgen.fabric.topology import Link, Switch
+    from fabricgen.hosts.slices import HostSlice
 
 
 def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
@@ -31,6 +32,20 @@ def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
         if interface.use is Use.NIC and interface.address and isinstance(interface.peer_port, Nic):
             made[interface.address.host] = _nic(fabric, switch, interface.peer_port)
     made.update(_lossless(fabric, piece))
+    return made
+
+
+def host_derivations(fabric: Fabric, piece: HostSlice) -> dict[str, str]:
+    """Return the terms of every address of a server, by its text as it stands in a file."""
+    made: dict[str, str] = {}
+    nics = fabric.addresses.nics
+    if nics is None or nics.subnet_length is not None:
+        return made
+    for link in fabric.topology.links_at[piece.server.name]:
+        for rail in piece.rails:
+            if rail.plan.nic == link.lower_port:
+                text = _nic(fabric, link.upper, rail.plan.nic)
+                made |= {rail.address.host: text, rail.gateway.host: text}
     return made
 
 
@@ -109,5 +124,5 @@ def _nic(fabric: Fabric, switch: Switch, nic: Nic) -> str:
     block = plan.block_prefix(nic.rail, switch.plane)
     return (
         f"NIC link = block {block} of rail {nic.rail}, plane {switch.plane}, + 2 x (server number "
-        "- 1); the leaf has the first of the pair"
+        "- 1); the leaf has the first of the pair, the NIC the second"
     )

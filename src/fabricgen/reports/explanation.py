@@ -1,4 +1,4 @@
-"""One switch in, each line of its files with the values, rules and intent behind it out.
+"""A switch or server in, each line of its files with the values, rules and intent behind it out.
 
 Text files are rendered once more in an environment that wraps every value it prints in a marker,
 so what a line came from is read off the rendering itself and cannot drift from it.
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment
 
 from fabricgen.fabric.because import Because
+from fabricgen.hosts.lower import lower_host
 from fabricgen.platforms.lowering import lower_switch
 from fabricgen.render import Renderer, environment
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.hosts.slices import HostSlice
+    from fabricgen.hosts.view import HostFile
+    from fabricgen.platforms.platform import RenderedBy
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private use: cannot be in a view, whose text is ASCII
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
@@ -73,7 +77,16 @@ class _TracedInt(int):
 
 def explain_switch(piece: SwitchSlice) -> Iterator[Line]:
     """Yield every line of a switch's files with its reasons."""
-    for wanted in lower_switch(piece):
+    return _lines(lower_switch(piece))
+
+
+def explain_host(piece: HostSlice) -> Iterator[Line]:
+    """Yield every line of a server's files with its reasons."""
+    return _lines(lower_host(piece))
+
+
+def _lines(files: Iterable[RenderedBy | HostFile]) -> Iterator[Line]:
+    for wanted in files:
         tracing = environment(kind=_Tracing)
         assert isinstance(tracing, _Tracing)
         text = Renderer(tracing).file(wanted)

@@ -33,7 +33,7 @@ def job(switch: Switch, text: str, *, source: str = "", executable: bool = False
     folder = f"backend/{switch.name}"
     return Job(
         switch,
-        source or sha256(text),
+        lambda: source or sha256(text),
         lambda: [
             File(f"{folder}/a.cfg", text, executable),
             File(f"{folder}/b/c", "x\n", executable=False),

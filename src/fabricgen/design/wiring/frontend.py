@@ -132,6 +132,7 @@ class _Wiring:
 
     def hardware(self, name: str, group: LeafGroup, reserve: _Reserve) -> _Hardware:
         """Resolve the model and ports of a leaf group."""
+        self.check_server_names(name, group)
         own = group.hardware
         path: IntentPath = (*HERE, "leaf_groups", name, "hardware") if own else (*HERE, "leaf")
         role = own or self.intent.leaf
@@ -168,6 +169,13 @@ class _Wiring:
                     "fewer servers per leaf, or a smaller growth.spines",
                 )
         return _Hardware(role, faceplate(model, down, up), path)
+
+    def check_server_names(self, name: str, group: LeafGroup) -> None:
+        """Report words that a pattern of server names cannot have: once, not once per leaf."""
+        if group.servers is not None:
+            where: IntentPath = (*HERE, "leaf_groups", name, "servers", "names")
+            known = {"site", "leaf", "group", "index"}
+            check_pattern(group.servers.names, known, where, self.findings)
 
     def spine_face(self, reserve: _Reserve) -> Faceplate:
         model = find_model(self.intent.spine.model, (*HERE, "spine", "model"), self.findings)
@@ -271,12 +279,6 @@ class _Wiring:
         """Place the servers of one rack and cable them to their leaf, in port order."""
         words = group.servers
         assert words is not None
-        check_pattern(
-            words.names,
-            {"site", "leaf", "group", "index"},
-            (*HERE, "leaf_groups", key, "servers", "names"),
-            self.findings,
-        )
         name = Namer(words.names, self.site)
         because = Because(
             (f"frontend.leaf_groups.{key}.servers",),
