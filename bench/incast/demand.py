@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 SPEEDS = tuple(BitsPerSecond.parse(speed) for speed in ("100G", "200G", "400G", "800G"))
 ONE = Alpha(0)
 SMALLEST, FRAME = Bytes(64), Bytes(9216)
-LANES = 4  # without influence on the models below
 SHIPPED, CONSERVATIVE = PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE
 
 
@@ -48,7 +47,7 @@ class Model:
 
     def headroom(self, speed: BitsPerSecond, cable: Metres) -> Bytes:
         """Return the bytes the compiler computes."""
-        port = Port(speed, cable, FRAME, self.lossless_mtu, LANES)
+        port = Port(speed, cable, FRAME, self.lossless_mtu)
         if self.chip is None:
             return wire_minimum(port, self.response).total
         return headroom(port, self.chip, self.traffic, self.response).total

@@ -32,7 +32,6 @@ class Cage:
     """One cage of the faceplate; the first mode is its native one."""
 
     number: int
-    form: str
     lanes: int
     modes: tuple[Mode, ...]
     service: bool
@@ -110,7 +109,6 @@ def _cages(rows: list[dict[str, Any]]) -> list[Cage]:
     return [
         Cage(
             number,
-            row["form"],
             row["lanes"],
             tuple(_mode(text, lanes) for text, lanes in row["modes"].items()),
             row.get("service", False),

@@ -154,7 +154,7 @@ class _Plan:
                     count,
                     kind.headroom,
                     int(self.roce.pfc),
-                    self.shorter(model, silicon, kind),
+                    self.shorter(silicon, kind),
                 )
                 for kind, count in kinds
             ],
@@ -182,21 +182,18 @@ class _Plan:
             self.kinds[key] = self.computed(model, silicon, speed, length)
         return self.kinds[key]
 
-    def shorter(
-        self, model: SwitchModel, silicon: Chip, kind: PortBuffer
-    ) -> tuple[tuple[Metres, Bytes], ...]:
+    def shorter(self, silicon: Chip, kind: PortBuffer) -> tuple[tuple[Metres, Bytes], ...]:
         """Return the headroom with shorter cables, for remedies to propose."""
         return tuple(
-            (length, headroom(self.asked(model, kind.speed, length), silicon).total)
+            (length, headroom(self.asked(kind.speed, length), silicon).total)
             for length in CABLES
             if length < kind.length
         )
 
-    def asked(self, model: SwitchModel, speed: BitsPerSecond, length: Metres) -> Port:
+    def asked(self, speed: BitsPerSecond, length: Metres) -> Port:
         """Describe one kind of port to the arithmetic."""
         frame = Bytes(self.intent.underlay.mtu + FRAME)
-        lanes = next((mode.lanes for cage in model.usable if (mode := cage.mode(speed))), 1)
-        return Port(speed, length, frame, ROCE_PAYLOAD, lanes)
+        return Port(speed, length, frame, ROCE_PAYLOAD)
 
     def response(self) -> PauseResponse | None:
         """Return the pause response that was asked for; None is the model's own default."""
@@ -207,7 +204,7 @@ class _Plan:
         self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
     ) -> PortBuffer:
         """Compute the headroom of one kind of port and put the vendor's row beside it."""
-        asked = self.asked(model, speed, length)
+        asked = self.asked(speed, length)
         computed = headroom(asked, silicon, response=self.response())
         rows = [
             Row(BitsPerSecond(row[0] * 10**6), Metres(row[1]), Bytes(row[4]), model.source)

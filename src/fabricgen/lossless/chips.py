@@ -14,14 +14,12 @@ from fabricgen.units import BitsPerSecond, Bytes
 class SonicDynamic:
     """SONiC's dynamic model with one ASIC's parameters; the defaults are its current code.
 
-    pipeline: bytes still in the pipeline after resume. tile: 120 bit times of Gb/s per port on
-    chips of two tiles. extra, compensation: bytes later releases add. The rest are differences
-    between releases: quanta (else a fixed 3.8 KiB), whole_factor (the cell factor rounded up),
-    kilo (bytes on the cable per 1000, 1024 in older code), doubled_at (a speed whose response
-    counts twice), gearbox_ns.
+    tile: 120 bit times of Gb/s per port on chips of two tiles. extra, compensation: bytes later
+    releases add. The rest are differences between releases: quanta (else a fixed 3.8 KiB),
+    whole_factor (the cell factor rounded up), kilo (bytes on the cable per 1000, 1024 in older
+    code), doubled_at (a speed whose response counts twice), gearbox_ns.
     """
 
-    pipeline: Bytes
     source: str
     tile: bool = False
     extra: Bytes = NOTHING
@@ -88,16 +86,15 @@ def _fit(turn_ns: int, constant: int, error: str, speeds: str, rows: str) -> Cel
 
 
 CHIPS = (
-    Chip("Spectrum", Bytes(96), SonicDynamic(_kib(19), _ASIC_TABLE)),
-    Chip("Spectrum-2", Bytes(144), SonicDynamic(_kib(19), _ASIC_TABLE)),
-    Chip("Spectrum-3", Bytes(144), SonicDynamic(_kib(19), _ASIC_TABLE)),
-    Chip("Spectrum-4", Bytes(192), SonicDynamic(_kib(19), _ASIC_TABLE, tile=True)),
-    Chip("Spectrum-5", Bytes(192), SonicDynamic(_kib(19), _ASIC_TABLE, tile=True)),
+    Chip("Spectrum", Bytes(96), SonicDynamic(_ASIC_TABLE)),
+    Chip("Spectrum-2", Bytes(144), SonicDynamic(_ASIC_TABLE)),
+    Chip("Spectrum-3", Bytes(144), SonicDynamic(_ASIC_TABLE)),
+    Chip("Spectrum-4", Bytes(192), SonicDynamic(_ASIC_TABLE, tile=True)),
+    Chip("Spectrum-5", Bytes(192), SonicDynamic(_ASIC_TABLE, tile=True)),
     Chip(
         "Spectrum-6",
         Bytes(256),
         SonicDynamic(
-            _kib(42),
             f"{_ASIC_TABLE}; 18 KiB: sonic-swss pull request 4797",
             extra=_kib(18),
             response=PauseResponse.CONSERVATIVE,
@@ -107,7 +104,6 @@ CHIPS = (
         "Tofino2",
         Bytes(176),
         SonicDynamic(
-            _kib(68),
             "sonic-buildimage@086b03bd platform/barefoot/asic_table.j2; "
             "edge-core/sonic-swss@ab299201 cfgmgr/buffer_headroom_barefoot.lua",
             whole_factor=False,

@@ -21,7 +21,6 @@ __all__ = [
     "Policy",
     "Verdict",
     "judge",
-    "mark_probability",
     "marking_points",
 ]
 
@@ -134,14 +133,3 @@ def judge(minimum: Bytes, maximum: Bytes, probability: int, limits: Limits) -> t
             Verdict("resume two frames below pause", gap >= frames, f"{gap:,} >= {frames:,}")
         )
     return tuple(verdicts)
-
-
-def mark_probability(queue: Bytes, minimum: Bytes, maximum: Bytes, probability: int) -> Fraction:
-    """Return the part of packets marked at a queue of that many bytes: 0, a line, then 1."""
-    if queue < minimum:
-        return Fraction(0)
-    if queue > maximum:
-        return Fraction(1)
-    if minimum == maximum:
-        return Fraction(probability, 100)
-    return Fraction(probability, 100) * Fraction(queue - minimum, maximum - minimum)

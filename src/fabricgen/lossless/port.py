@@ -18,7 +18,6 @@ class Port:
     length: Metres
     mtu: Bytes
     lossless_mtu: Bytes
-    lanes: int
 
 
 class SmallPackets(StrEnum):

@@ -6,7 +6,6 @@ factor and share of bytes (also in yuazhe/sonic-swss@3943093d), of ba1d1d30 the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
@@ -25,7 +24,6 @@ _LIGHT = 198_000_000  # metres a second, `speed_of_light` of the Lua code
 _SMALLEST_PACKET = 64
 _MAC_PHY = Fraction(8, 10) * KIB  # mac_phy_delay 0.8, sonic-buildimage asic_table.j2
 _FIXED_RESPONSE = Fraction(38, 10) * KIB  # peer_response_time 3.8, the same table
-_EIGHT_LANES = 8
 
 
 def cell_factor(cell: Bytes, *, whole_factor: bool) -> Fraction:
@@ -109,24 +107,3 @@ def sonic_terms(
     )
     terms = (*terms, *(term for term in later if term.value))
     return Bytes(total + added + model.extra), terms
-
-
-@dataclass(frozen=True, slots=True)
-class GroupSize:
-    """What SONiC reserves for one lossless group: `resume` bytes after resume, `size` in all."""
-
-    resume: Bytes
-    size: Bytes
-
-
-def group_size(headroom: Bytes, port: Port, model: SonicDynamic, *, shared_pool: bool) -> GroupSize:
-    """Return the reservation of a group; with a shared headroom pool, headroom is not in it.
-
-    A port of 8 lanes has two pipelines, and without a pool one more frame
-    (sonic-swss pull request 3235, which replaced 2 x pipeline - 1 KiB of older code).
-    """
-    wide = port.lanes == _EIGHT_LANES
-    resume = rounded_up(model.pipeline * (2 if wide else 1), KIB)
-    if shared_pool:
-        return GroupSize(resume, resume)
-    return GroupSize(resume, rounded_up(headroom + resume + (port.mtu if wide else 0), KIB))

@@ -35,7 +35,7 @@ SHIPPED, CAREFUL = PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE
 
 
 def port(speed: str, metres: int, lossless: int = 9216) -> Port:
-    return Port(BitsPerSecond.parse(speed), Metres(metres), Bytes(9216), Bytes(lossless), 4)
+    return Port(BitsPerSecond.parse(speed), Metres(metres), Bytes(9216), Bytes(lossless))
 
 
 def many(number: float | Fraction) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold
@@ -17,7 +15,6 @@ from fabricgen.lossless.marking import (
     Limits,
     Points,
     judge,
-    mark_probability,
     marking_points,
 )
 from fabricgen.lossless.path import Nanoseconds, Path, bandwidth_delay, round_trip
@@ -103,18 +100,6 @@ def test_every_rule_can_break() -> None:
     found = judge(Bytes(9000), Bytes(9000), 0, limits)
     assert len(found) == 5
     assert not any(verdict.holds for verdict in found)
-
-
-@pytest.mark.parametrize(
-    ("queue", "part"),
-    [(0, 0), (99, 0), (100, 0), (250, Fraction(1, 20)), (400, Fraction(1, 10)), (401, 1)],
-)
-def test_the_marking_law(queue: int, part: Fraction) -> None:
-    assert mark_probability(Bytes(queue), Bytes(100), Bytes(400), 10) == part
-
-
-def test_a_step_marks_by_its_probability_at_the_step() -> None:
-    assert mark_probability(Bytes(100), Bytes(100), Bytes(100), 30) == Fraction(3, 10)
 
 
 def test_the_bounds_of_the_dcqcn_paper() -> None:
