@@ -114,13 +114,13 @@ class Queues:
                 )
 
     def watchdog(self, qos: Qos, watch: Watchdog) -> None:
-        """The watchdog looks at least twice before it acts or ends."""
-        if min(watch.detection, watch.restoration) < 2 * watch.poll:
+        """The watchdog looks before it acts or ends: SONiC's pfcwd refuses any other."""
+        if min(watch.detection, watch.restoration) < watch.poll:
             self.say(
                 "watchdog timers",
                 qos,
-                f"detection {watch.detection} ms and restoration "
-                f"{watch.restoration} ms must be at least twice the poll of {watch.poll} ms",
+                f"detection {watch.detection} ms and restoration {watch.restoration} ms must not "
+                f"be below the poll of {watch.poll} ms",
             )
 
     def say(self, kind: str, qos: Qos, message: str) -> None:

@@ -255,11 +255,11 @@ class _Plan:
         wish = self.roce.ecn
         product = bandwidth_delay(speed, trip)
         points = marking_points(speed, product, limits)
-        profile = self.roce.profile
-        if profile != "computed" or wish.minimum or wish.maximum or wish.probability:
-            points = self.written(speed, points, limits)
+        published = PROFILES[self.roce.profile].marking(speed)
+        if published or wish.minimum or wish.maximum or wish.probability:
+            points = self.written(published or points, limits)
         explicit = bool(wish.minimum or wish.maximum)
-        say = self.findings.error if explicit or profile == "computed" else self.findings.warn
+        say = self.findings.warn if published and not explicit else self.findings.error
         for verdict in (verdict for verdict in points.verdicts if not verdict.holds):
             say(
                 Code.MARKING_RULE,
@@ -276,12 +276,9 @@ class _Plan:
             tuple((v.rule, v.holds, v.arithmetic) for v in points.verdicts),
         )
 
-    def written(self, speed: BitsPerSecond, computed: Points, limits: Limits) -> Points:
+    def written(self, base: Points | Marking, limits: Limits) -> Points:
         """Judge the points of a profile, or those a person wrote, in place of the computed ones."""
         wish = self.roce.ecn
-        base: Points | Marking = computed
-        if self.roce.profile != "computed":
-            base = PROFILES[self.roce.profile].marking(speed)
         low = Bytes(wish.minimum or base.minimum)
         high = Bytes(wish.maximum or base.maximum)
         chance = wish.probability or base.probability

@@ -52,7 +52,7 @@ def classify_backend(
         roce.profile,
         profile.source,
         tuple(sorted(classes, key=lambda c: c.number)),
-        _watchdog(roce, here, findings),
+        _watchdog(roce),
         Because(("backend.roce",), f"profile {roce.profile}: {profile.source}"),
     )
 
@@ -65,24 +65,16 @@ def _shares(roce: Roce, here: IntentPath, findings: Findings) -> tuple[int, int]
     if lossless + rest != 100:
         findings.error(
             Code.QUEUES_INCOMPLETE,
-            f"the shares add up to {lossless + rest} %, not 100",
+            f"the shares add up to {lossless} + {rest} = {lossless + rest} %, not 100",
             (*here, "scheduler"),
         )
     return lossless, rest
 
 
-def _watchdog(roce: Roce, here: IntentPath, findings: Findings) -> Watchdog | None:
+def _watchdog(roce: Roce) -> Watchdog | None:
     watch = roce.watchdog
     if not watch.enabled or not roce.pfc:
         return None
-    if min(watch.detection, watch.restoration) < 2 * watch.poll:
-        findings.error(
-            Code.BAD_VALUE,
-            f"detection {watch.detection} ms and restoration {watch.restoration} ms must be at "
-            f"least twice the polling interval of {watch.poll} ms",
-            (*here, "watchdog"),
-            "EOS replaces shorter ones by its own; SONiC refuses those below one interval",
-        )
     return Watchdog(
         Milliseconds(watch.poll),
         Milliseconds(watch.detection),

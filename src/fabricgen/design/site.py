@@ -9,9 +9,12 @@ from fabricgen.design.addressing import allocate, plan_nics, reserve
 from fabricgen.design.external import with_external
 from fabricgen.design.findings import Findings, Stop
 from fabricgen.design.overlay import overlay_of
+from fabricgen.design.profile_gaps import say_gaps
 from fabricgen.design.qos import classify_backend, classify_frontend
+from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
 from fabricgen.design.services import services_of
+from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.backend_size import size_backend
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, wire_frontend
@@ -63,6 +66,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
         return None
     from fabricgen.design.lossless import plan_lossless  # noqa: PLC0415 - only a backend pays
 
+    words = words.model_copy(update={"roce": adopted(words.roce)})
     size = size_backend(words, findings)
     topology = wire_backend(words, size, intent.site.name, findings)
     _exceptions(words, topology, findings)
@@ -85,6 +89,9 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     width = max(size.uplinks, size.spine_uplinks)
     routing = route(topology, addresses, words.underlay, width, findings, overlay=False)
     lossless = plan_lossless(words, size, topology, findings)
+    slowest = min((link.speed for link in topology.links), default=words.servers.nic_speed)
+    judge_watchdog(words.roce, slowest, findings)
+    say_gaps(words.roce, topology, findings)
     qos = classify_backend(words.roce, lossless.marking if lossless else {}, findings)
     return Fabric(
         "backend",

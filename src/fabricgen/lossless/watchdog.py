@@ -1,4 +1,9 @@
-"""PFC watchdog timers: poll, detection, restoration and line rate in; verdicts out."""
+"""PFC watchdog timers: poll, detection, restoration and line rate in; verdicts out.
+
+That restoration must not be shorter than detection is no rule: no source asks for it. SONiC's
+`pfcwd start` takes twice the detection time when restoration is left out, and any time otherwise
+(sonic-utilities pfcwd/main.py); EOS and Junos bound the two apart from each other.
+"""
 
 from __future__ import annotations
 
@@ -21,24 +26,36 @@ def longest_pause_ms(speed: BitsPerSecond) -> Fraction:
     return Fraction(_LONGEST_PAUSE * _QUANTUM_BITS * 1000, int(speed))
 
 
-def judge_timers(
-    poll: Milliseconds, detection: Milliseconds, restoration: Milliseconds, slowest: BitsPerSecond
-) -> tuple[Verdict, ...]:
-    """Judge the timers for the slowest port of a switch, where a pause lasts longest."""
-    pauses = _PAUSES_IN_A_ROW * longest_pause_ms(slowest)
+def judge_polling(
+    poll: Milliseconds, detection: Milliseconds, restoration: Milliseconds
+) -> tuple[Verdict, Verdict]:
+    """Judge detection, then restoration: each spans two polls.
+
+    EOS wants the interval to be at most half the smaller of the two and replaces a longer one by
+    its own (EOS 4.36 flow-control chapter, quoted second-hand); SONiC's pfcwd refuses an interval
+    above either; Junos counts detection in intervals, 2 by default.
+    """
     return (
         Verdict(
             "detection spans two polls", detection >= 2 * poll, f"{detection} >= 2 x {poll} ms"
         ),
         Verdict(
-            "restoration not before detection",
-            restoration >= detection,
-            f"{restoration} >= {detection} ms",
+            "restoration spans two polls",
+            restoration >= 2 * poll,
+            f"{restoration} >= 2 x {poll} ms",
         ),
-        Verdict(
-            "detection outlasts pauses",
-            detection >= pauses,
-            f"{detection} >= {_PAUSES_IN_A_ROW} x {float(pauses / _PAUSES_IN_A_ROW):.3f} ms, "
-            f"65535 quanta at {slowest}",
-        ),
+    )
+
+
+def judge_patience(detection: Milliseconds, slowest: BitsPerSecond) -> Verdict:
+    """Judge detection on the slowest port, where a pause lasts longest.
+
+    The factor is this project's own judgement; vendors name none.
+    """
+    pauses = _PAUSES_IN_A_ROW * longest_pause_ms(slowest)
+    return Verdict(
+        "detection outlasts pauses",
+        detection >= pauses,
+        f"{detection} >= {_PAUSES_IN_A_ROW} x {float(pauses / _PAUSES_IN_A_ROW):.3f} ms, "
+        f"65535 quanta at {slowest}",
     )

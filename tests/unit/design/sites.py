@@ -61,10 +61,13 @@ def intent(keys: Keys) -> Intent:
     return loaded.intent
 
 
+HEARD = {Code.HEADROOM_DIFFERS, Code.MARKING_RULE, Code.WATCHDOG_RULE, Code.PROFILE_GAP}
+
+
 def findings(keys: Keys) -> list[Diagnostic]:
     """Design, and return what is said, but for warnings about published numbers."""
     said = design_site(intent(keys))[1]
-    published = Code.HEADROOM_DIFFERS, Code.MARKING_RULE
+    published = HEARD
     return [item for item in said if item.severity is Severity.ERROR or item.code not in published]
 
 

@@ -73,6 +73,7 @@ def test_the_shares_of_a_profile_make_a_whole(profile: str) -> None:
         ("nvidia-roce", 150_000, 1_500_000, 100),
         ("sonic-default", 1_048_576, 2_097_152, 5),
         ("arista-ai-leaf", 256_000, 512_000, 100),
+        ("cisco-nexus-ai", 150_000, 3_000_000, 7),
         ("hpcc-scaled", 1_600_000, 6_400_000, 20),  # 100 and 400 kB per 25G of port speed
     ],
 )
@@ -117,7 +118,7 @@ def test_the_watchdog_has_the_asked_timers() -> None:
             {"scheduler": {"lossless": 60, "best_effort": 50}},
             Code.QUEUES_INCOMPLETE,
             ("scheduler",),
-            "the shares add up to 110 %, not 100",
+            "the shares add up to 60 + 50 = 110 %, not 100",
         ),
         (
             {"dscp": 48},
@@ -145,9 +146,15 @@ def test_the_watchdog_has_the_asked_timers() -> None:
         ),
         (
             {"watchdog": {"detection": 199}},
-            Code.BAD_VALUE,
-            ("watchdog",),
-            "detection 199 ms and restoration 200 ms must be at least twice",
+            Code.WATCHDOG_RULE,
+            ("watchdog", "detection"),
+            "PFC watchdog: detection spans two polls: 199 >= 2 x 100 ms",
+        ),
+        (
+            {"watchdog": {"restoration": 150}},
+            Code.WATCHDOG_RULE,
+            ("watchdog", "restoration"),
+            "PFC watchdog: restoration spans two polls: 150 >= 2 x 100 ms",
         ),
         (
             {"ecn": {"minimum": 900_000, "maximum": 900_000}},

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from tests.unit.lossless.shipped import CELLS, RECIPES, cases
 
+from fabricgen.design.roce_profiles import PROFILES, adopted
+from fabricgen.intent.model.qos import Roce
 from fabricgen.lossless.alpha import Alpha, group_limit, pause_threshold
 from fabricgen.lossless.budget import HeadroomPool, Memory, PortGroup, budget
 from fabricgen.lossless.chips import CHIPS, CellFit, chip
@@ -207,6 +209,21 @@ def pauses() -> Iterator[Row]:
         yield speed, f"{float(longest_pause_ms(BitsPerSecond.parse(speed))):.3f}"
 
 
+def profiles() -> Iterator[Row]:
+    for name, profile in PROFILES.items():
+        points, keys = profile.points, adopted(Roce.model_validate({"profile": name}))
+        per = " per 25G" if points and points.scales else ""
+        low, high, chance = (
+            (f"{points.minimum:,}{per}", f"{points.maximum:,}{per}", f"{points.probability} %")
+            if points
+            else ("computed", "computed", "computed")
+        )
+        timers = " ".join(map(str, profile.watchdog or ()))
+        shares = f"{profile.lossless}/{profile.best_effort}"
+        row = name, low, high, chance, shares, str(keys.dscp), str(keys.cnp.dscp)
+        yield *row, timers or "default"
+
+
 TABLES: dict[str, Callable[[], Iterator[Row]]] = {
     made.__name__: made
     for made in (
@@ -224,6 +241,7 @@ TABLES: dict[str, Callable[[], Iterator[Row]]] = {
         marking,
         paper,
         pauses,
+        profiles,
     )
 }
 

@@ -18,7 +18,7 @@ from fabricgen.lossless.marking import (
     marking_points,
 )
 from fabricgen.lossless.path import Nanoseconds, Path, bandwidth_delay, round_trip
-from fabricgen.lossless.watchdog import judge_timers, longest_pause_ms
+from fabricgen.lossless.watchdog import judge_patience, judge_polling, longest_pause_ms
 from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
 
 MTU = Bytes(9216)
@@ -115,11 +115,25 @@ def test_the_longest_pause() -> None:
     assert float(longest_pause_ms(BitsPerSecond.parse("800G"))) == pytest.approx(0.0419, abs=1e-4)
 
 
-def test_sonics_timers_hold_only_where_detection_spans_two_polls() -> None:
-    rate = BitsPerSecond.parse("400G")
-    ms = Milliseconds
-    sonic = judge_timers(ms(200), ms(200), ms(200), rate)
-    assert [verdict.holds for verdict in sonic] == [False, True, True]
-    assert all(verdict.holds for verdict in judge_timers(ms(100), ms(200), ms(200), rate))
-    slow = judge_timers(ms(100), ms(200), ms(100), BitsPerSecond.parse("10G"))
-    assert [verdict.holds for verdict in slow] == [True, False, False]
+@pytest.mark.parametrize(
+    ("timers", "holds"),
+    [
+        ((200, 200, 200), [False, False]),  # SONiC's own
+        ((100, 200, 200), [True, True]),
+        ((100, 199, 200), [False, True]),
+        ((100, 400, 200), [True, True]),  # restoration may be shorter than detection
+        ((100, 400, 199), [True, False]),
+    ],
+)
+def test_detection_and_restoration_span_two_polls_each(
+    timers: tuple[int, int, int], holds: list[bool]
+) -> None:
+    assert [verdict.holds for verdict in judge_polling(*map(Milliseconds, timers))] == holds
+
+
+def test_detection_outlasts_a_hundred_pauses_of_the_slowest_port() -> None:
+    time = Milliseconds(200)
+    assert judge_patience(time, BitsPerSecond.parse("25G")).holds
+    slow = judge_patience(time, BitsPerSecond.parse("10G"))
+    assert not slow.holds
+    assert slow.arithmetic == "200 >= 100 x 3.355 ms, 65535 quanta at 10G"

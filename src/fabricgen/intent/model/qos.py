@@ -9,14 +9,20 @@ from pydantic import Field
 from fabricgen.intent.model.vocabulary import Dscp, Priority, Words
 
 RoceProfileName = Literal[
-    "computed", "nvidia-roce", "sonic-default", "arista-ai-leaf", "hpcc-scaled"
+    "computed",
+    "nvidia-roce",
+    "sonic-default",
+    "arista-ai-leaf",
+    "cisco-nexus-ai",
+    "juniper-jvd",
+    "hpcc-scaled",
 ]
 
 
 class Cnp(Words):
     """Congestion notification packets (DCQCN's answer to a mark)."""
 
-    dscp: Dscp = Field(48, description="DSCP that NICs put on CNPs.")
+    dscp: Dscp = Field(48, description="DSCP that NICs put on CNPs; left out, the profile's.")
     priority: Priority = Field(6, description="Traffic class of CNPs; strict, never paused.")
 
 
@@ -32,7 +38,10 @@ class Ecn(Words):
 
 
 class Watchdog(Words):
-    """PFC watchdog: what a switch does when a neighbour pauses for too long."""
+    """PFC watchdog: what a switch does when a neighbour pauses for too long.
+
+    Timers that are left out are the profile's, if it has any.
+    """
 
     enabled: bool = Field(True, description="Watch the lossless queues.")
     action: Literal["drop", "forward"] = Field("drop", description="What happens to stuck traffic.")
@@ -55,9 +64,11 @@ class Roce(Words):
     profile: RoceProfileName = Field(
         "computed",
         description="computed: ECN from speed, distance and packet memory; or a named set of "
-        "published numbers.",
+        "published numbers, which fill the keys below that are left out.",
     )
-    dscp: Dscp = Field(26, description="DSCP that NICs put on RoCE data.")
+    dscp: Dscp = Field(
+        26, description="DSCP that NICs put on RoCE data; left out, the profile's, if it has one."
+    )
     priority: Priority = Field(3, description="Priority that PFC pauses; also the traffic class.")
     cnp: Cnp = Field(default_factory=Cnp, description="The class of congestion notifications.")
     pfc: bool = Field(True, description="Pause the lossless priority instead of dropping.")
