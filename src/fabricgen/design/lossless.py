@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.asics import Asic, asic
 from fabricgen.catalog.switches import SwitchModel, switch_model
 from fabricgen.design.roce_profiles import PROFILES
+from fabricgen.design.step_down import judge_step_downs
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.buffers import Lossless, MarkingPlan, PortBuffer, SwitchBuffers, Term
 from fabricgen.fabric.topology import Role
@@ -91,8 +92,10 @@ class _Plan:
         marking = {}
         if self.roce.ecn.enabled:
             first = self.first_pause([made for made in by_role.values() if made is not None])
-            speeds = {speed for role in by_role for speed, _, _ in self.ports(role)}
-            marking = {speed: self.marking(speed, first, trip) for speed in sorted(speeds)}
+            used = [{speed for speed, _, _ in self.ports(role)} for role in by_role]
+            speeds = sorted(set().union(*used))
+            marking = {speed: self.marking(speed, first, trip) for speed in speeds}
+            judge_step_downs(used, marking, first, trip, self.findings)
         return Lossless(switches, marking, trip, terms)
 
     def roles(self) -> dict[Role, SwitchRole]:
@@ -228,10 +231,14 @@ class _Plan:
                 ways,
             )
         if pool and total > pool * self.roce.over_subscription:
+            groups = [item.group for item in planned.contributions]
+            asks = " + ".join(
+                f"{one.count} x {one.headroom:,} ({one.speed} at {one.length} m)" for one in groups
+            )
             self.findings.error(
                 Code.BUFFER_EXCEEDED,
-                f"{name}: {total:,} bytes of headroom over-subscribe its pool of {int(pool):,} "
-                f"bytes more than {self.roce.over_subscription} to 1",
+                f"{name}: the headroom is {total / pool:.1f} times its pool of {int(pool):,} "
+                f"bytes, more than {self.roce.over_subscription}: {asks} = {total:,}",
                 HERE,
                 "shorten cables, use fewer lossless ports, or raise roce.over_subscription",
             )

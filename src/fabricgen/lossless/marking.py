@@ -7,12 +7,13 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
+from fabricgen.lossless.path import bandwidth_delay
 from fabricgen.lossless.terms import Term
 from fabricgen.lossless.verdict import Verdict
-from fabricgen.units import Bytes
+from fabricgen.units import BitsPerSecond, Bytes
 
 if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond
+    from fabricgen.lossless.path import Nanoseconds
 
 __all__ = [
     "DEFAULT_POLICY",
@@ -21,6 +22,7 @@ __all__ = [
     "Policy",
     "Verdict",
     "judge",
+    "judge_step_down",
     "marking_points",
 ]
 
@@ -133,3 +135,23 @@ def judge(minimum: Bytes, maximum: Bytes, probability: int, limits: Limits) -> t
             Verdict("resume two frames below pause", gap >= frames, f"{gap:,} >= {frames:,}")
         )
     return tuple(verdicts)
+
+
+def judge_step_down(
+    minimum: Bytes,
+    speeds: tuple[BitsPerSecond, BitsPerSecond],
+    pause_at: Bytes,
+    trip: Nanoseconds,
+) -> Verdict:
+    """Judge an egress port that one faster ingress fills alone; `speeds` are in and out.
+
+    What comes in for a round trip after the first mark, and does not go out, must find room.
+    """
+    ingress, egress = speeds
+    surplus = bandwidth_delay(BitsPerSecond(ingress - egress), trip)
+    return Verdict(
+        "one faster ingress is marked before it is paused",
+        minimum + surplus <= pause_at,
+        f"Kmin {minimum:,} + ({ingress} - {egress}) x {trip:,} ns = {minimum + surplus:,} <= "
+        f"{pause_at:,}",
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.design.sites import R128, backend, fabric, intent
+from tests.unit.design.sites import R128, Keys, backend, fabric, findings, intent
 
 from fabricgen.design.site import design_site
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Diagnostic, Severity
 
 if TYPE_CHECKING:
     from fabricgen.fabric.buffers import SwitchBuffers
@@ -52,3 +52,55 @@ def test_a_longer_cable_never_asks_for_less() -> None:
         for plan in (leaf_buffers(64, length=5), leaf_buffers(64, length=300))
     )
     assert near < far
+
+
+def mixed(**roce: object) -> list[Diagnostic]:
+    """What is said of 800G uplinks into 100G NICs."""
+    servers = {"count": 8, "gpus": 2, "nic_speed": "100G"}
+    unit: Keys = {"scalable_unit": {"servers": 4}, "oversubscription": 8}
+    keys = backend(
+        "rail-optimised", R128, 8, servers=servers, links={"speed": "800G"}, roce=roce, **unit
+    )
+    _, found = design_site(intent(keys))
+    return [item for item in found if "one faster ingress" in item.message]
+
+
+def test_an_uplink_faster_than_the_nics_is_said_where_marking_comes_too_late() -> None:
+    (found,) = mixed(ecn={"minimum": 1_500_000, "maximum": 2_000_000})
+    assert (found.code, found.severity) == (Code.MARKING_RULE, Severity.WARNING)
+    assert found.path == ("backend", "links", "speed")
+    assert found.message.startswith(
+        "ECN on 100G ports: one faster ingress is marked before it is paused: "
+        "Kmin 1,500,000 + (800G - 100G) x "
+    )
+
+
+def test_an_uplink_faster_than_the_nics_is_in_order_where_marking_comes_first() -> None:
+    assert not mixed()
+
+
+@pytest.mark.parametrize("roce", [{"ecn": {"enabled": False}}, {"enabled": False}])
+def test_without_marking_a_faster_uplink_is_not_judged(roce: dict[str, object]) -> None:
+    assert not mixed(**roce)
+
+
+@pytest.mark.parametrize(
+    ("length", "rule"), [(150, "shipped row"), (151, "computed: no shipped row")]
+)
+def test_a_cable_longer_than_the_vendors_table_gets_the_computed_value(
+    length: int, rule: str
+) -> None:
+    (kind,) = (kind for kind, _ in leaf_buffers(4, length=length).ports if kind.length == length)
+    assert kind.rule.startswith(rule)
+    assert (kind.shipped is None) == (kind.headroom >= kind.computed)
+
+
+def test_cables_that_the_pool_cannot_hold_are_refused_with_the_sum() -> None:
+    near = {"count": 8, "gpus": 8, "nic_speed": "400G", "cable_length": 2000}
+    keys = backend("rail-only", R128, 8, servers=near)
+    found = [item for item in findings(keys) if item.code is Code.BUFFER_EXCEEDED]
+    assert [item.path for item in found] == [("backend", "roce")]
+    assert found[0].message == (
+        "7060X6-64PE: the headroom is 14.9 times its pool of 29,423,360 bytes, more than 4: "
+        "128 x 3,426,985 (400G at 2000 m) = 438,654,080"
+    )

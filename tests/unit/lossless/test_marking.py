@@ -15,6 +15,7 @@ from fabricgen.lossless.marking import (
     Limits,
     Points,
     judge,
+    judge_step_down,
     marking_points,
 )
 from fabricgen.lossless.path import Nanoseconds, Path, bandwidth_delay, round_trip
@@ -137,3 +138,12 @@ def test_detection_outlasts_a_hundred_pauses_of_the_slowest_port() -> None:
     slow = judge_patience(time, BitsPerSecond.parse("10G"))
     assert not slow.holds
     assert slow.arithmetic == "200 >= 100 x 3.355 ms, 65535 quanta at 10G"
+
+
+def test_a_faster_ingress_must_be_marked_before_it_is_paused() -> None:
+    speeds = BitsPerSecond.parse("800G"), BitsPerSecond.parse("100G")
+    fits = judge_step_down(Bytes(150_000), speeds, Bytes(1_025_000), Nanoseconds(10_000))
+    assert fits.holds, "700 Gb/s for 10 us are 875,000 bytes"
+    late = judge_step_down(Bytes(150_001), speeds, Bytes(1_025_000), Nanoseconds(10_000))
+    assert not late.holds
+    assert late.arithmetic == "Kmin 150,001 + (800G - 100G) x 10,000 ns = 1,025,001 <= 1,025,000"

@@ -1,0 +1,45 @@
+"""Ports by role and marking points in, egress ports that a faster ingress fills too soon said.
+
+A port that takes from a faster one fills while marking acts: for a round trip the faster port goes
+on. When that brings the group to its pause threshold even if the first marked packet makes the
+senders stop, pause spreads from there and ECN never acts. It is a lower bound: marking begins with
+few packets, and senders slow down by parts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code
+from fabricgen.lossless.marking import judge_step_down
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.fabric.buffers import MarkingPlan
+    from fabricgen.lossless.path import Nanoseconds
+    from fabricgen.units import BitsPerSecond, Bytes
+
+
+def judge_step_downs(
+    speeds: Iterable[set[BitsPerSecond]],
+    marking: Mapping[BitsPerSecond, MarkingPlan],
+    pause_at: Bytes,
+    trip: Nanoseconds,
+    findings: Findings,
+) -> None:
+    """Judge each speed below the fastest of its switch; `speeds` has those of every role."""
+    fastest: dict[BitsPerSecond, BitsPerSecond] = {}
+    for found in speeds:
+        for speed in found:
+            fastest[speed] = max(fastest.get(speed, speed), *found)
+    for speed, ingress in sorted(fastest.items()):
+        verdict = judge_step_down(marking[speed].minimum, (ingress, speed), pause_at, trip)
+        if ingress > speed and not verdict.holds:
+            findings.warn(
+                Code.MARKING_RULE,
+                f"ECN on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
+                ("backend", "links", "speed"),
+                "links as fast as the NICs, a lower ecn.minimum, or accept that pause comes first",
+            )
