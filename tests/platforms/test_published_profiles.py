@@ -171,13 +171,14 @@ ARISTA = {
 
 @cache
 def rendered(profile: str, platform: str, model: str) -> dict[str, str]:
-    """Compile the backend of one profile; the files of its leaf by path below the switch."""
+    """Compile one leaf and two servers; their files by path, of the servers the last one's."""
     text = SITE.format(profile=profile, platform=platform, model=model)
     made = compile_site(load_texts({"site.yaml": text}))
     assert made.ok, made.findings
     assert made.site is not None
-    group = next(iter(files(made.site)))[1]
-    return {file.path.split("/", 2)[2]: file.text for file in group}
+    return {
+        file.path.split("/", 2)[2]: file.text for _, group in files(made.site) for file in group
+    }
 
 
 @pytest.mark.parametrize(
@@ -199,3 +200,10 @@ def test_a_published_line_is_compiled_for_eos(published: str) -> None:
     text = rendered("arista-ai-leaf", "eos", "7060X6-64PE")["eos.cfg"]
     bare = "\n".join(line.strip() for line in text.splitlines())
     assert f"\n{ARISTA[published]}\n" in f"\n{bare}\n"
+
+
+@pytest.mark.parametrize(("profile", "tos"), [("nvidia-roce", 106), ("cisco-nexus-ai", 98)])
+def test_nics_are_told_the_same_code_point(profile: str, tos: int) -> None:
+    """DSCP 26 with ECT(0) is 106, as NVIDIA's scripts have it; DSCP 24 is 98."""
+    made = rendered(profile, "sonic", ON_SONIC[profile][0])
+    assert f"NCCL_IB_TC={tos}\n" in made["etc/nccl.conf"]
