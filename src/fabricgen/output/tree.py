@@ -10,7 +10,7 @@ import shutil
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.output.exchange import put_in_place, recover
@@ -25,9 +25,50 @@ from fabricgen.output.manifest import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from fabricgen.compiler import File, Job
+    from fabricgen.compiler import File
+
+
+class Part(Protocol):
+    """One folder of a tree. `source`: the fingerprint of all that its files are made from."""
+
+    @property
+    def folder(self) -> str:
+        """Its path below the tree; a file beside the folders is a part by its own name."""
+
+    @property
+    def source(self) -> str:
+        """Two parts with the same source have the same files."""
+
+    @property
+    def render(self) -> Callable[[], Sequence[File]]:
+        """Makes its files; not called when the tree has them already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A part whose files are made already; they are their own source."""
+
+    folder: str
+    files: tuple[File, ...]
+
+    @property
+    def source(self) -> str:
+        """Return the hash of all files."""
+        return sha256("".join(f"{file.path}\0{file.text}\0" for file in self.files))
+
+    def render(self) -> Sequence[File]:
+        """Return the files."""
+        return self.files
+
+
+def parts(files: Iterable[File]) -> list[Made]:
+    """Group files by the folder of the tree that they belong to."""
+    groups: dict[str, list[File]] = defaultdict(list)
+    for file in files:
+        groups[folder_of_file(file.path)].append(file)
+    return [Made(folder, tuple(group)) for folder, group in groups.items()]
 
 
 class Refused(Exception):  # noqa: N818 - it carries the sentence a person reads
@@ -50,7 +91,7 @@ class Written:
 
 
 def write_tree(
-    target: Path, site: str, jobs: Iterable[Job], *, keep_rest: bool = False, force: bool = False
+    target: Path, site: str, jobs: Iterable[Part], *, keep_rest: bool = False, force: bool = False
 ) -> Written:
     """Replace the tree at `target` by these switches' files, atomically.
 
@@ -92,7 +133,7 @@ class _Build:
         for path, entry in old.files.items():
             self._by_folder[folder_of_file(path)][path] = entry
 
-    def add(self, job: Job) -> None:
+    def add(self, job: Part) -> None:
         """Take a switch over from the old tree if nothing changed, else render it."""
         self.written.switches += 1
         self.manifest.sources[job.folder] = source = job.fingerprint()
