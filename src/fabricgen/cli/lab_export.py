@@ -1,0 +1,139 @@
+"""`fabricgen lab export SITE -o DIR`: a site as a folder that containerlab deploys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.saying import as_option, compiled_or_said, print_findings, site_argument
+from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import Site
+    from fabricgen.intent.source import SourceMap
+    from fabricgen.reports.containerlab.folder import Export, Summary
+
+FORMATS = ("containerlab",)
+
+
+@click.command("export")
+@site_argument
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="containerlab",
+    show_default=True,
+    help="Whose lab it is.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Folder of the lab; replaced as a whole.",
+)
+@click.option("--fabric", "fabrics", multiple=True, help="Only this fabric.")
+@click.option("--force", is_flag=True, help="Overwrite files that were changed by hand.")
+@as_option
+def export(
+    *,
+    site: Path,
+    form: str,
+    target: Path,
+    fabrics: tuple[str, ...],
+    force: bool,
+    as_platform: str | None,
+) -> int:
+    """Write a topology and the rendered files of SITE for a lab with the vendors' own images."""
+    del form  # there is one
+    pair = compiled_or_said(site, as_platform)
+    if pair is None:
+        return 1
+    loaded, made = pair
+    assert made.site is not None
+    if made.findings:
+        print_findings(made.findings, loaded.source, err=True)
+    lab = _made(made.site, fabrics, loaded.source)
+    if lab is None or not _written(target, made.site.name, lab, loaded.source, force=force):
+        return 1
+    for sentence in _warnings(lab.summary):
+        click.echo(f"warning: {sentence}", err=True)
+    _show(lab.summary, target)
+    return 0
+
+
+def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export | None:
+    """Render and lay out; print why and return None when that cannot be."""
+    from fabricgen.cli.proof import Unproven, proven
+    from fabricgen.compiler import jobs
+    from fabricgen.reports.containerlab.folder import export as put_together
+    from fabricgen.reports.containerlab.topology import only, refusals
+
+    part = only(site, fabrics)
+    refused = [*_unknown(site, fabrics), *refusals(part)]
+    if refused:
+        print_findings(refused, source, err=True)
+        return None
+    try:
+        return put_together(part, [(job.owner, job.render()) for job in proven(part, jobs(part))])
+    except Unproven as unproven:
+        print_findings(unproven.examined.findings, source, err=True)
+        return None
+
+
+def _unknown(site: Site, fabrics: tuple[str, ...]) -> list[Diagnostic]:
+    known = [fabric.name for fabric in site.fabrics]
+    return [
+        Diagnostic(
+            Code.NO_SUCH_OBJECT,
+            f"no fabric {name!r} in this site",
+            hint=did_you_mean(name, known),
+        )
+        for name in fabrics
+        if name not in known
+    ]
+
+
+def _written(target: Path, name: str, lab: Export, source: SourceMap, *, force: bool) -> bool:
+    from fabricgen.output.tree import Refused, parts, write_tree
+
+    try:
+        write_tree(target, name, parts(lab.files), force=force)
+    except Refused as refused:
+        print_findings([refused.diagnostic], source, err=True)
+        return False
+    return True
+
+
+def _warnings(summary: Summary) -> Iterator[str]:
+    """Say what a person should know before deploying the lab."""
+    from fabricgen.reports.containerlab.folder import MANY_NODES
+
+    if summary.nodes > MANY_NODES:
+        yield f"{summary.nodes} nodes are a large lab for one machine; --fabric exports a part"
+    if summary.secrets:
+        references = ", ".join(secret.reference for secret in summary.secrets)
+        yield f"the files still hold references in the place of secrets: {references}"
+    for path in summary.templated:
+        yield f"{path} holds {{{{, which containerlab takes for a template"
+    for peer in summary.outside:
+        yield f"external peer {peer} has no node; its session stays down"
+
+
+def _show(summary: Summary, target: Path) -> None:
+    click.echo(
+        f"{target / summary.topology}: {summary.nodes} nodes, {summary.links} links; "
+        "nothing was booted"
+    )
+    for ran in summary.ran:
+        click.echo(f"\n{ran.platform}: {ran.switches} switches as {ran.kind}\n  {ran.unchanged}")
+        for sentence in ran.differs:
+            click.echo(f"  - {sentence}")
+    click.echo(f"\nservers: {summary.servers} as linux\nread {target / 'README.md'} first")

@@ -1,0 +1,160 @@
+"""A site and its rendered files in; every file of the folder that containerlab deploys out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from fabricgen.compiler import File, folder_of
+from fabricgen.fabric.topology import Switch
+from fabricgen.render import Renderer
+from fabricgen.reports.containerlab.kinds import KINDS, LAB_IMAGE, START
+from fabricgen.reports.containerlab.servers import SYSCTL
+from fabricgen.reports.containerlab.topology import lay_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.topology import Server
+    from fabricgen.reports.containerlab.topology import Lab
+
+MANY_NODES = 50
+"""From here on a lab is said to be large. A judgement, not a limit of containerlab."""
+
+_SECRET = re.compile(r"<<secret:([^>]+)>>")
+_TEMPLATE = "{{"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How the switches of one platform run, for people."""
+
+    platform: str
+    kind: str
+    image: str
+    switches: int
+    unchanged: str
+    differs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A reference that is still one, and how many files hold it."""
+
+    reference: str
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the lab is, for its README and the terminal.
+
+    templated: startup configurations that containerlab would take for templates. outside: external
+    peers that no node plays.
+    """
+
+    name: str
+    topology: str
+    nodes: int
+    links: int
+    servers: int
+    lab_image: str
+    ran: tuple[Ran, ...]
+    secrets: tuple[Secret, ...]
+    templated: tuple[str, ...]
+    outside: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A lab, complete."""
+
+    summary: Summary
+    files: tuple[File, ...]
+
+
+def export(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]]) -> Export:
+    """Put a lab together from a site and the files that were rendered for it."""
+    lab = lay_out(site)
+    configs = [file for owner, files in rendered for file in _taken(owner, files, lab)]
+    summary = _summary(site, lab, configs)
+    return Export(summary, (*_head(lab, summary), *configs))
+
+
+def _taken(owner: Switch | Server, files: Sequence[File], lab: Lab) -> Iterator[File]:
+    """Yield what a node reads: of a server its sysctl alone, of a switch all, with its names."""
+    if not isinstance(owner, Switch):
+        yield from (file for file in files if file.path.endswith(f"/{SYSCTL}"))
+        return
+    yield from files
+    beside = KINDS[owner.platform].beside(lab.switches[owner.name])
+    yield from (
+        File(f"{folder_of(owner)}/{name}", text, executable=False) for name, text in beside.items()
+    )
+
+
+def _head(lab: Lab, summary: Summary) -> Iterator[File]:
+    draw = Renderer().section
+    yield File(summary.topology, as_yaml(lab.topology), executable=False)
+    yield File("README.md", draw("containerlab/readme", summary), executable=False)
+    yield File("image/Dockerfile", draw("containerlab/dockerfile", summary), executable=False)
+    yield File(START, draw("containerlab/start", summary), executable=True)
+
+
+def _summary(site: Site, lab: Lab, configs: Sequence[File]) -> Summary:
+    counts = Counter(wired.switch.platform for wired in lab.switches.values())
+    held = Counter(word for file in configs for word in set(_SECRET.findall(file.text)))
+    return Summary(
+        site.name,
+        f"{site.name}.clab.yml",
+        len(lab.topology["topology"]["nodes"]),
+        len(lab.topology["topology"].get("links", ())),
+        len(lab.servers),
+        LAB_IMAGE,
+        tuple(_ran(platform, count) for platform, count in sorted(counts.items())),
+        tuple(Secret(word, count) for word, count in sorted(held.items())),
+        tuple(
+            file.path
+            for file in configs
+            if file.path.endswith("/eos.cfg") and _TEMPLATE in file.text
+        ),
+        tuple(_outside(site)),
+    )
+
+
+def _ran(platform: str, switches: int) -> Ran:
+    kind = KINDS[platform]
+    return Ran(platform, kind.name, kind.image, switches, kind.unchanged, kind.differs)
+
+
+def _outside(site: Site) -> Iterator[str]:
+    for fabric in site.fabrics:
+        if fabric.overlay is not None:
+            for switch, peers in fabric.overlay.external.items():
+                yield from (f"{switch} {peer.label}" for peer in peers)
+
+
+class _Ends(list[str]):
+    """The two ends of a link, which stand on one line."""
+
+
+# a dumper of our own, of libyaml where there is one: the flow style of links is no one else's
+_DUMPER: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {})
+_DUMPER.add_representer(
+    _Ends,
+    lambda dumper, ends: dumper.represent_sequence("tag:yaml.org,2002:seq", ends, flow_style=True),
+)
+
+
+def as_yaml(topology: dict[str, Any]) -> str:
+    """Print a topology as people write it: one link a line."""
+    inner = topology["topology"]
+    links = [{"endpoints": _Ends(link["endpoints"])} for link in inner.get("links", ())]
+    shown = {**topology, "topology": {**inner, **({"links": links} if links else {})}}
+    head = "# Made by `fabricgen lab export`; README.md says how to boot it.\n"
+    return head + str(yaml.dump(shown, Dumper=_DUMPER, sort_keys=False, width=10_000))

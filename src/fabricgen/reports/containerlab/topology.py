@@ -1,0 +1,160 @@
+"""A designed site in, containerlab's topology as plain data out; every cable is in it once.
+
+The keys are those of schemas/clab.schema.json of srl-labs/containerlab@b11ef1ad.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.compiler import folder_of
+from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.fabric.topology import Port
+from fabricgen.reports.containerlab.kinds import KINDS, LAB_IMAGE, Wired
+from fabricgen.reports.containerlab.servers import ServerNode, server_nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.fabric.topology import Link, Nic, Server, Switch
+
+SERVER_GROUP = "server"
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """A site wired for containerlab: the topology, and each switch with its devices."""
+
+    topology: dict[str, Any]
+    switches: Mapping[str, Wired]
+    servers: Mapping[str, ServerNode]
+
+
+def only(site: Site, fabrics: Iterable[str]) -> Site:
+    """Return the site with these fabrics alone; with all of them when none is named."""
+    wanted = set(fabrics)
+    if not wanted:
+        return site
+    return replace(site, fabrics=tuple(one for one in site.fabrics if one.name in wanted))
+
+
+def refusals(site: Site) -> list[Diagnostic]:
+    """Say why a site cannot be a lab of containerlab; nothing when it can."""
+    switches = [one for fabric in site.fabrics for one in fabric.topology.switches]
+    unknown = {one.platform: one for one in reversed(switches) if one.platform not in KINDS}
+    found = [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"no kind of containerlab runs {platform}, as {switch.name} does",
+            hint=f"--as {', --as '.join(KINDS)} exports the same design on another platform",
+        )
+        for platform, switch in sorted(unknown.items())
+    ]
+    servers = {one.name for fabric in site.fabrics for one in fabric.topology.servers}
+    names = Counter([*(one.name for one in switches), *servers])
+    found.extend(_twice(f"a node {name}") for name, count in names.items() if count > 1)
+    ends = Counter(
+        f"{link.lower.name}:{link.lower_port.label}"
+        for fabric in site.fabrics
+        for link in fabric.topology.links
+        if link.to_server
+    )
+    found.extend(_twice(f"a cable at {name}") for name, count in ends.items() if count > 1)
+    return found
+
+
+def _twice(what: str) -> Diagnostic:
+    return Diagnostic(
+        Code.NAME_NOT_UNIQUE,
+        f"two fabrics have {what}, and a lab has only one",
+        hint="rename one, or export one fabric with --fabric",
+    )
+
+
+def lay_out(site: Site) -> Lab:
+    """Lay a site out as a lab; `refusals` has nothing to say about it."""
+    switches = {one.switch.name: one for fabric in site.fabrics for one in _wired(fabric)}
+    servers = server_nodes(site)
+    nodes = {name: _switch_node(site, wired) for name, wired in switches.items()}
+    nodes.update((name, _server_node(server)) for name, server in servers.items())
+    links = [
+        {"endpoints": _endpoints(link, switches)}
+        for fabric in site.fabrics
+        for link in fabric.topology.links
+    ]
+    kinds = {
+        KINDS[one.switch.platform].name: KINDS[one.switch.platform] for one in switches.values()
+    }
+    topology: dict[str, Any] = {
+        "kinds": {name: {"image": kind.image} for name, kind in sorted(kinds.items())},
+        "nodes": nodes,
+    }
+    if links:
+        topology["links"] = links
+    return Lab(
+        {"name": site.name, "mgmt": _management(site), "topology": topology}, switches, servers
+    )
+
+
+def _wired(fabric: Fabric) -> Iterator[Wired]:
+    shape = fabric.topology
+    for switch in shape.switches:
+        cabled = {_port_at(link, switch) for link in shape.links_at[switch.name]}
+        wire = KINDS[switch.platform].wire
+        ports = [port for port in switch.ports if port in cabled]
+        wires = {port: wire(switch, port, number) for number, port in enumerate(ports, 1)}
+        yield Wired(switch, folder_of(switch), wires)
+
+
+def _port_at(link: Link, switch: Switch) -> Port | Nic:
+    return link.upper_port if link.upper is switch else link.lower_port
+
+
+def _endpoints(link: Link, switches: Mapping[str, Wired]) -> list[str]:
+    ends = ((link.lower, link.lower_port), (link.upper, link.upper_port))
+    return [f"{owner.name}:{_device(owner, port, switches)}" for owner, port in ends]
+
+
+def _device(owner: Switch | Server, port: Port | Nic, switches: Mapping[str, Wired]) -> str:
+    return switches[owner.name].wires[port] if isinstance(port, Port) else port.name
+
+
+def _management(site: Site) -> dict[str, str]:
+    """Give the lab the site's own management subnet, so that the rendered addresses are true."""
+    switch, addresses = next(
+        (one, fabric.addresses) for fabric in site.fabrics for one in fabric.topology.switches
+    )
+    return {
+        "network": f"{site.name}-mgmt",
+        "ipv4-subnet": addresses.management_address(switch).prefix,
+        "ipv4-gw": site.services.gateway,
+    }
+
+
+def _switch_node(site: Site, wired: Wired) -> dict[str, Any]:
+    switch = wired.switch
+    kind = KINDS[switch.platform]
+    addresses = next(one.addresses for one in site.fabrics if one.name == switch.fabric)
+    return {
+        "kind": kind.name,
+        "group": switch.role.value,
+        "mgmt-ipv4": addresses.management_address(switch).host,
+        "labels": {"fabric": switch.fabric, "role": switch.role.value, "model": switch.model},
+        **kind.node(wired),
+    }
+
+
+def _server_node(server: ServerNode) -> dict[str, Any]:
+    """Run a server without a management network: eth0 is then a name for a wire of its own."""
+    return {
+        "kind": "linux",
+        "image": LAB_IMAGE,
+        "group": SERVER_GROUP,
+        "network-mode": "none",
+        "labels": {"fabric": ",".join(server.fabrics), "role": SERVER_GROUP},
+        **({"binds": list(server.binds)} if server.binds else {}),
+        **({"exec": list(server.commands)} if server.commands else {}),
+    }

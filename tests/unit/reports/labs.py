@@ -1,0 +1,46 @@
+"""Labs of the example sites for the tests of this folder, compiled and rendered once each."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import compile_site, files
+from fabricgen.intent.load import load_site
+from fabricgen.reports.containerlab.folder import Export, export
+from fabricgen.reports.containerlab.topology import Lab, lay_out
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+
+ROOT = Path(__file__).resolve().parents[3]
+SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
+PLATFORMS = (None, "eos", "sonic", "linux")
+
+
+@cache
+def designed(name: str, platform: str | None = None) -> Site:
+    """Compile an example site."""
+    made = compile_site(load_site(ROOT / "intent" / name), platform)
+    assert made.site is not None
+    assert made.ok
+    return made.site
+
+
+@cache
+def laid_out(name: str, platform: str | None = None) -> Lab:
+    """Lay an example site out as a lab."""
+    return lay_out(designed(name, platform))
+
+
+@cache
+def exported(name: str, platform: str | None = None) -> Export:
+    """Export an example site."""
+    site = designed(name, platform)
+    return export(site, files(site))
+
+
+def texts(made: Export) -> dict[str, str]:
+    """Return the files of an export by path."""
+    return {file.path: file.text for file in made.files}

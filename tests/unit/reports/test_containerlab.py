@@ -1,0 +1,202 @@
+"""The topology for containerlab: its form, its cables and names, and what files say of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from ipaddress import ip_address, ip_network
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+import yaml
+from tests.unit.reports.labs import PLATFORMS, SITES, designed, exported, laid_out, texts
+
+from fabricgen.diagnostics import Code
+from fabricgen.platforms.lowering import spell
+from fabricgen.reports.containerlab.folder import as_yaml
+from fabricgen.reports.containerlab.topology import lay_out, only, refusals
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+
+SCHEMA = json.loads((Path(__file__).parent / "clab.schema.json").read_text())
+everywhere = [
+    pytest.mark.parametrize("name", SITES),
+    pytest.mark.parametrize("platform", PLATFORMS, ids=lambda word: word or "own"),
+]
+
+
+def each(test: Any) -> Any:
+    for mark in everywhere:
+        test = mark(test)
+    return test
+
+
+def ends(topology: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(link["endpoints"][0], link["endpoints"][1]) for link in topology["topology"]["links"]]
+
+
+@each
+def test_the_topology_has_the_form_containerlab_reads(name: str, platform: str | None) -> None:
+    jsonschema.Draft7Validator(SCHEMA).validate(laid_out(name, platform).topology)
+
+
+@each
+def test_it_is_the_same_after_yaml(name: str, platform: str | None) -> None:
+    topology = laid_out(name, platform).topology
+    assert yaml.load(as_yaml(topology), Loader=yaml.CSafeLoader) == topology
+
+
+@each
+def test_every_cable_is_there_once(name: str, platform: str | None) -> None:
+    site = designed(name, platform)
+    lab = laid_out(name, platform)
+    back = {  # device of the lab to the neutral label of its port
+        f"{one.switch.name}:{wire}": port.label
+        for one in lab.switches.values()
+        for port, wire in one.wires.items()
+    }
+    found = Counter(
+        tuple(f"{end.partition(':')[0]}:{back.get(end, end.partition(':')[2])}" for end in pair)
+        for pair in ends(lab.topology)
+    )
+    assert found == Counter(
+        (
+            f"{link.lower.name}:{link.lower_port.label}",
+            f"{link.upper.name}:{link.upper_port.label}",
+        )
+        for fabric in site.fabrics
+        for link in fabric.topology.links
+    )
+
+
+@each
+def test_no_device_has_two_cables(name: str, platform: str | None) -> None:
+    topology = laid_out(name, platform).topology
+    used = Counter(end for pair in ends(topology) for end in pair)
+    assert set(used.values()) == {1}
+    assert {end.partition(":")[0] for end in used} <= topology["topology"]["nodes"].keys()
+    assert all(len(end.partition(":")[2]) <= 15 for end in used)  # IFNAMSIZ
+
+
+@each
+def test_every_switch_has_its_own_address_in_the_management_network(
+    name: str, platform: str | None
+) -> None:
+    topology = laid_out(name, platform).topology
+    subnet = ip_network(topology["mgmt"]["ipv4-subnet"])
+    nodes = topology["topology"]["nodes"].values()
+    given = [ip_address(node["mgmt-ipv4"]) for node in nodes if "mgmt-ipv4" in node]
+    gateway = ip_address(topology["mgmt"]["ipv4-gw"])
+    assert len({*given, gateway}) == len(given) + 1
+    assert all(address in subnet for address in (*given, gateway))
+    # a node without a fixed address would be given one of theirs by the container runtime
+    assert all("mgmt-ipv4" in node or node["network-mode"] == "none" for node in nodes)
+
+
+def far_ends(told: dict[str, str], switch: str, lab_switch: dict[str, str]) -> dict[str, str]:
+    """Read from rendered files what stands at the far end of each device of a lab's switch."""
+    if "eos.cfg" in told:
+        said = re.findall(r"^interface (\S+)\n   description (.*)", told["eos.cfg"], re.MULTILINE)
+        names = json.loads(told["EosIntfMapping.json"])["EthernetIntf"]
+    elif "config_db.json" in told:
+        table = json.loads(told["config_db.json"])["PORT"]
+        said = [(port["lanes"], port.get("description", "")) for port in table.values()]
+        names = dict(line.split(":") for line in told["lanemap.ini"].splitlines())
+    else:
+        said = re.findall(
+            r"^iface (\S+)\n    alias (.*)", told["etc/network/interfaces"], re.MULTILINE
+        )
+        names = {wire: wire for wire in lab_switch.values()}
+    descriptions = dict(said)
+    return {wire: descriptions[names[wire]].partition(" to ")[2] for wire in names}
+
+
+@pytest.mark.parametrize("name", ["full", "lab", "tenants"])
+@pytest.mark.parametrize("platform", PLATFORMS, ids=lambda word: word or "own")
+def test_the_files_name_the_far_end_of_every_wire(name: str, platform: str | None) -> None:
+    site, made = designed(name, platform), texts(exported(name, platform))
+    lab = laid_out(name, platform)
+    peers = {}
+    for fabric in site.fabrics:
+        for link in fabric.topology.links:
+            lower, upper = (link.lower, link.lower_port), (link.upper, link.upper_port)
+            for (owner, port), (peer, there) in ((lower, upper), (upper, lower)):
+                peers[owner.name, port] = f"{peer.name}:{spell(peer, there)}"
+    for one in lab.switches.values():
+        told = {
+            path.removeprefix(f"{one.folder}/"): text
+            for path, text in made.items()
+            if path.startswith(f"{one.folder}/")
+        }
+        wires = {str(id(port)): wire for port, wire in one.wires.items()}
+        assert far_ends(told, one.switch.name, wires) == {
+            wire: peers[one.switch.name, port] for port, wire in one.wires.items()
+        }
+
+
+def test_broken_out_ports_are_spelled_as_each_image_names_them() -> None:
+    ceos = texts(exported("full"))["frontend/fe-leaf05/EosIntfMapping.json"]
+    assert json.loads(ceos)["EthernetIntf"]["eth2"] == "Ethernet1/2"
+    assert json.loads(ceos)["ManagementIntf"] == {"eth0": "Management1"}
+    sonic = texts(exported("full"))["backend/be-su01-leaf1/port_config.ini"].splitlines()
+    assert sonic[1:3] == ["Ethernet0 17,18,19,20 etp1a 1", "Ethernet4 21,22,23,24 etp1b 1"]
+    linux = lay_out(designed("full", "linux")).switches["fe-leaf05"].wires.values()
+    assert list(linux)[:2] == ["swp1s0", "swp1s1"]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS, ids=lambda word: word or "own")
+def test_every_file_a_node_reads_is_in_the_folder(platform: str | None) -> None:
+    made = texts(exported("full", platform))
+    there = made.keys() | {path.rpartition(end)[0] + "/etc" for path in made for end in ("/etc/",)}
+    nodes = yaml.safe_load(made["berlin1.clab.yml"])["topology"]["nodes"].values()
+    wanted = {bind.partition(":")[0] for node in nodes for bind in node.get("binds", ())}
+    wanted |= {node["startup-config"] for node in nodes if "startup-config" in node}
+    assert wanted
+    assert wanted <= there
+
+
+def test_a_platform_without_a_kind_is_refused() -> None:
+    site = designed("lab")
+    assert refusals(site) == []
+    fabric = site.fabrics[0]
+    other = tuple(replace(switch, platform="other") for switch in fabric.topology.switches)
+    changed = replace(fabric, topology=replace(fabric.topology, switches=other))
+    found = refusals(replace(site, fabrics=(changed,)))
+    assert [(one.code, one.message) for one in found] == [
+        (Code.UNSUPPORTED, "no kind of containerlab runs other, as fe-spine1 does")
+    ]
+
+
+def twice(site: Site) -> Site:
+    return replace(site, fabrics=(site.fabrics[0], replace(site.fabrics[0], name="copy")))
+
+
+def test_a_name_in_two_fabrics_is_refused() -> None:
+    found = refusals(twice(designed("lab")))
+    assert {one.code for one in found} == {Code.NAME_NOT_UNIQUE}
+    said = {one.message for one in found}
+    assert "two fabrics have a node fe-leaf01, and a lab has only one" in said
+    assert "two fabrics have a cable at fe-leaf04-h4:eth0, and a lab has only one" in said
+
+
+def test_one_fabric_alone() -> None:
+    part = only(designed("full"), ["frontend"])
+    assert {one.switch.fabric for one in lay_out(part).switches.values()} == {"frontend"}
+    assert only(designed("full"), []) is designed("full")
+
+
+def test_what_is_left_out_is_named() -> None:
+    made = exported("tenants").summary
+    assert [secret.reference for secret in made.secrets] == [
+        "env:FABRIC_ADMIN_HASH",
+        "env:FABRIC_NOC_HASH",
+        "env:SNMP_COMMUNITY",
+    ]
+    assert made.outside == ("fe-leaf05 red_isp1", "fe-leaf06 red_isp2")
+    readme = texts(exported("tenants"))["README.md"]
+    assert all(word in readme for word in ("env:SNMP_COMMUNITY", "fe-leaf06 red_isp2", "eos.cfg"))

@@ -1,0 +1,120 @@
+"""The servers of a lab: their commands, judged by the kernel where it can, by the model else."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections import Counter
+from ipaddress import ip_interface
+from typing import Any
+
+import pytest
+from tests.unit.reports.labs import designed
+
+from fabricgen.compiler import host_slices, slices
+from fabricgen.fabric.topology import Server
+from fabricgen.reports.containerlab.servers import server_nodes
+
+
+def alone() -> bool:
+    """Tell whether this user may make a network namespace of its own."""
+    made = subprocess.run(["unshare", "-rn", "true"], capture_output=True, check=False)
+    return made.returncode == 0
+
+
+def obeyed(site: str, server: str, devices: list[str], *asked: str) -> list[Any]:
+    """Run a server's commands in a namespace with these wires; return what `ip -j` then says."""
+    lines = ["set -e"]
+    for device in devices:
+        lines += [f"ip link add {device} type veth peer name far-{device}"]
+        lines += [f"ip link set far-{device} up"]
+    commands = server_nodes(designed(site))[server].commands
+    lines += [line for line in commands if not line.startswith("sysctl")]
+    lines += [f"ip -j {word}" for word in asked]
+    run = subprocess.run(
+        ["unshare", "-rn", "sh", "-c", "\n".join(lines)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+@pytest.mark.skipif(not alone(), reason="no network namespace can be made here")
+def test_a_rail_sends_from_its_own_nic_to_every_other() -> None:
+    site = designed("lab")
+    mine, other = list(host_slices(site))[:2]
+    devices = [rail.plan.nic.name for rail in mine.rails]
+    ways = [
+        (f"route get {there.address.host} from {own.address.host}", own)
+        for own in mine.rails
+        for there in other.rails
+    ]
+    said = obeyed("lab", mine.server.name, devices, *(words for words, _ in ways))
+    assert [(way[0]["dev"], way[0]["gateway"]) for way in said] == [
+        (own.plan.nic.name, own.gateway.host) for _, own in ways
+    ]
+
+
+@pytest.mark.skipif(not alone(), reason="no network namespace can be made here")
+def test_a_tenants_server_reaches_out_by_its_gateway() -> None:
+    said = obeyed("lab", "fe-leaf01-h3", ["eth0"], "route get 10.10.40.10")
+    assert (said[0][0]["dev"], said[0][0]["gateway"]) == ("eth0", "10.10.30.1")
+
+
+@pytest.mark.parametrize("name", ["lab", "full", "tenants"])
+def test_tenants_addresses_are_of_their_vlan_and_never_twice(name: str) -> None:
+    site = designed(name)
+    subnets = {
+        ip_interface(str(vlan.gateway)).network
+        for _, piece in slices(site)
+        for vlan in piece.vlans
+        if vlan.gateway is not None and vlan.vni is not None
+    }
+    gateways = {str(v.gateway.host) for _, p in slices(site) for v in p.vlans if v.gateway}
+    own = [
+        ip_interface(line.split()[3])
+        for node in server_nodes(site).values()
+        if "frontend" in node.fabrics
+        for line in node.commands
+        if line.startswith("ip address add")
+    ]
+    assert own
+    assert {one.network for one in own} <= subnets
+    assert max(Counter(one.ip for one in own).values()) == 1
+    assert not {str(one.ip) for one in own} & gateways
+
+
+def test_a_bundle_has_the_server_s_links_and_its_tagged_vlans() -> None:
+    node = server_nodes(designed("tenants"))["fe-leaf05-s05"]
+    assert node.commands[0] == "ip link add bond0 type bond mode 802.3ad miimon 100"
+    assert [line for line in node.commands if "master" in line] == [
+        "ip link set eth0 master bond0",
+        "ip link set eth1 master bond0",
+    ]
+    tagged = [line for line in node.commands if "type vlan" in line]
+    assert tagged == [
+        "ip link add link bond0 name bond0.120 type vlan id 120",
+        "ip link add link bond0 name bond0.130 type vlan id 130",
+    ]
+    assert not [line for line in node.commands if "address" in line and "bond0.130" in line]
+
+
+def test_a_second_vlan_is_answered_by_the_gateway_of_its_own() -> None:
+    """Of two VLANs one has the server's default; what comes from the other goes by its table."""
+    commands = server_nodes(designed("tenants"))["fe-leaf01-s09"].commands
+    defaults = [line for line in commands if " default " in line]
+    assert defaults == [
+        "ip route add default via 10.110.0.1 dev eth0",
+        "ip route add default via 10.111.0.1 dev eth0.111 table 2001",
+    ]
+    assert commands[-1].startswith("ip rule add from 10.111.0.")
+
+
+def test_every_server_is_a_node() -> None:
+    site = designed("full")
+    names = {one.name for fabric in site.fabrics for one in fabric.topology.servers}
+    assert server_nodes(site).keys() == names
+    peers = {i.peer for _, piece in slices(site) for i in piece.interfaces}
+    assert {peer.name for peer in peers if isinstance(peer, Server)} == names
