@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 class Part(Protocol):
-    """One folder of a tree. `source`: the fingerprint of all that its files are made from."""
+    """One folder of a tree."""
 
     @property
     def folder(self) -> str:
         """Its path below the tree; a file beside the folders is a part by its own name."""
 
     @property
-    def source(self) -> str:
-        """Two parts with the same source have the same files."""
+    def fingerprint(self) -> Callable[[], str]:
+        """Hashes all that its files are made from: two parts that share it have the same files."""
 
     @property
     def render(self) -> Callable[[], Sequence[File]]:
@@ -48,13 +48,12 @@ class Part(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A part whose files are made already; they are their own source."""
+    """A part whose files are made already; they are what its fingerprint hashes."""
 
     folder: str
     files: tuple[File, ...]
 
-    @property
-    def source(self) -> str:
+    def fingerprint(self) -> str:
         """Return the hash of all files."""
         return sha256("".join(f"{file.path}\0{file.text}\0" for file in self.files))
 
