@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -12,6 +13,7 @@ from tests.cli.calling import LAB, ROOT, TENANTS, call
 if TYPE_CHECKING:
     from pathlib import Path
 
+FULL = str(ROOT / "intent" / "full")
 RAILS = str(ROOT / "intent" / "rail-optimised")
 
 
@@ -40,6 +42,45 @@ def test_the_json_adds_up() -> None:
     assert plan["minimum_bytes"] < plan["maximum_bytes"]
     assert all(rule["holds"] for rule in plan["rules"])
     assert plan["maximum_bytes"] <= min(kind["pause_at_bytes"] for kind in data["switches"])
+
+
+def test_a_storage_class_has_its_own_lines_and_rules() -> None:
+    said = call("lossless", FULL, "--switch", "be-spine1").out
+    assert "bytes of headroom each of 2 classes" in said
+    assert "  ECN on 400G: " in said
+    assert "  ECN of storage on 400G: " in said
+    data = json.loads(call("lossless", FULL, "--format", "json").out)
+    assert [plan["class"] for plan in data["marking"]["backend"]] == ["lossless", "storage"]
+    assert {kind["lossless_classes"] for kind in data["switches"]} == {2}
+    assert all(rule["holds"] for plan in data["marking"]["backend"] for rule in plan["rules"])
+
+
+def test_the_report_says_the_pool_that_is_written(tmp_path: Path) -> None:
+    assert call("render", FULL, "-o", str(tmp_path)).code == 0
+    data = json.loads(call("lossless", FULL, "--format", "json").out)
+    for kind in data["switches"]:
+        for name in kind["switches"]:
+            file = tmp_path / "backend" / name / "config_db.json"
+            pool = json.loads(file.read_text())["BUFFER_POOL"]["ingress_lossless_pool"]
+            assert kind["headroom_bytes"] == kind["headroom_pool_bytes"] == int(pool["xoff"])
+            assert kind["shared_bytes"] <= int(pool["size"])
+
+
+def test_a_picture_shows_both_classes_only_where_they_differ(tmp_path: Path) -> None:
+    assert call("lossless", FULL, "--pictures", str(tmp_path)).code == 0
+    alike = (tmp_path / "be-spine1.svg").read_text()
+    assert "one of 2 lossless groups of a port" in alike
+    assert alike.count("Kmin") == 1
+    folder = tmp_path / "site"
+    shutil.copytree(FULL, folder)
+    file = folder / "backend.yaml"
+    own = "{share: 20, ecn: {minimum: 100000, maximum: 200000}}"
+    file.write_text(file.read_text().replace("{share: 20}", own))
+    assert call("lossless", str(folder), "--pictures", str(tmp_path)).code == 0
+    apart = (tmp_path / "be-spine1.svg").read_text()
+    ET.fromstring(apart)  # noqa: S314 - our own file
+    for word in ("Kmin of lossless", "Kmax of lossless", "Kmin of storage 100 kB", "pause"):
+        assert word in apart
 
 
 def test_one_switch_can_be_asked_for() -> None:

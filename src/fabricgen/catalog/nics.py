@@ -23,9 +23,10 @@ class NicModel:
     """One NIC. `family` names the tools that configure it: connectx, thor or pollara.
 
     ports: how many ports a card has, to the fastest speed of each. speeds: every speed of a port.
-    largest_mtu: what the driver takes. spray: it places packets that arrive out of order. For NCCL:
-    gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits of the traffic class;
-    queue_pairs, the connections that ECMP can spread.
+    largest_mtu: what the driver takes. lossless: how many priorities its sources show paused at
+    once, which may be fewer than it can; lossless_source says it. spray: it places packets that
+    arrive out of order. For NCCL: gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low
+    bits of the traffic class; queue_pairs, the connections that ECMP can spread.
     """
 
     name: str
@@ -34,6 +35,8 @@ class NicModel:
     ports: Mapping[int, BitsPerSecond]
     speeds: tuple[BitsPerSecond, ...]
     largest_mtu: int
+    lossless: int
+    lossless_source: str
     spray: bool
     dcqcn: bool
     gid_index: int
@@ -67,6 +70,8 @@ def nic_model(name: str) -> NicModel | None:
         ports={int(count): BitsPerSecond.parse(top) for count, top in facts["ports"].items()},
         speeds=tuple(BitsPerSecond.parse(text) for text in facts["speeds"]),
         largest_mtu=facts["largest_mtu"],
+        lossless=facts["lossless"]["priorities"],
+        lossless_source=facts["lossless"]["source"],
         spray=facts["spray"],
         dcqcn=facts["dcqcn"],
         gid_index=facts["nccl"]["gid_index"],

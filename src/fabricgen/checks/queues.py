@@ -1,4 +1,4 @@
-"""Every DSCP has one queue, the queues share the whole line, and only one of them is paused.
+"""Every DSCP has one queue, the queues share the whole line, and only RoCE and storage are paused.
 
 A code point without a class lands in the default queue without a word, and RoCE there is lossy. Fix
 `roce` (dscp, priority, cnp, scheduler, ecn, watchdog). Each set of classes that a switch is told is
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 CODE_POINTS = range(64)
 CLASSES = range(8)
+_MAY_BE_PAUSED = (Kind.LOSSLESS, Kind.STORAGE)
 
 
 class Queues:
@@ -79,14 +80,24 @@ class Queues:
                 self.say("shares", qos, f"{_name(item)} is {strict} and has the share {item.share}")
 
     def pause(self, qos: Qos) -> None:
-        """One class at most is paused, never a strict one; CNPs are never held back."""
-        paused = [item for item in qos.classes if item.paused is not None]
-        if len(paused) > 1:
-            named = listing([_name(item) for item in paused])
-            self.say("paused classes", qos, f"{len(paused)} classes are paused: {named}")
-        for item in paused:
+        """RoCE data and storage may be paused, each on its own; CNPs are never held back.
+
+        A pause has the number of the class it stops: a switch that knows no other map (EOS) would
+        stop another class than the one that fills its memory.
+        """
+        for item in qos.lossless:
             if item.strict:
                 self.say("paused classes", qos, f"{_name(item)} is paused and strict at once")
+            if item.paused != item.number:
+                wrong = f"{_name(item)} is paused by priority {item.paused}"
+                self.say("paused classes", qos, wrong)
+            if item.kind not in _MAY_BE_PAUSED:
+                self.say("paused classes", qos, f"{_name(item)} is paused and may be dropped")
+        for kind in _MAY_BE_PAUSED:
+            same = [_name(item) for item in qos.classes if item.kind is kind]
+            if len(same) > 1:
+                text = f"{len(same)} classes are {kind}: {listing(same)}"
+                self.say("paused classes", qos, text)
         for item in qos.classes:
             if item.kind is Kind.CNP and (
                 not item.strict or item.paused is not None or item.marking is not None

@@ -83,10 +83,11 @@ def command(
     return 0
 
 
-def _marking_of(site: Site, kind: Kind) -> dict[str, MarkingPlan]:
+def _plans(site: Site, kind: Kind) -> tuple[tuple[str, MarkingPlan], ...]:
+    """Return the marking plans of a fabric, each with the name of its class."""
     fabric = next(item for item in site.fabrics if item.name == kind.fabric)
-    plans = fabric.lossless.marking.values() if fabric.lossless else ()
-    return {str(plan.speed): plan for plan in plans}
+    plans = fabric.lossless.plans if fabric.lossless else ()
+    return tuple((item.value, plan) for item, plan in plans)
 
 
 def _draw(site: Site, found: list[Kind], folder: Path) -> None:
@@ -94,12 +95,9 @@ def _draw(site: Site, found: list[Kind], folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for kind in found:
-        speed = str(max(port.speed for port, _ in kind.buffers.ports))
-        drawn = picture(
-            f"{kind.names[0]} and {len(kind.names) - 1} more",
-            kind.buffers,
-            _marking_of(site, kind).get(speed),
-        )
+        speed = max(port.speed for port, _ in kind.buffers.ports)
+        plans = {name: plan for name, plan in _plans(site, kind) if plan.speed == speed}
+        drawn = picture(f"{kind.names[0]} and {len(kind.names) - 1} more", kind.buffers, plans)
         (folder / f"{kind.names[0]}.svg").write_text(drawn)
 
 
@@ -109,8 +107,8 @@ def _print(site: Site, found: list[Kind]) -> None:
     console = Console(highlight=False, no_color=not coloured(sys.stdout), soft_wrap=True)
     for kind in found:
         _print_kind(console, kind)
-        for plan in _marking_of(site, kind).values():
-            _print_marking(console, plan)
+        for name, plan in _plans(site, kind):
+            _print_marking(console, name, plan)
 
 
 def _print_kind(console: Console, kind: Kind) -> None:
@@ -121,10 +119,11 @@ def _print_kind(console: Console, kind: Kind) -> None:
         f"{int(made.memory):,} bytes of packet memory",
         markup=False,
     )
+    each = f"each of {made.classes} classes" if made.classes > 1 else "each"
     for port, count in made.ports:
         console.print(
             f"  {count} x {port.speed} on {port.length} m: {int(port.headroom):,} bytes "
-            f"of headroom each, {port.rule}",
+            f"of headroom {each}, {port.rule}",
             markup=False,
         )
         shipped = (
@@ -147,9 +146,10 @@ def _print_kind(console: Console, kind: Kind) -> None:
         )
 
 
-def _print_marking(console: Console, plan: MarkingPlan) -> None:
+def _print_marking(console: Console, name: str, plan: MarkingPlan) -> None:
+    of = "" if name == "lossless" else f" of {name}"
     console.print(
-        f"  ECN on {plan.speed}: {int(plan.minimum):,} to {int(plan.maximum):,} bytes, "
+        f"  ECN{of} on {plan.speed}: {int(plan.minimum):,} to {int(plan.maximum):,} bytes, "
         f"{plan.probability} %",
         markup=False,
     )

@@ -16,9 +16,10 @@ from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.design.step_down import judge_step_downs
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.buffers import Lossless, MarkingPlan, PortBuffer, SwitchBuffers, Term
+from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.topology import Role
 from fabricgen.lossless.alpha import Alpha
-from fabricgen.lossless.budget import Budget, HeadroomPool, Memory, PortGroup, budget
+from fabricgen.lossless.budget import Budget, Memory, PortGroup, ShippedPool, budget
 from fabricgen.lossless.chips import Chip, chip
 from fabricgen.lossless.headroom import Port, headroom
 from fabricgen.lossless.marking import Limits, Points, judge, marking_points
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
-    from fabricgen.intent.model.qos import Roce
+    from fabricgen.intent.model.qos import Ecn, Roce
     from fabricgen.lossless import terms as arithmetic
 
 HERE: IntentPath = ("backend", "roce")
@@ -89,14 +90,29 @@ class _Plan:
             if (buffers := by_role[switch.role]) is not None
         }
         trip, terms = self.round_trip()
-        marking = {}
-        if self.roce.ecn.enabled:
-            first = self.first_pause([made for made in by_role.values() if made is not None])
-            used = [{speed for speed, _, _ in self.ports(role)} for role in by_role]
-            speeds = sorted(set().union(*used))
-            marking = {speed: self.marking(speed, first, trip) for speed in speeds}
-            judge_step_downs(used, marking, first, trip, self.findings)
+        first = self.first_pause([made for made in by_role.values() if made is not None])
+        used = [{speed for speed, _, _ in self.ports(role)} for role in by_role]
+        speeds = sorted(set().union(*used))
+        marking = {
+            kind: {speed: self.marking(kind, speed, first, trip) for speed in speeds}
+            for kind, wish in self.wishes.items()
+            if wish.enabled
+        }
+        for kind, plans in marking.items():
+            judge_step_downs(used, plans, first, trip, self.findings, _of(kind))
         return Lossless(switches, marking, trip, terms)
+
+    @property
+    def wishes(self) -> dict[Kind, Ecn]:
+        """Return what is asked of marking, by lossless class."""
+        storage = self.roce.storage
+        more = {Kind.STORAGE: storage.ecn} if storage is not None else {}
+        return {Kind.LOSSLESS: self.roce.ecn, **more}
+
+    @property
+    def classes(self) -> int:
+        """Return how many lossless groups each port has."""
+        return len(self.wishes) if self.roce.pfc else 0
 
     def roles(self) -> dict[Role, SwitchRole]:
         """Return the roles that this design has."""
@@ -145,9 +161,8 @@ class _Plan:
         kinds = [
             (self.port(model, silicon, speed, length), count) for speed, length, count in ports
         ]
-        pool = _shipped_pool(model)
-        total = sum(kind.headroom * count for kind, count in kinds) if self.roce.pfc else 0
-        ratio = -(-total // pool) if pool and total > pool else 1
+        pool = _shipped_pool(model) if self.classes else None
+        total = self.classes * sum(kind.headroom * count for kind, count in kinds)
         planned = budget(
             Memory(facts.packet_buffer, facts.cell or Bytes(1)),
             [
@@ -156,16 +171,16 @@ class _Plan:
                     kind.length,
                     count,
                     kind.headroom,
-                    int(self.roce.pfc),
-                    self.shorter(silicon, kind),
+                    self.classes,
+                    self.shorter(model, silicon, kind),
                 )
                 for kind, count in kinds
             ],
             Alpha(self.alpha(model)),
-            HeadroomPool(int(ratio)) if ratio > 1 else None,
+            pool,
         )
-        self.judge_budget(name, planned, pool, total)
-        return _neutral(model, facts, planned, tuple(kinds), pool)
+        self.judge_budget(name, planned, pool.headroom if pool else None, total)
+        return _neutral(model, facts, planned, tuple(kinds), self.classes, pool)
 
     def alpha(self, model: SwitchModel) -> int:
         """Return the exponent of the dynamic threshold: as asked, as shipped, or 0."""
@@ -185,10 +200,12 @@ class _Plan:
             self.kinds[key] = self.computed(model, silicon, speed, length)
         return self.kinds[key]
 
-    def shorter(self, silicon: Chip, kind: PortBuffer) -> tuple[tuple[Metres, Bytes], ...]:
-        """Return the headroom with shorter cables, for remedies to propose."""
+    def shorter(
+        self, model: SwitchModel, silicon: Chip, kind: PortBuffer
+    ) -> tuple[tuple[Metres, Bytes], ...]:
+        """Return the headroom that shorter cables would get, for remedies to propose."""
         return tuple(
-            (length, headroom(self.asked(kind.speed, length), silicon).total)
+            (length, self.compared(model, silicon, kind.speed, length).used)
             for length in CABLES
             if length < kind.length
         )
@@ -206,17 +223,23 @@ class _Plan:
     def computed(
         self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
     ) -> PortBuffer:
-        """Compute the headroom of one kind of port and put the vendor's row beside it."""
+        """Return the headroom of one kind of port, and note how far it is from the vendor's."""
         asked = self.asked(speed, length)
-        computed = headroom(asked, silicon, response=self.response())
+        said = self.compared(model, silicon, speed, length)
+        if said.warning and self.roce.pfc:
+            self.differing.setdefault((f"{model.name} {speed}", said.warning), []).append(length)
+        return _port_buffer(asked, said)
+
+    def compared(
+        self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
+    ) -> Compared:
+        """Compute the headroom of a kind of port, there or not, and put the vendor's row beside."""
+        asked = self.asked(speed, length)
         rows = [
             Row(BitsPerSecond(row[0] * 10**6), Metres(row[1]), Bytes(row[4]), model.source)
             for row in model.platforms.get("sonic", {}).get("headroom", ())
         ]
-        said = compare(asked, computed, rows)
-        if said.warning and self.roce.pfc:
-            self.differing.setdefault((f"{model.name} {speed}", said.warning), []).append(length)
-        return _port_buffer(asked, said)
+        return compare(asked, headroom(asked, silicon, response=self.response()), rows)
 
     def judge_budget(self, name: str, planned: Budget, pool: Bytes | None, total: int) -> None:
         """Report a memory that is too small, with what would fit."""
@@ -232,15 +255,18 @@ class _Plan:
             )
         if pool and total > pool * self.roce.over_subscription:
             groups = [item.group for item in planned.contributions]
+            each = f"{self.classes} classes x " if self.classes > 1 else ""
             asks = " + ".join(
-                f"{one.count} x {one.headroom:,} ({one.speed} at {one.length} m)" for one in groups
+                f"{one.count} x {each}{one.headroom:,} ({one.speed} at {one.length} m)"
+                for one in groups
             )
             self.findings.error(
                 Code.BUFFER_EXCEEDED,
                 f"{name}: the headroom is {total / pool:.1f} times its pool of {int(pool):,} "
                 f"bytes, more than {self.roce.over_subscription}: {asks} = {total:,}",
                 HERE,
-                "shorten cables, use fewer lossless ports, or raise roce.over_subscription",
+                "shorten cables, use fewer lossless ports, or raise roce.over_subscription to "
+                f"{-(-total // pool)}",
             )
 
     def round_trip(self) -> tuple[Nanoseconds, tuple[Term, ...]]:
@@ -254,25 +280,31 @@ class _Plan:
         )
         return trip.total, _terms(trip.terms)
 
-    def marking(self, speed: BitsPerSecond, pause_at: Bytes, trip: Nanoseconds) -> MarkingPlan:
-        """Derive or judge the marking points of one port speed."""
+    def marking(
+        self, kind: Kind, speed: BitsPerSecond, pause_at: Bytes, trip: Nanoseconds
+    ) -> MarkingPlan:
+        """Derive or judge the marking points of one lossless class and port speed."""
         limits = Limits(
             Bytes(self.intent.underlay.mtu + FRAME), pause_at, self.roce.congested_ingresses
         )
-        wish = self.roce.ecn
+        wish = self.wishes[kind]
+        where = (*HERE, "storage") if kind is Kind.STORAGE else HERE
         product = bandwidth_delay(speed, trip)
         points = marking_points(speed, product, limits)
         published = PROFILES[self.roce.profile].marking(speed)
         if published or wish.minimum or wish.maximum or wish.probability:
-            points = self.written(published or points, limits)
+            points = self.written(wish, published or points, limits)
         explicit = bool(wish.minimum or wish.maximum)
         say = self.findings.warn if published and not explicit else self.findings.error
+        hint = "use roce.profile: computed, or lower the points"
+        if not published and not explicit:
+            hint = "shorten cables, or say with roce.congested_ingresses how many feed a queue"
         for verdict in (verdict for verdict in points.verdicts if not verdict.holds):
             say(
                 Code.MARKING_RULE,
-                f"ECN on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
-                (*HERE, "ecn") if explicit else (*HERE, "profile"),
-                "use roce.profile: computed, or lower the points",
+                f"ECN{_of(kind)} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
+                (*where, "ecn") if explicit else (*HERE, "profile"),
+                hint,
             )
         return MarkingPlan(
             speed,
@@ -283,19 +315,29 @@ class _Plan:
             tuple((v.rule, v.holds, v.arithmetic) for v in points.verdicts),
         )
 
-    def written(self, base: Points | Marking, limits: Limits) -> Points:
+    def written(self, wish: Ecn, base: Points | Marking, limits: Limits) -> Points:
         """Judge the points of a profile, or those a person wrote, in place of the computed ones."""
-        wish = self.roce.ecn
         low = Bytes(wish.minimum or base.minimum)
         high = Bytes(wish.maximum or base.maximum)
         chance = wish.probability or base.probability
         return Points(low, high, chance, (), judge(low, high, chance, limits))
 
 
-def _shipped_pool(model: SwitchModel) -> Bytes | None:
+def _of(kind: Kind) -> str:
+    """Say whose marking it is, where it is not that of RoCE data."""
+    return "" if kind is Kind.LOSSLESS else f" of {kind}"
+
+
+def _shipped_pool(model: SwitchModel) -> ShippedPool | None:
+    """Return the pools of the model's SONiC table that lossless groups use, if it has such.
+
+    The table is what SONiC is given, so budget and report count with it and with nothing else.
+    Vendors write `size` with the headroom (`xoff`) in it or without; either way no more than
+    `size` can be shared, and no more than the memory has beside the headroom.
+    """
     pools = model.platforms.get("sonic", {}).get("pools", {})
-    size = pools.get("ingress_lossless_pool", {}).get("xoff")
-    return Bytes(size) if size else None
+    found = pools.get("ingress_lossless_pool", {})
+    return ShippedPool(Bytes(found["xoff"]), Bytes(found["size"])) if "xoff" in found else None
 
 
 def _terms(found: Iterable[arithmetic.Term | Delay]) -> tuple[Term, ...]:
@@ -323,7 +365,8 @@ def _neutral(
     facts: Asic,
     planned: Budget,
     kinds: tuple[tuple[PortBuffer, int], ...],
-    pool: Bytes | None,
+    classes: int,
+    pool: ShippedPool | None,
 ) -> SwitchBuffers:
     return SwitchBuffers(
         model.name,
@@ -332,9 +375,10 @@ def _neutral(
         facts.cell,
         facts.source,
         planned.alpha.exponent,
+        classes,
         kinds,
         planned.headroom,
-        pool,
+        pool.headroom if pool else None,
         planned.shared,
         planned.pause_at,
         _terms(planned.terms),

@@ -15,36 +15,32 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.fabric.buffers import MarkingPlan
-    from fabricgen.intent.model.qos import Roce
+    from fabricgen.intent.model.qos import Roce, Storage
+
+    Plans = Mapping[BitsPerSecond, MarkingPlan]
 
 CONTROL_DSCPS = (48, 56)  # CS6 and CS7: routing protocols (RFC 4594 section 3.2)
 CONTROL_CLASS = 7
 BEST_EFFORT_CLASS = 0
 
 
-def classify_backend(
-    roce: Roce, plans: Mapping[BitsPerSecond, MarkingPlan], findings: Findings
-) -> Qos:
-    """Design the classes of a backend; `plans` has the marking of every port speed."""
+def classify_backend(roce: Roce, plans: Mapping[Kind, Plans], findings: Findings) -> Qos:
+    """Design the classes of a backend; `plans` has the marking of each class and port speed."""
     if not roce.enabled:
         return classify_frontend("backend")
     here: IntentPath = ("backend", "roce")
     profile = PROFILES[roce.profile]
     _distinct(roce, here, findings)
-    lossless, rest = _shares(roce, here, findings)
-    control = tuple(d for d in CONTROL_DSCPS if d not in (roce.dscp, roce.cnp.dscp))
-    taken = {roce.dscp, roce.cnp.dscp, *control}
-    others = tuple(d for d in range(64) if d not in taken)
+    share, rest = _shares(roce, here, findings)
+    lossless = [_lossless(roce, Kind.LOSSLESS, roce, share, plans)]
+    if roce.storage is not None:
+        lossless.append(_lossless(roce, Kind.STORAGE, roce.storage, roce.storage.share, plans))
+    claimed = {roce.cnp.dscp, *(dscp for item in lossless for dscp in item.dscps)}
+    control = tuple(d for d in CONTROL_DSCPS if d not in claimed)
+    others = tuple(d for d in range(64) if d not in {*claimed, *control})
     classes = (
         TrafficClass(Kind.BEST_EFFORT, BEST_EFFORT_CLASS, others, share=rest),
-        TrafficClass(
-            Kind.LOSSLESS,
-            roce.priority,
-            (roce.dscp,),
-            share=lossless,
-            paused=roce.priority if roce.pfc else None,
-            marking=_markings(roce, plans),
-        ),
+        *lossless,
         TrafficClass(Kind.CNP, roce.cnp.priority, (roce.cnp.dscp,), strict=True),
         TrafficClass(Kind.CONTROL, CONTROL_CLASS, control, strict=True),
     )
@@ -57,18 +53,42 @@ def classify_backend(
     )
 
 
+def _lossless(
+    roce: Roce, kind: Kind, words: Roce | Storage, share: int, plans: Mapping[Kind, Plans]
+) -> TrafficClass:
+    """Return a class that PFC keeps from loss: its pauses have the number of the class."""
+    return TrafficClass(
+        kind,
+        words.priority,
+        (words.dscp,),
+        share=share,
+        paused=words.priority if roce.pfc else None,
+        marking=_markings(plans.get(kind)),
+    )
+
+
 def _shares(roce: Roce, here: IntentPath, findings: Findings) -> tuple[int, int]:
-    """Return the shares of the lossless class and of best effort, in percent."""
+    """Return the shares of RoCE data and of best effort, in percent; storage has its own.
+
+    Without `scheduler` the profile's shares, which make a whole, are scaled to what storage leaves.
+    """
     profile, wish = PROFILES[roce.profile], roce.scheduler
-    lossless = wish.lossless if wish else profile.lossless
-    rest = wish.best_effort if wish else profile.best_effort
-    if lossless + rest != 100:
+    storage = roce.storage.share if roce.storage is not None else 0
+    if wish is None:
+        left = 100 - storage
+        data = min(max(1, round(profile.lossless * left / 100)), left - 1)
+        return data, left - data
+    total = wish.lossless + wish.best_effort + storage
+    if total != 100:
+        added = " + ".join(
+            str(share) for share in (wish.lossless, wish.best_effort, storage) if share
+        )
         findings.error(
             Code.QUEUES_INCOMPLETE,
-            f"the shares add up to {lossless} + {rest} = {lossless + rest} %, not 100",
+            f"the shares add up to {added} = {total} %, not 100",
             (*here, "scheduler"),
         )
-    return lossless, rest
+    return wish.lossless, wish.best_effort
 
 
 def _watchdog(roce: Roce) -> Watchdog | None:
@@ -106,10 +126,14 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
             (*here, "cnp", "dscp"),
         )
     taken = {BEST_EFFORT_CLASS: "best effort", CONTROL_CLASS: "routing protocols"}
-    for name, number, path in (
+    wanted: list[tuple[str, int, IntentPath]] = [
         ("RoCE data", roce.priority, (*here, "priority")),
         ("CNP", roce.cnp.priority, (*here, "cnp", "priority")),
-    ):
+    ]
+    if roce.storage is not None:
+        _storage_dscp(roce, roce.storage.dscp, (*here, "storage", "dscp"), findings)
+        wanted.append(("storage", roce.storage.priority, (*here, "storage", "priority")))
+    for name, number, path in wanted:
         if number in taken:
             findings.error(
                 Code.QUEUES_INCOMPLETE,
@@ -119,10 +143,23 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
         taken[number] = name
 
 
-def _markings(
-    roce: Roce, plans: Mapping[BitsPerSecond, MarkingPlan]
-) -> dict[BitsPerSecond, Marking] | None:
-    if not roce.ecn.enabled:
+def _storage_dscp(roce: Roce, dscp: int, path: IntentPath, findings: Findings) -> None:
+    """Storage is no other class: not RoCE data, whose pause must not stop it, and no control."""
+    owners = {
+        **dict.fromkeys(CONTROL_DSCPS, "routing protocols"),
+        roce.cnp.dscp: "CNP",
+        roce.dscp: "RoCE data",
+    }
+    if dscp in owners:
+        findings.error(
+            Code.QUEUES_INCOMPLETE,
+            f"DSCP {dscp} of storage is already that of {owners[dscp]}",
+            path,
+        )
+
+
+def _markings(plans: Plans | None) -> dict[BitsPerSecond, Marking] | None:
+    if plans is None:
         return None
     return {
         speed: Marking(plan.minimum, plan.maximum, plan.probability)

@@ -28,8 +28,12 @@ def judge_step_downs(
     pause_at: Bytes,
     trip: Nanoseconds,
     findings: Findings,
+    of: str = "",
 ) -> None:
-    """Judge each speed below the fastest of its switch; `speeds` has those of every role."""
+    """Judge each speed below the fastest of its switch; `speeds` has those of every role.
+
+    of: whose marking it is, where it is not that of RoCE data.
+    """
     fastest: dict[BitsPerSecond, BitsPerSecond] = {}
     for found in speeds:
         for speed in found:
@@ -39,7 +43,7 @@ def judge_step_downs(
         if ingress > speed and not verdict.holds:
             findings.warn(
                 Code.MARKING_RULE,
-                f"ECN on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
+                f"ECN{of} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
                 ("backend", "links", "speed"),
                 "links as fast as the NICs, a lower ecn.minimum, or accept that pause comes first",
             )

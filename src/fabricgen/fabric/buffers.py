@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fabricgen.fabric.qos import Kind
     from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
@@ -47,8 +48,9 @@ class PortBuffer:
 class SwitchBuffers:
     """The memory of one switch. `ports` holds each kind of port with how many there are.
 
-    alpha: exponent n of the dynamic threshold 2^n. pause_at: bytes in one lossless group at which
-    pause is sent while all are congested. pool: the headroom pool that ports share, if they do.
+    alpha: exponent n of the dynamic threshold 2^n. classes: lossless groups of each port, every one
+    with that port's headroom. pause_at: bytes in one lossless group at which pause is sent while
+    all are congested. pool: the headroom pool that ports share, if they do.
     """
 
     model: str
@@ -57,6 +59,7 @@ class SwitchBuffers:
     cell: Bytes | None
     source: str
     alpha: int
+    classes: int
     ports: tuple[tuple[PortBuffer, int], ...]
     headroom: Bytes
     pool: Bytes | None
@@ -86,9 +89,16 @@ class MarkingPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lossless:
-    """The lossless design of a fabric: memory by switch name, marking by port speed."""
+    """The lossless design of a fabric: memory by switch name, marking by class and port speed."""
 
     switches: Mapping[str, SwitchBuffers]
-    marking: Mapping[BitsPerSecond, MarkingPlan]
+    marking: Mapping[Kind, Mapping[BitsPerSecond, MarkingPlan]]
     round_trip_ns: int
     round_trip_terms: tuple[Term, ...]
+
+    @property
+    def plans(self) -> tuple[tuple[Kind, MarkingPlan], ...]:
+        """Every marking plan with its class."""
+        return tuple(
+            (kind, plan) for kind, plans in self.marking.items() for plan in plans.values()
+        )

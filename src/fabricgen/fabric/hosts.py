@@ -25,13 +25,22 @@ class HostPlan:
     network: str  # netplan | networkd | networkmanager
 
 
+@dataclass(frozen=True, slots=True)
+class StorageSide:
+    """What a NIC is told of storage, where the backend has a class for it; ecn as of RoCE data."""
+
+    dscp: int
+    priority: int
+    ecn: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class HostContract:
     """What every NIC is told about RoCE. `priorities`: the priority of each of the 64 DSCPs.
 
     paused: priorities that PFC pauses. ecn: switches mark and NICs react (DCQCN). length: metres of
     cable to the leaf. traffic_class: the whole byte, DSCP and ECN bits. shares: percent of the line
-    for RoCE data and for the rest.
+    for RoCE data, storage if it has a class, and the rest.
     """
 
     dscp: int
@@ -45,7 +54,8 @@ class HostContract:
     length: Metres
     traffic_class: int
     priorities: tuple[int, ...]
-    shares: tuple[int, int]
+    shares: tuple[int, ...]
+    storage: StorageSide | None = None
 
     @property
     def pfc_mask(self) -> tuple[int, ...]:
@@ -55,11 +65,11 @@ class HostContract:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeafSide:
-    """What a leaf is told of one port to a NIC."""
+    """What a leaf is told of one port to a NIC. `marked`: the kinds of classes it marks."""
 
     where: str
     qos: Qos | None
-    marked: bool
+    marked: frozenset[Kind]
     mtu: int
     length: Metres
 
@@ -71,14 +81,16 @@ def contract_of(fabric: Fabric, ecn_bits: int, largest_mtu: int) -> HostContract
     """
     qos = fabric.qos
     data, cnp = _class(qos, Kind.LOSSLESS), _class(qos, Kind.CNP)
+    storage = _class(qos, Kind.STORAGE)
     if qos is None or data is None or cnp is None:
         return None
-    dscp, ecn, shares = data.dscps[0], data.marking is not None, data.share or 0
+    dscp, ecn = data.dscps[0], data.marking is not None
+    shares = [item.share or 0 for item in (data, storage) if item is not None]
     return HostContract(
         dscp=dscp,
         priority=data.number,
         trust="dscp",
-        paused=() if data.paused is None else (data.paused,),
+        paused=qos.paused,
         cnp_dscp=cnp.dscps[0],
         cnp_priority=cnp.number,
         ecn=ecn,
@@ -86,8 +98,15 @@ def contract_of(fabric: Fabric, ecn_bits: int, largest_mtu: int) -> HostContract
         length=max(link.length for link in fabric.topology.links if link.to_server),
         traffic_class=dscp << 2 | (ecn_bits if ecn else 0),
         priorities=tuple(qos.class_of(code).number for code in range(64)),
-        shares=(shares, 100 - shares),
+        shares=(*shares, 100 - sum(shares)),
+        storage=_storage_side(storage),
     )
+
+
+def _storage_side(item: TrafficClass | None) -> StorageSide | None:
+    if item is None:
+        return None
+    return StorageSide(item.dscps[0], item.number, item.marking is not None)
 
 
 def _class(qos: Qos | None, kind: Kind) -> TrafficClass | None:
@@ -96,12 +115,12 @@ def _class(qos: Qos | None, kind: Kind) -> TrafficClass | None:
 
 def leaf_side(piece: SwitchSlice, interface: Interface) -> LeafSide:
     """Read a leaf's side of a link to a NIC from its slice."""
-    data = _class(piece.qos, Kind.LOSSLESS)
-    marking = data.marking if data is not None else None
+    speed = interface.port.speed
+    classes = piece.qos.classes if piece.qos is not None else ()
     return LeafSide(
         f"{piece.switch.name} {interface.port.label}",
         piece.qos,
-        marking is not None and interface.port.speed in marking,
+        frozenset(item.kind for item in classes if speed in (item.marking or {})),
         interface.mtu,
         interface.length,
     )
@@ -117,29 +136,48 @@ def agree(contract: HostContract, side: LeafSide) -> list[str]:
 
 
 def _disagreements(contract: HostContract, side: LeafSide, qos: Qos) -> Iterator[str]:
-    for name, dscp, priority in (
-        ("RoCE data", contract.dscp, contract.priority),
-        ("CNPs", contract.cnp_dscp, contract.cnp_priority),
-    ):
-        number = qos.class_of(dscp).number
-        if number != priority:
-            yield f"{name} (DSCP {dscp}) are class {number}, the NIC has them in {priority}"
-    other = [code for code in range(64) if qos.class_of(code).number != contract.priorities[code]]
-    if set(other) - {contract.dscp, contract.cnp_dscp}:
-        yield f"DSCP {other[0]} and {len(other) - 1} more have another class than on the NIC"
-    paused = tuple(sorted(item.paused for item in qos.classes if item.paused is not None))
-    if paused != contract.paused:
-        yield f"PFC pauses {_listed(paused)}, the NIC pauses {_listed(contract.paused)}"
-    if contract.cnp_priority in paused:
-        yield f"priority {contract.cnp_priority} of CNPs is paused"
-    if side.marked != contract.ecn:
-        yield f"ECN marking is {_word(side.marked)}, DCQCN on the NIC is {_word(contract.ecn)}"
+    yield from _classes(contract, qos)
+    yield from _pauses(contract, qos)
+    yield from _marking(contract, side)
     if contract.traffic_class >> 2 != contract.dscp:
         yield f"the traffic class byte {contract.traffic_class} is not DSCP {contract.dscp}"
     if contract.mtu > side.mtu:
         yield f"MTU {side.mtu} is smaller than the NIC's {contract.mtu}"
     if side.length != contract.length:
         yield f"the cable is {side.length} m long, on the NIC {contract.length} m"
+
+
+def _classes(contract: HostContract, qos: Qos) -> Iterator[str]:
+    told = [
+        ("RoCE data", contract.dscp, contract.priority),
+        ("CNPs", contract.cnp_dscp, contract.cnp_priority),
+    ]
+    if contract.storage is not None:
+        told.append(("storage", contract.storage.dscp, contract.storage.priority))
+    for name, dscp, priority in told:
+        number = qos.class_of(dscp).number
+        if number != priority:
+            yield f"{name} (DSCP {dscp}) are class {number}, the NIC has them in {priority}"
+    other = [code for code in range(64) if qos.class_of(code).number != contract.priorities[code]]
+    if set(other) - {dscp for _, dscp, _ in told}:
+        yield f"DSCP {other[0]} and {len(other) - 1} more have another class than on the NIC"
+
+
+def _pauses(contract: HostContract, qos: Qos) -> Iterator[str]:
+    paused = tuple(sorted(qos.paused))
+    if paused != contract.paused:
+        yield f"PFC pauses {_listed(paused)}, the NIC pauses {_listed(contract.paused)}"
+    if contract.cnp_priority in paused:
+        yield f"priority {contract.cnp_priority} of CNPs is paused"
+
+
+def _marking(contract: HostContract, side: LeafSide) -> Iterator[str]:
+    reacts = [("", Kind.LOSSLESS, contract.ecn)]
+    if contract.storage is not None:
+        reacts.append((" of storage", Kind.STORAGE, contract.storage.ecn))
+    for name, kind, ecn in reacts:
+        if (kind in side.marked) != ecn:
+            yield f"ECN marking{name} is {_word(not ecn)}, DCQCN on the NIC is {_word(ecn)}"
 
 
 def _listed(priorities: tuple[int, ...]) -> str:

@@ -17,6 +17,7 @@ class Kind(StrEnum):
     """What a traffic class is for."""
 
     LOSSLESS = "lossless"
+    STORAGE = "storage"
     CNP = "cnp"
     CONTROL = "control"
     BEST_EFFORT = "best-effort"
@@ -68,9 +69,14 @@ class Qos:
     because: Because
 
     @property
-    def lossless(self) -> TrafficClass | None:
-        """The class that PFC keeps from loss, if there is one."""
-        return next((item for item in self.classes if item.paused is not None), None)
+    def lossless(self) -> tuple[TrafficClass, ...]:
+        """The classes that PFC keeps from loss, in order of their numbers; often none or one."""
+        return tuple(item for item in self.classes if item.paused is not None)
+
+    @property
+    def paused(self) -> tuple[int, ...]:
+        """The priorities that PFC pauses."""
+        return tuple(item.paused for item in self.classes if item.paused is not None)
 
     @property
     def best_effort(self) -> TrafficClass:

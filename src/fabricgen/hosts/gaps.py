@@ -12,6 +12,7 @@ from fabricgen.fabric.topology import Nic
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.fabric.hosts import HostContract
     from fabricgen.fabric.switch import Fabric
     from fabricgen.units import BitsPerSecond
 
@@ -52,13 +53,32 @@ def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diag
             _others(ports, speed),
         )
     contract = contract_of(fabric, model.ecn_bits, model.largest_mtu)
-    if contract is not None and contract.ecn and not model.dcqcn:
+    if contract is not None and len(contract.paused) > model.lossless:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"{model.name} pauses {model.lossless} priority in all that is known of it, not "
+            f"{len(contract.paused)}: {model.lossless_source}",
+            (fabric.name, "roce", "storage"),
+            f"use another NIC in `servers.nic`: {', '.join(_pausing(len(contract.paused)))}; or "
+            "leave `roce.storage` out",
+        )
+    if contract is not None and _marked(contract) and not model.dcqcn:
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} does not do DCQCN: it would not answer the ECN marks of the switches",
             (fabric.name, "roce", "ecn"),
             "use another NIC in `servers.nic`, or set `roce.ecn.enabled: false`",
         )
+
+
+def _marked(contract: HostContract) -> bool:
+    return contract.ecn or (contract.storage is not None and contract.storage.ecn)
+
+
+def _pausing(classes: int) -> list[str]:
+    """Name the NICs that pause as many priorities."""
+    known = [model for name in nic_names() if (model := nic_model(name)) is not None]
+    return [model.name for model in known if model.lossless >= classes]
 
 
 def _others(ports: int, speed: BitsPerSecond | None) -> str:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from fabricgen.fabric.hosts import HostContract
     from fabricgen.hosts.slices import HostShare
 
+CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with MoRI
+# mlx5's traffic_class file puts its byte on every connection, whatever a program asked for; below
+# zero it does not (NVIDIA's mlx5_ib, tclass_get_tclass_locked, traffic_class_store).
+NOT_FORCED = -1
 _ROCE = Because(("backend.roce", "backend.servers.nic"), "the NIC agrees with the leafs on RoCE")
 _NCCL = Because(
     ("backend.servers.nic", "backend.roce.dscp"),
@@ -27,8 +31,14 @@ def qos(share: HostShare) -> Qos | None:
     told = share.contract
     if told is None:
         return None
-    pairs = ((told.dscp, told.priority), (told.cnp_dscp, told.cnp_priority))
+    pairs = [(told.dscp, told.priority), (told.cnp_dscp, told.cnp_priority)]
+    reactions = [(told.priority, int(told.ecn))]
+    if told.storage is not None:
+        pairs.append((told.storage.dscp, told.storage.priority))
+        reactions.append((told.storage.priority, int(told.storage.ecn)))
     used = {dscp for dscp, _ in pairs}
+    react = any(ecn for _, ecn in reactions)
+    lanes = [number for number, _ in reactions]
     return Qos(
         model=share.model.name,
         dscp=told.dscp,
@@ -36,19 +46,25 @@ def qos(share: HostShare) -> Qos | None:
         cnp_dscp=told.cnp_dscp,
         cnp_priority=told.cnp_priority,
         pfc=",".join(map(str, told.pfc_mask)),
-        no_drop=(no_drop := ",".join(map(str, told.paused))),
-        paused=no_drop or "nothing",
+        no_drop=told.paused,
+        paused=",".join(map(str, told.paused)) or "nothing",
         bitmap=f"0x{sum(1 << priority for priority in told.paused):x}",
-        ecn=int(told.ecn),
-        dcqcn="Enabled" if told.ecn else "Disabled",
+        ecn=int(react),
+        reactions=tuple(reactions),
+        dcqcn="Enabled" if react else "Disabled",
         traffic_class=told.traffic_class,
+        forced=told.traffic_class if told.storage is None else NOT_FORCED,
         length=int(told.length),
         table=tuple(_by_priority(told)),
         map=" ".join(f"{code}:{number}" for code, number in enumerate(told.priorities) if number),
         dscps=" ".join(f"{dscp}:{priority}" for dscp, priority in sorted(pairs)),
         others=spans(code for code in range(64) if code not in used),
+        storage=told.storage,
         share=told.shares[0],
-        rest=told.shares[1],
+        rest=told.shares[-1],
+        lanes=_commas(*lanes, 0, told.cnp_priority),
+        weights=_commas(*told.shares, 0),
+        limits=_commas(*(0 for _ in told.shares), CNP_GIGABITS),
         tcs_three=_traffic_classes({told.priority: 1, told.cnp_priority: 2}),
         tcs_two=_traffic_classes({told.priority: 1}),
         pauses=" ".join(["all:off", *(f"{priority}:on" for priority in told.paused)]),
@@ -79,6 +95,10 @@ def _by_priority(told: HostContract) -> Iterable[tuple[int, str]]:
     for priority in sorted(set(told.priorities) - {0}):
         codes = (code for code, number in enumerate(told.priorities) if number == priority)
         yield priority, "|".join(map(str, codes))
+
+
+def _commas(*numbers: int) -> str:
+    return ",".join(map(str, numbers))
 
 
 def _traffic_classes(wanted: dict[int, int]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
+    from fabricgen.fabric.hosts import StorageSide
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,12 @@ class Qos:
     """The RoCE contract in the words of the NICs' tools.
 
     table: each priority but 0 with its DSCPs, as a shell pattern. map: the same as DSCP:priority
-    pairs. dscps: those pairs for RoCE data and CNPs alone; others: all other DSCPs, as ranges.
+    pairs. dscps: those pairs for RoCE data, storage and CNPs alone; others: all other DSCPs, as
+    ranges. forced: the byte that every RoCE packet is given, -1 where programs say their own.
+    ecn: a class that switches mark is reacted to; reactions: the same by priority.
     tcs: priority to traffic class, where a NIC has three (a strict one for CNPs) and where two.
-    idle: the priorities that PFC does not pause.
+    no_drop, idle: the priorities that PFC pauses, and the others. lanes, weights, limits: priority,
+    percent and Gb/s of each scheduled class, the rest and CNPs last.
     """
 
     shared: ClassVar[bool] = True
@@ -101,19 +105,25 @@ class Qos:
     cnp_dscp: int
     cnp_priority: int
     pfc: str
-    no_drop: str
+    no_drop: tuple[int, ...]
     paused: str
     bitmap: str
     ecn: int
+    reactions: tuple[tuple[int, int], ...]
     dcqcn: str
     traffic_class: int
+    forced: int
     length: int
     table: tuple[tuple[int, str], ...]
     map: str
     dscps: str
     others: str
+    storage: StorageSide | None
     share: int
     rest: int
+    lanes: str
+    weights: str
+    limits: str
     tcs_three: str
     tcs_two: str
     pauses: str

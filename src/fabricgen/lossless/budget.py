@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold
-from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, Reserved
+from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, Reserved, ShippedPool
 from fabricgen.lossless.remedies import Change, Remedy, remedies
 from fabricgen.lossless.spending import Contribution, spend
 from fabricgen.lossless.terms import NOTHING
@@ -26,6 +26,7 @@ __all__ = [
     "PortGroup",
     "Remedy",
     "Reserved",
+    "ShippedPool",
     "budget",
 ]
 
@@ -60,10 +61,10 @@ def budget(
     memory: Memory,
     groups: Iterable[PortGroup],
     alpha: Alpha,
-    pool: HeadroomPool | None = None,
+    pool: HeadroomPool | ShippedPool | None = None,
     least_shared: Bytes = NOTHING,
 ) -> Budget:
-    """Add up the budget; with a pool the headroom is over-subscribed, without it fully reserved.
+    """Add up the budget; with a pool the headroom may be over-subscribed, else it is reserved.
 
     least_shared: the shared pool that must be left for the answer to be yes.
     """

@@ -45,6 +45,17 @@ class HeadroomPool:
 
 
 @dataclass(frozen=True, slots=True)
+class ShippedPool:
+    """The headroom pool that a model ships with, whatever its ports ask for: a vendor's table.
+
+    headroom: bytes of it. shared: the most that the table shares beside it.
+    """
+
+    headroom: Bytes
+    shared: Bytes
+
+
+@dataclass(frozen=True, slots=True)
 class PortGroup:
     """`count` ports of one speed and cable; `headroom` of each of their `classes` lossless groups.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from fabricgen.lossless.memory import HeadroomPool
+from fabricgen.lossless.memory import HeadroomPool, ShippedPool
 from fabricgen.lossless.spending import spend
 
 if TYPE_CHECKING:
@@ -35,9 +35,17 @@ class Remedy:
 
 
 def remedies(
-    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None, least: Bytes
+    memory: Memory,
+    ports: tuple[PortGroup, ...],
+    pool: HeadroomPool | ShippedPool | None,
+    least: Bytes,
 ) -> tuple[Remedy, ...]:
-    """Return the remedies that exist, gentlest first; each alone is enough."""
+    """Return the remedies that exist, gentlest first; each alone is enough.
+
+    A shipped pool is what it is: no cable and no port changes it.
+    """
+    if isinstance(pool, ShippedPool):
+        return ()
     found = (
         _shorter_cables(memory, ports, pool, least),
         _over_subscription(memory, ports, pool, least),

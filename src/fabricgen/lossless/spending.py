@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from fabricgen.lossless.memory import HeadroomPool, ShippedPool
 from fabricgen.lossless.terms import Term, rounded_up
 from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
-    from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup
+    from fabricgen.lossless.memory import Memory, PortGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,22 @@ class Spent:
     shared: Bytes
 
 
-def spend(memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None) -> Spent:
-    """Take reservations and headroom from the memory; what is left is shared."""
+def spend(
+    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | ShippedPool | None
+) -> Spent:
+    """Take reservations and headroom from the memory; what is left is shared.
+
+    A shipped table may share less than is left: the rest is then in none of its pools.
+    """
     contributions = tuple(_contribution(group, memory.cell) for group in ports)
-    headroom = _headroom(memory, ports, sum(item.headroom for item in contributions), pool)
+    demand = sum(item.headroom for item in contributions)
+    headroom = _headroom(memory, ports, demand, pool)
     taken = (*_reserved(memory, ports), *headroom)
-    shared = Bytes(memory.total - sum(term.value for term in taken))
+    left = memory.total - sum(term.value for term in taken)
+    if isinstance(pool, ShippedPool) and left > pool.shared:
+        beside = Term("in no lossless pool", Bytes(left - pool.shared), "as the model ships")
+        taken, left = (*taken, beside), int(pool.shared)
+    shared = Bytes(left)
     return Spent(
         (*taken, Term("shared pool", shared, "what is left")),
         contributions,
@@ -75,15 +86,21 @@ def _reserved(memory: Memory, ports: tuple[PortGroup, ...]) -> tuple[Term, ...]:
 
 
 def _headroom(
-    memory: Memory, ports: tuple[PortGroup, ...], demand: int, pool: HeadroomPool | None
+    memory: Memory,
+    ports: tuple[PortGroup, ...],
+    demand: int,
+    pool: HeadroomPool | ShippedPool | None,
 ) -> tuple[Term, ...]:
     """Return headroom in full, or what is private to each port and the pool all of them share.
 
-    The pool as sonic-swss cfgmgr/buffer_pool_mellanox.lua sizes it:
-    ceil((sum - ports x private) / over_subscribe_ratio).
+    A shipped pool is as large as it is shipped; any other as sonic-swss
+    cfgmgr/buffer_pool_mellanox.lua sizes it: ceil((sum - ports x private) / over_subscribe_ratio).
     """
     if pool is None:
         return (Term("headroom", Bytes(demand), "in full for every lossless group"),)
+    if isinstance(pool, ShippedPool):
+        asked = f"as the model ships; {demand:,} are asked for"
+        return (Term("shared headroom pool", pool.headroom, asked),)
     lossless = sum(group.lossless_ports for group in ports)
     private = lossless * rounded_up(pool.private, memory.cell)
     pooled = Fraction(max(0, demand - private), pool.over_subscription)

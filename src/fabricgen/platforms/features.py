@@ -108,7 +108,7 @@ def _qos_needs(piece: SwitchSlice) -> dict[Feature, str]:
         return {}
     root = "backend.roce" if qos.lossless or len(qos.classes) > 2 else piece.switch.fabric
     wanted = {Feature.DSCP_MAP: root, Feature.SCHEDULER: root}
-    if qos.lossless is not None:
+    if qos.lossless:
         wanted[Feature.PFC] = f"{root}.pfc"
     if any(item.marking for item in qos.classes):
         wanted[Feature.ECN] = f"{root}.ecn"

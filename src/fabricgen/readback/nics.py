@@ -35,7 +35,12 @@ def disagreements(told: HostContract, port: PortQos, length: Metres) -> list[str
     """Compare DSCPs, priorities, pauses, CNPs, ECN, MTU and cable of the two ends."""
     if None in port.classes or port.mtu is None:
         return []  # a fault of the port itself
-    marked = port.queue(port.classes[told.dscp]) in port.marks
+    dscps = {Kind.LOSSLESS: told.dscp}
+    if told.storage is not None:
+        dscps[Kind.STORAGE] = told.storage.dscp
+    marked = frozenset(
+        kind for kind, dscp in dscps.items() if port.queue(port.classes[dscp]) in port.marks
+    )
     return agree(told, LeafSide(_HERE, _as_read(told, port), marked, port.mtu, length))
 
 

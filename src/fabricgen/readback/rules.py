@@ -44,7 +44,7 @@ class _Judge:
     port: PortQos
     wanted: Wanted
     lacks: frozenset[Lack]
-    lossless: TrafficClass | None = field(init=False)
+    lossless: tuple[TrafficClass, ...] = field(init=False)
     numbers: dict[TrafficClass, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -123,8 +123,8 @@ class _Judge:
                 yield f"lets class {number}, which is none, into the queue of {owner.kind}"
 
     def pauses(self) -> Iterator[str]:
-        """PFC is on for the designed priority alone; a pause stops the queue of that class."""
-        paused = frozenset() if self.lossless is None else frozenset({self.lossless.paused})
+        """PFC is on for the designed priorities alone; a pause stops the queue of its class."""
+        paused = frozenset(self.wanted.qos.paused)
         if self.port.paused != paused:
             yield f"has PFC for {_list(self.port.paused)}; it must be {_list(paused)}"
         if not self.port.paused:
@@ -138,34 +138,49 @@ class _Judge:
                 )
 
     def groups(self) -> Iterator[str]:
-        """The lossless class has a group of its own, with headroom, that sends its pause."""
-        port, lossless = self.port, self.lossless
-        kept = set(port.headroom)
-        if lossless is None or lossless.paused is None:
+        """Each lossless class has a group of its own, with headroom, that sends its pause."""
+        port, kept = self.port, set(self.port.headroom)
+        groups = {item: port.group(item.number) for item in self.lossless}
+        if not groups:
             if kept:
                 yield f"keeps headroom for group {_list(kept)}; nothing is paused"
             return
-        group = port.group(lossless.number)
-        if group not in kept:
-            if Lack.HEADROOM not in self.lacks and (self.wanted.buffer or not port.sized):
-                yield f"keeps no headroom for group {group} of the lossless class"
-            return
-        if port.fills[lossless.paused] != group:
-            yield (
-                f"sends a pause of priority {lossless.paused} for group "
-                f"{port.fills[lossless.paused]}; the lossless class is in group {group}"
-            )
-        if kept != {group}:
-            yield f"keeps headroom for group {_list(kept)}; it must be {group} alone"
-        for number in set(PRIORITIES) - {lossless.number}:
+        for item, group in groups.items():
+            if group in kept:
+                yield from self.group(item, group)
+            elif Lack.HEADROOM not in self.lacks and (self.wanted.buffer or not port.sized):
+                yield f"keeps no headroom for group {group} of the {item.kind} class"
+        if kept - set(groups.values()):
+            owned = _list(groups.values())
+            yield f"keeps headroom for group {_list(kept)}; it must be {owned} alone"
+        if kept & set(groups.values()):
+            yield from self.others(kept)
+            yield from self.cable()
+
+    def others(self, kept: set[int]) -> Iterator[str]:
+        """Nothing else enters a lossless group; what may be lost shares group 0."""
+        port = self.port
+        for number in set(PRIORITIES) - {item.number for item in self.lossless}:
             if port.groups[number] in kept:
-                yield f"lets class {number} into the lossless group {group}"
+                yield f"lets class {number} into the lossless group {port.groups[number]}"
             elif port.groups[number] != 0:
                 yield f"puts class {number} into group {port.groups[number]}, which is nobody's"
+
+    def group(self, item: TrafficClass, group: int | None) -> Iterator[str]:
+        """Judge the group of one lossless class: no other is in it, its pause has its priority."""
+        port = self.port
+        if item.paused is not None and port.fills[item.paused] != group:
+            yield (
+                f"sends a pause of priority {item.paused} for group "
+                f"{port.fills[item.paused]}; the {item.kind} class is in group {group}"
+            )
+        for other in self.lossless:
+            if other is not item and port.group(other.number) == group:
+                yield f"has {item.kind} in group {group} of {other.kind}; it must have its own"
         yield from self.headroom(group or 0)
 
     def headroom(self, group: int) -> Iterator[str]:
-        """Headroom is for this cable and not less than the design counts with."""
+        """Headroom is not less than the design counts with, and begins at its threshold."""
         port, wanted = self.port, self.wanted
         size, alpha = port.headroom[group], port.alpha.get(group)
         least = wanted.buffer if port.sized else wanted.least
@@ -173,22 +188,25 @@ class _Judge:
             yield f"keeps {size:,} bytes for a pause; it must be at least {least:,}"
         if size is not None and least is None and port.sized:
             yield f"keeps {size:,} bytes for a pause; no source has a figure for this cable"
-        if port.cable is not None and port.cable < wanted.length:
-            yield f"keeps headroom for {port.cable} m of cable; the cable has {wanted.length} m"
-        if size is None and port.cable not in (None, int(wanted.length)):
-            yield f"computes headroom for {port.cable} m; the cable has {wanted.length} m"
         if alpha is not None and wanted.alpha is not None and alpha != wanted.alpha:
             yield f"pauses at the threshold 2^{alpha} of free memory; designed is 2^{wanted.alpha}"
-        kept = port.keeps
-        queue = port.queue(self.lossless.number) if self.lossless else None
-        if kept is not None and kept != {queue}:
-            yield f"never drops from queue {_list(kept)}; it must be {queue} alone"
+
+    def cable(self) -> Iterator[str]:
+        """Headroom is for this cable, and what it keeps from loss is not dropped at egress."""
+        port, wanted = self.port, self.wanted
+        if port.cable is not None and port.cable < wanted.length:
+            yield f"keeps headroom for {port.cable} m of cable; the cable has {wanted.length} m"
+        if None in port.headroom.values() and port.cable not in (None, int(wanted.length)):
+            yield f"computes headroom for {port.cable} m; the cable has {wanted.length} m"
+        queues = {port.queue(item.number) for item in self.lossless}
+        if port.keeps is not None and port.keeps != queues:
+            yield f"never drops from queue {_list(port.keeps)}; it must be {_list(queues)} alone"
 
     def queue_of(self, item: TrafficClass) -> int | None:
         return self.port.queue(self.numbers.get(item))
 
     def marking(self) -> Iterator[str]:
-        """ECN marks in the lossless queue at its points, and nowhere else."""
+        """ECN marks in each lossless queue at its own points, and nowhere else."""
         meant: dict[int | None, Marks] = {}
         for item in self.wanted.qos.classes:
             points = (item.marking or {}).get(self.wanted.speed)
@@ -218,7 +236,7 @@ class _Judge:
     def watchdog(self) -> Iterator[str]:
         """A stuck queue is let go where the platform can, after the designed times."""
         design = self.wanted.qos.watchdog
-        if design is None or self.lossless is None:
+        if design is None or not self.lossless:
             if self.port.watch is not None or self.port.watched:
                 yield "has a PFC watchdog; none is designed"
             return

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fabricgen.fabric.buffers import MarkingPlan, SwitchBuffers
 
 WIDTH, MARGIN, BAR = 900, 30, 46
@@ -32,11 +34,11 @@ class _Scale:
         return MARGIN + (WIDTH - 2 * MARGIN) * value / self.most
 
 
-def picture(title: str, buffers: SwitchBuffers, plan: MarkingPlan | None) -> str:
-    """Draw the memory of one kind of switch."""
+def picture(title: str, buffers: SwitchBuffers, plans: Mapping[str, MarkingPlan]) -> str:
+    """Draw the memory of one kind of switch; `plans` has the marking of each lossless class."""
     rows = [_text(MARGIN, 26, title, size=16)]
     rows += _memory(buffers)
-    rows += _queue(buffers, plan)
+    rows += _queue(buffers, plans)
     body = "\n".join(rows)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} 300" '
@@ -70,27 +72,41 @@ def _memory(buffers: SwitchBuffers) -> list[str]:
     return rows
 
 
-def _queue(buffers: SwitchBuffers, plan: MarkingPlan | None) -> list[str]:
+def _queue(buffers: SwitchBuffers, plans: Mapping[str, MarkingPlan]) -> list[str]:
     if buffers.pause_at is None:
         return []
-    marks = [("pause", int(buffers.pause_at))]
-    if plan is not None:
-        marks = [("Kmin", int(plan.minimum)), ("Kmax", int(plan.maximum)), *marks]
+    ranges = _ranges(plans)
+    marks = [
+        (f"{point}{of}", value)
+        for of, (low, high) in ranges.items()
+        for point, value in (("Kmin", low), ("Kmax", high))
+    ]
+    marks.append(("pause", int(buffers.pause_at)))
     scale = _Scale(round(1.15 * max(value for _, value in marks)))
+    said = "one lossless group while all ports are congested"
+    if buffers.classes > 1:
+        said = f"one of {buffers.classes} lossless groups of a port while all are congested"
     rows = [
-        _text(MARGIN, 176, "one lossless group while all ports are congested", dim=True),
+        _text(MARGIN, 176, said, dim=True),
         _box(MARGIN, 186, WIDTH - 2 * MARGIN, "#2563eb22"),
     ]
-    if plan is not None:
-        low, high = scale.x(int(plan.minimum)), scale.x(int(plan.maximum))
-        rows.append(_box(low, 186, high - low, "#16a34a66"))
+    for low, high in ranges.values():
+        rows.append(_box(scale.x(low), 186, scale.x(high) - scale.x(low), "#16a34a66"))
     end = scale.x(int(buffers.pause_at))
     rows.append(_box(end, 186, WIDTH - MARGIN - end, "#dc262655"))
     for index, (name, value) in enumerate(marks):
-        x, y = scale.x(value), 252 + 18 * (index % 2)
+        x, y = scale.x(value), 252 + 18 * (index % (2 if len(ranges) < 2 else 3))
         rows.append(f'<line class="line" x1="{x:.1f}" y1="182" x2="{x:.1f}" y2="236"/>')
         rows.append(_text(x, y, f"{name} {kilobytes(value)}", anchor="middle"))
     return rows
+
+
+def _ranges(plans: Mapping[str, MarkingPlan]) -> dict[str, tuple[int, int]]:
+    """Return Kmin and Kmax of each class by what is said of whose they are; once if all agree."""
+    found = {name: (int(plan.minimum), int(plan.maximum)) for name, plan in plans.items()}
+    if len(set(found.values())) == 1:
+        return {"": next(iter(found.values()))}
+    return {f" of {name}": points for name, points in found.items()}
 
 
 def megabytes(value: int) -> str:

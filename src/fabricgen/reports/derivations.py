@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.addressing import host_text
+from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Nic, Role
 
@@ -53,15 +54,18 @@ def _lossless(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
     """Return the terms of headroom and marking points, by the bytes as they stand in a file."""
     made: dict[str, str] = {}
     if piece.buffers is not None:
+        classes = piece.buffers.classes
+        each = f", for each of {classes} lossless classes" if classes > 1 else ""
         for port, _ in piece.buffers.ports:
             made[str(int(port.headroom))] = (
-                f"headroom of {port.speed} on {port.length} m: {port.rule}; computed "
+                f"headroom of {port.speed} on {port.length} m{each}: {port.rule}; computed "
                 f"{int(port.computed):,} = {_sum(port.terms)}"
             )
     if fabric.lossless is not None:
-        for plan in fabric.lossless.marking.values():
-            made[str(int(plan.minimum))] = f"Kmin on {plan.speed}: {_sum(plan.terms, 'Kmin')}"
-            made[str(int(plan.maximum))] = f"Kmax on {plan.speed}: {_sum(plan.terms, 'Kmax')}"
+        for kind, plan in reversed(fabric.lossless.plans):  # where two are alike, data is named
+            at = f"on {plan.speed}" if kind is Kind.LOSSLESS else f"of {kind} on {plan.speed}"
+            made[str(int(plan.minimum))] = f"Kmin {at}: {_sum(plan.terms, 'Kmin')}"
+            made[str(int(plan.maximum))] = f"Kmax {at}: {_sum(plan.terms, 'Kmax')}"
     return made
 
 

@@ -41,7 +41,9 @@ def as_data(site: Site, found: list[Kind]) -> dict[str, Any]:
         "format_version": 1,
         "switches": [_kind(kind) for kind in found],
         "marking": {
-            fabric.name: [_marking(plan) for plan in fabric.lossless.marking.values()]
+            fabric.name: [
+                {"class": kind.value, **_marking(plan)} for kind, plan in fabric.lossless.plans
+            ]
             for fabric in site.fabrics
             if fabric.lossless is not None
         },
@@ -64,6 +66,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "cell_bytes": made.cell,
         "memory_source": made.source,
         "alpha": 2.0**made.alpha,
+        "lossless_classes": made.classes,
         "headroom_bytes": made.headroom,
         "headroom_pool_bytes": made.pool,
         "shared_bytes": made.shared,

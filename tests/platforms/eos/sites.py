@@ -119,7 +119,9 @@ OVER_IPV6 = with_words(
 )
 BORDER = bordered(with_words(FRONT, "frontend", "underlay: {bfd: {interval: 200}}"))
 SUBNETS = with_words(RAILS, "backend", "nic_addressing: {mode: subnet}")
+STORAGE = with_words(RAIL_ONLY, "backend", "roce: {storage: {share: 20}, over_subscription: 8}")
 SITES = {
+    "storage": STORAGE,
     "front": FRONT,
     "rails": RAILS,
     "rail-only": RAIL_ONLY,

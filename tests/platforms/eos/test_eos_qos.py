@@ -6,6 +6,7 @@ from tests.platforms.eos.sites import (
     FRONT,
     RAILS,
     SITES,
+    STORAGE,
     every_site,
     site,
     switches,
@@ -50,13 +51,32 @@ def test_profiles_stand_on_every_routed_port_and_exist(text: str) -> None:
         assert used == profiles
 
 
+def test_storage_is_paused_marked_and_served_apart() -> None:
+    made = next(iter(site(STORAGE).values()))
+    profile = made.config.block("qos profile BACKEND-400G")
+    assert profile.lines[:5] == [
+        "qos trust dscp",
+        "priority-flow-control on",
+        "priority-flow-control priority 3 no-drop",
+        "priority-flow-control priority 4 no-drop",
+        "priority-flow-control pause watchdog",
+    ]
+    shares = {"uc-tx-queue 0": 40, "uc-tx-queue 3": 40, "uc-tx-queue 4": 20}
+    for queue, share in shares.items():
+        lines = profile.block(queue).lines
+        assert lines[:2] == ["no priority", f"bandwidth percent {share}"]
+        assert (len(lines) > 2) == (queue != "uc-tx-queue 0")
+    assert "qos map dscp 4 to traffic-class 4" in made.text
+    assert "qos map traffic-class 4 to tx-queue 4" in made.text
+
+
 def test_the_lossless_profile() -> None:
     made = site(RAILS)["be-su01-leaf1"]
     config, qos = made.config, made.piece.qos
     assert qos is not None
-    assert qos.lossless is not None
-    assert qos.lossless.marking is not None
-    marking = qos.lossless.marking[BitsPerSecond.parse("400G")]
+    (lossless,) = qos.lossless
+    assert lossless.marking is not None
+    marking = lossless.marking[BitsPerSecond.parse("400G")]
     profile = config.block("qos profile BACKEND-400G")
     assert profile.lines == [
         "qos trust dscp",

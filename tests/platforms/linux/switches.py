@@ -80,6 +80,10 @@ SITES = {
     "unnumbered": back("  underlay: {links: unnumbered, bfd: {interval: 200, multiplier: 4}}\n"),
     "no-bfd": back("  underlay: {bfd: {enabled: false}}\n"),
     "asic": back(model="SN5600", speed="400G"),
+    "storage": back("  roce: {storage: {share: 20}}\n"),
+    "asic-storage": back(
+        "  roce: {storage: {dscp: 34, priority: 5}}\n", model="SN4700", speed="400G"
+    ),
     "rail-p2p": RAIL,
     "rail-subnet": RAIL + "  nic_addressing: {mode: subnet}\n",
 }

@@ -159,6 +159,13 @@ def test_dcb_maps_all_dscps_and_pauses_the_lossless_priority() -> None:
         assert all(int(size) > 100_000 for size in ports.values())
 
 
+def test_dcb_pauses_each_lossless_priority_into_a_buffer_of_its_own() -> None:
+    for item in one_of_each("asic-storage"):
+        text = item.files[DCB]
+        assert "prio-pfc all:off 3:on 5:on ||" in text
+        assert 'prio-buffer all:0 3:3 5:5 buffer-size all:0 0:36856 3:"$2" 5:"$2" ||' in text
+
+
 def test_headroom_is_the_row_of_the_speed_and_the_next_longer_cable() -> None:
     leaf = switch("asic", "be-su01-leaf1")
     ports = dict(re.findall(r"^port (\S+) (\d+)$", leaf.files[DCB], re.MULTILINE))

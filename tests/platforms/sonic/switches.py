@@ -84,6 +84,8 @@ SUBNETS = "  nic_addressing: {mode: subnet}"
 UNNUMBERED = "  underlay: {links: unnumbered}"
 IPV6 = "  underlay: {links: numbered-v6}\n  addressing: {links: fd00:10::/64}"
 LOSSY = "  roce: {pfc: false}"
+STORAGE = "  roce: {over_subscription: 8, congested_ingresses: 2, storage: {}}"
+APART = "  roce: {storage: {priority: 5, dscp: 34, share: 20, ecn: {maximum: 300000}}}"
 UNWATCHED = "  roce: {watchdog: {enabled: false}}"
 
 SITES: dict[str, tuple[str, str, str, str]] = {
@@ -97,6 +99,8 @@ SITES: dict[str, tuple[str, str, str, str]] = {
     "backend-7060x6-ipv6": (BACKEND, "7060X6-64PE", "800G", IPV6),
     "backend-sn5600-lossy": (BACKEND, "SN5600", "400G", LOSSY),
     "backend-sn5600-unwatched": (BACKEND, "SN5600", "400G", UNWATCHED),
+    "backend-7060x6-storage": (BACKEND, "7060X6-64PE", "400G", STORAGE),
+    "rail-only-sn5600-storage": (RAIL_ONLY, "SN5600", "400G", APART),
     "frontend-7060dx5": (FRONTEND, "7060DX5-64S", "100G", ""),
     "frontend-sn5600-unnumbered": (FRONTEND, "SN5600", "100G", UNNUMBERED),
     "frontend-border-7060dx5": (BORDER, "7060DX5-64S", "100G", ""),

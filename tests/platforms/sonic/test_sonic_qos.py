@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from tests.platforms.sonic.switches import BACKEND, HEAD, SONIC, rendered, slices
 
 from fabricgen.catalog.switches import switch_model
@@ -66,14 +67,18 @@ def test_pause_has_its_buffers_on_every_port(switches: tuple[Rendered, ...]) -> 
             continue  # a model whose pools are unknown: its gap is an error, see below
         design = switch.piece.qos
         assert design is not None
-        paused = design.lossless.paused if design.lossless else None
         for item in switch.piece.interfaces:
             name = switch.name(item)
-            lossless = paused if item.use is not Use.UNUSED else None
+            lossless = set(design.paused) if item.use is not Use.UNUSED else set()
             row = switch.db["PORT_QOS_MAP"].get(name, {})
-            assert row.get("pfc_enable") == (str(lossless) if lossless is not None else None)
-            keeps = f"{name}|{lossless}" in switch.db["BUFFER_PG"] and lossless != 0
-            assert keeps == (lossless is not None)
+            assert row.get("pfc_enable") == (",".join(map(str, sorted(lossless))) or None)
+            groups = {
+                group
+                for key, row in switch.db["BUFFER_PG"].items()
+                if key.startswith(f"{name}|") and row["profile"] != "ingress_lossy_profile"
+                for group in queues_of(key)
+            }
+            assert groups == lossless
             queues = {
                 queue: row["profile"]
                 for key, row in switch.db["BUFFER_QUEUE"].items()
@@ -81,11 +86,11 @@ def test_pause_has_its_buffers_on_every_port(switches: tuple[Rendered, ...]) -> 
                 for queue in queues_of(key)
             }
             safe = {queue for queue in queues if queues[queue] == "egress_lossless_profile"}
-            assert safe == ({lossless} if lossless is not None else set())
+            assert safe == lossless
             assert set(queues) in (set(), set(range(8)))
             length = switch.db["CABLE_LENGTH"]["AZURE"][name]
-            assert (length != "0m") == (lossless is not None)
-            assert int(length[:-1]) >= (item.length if lossless is not None else 0)
+            assert (length != "0m") == bool(lossless)
+            assert int(length[:-1]) >= (item.length if lossless else 0)
 
 
 def test_priorities_agree_all_the_way(switches: tuple[Rendered, ...]) -> None:
@@ -93,14 +98,13 @@ def test_priorities_agree_all_the_way(switches: tuple[Rendered, ...]) -> None:
         design = switch.piece.qos
         assert design is not None
         groups = switch.db["TC_TO_PRIORITY_GROUP_MAP"][design.profile]
-        lossless = design.lossless
+        own = {item.number: item.paused for item in design.lossless}
         for number in range(8):
-            own = lossless is not None and number == lossless.number
-            assert int(groups[str(number)]) == (lossless.paused if own and lossless else 0)
+            assert int(groups[str(number)]) == own.get(number, 0)
         maps = switch.db.get("MAP_PFC_PRIORITY_TO_QUEUE", {})
-        assert bool(maps) == (lossless is not None)
-        if lossless is not None:
-            assert int(maps[design.profile][str(lossless.paused)]) == lossless.number
+        assert bool(maps) == bool(own)
+        for number, paused in own.items():
+            assert int(maps[design.profile][str(paused)]) == number
 
 
 def test_every_lossless_port_is_watched(switches: tuple[Rendered, ...]) -> None:
@@ -108,7 +112,7 @@ def test_every_lossless_port_is_watched(switches: tuple[Rendered, ...]) -> None:
         design = switch.piece.qos
         assert design is not None
         table = dict(switch.db.get("PFC_WD", {}))
-        if design.watchdog is None or design.lossless is None:
+        if design.watchdog is None or not design.lossless:
             assert not table
             continue
         assert table.pop("GLOBAL") == {"POLL_INTERVAL": str(int(design.watchdog.poll))}
@@ -118,7 +122,46 @@ def test_every_lossless_port_is_watched(switches: tuple[Rendered, ...]) -> None:
             assert int(row["restoration_time"]) == design.watchdog.restoration
             assert row["action"] == design.watchdog.action
         for name in table:
-            assert switch.db["PORT_QOS_MAP"][name]["pfcwd_sw_enable"] == str(design.lossless.paused)
+            row = switch.db["PORT_QOS_MAP"][name]
+            assert row["pfcwd_sw_enable"] == row["pfc_enable"]
+
+
+@pytest.mark.parametrize(
+    ("site", "groups", "queues", "paused"),
+    [
+        ("backend-7060x6-storage", ["0", "3-4"], ["0-2", "3-4", "5-7"], "3,4"),
+        ("rail-only-sn5600-storage", ["0", "3", "5"], ["0-2", "3", "4", "5", "6-7"], "3,5"),
+    ],
+)
+def test_two_lossless_classes_are_written_as_buffermgrd_would(
+    site: str, groups: list[str], queues: list[str], paused: str
+) -> None:
+    for switch in rendered(site):
+        name = switch.name(switch.used()[0])
+        for table, keys in (("BUFFER_PG", groups), ("BUFFER_QUEUE", queues)):
+            assert [key for key in switch.db[table] if key.startswith(f"{name}|")] == [
+                f"{name}|{key}" for key in keys
+            ]
+        told = switch.db["PORT_QOS_MAP"][name]
+        assert (told["pfc_enable"], told["pfcwd_sw_enable"]) == (paused, paused)
+
+
+def test_nvidia_maps_each_paused_priority_to_its_group() -> None:
+    for switch in rendered("rail-only-sn5600-storage"):
+        (told,) = switch.db["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"].values()
+        assert told == {"3": "3", "5": "5"}
+
+
+def test_each_lossless_class_has_a_scheduler_and_marking_points_of_its_own() -> None:
+    for switch in rendered("rail-only-sn5600-storage"):
+        name = switch.name(switch.used()[0])
+        assert switch.db["QUEUE"][f"{name}|5"] == {
+            "scheduler": "scheduler.storage",
+            "wred_profile": "computed_storage_400G",
+        }
+        points = switch.db["WRED_PROFILE"]
+        assert points["computed_storage_400G"]["green_max_threshold"] == "300000"
+        assert points["computed_400G"]["green_max_threshold"] != "300000"
 
 
 def test_headroom_is_what_the_catalog_says() -> None:

@@ -100,11 +100,13 @@ frontend:
   spine: {model: 7060DX5-64S, platform: eos, count: 2}
   superspine: {model: 7060DX5-64S, platform: eos, count: 2}
 """
+STORAGE = RAIL_OPTIMISED + "  roce: {storage: {dscp: 34, share: 20}}\n"
 BOTH = FRONTEND + RAIL_OPTIMISED
 
 EVERY = {
     "rail-only": RAIL_ONLY,
     "rail-optimised": RAIL_OPTIMISED,
+    "storage": STORAGE,
     "three-tier": THREE_TIER,
     "two-planes": TWO_PLANES,
     "frontend": FRONTEND,

@@ -97,10 +97,10 @@ def test_a_designed_site_is_proven_with_every_buffer_counted(shape: str) -> None
     result = examine(Deadlock, site)
     assert reds(result, CODE) == []
     buffers = sum(
-        interface.use is not Use.UNUSED
+        len(piece.qos.paused) * (interface.use is not Use.UNUSED)
         for _, piece in cut(site)
         for interface in piece.interfaces
-        if piece.qos is not None and piece.qos.lossless is not None
+        if piece.qos is not None
     )
     assert result.objects == sum(len(f.topology.switches) for f in site.fabrics) + buffers
     assert result.noun == (NOUN if buffers else NO_CLASS)

@@ -42,7 +42,7 @@ def class_of(kind: Kind) -> TrafficClass:
     return next(item for item in qos().classes if item.kind is kind)
 
 
-def said_with(kind: Kind, **facts: Any) -> list[str]:
+def said_with(kind: Kind, /, **facts: Any) -> list[str]:
     """Change one class of the backend and return what the check says."""
     classes = tuple(replace(item, **facts) if item.kind is kind else item for item in qos().classes)
     return reds(
@@ -92,7 +92,29 @@ def test_a_strict_class_with_a_share_and_a_class_with_none_are_found() -> None:
 
 
 def test_a_second_paused_class_is_found() -> None:
-    assert "2 classes are paused" in said_with(Kind.BEST_EFFORT, paused=0)[0]
+    assert said_with(Kind.BEST_EFFORT, paused=0) == [
+        "profile computed: class 0 (best-effort) is paused and may be dropped"
+    ]
+
+
+def test_a_pause_of_another_number_than_its_class_is_found() -> None:
+    assert said_with(Kind.LOSSLESS, paused=4) == [
+        "profile computed: class 3 (lossless) is paused by priority 4"
+    ]
+
+
+def test_a_storage_class_may_be_paused_beside_roce_data() -> None:
+    site = designed(EVERY["storage"])
+    told = fabric_of(site, "backend").qos
+    assert told is not None
+    assert told.paused == (3, 4)
+    assert reds(examine(Queues, site), CODE) == []
+    assert examine(Queues, site).objects == 64 + 5
+
+
+def test_two_classes_of_one_kind_are_found() -> None:
+    said = said_with(Kind.CNP, kind=Kind.LOSSLESS)
+    assert any("2 classes are lossless: class 3 (lossless)" in text for text in said)
 
 
 def test_a_paused_strict_class_is_found() -> None:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.unit.design.sites import R128, Keys, backend, fabric, findings, intent
 
+from fabricgen.catalog.switches import model_names, switch_model
+from fabricgen.design import lossless
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.qos import Kind
+from fabricgen.lossless.budget import Budget, Memory, PortGroup, budget
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fabricgen.fabric.buffers import SwitchBuffers
 
 
-def leaf_buffers(servers: int, *, length: int = 40) -> SwitchBuffers:
+EXCEEDED = Code.BUFFER_EXCEEDED
+
+
+def leaf_buffers(servers: int, *, length: int = 40, **roce: object) -> SwitchBuffers:
     """The memory of the first leaf of a design that reserves 64 servers."""
     near = {"count": servers, "gpus": 8, "nic_speed": "400G", "cable_length": length}
     keys = backend("rail-optimised", R128, servers, servers=near, growth={"servers": 64})
+    keys["backend"]["roce"] = {"over_subscription": 8, **roce}
     plan = fabric(keys).lossless
     assert plan is not None
     return plan.switches["be-su01-leaf1"]
@@ -104,3 +114,110 @@ def test_cables_that_the_pool_cannot_hold_are_refused_with_the_sum() -> None:
         "7060X6-64PE: the headroom is 14.9 times its pool of 29,423,360 bytes, more than 4: "
         "128 x 3,426,985 (400G at 2000 m) = 438,654,080"
     )
+
+
+SHIPS = tuple(
+    name
+    for name in model_names()
+    if (model := switch_model(name)) is not None
+    and "xoff" in model.platforms.get("sonic", {}).get("pools", {}).get("ingress_lossless_pool", {})
+    and model.platforms["sonic"].get("headroom")
+)
+
+
+def planned(model: str, **roce: object) -> SwitchBuffers:
+    """The memory of the leafs of a small backend of that model, whatever else is said of it."""
+    known = switch_model(model)
+    assert known is not None
+    speed = max(mode.speed for cage in known.usable for mode in cage.modes)
+    servers = {"count": 8, "gpus": 2, "nic_speed": str(speed)}
+    site, _ = design_site(intent(backend("rail-only", model, 8, servers=servers, roce=roce)))
+    assert site is not None
+    plan = site.fabrics[0].lossless
+    assert plan is not None
+    return next(iter(plan.switches.values()))
+
+
+def test_some_models_ship_with_a_pool() -> None:
+    assert "7060X6-64PE" in SHIPS
+
+
+@pytest.mark.parametrize("storage", [None, {}])
+@pytest.mark.parametrize("model", SHIPS)
+def test_the_pool_of_the_plan_is_the_one_that_is_written(model: str, storage: object) -> None:
+    known = switch_model(model)
+    assert known is not None
+    written = known.platforms["sonic"]["pools"]["ingress_lossless_pool"]
+    made = planned(model, over_subscription=16, storage=storage)
+    assert made.pool == made.headroom == written["xoff"]
+    left = made.memory - made.headroom - made.memory % int(made.cell or 1)
+    assert made.shared == min(written["size"], left)
+    assert sum(term.value for term in made.terms) == made.memory
+
+
+def test_two_lossless_classes_share_what_one_had() -> None:
+    one, two = leaf_buffers(64), leaf_buffers(64, storage={})
+    groups = sum(count for _, count in one.ports)
+    assert (one.classes, two.classes) == (1, 2)
+    assert (one.shared, one.headroom) == (two.shared, two.headroom)
+    assert one.pause_at == one.shared // (1 + groups)
+    assert two.pause_at == two.shared // (1 + 2 * groups)
+
+
+def test_without_pause_there_is_no_lossless_group() -> None:
+    made = leaf_buffers(64, pfc=False, storage={})
+    assert (made.classes, made.headroom, made.pool, made.pause_at) == (0, 0, None, None)
+
+
+def test_two_classes_over_subscribe_the_pool_twice_as_much() -> None:
+    def told(**roce: object) -> list[str]:
+        keys = backend("rail-only", R128, 64, roce={"over_subscription": 5, **roce})
+        return [item.message for item in design_site(intent(keys))[1] if item.code is EXCEEDED]
+
+    assert told() == []
+    (said,) = told(storage={})
+    one = leaf_buffers(64, length=5)
+    groups = [f"{count} x 2 classes x {port.headroom:,}" for port, count in one.ports]
+    asked = 2 * sum(port.headroom * count for port, count in one.ports)
+    assert said.endswith(f"(400G at 5 m) = {asked:,}")
+    assert groups[0].split(" x ", 1)[1] in said
+    assert told(storage={}, over_subscription=-(-asked // int(one.pool or 1))) == []
+
+
+@pytest.mark.parametrize("off", [(), (Kind.LOSSLESS,), (Kind.STORAGE,)])
+def test_each_class_has_marking_plans_of_its_own(off: tuple[Kind, ...]) -> None:
+    said = {kind: {"enabled": kind not in off} for kind in (Kind.LOSSLESS, Kind.STORAGE)}
+    storage = {"ecn": said[Kind.STORAGE]}
+    keys = backend("rail-only", R128, 8, roce={"ecn": said[Kind.LOSSLESS], "storage": storage})
+    site, _ = design_site(intent(keys))
+    assert site is not None
+    plan = site.fabrics[0].lossless
+    assert plan is not None
+    assert set(plan.marking) == {kind for kind in said if kind not in off}
+    assert {kind for kind, _ in plan.plans} == set(plan.marking)
+
+
+@pytest.mark.parametrize("model", ["SN5600", "7060X6-64PE"])
+@pytest.mark.parametrize("response", ["shipped", "conservative"])
+def test_a_shorter_cable_is_proposed_with_what_it_would_get(
+    response: str, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The response that was asked for, the vendor's rows: as if the cable were that short."""
+    seen: list[PortGroup] = []
+
+    def watched(memory: Memory, groups: Iterable[PortGroup], *rest: Any) -> Budget:
+        seen[:] = groups
+        return budget(memory, seen, *rest)
+
+    monkeypatch.setattr(lossless, "budget", watched)
+
+    def asked(length: int) -> PortGroup:
+        servers = {"count": 8, "gpus": 2, "nic_speed": "800G", "cable_length": length}
+        roce = {"pause_response": response, "over_subscription": 16}
+        design_site(intent(backend("rail-only", model, 8, servers=servers, roce=roce)))
+        (group,) = seen
+        return group
+
+    ladder = asked(301).shorter
+    assert [length for length, _ in ladder] == list(lossless.CABLES)
+    assert [size for _, size in ladder] == [asked(length).headroom for length, _ in ladder]

@@ -38,11 +38,65 @@ def test_a_backend_has_four_classes() -> None:
     }
 
 
+def test_storage_is_a_fifth_class_paused_on_its_own() -> None:
+    qos = designed(storage={})
+    assert by_kind(qos)[Kind.STORAGE] == 4
+    assert qos.class_of(4).kind is Kind.STORAGE
+    assert qos.paused == (3, 4)
+    assert [item.share for item in qos.classes if not item.strict] == [33, 34, 33]
+
+
+def test_storage_has_the_numbers_it_is_given() -> None:
+    qos = designed(storage={"dscp": 18, "priority": 2, "share": 20})
+    assert qos.class_of(18).number == 2
+    assert qos.paused == (2, 3)
+    assert [item.share for item in qos.classes if not item.strict] == [40, 20, 40]
+
+
+@pytest.mark.parametrize(
+    ("profile", "share", "shares"),
+    [("arista-ai-leaf", 20, [4, 76, 20]), ("arista-ai-leaf", 98, [1, 1, 98])],
+)
+def test_a_profile_shares_what_storage_leaves(profile: str, share: int, shares: list[int]) -> None:
+    qos = designed(profile=profile, storage={"share": share})
+    assert [item.share for item in qos.classes if not item.strict] == shares
+
+
+def test_a_scheduler_counts_storage() -> None:
+    scheduler = {"lossless": 50, "best_effort": 30}
+    qos = designed(scheduler=scheduler, storage={"share": 20})
+    assert [item.share for item in qos.classes if not item.strict] == [30, 50, 20]
+
+
+def test_storage_is_marked_by_its_own_points() -> None:
+    ecn = {"minimum": 20_000, "maximum": 90_000, "probability": 7}
+    data, storage = designed(storage={"ecn": ecn}).lossless
+    assert storage.marking is not None
+    assert data.marking is not None
+    assert storage.marking[SPEED] == Marking(20_000, 90_000, 7)  # type: ignore[arg-type]
+    assert data.marking[SPEED].probability == 20
+
+
+@pytest.mark.parametrize("alone", [Kind.LOSSLESS, Kind.STORAGE])
+def test_marking_may_be_off_for_one_class(alone: Kind) -> None:
+    off: dict[str, Any] = {"enabled": False}
+    storage = {"ecn": off} if alone is Kind.LOSSLESS else {}
+    ecn = off if alone is Kind.STORAGE else {}
+    marked = {item.kind for item in designed(ecn=ecn, storage=storage).classes if item.marking}
+    assert marked == {alone}
+
+
+def test_without_pause_storage_has_none_either() -> None:
+    qos = designed(pfc=False, storage={})
+    assert qos.lossless == ()
+    assert by_kind(qos)[Kind.STORAGE] == 4
+
+
 def test_a_frontend_has_two_classes_and_no_loss_protection() -> None:
     qos = fabric(frontend()).qos
     assert qos is not None
     assert by_kind(qos) == {Kind.BEST_EFFORT: 0, Kind.CONTROL: 7}
-    assert qos.lossless is None
+    assert qos.lossless == ()
 
 
 def test_a_backend_without_roce_has_the_classes_of_a_frontend() -> None:
@@ -80,28 +134,25 @@ def test_the_shares_of_a_profile_make_a_whole(profile: str) -> None:
 def test_a_profile_marks_as_it_is_published(
     profile: str, minimum: int, maximum: int, probability: int
 ) -> None:
-    lossless = designed(profile=profile).lossless
-    assert lossless is not None
+    (lossless,) = designed(profile=profile).lossless
     assert lossless.marking is not None
     assert lossless.marking[SPEED] == Marking(minimum, maximum, probability)  # type: ignore[arg-type]
 
 
 def test_own_marking_points_replace_those_of_the_profile() -> None:
-    lossless = designed(ecn={"minimum": 20_000, "maximum": 90_000, "probability": 7}).lossless
-    assert lossless is not None
+    (lossless,) = designed(ecn={"minimum": 20_000, "maximum": 90_000, "probability": 7}).lossless
     assert lossless.marking is not None
     assert lossless.marking[SPEED] == Marking(20_000, 90_000, 7)  # type: ignore[arg-type]
 
 
 def test_marking_may_be_off() -> None:
-    lossless = designed(ecn={"enabled": False}).lossless
-    assert lossless is not None
+    (lossless,) = designed(ecn={"enabled": False}).lossless
     assert lossless.marking is None
 
 
 def test_without_pause_nothing_is_lossless_or_watched() -> None:
     qos = designed(pfc=False)
-    assert qos.lossless is None
+    assert qos.lossless == ()
     assert qos.watchdog is None
 
 
@@ -143,6 +194,50 @@ def test_the_watchdog_has_the_asked_timers() -> None:
             Code.QUEUES_INCOMPLETE,
             ("cnp", "priority"),
             "priority 6 of CNP is already that of RoCE data",
+        ),
+        (
+            {"storage": {"share": 20}, "scheduler": {"lossless": 50, "best_effort": 50}},
+            Code.QUEUES_INCOMPLETE,
+            ("scheduler",),
+            "the shares add up to 50 + 50 + 20 = 120 %, not 100",
+        ),
+        (
+            {"storage": {"dscp": 26}},
+            Code.QUEUES_INCOMPLETE,
+            ("storage", "dscp"),
+            "DSCP 26 of storage is already that of RoCE data",
+        ),
+        (
+            {"storage": {"dscp": 48}},
+            Code.QUEUES_INCOMPLETE,
+            ("storage", "dscp"),
+            "DSCP 48 of storage is already that of CNP",
+        ),
+        (
+            {"storage": {"dscp": 56}},
+            Code.QUEUES_INCOMPLETE,
+            ("storage", "dscp"),
+            "DSCP 56 of storage is already that of routing protocols",
+        ),
+        *(
+            (
+                {"storage": {"priority": priority}},
+                Code.QUEUES_INCOMPLETE,
+                ("storage", "priority"),
+                f"priority {priority} of storage is already that of {owner}",
+            )
+            for priority, owner in (
+                (0, "best effort"),
+                (3, "RoCE data"),
+                (6, "CNP"),
+                (7, "routing protocols"),
+            )
+        ),
+        (
+            {"storage": {"ecn": {"minimum": 500_000, "maximum": 500_000}}},
+            Code.MARKING_RULE,
+            ("storage", "ecn"),
+            "ECN of storage on 400G ports: Kmin below Kmax: 500,000 < 500,000",
         ),
         (
             {"watchdog": {"detection": 199}},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.unit.design.sites import R32, R128, Keys, backend, fabric, intent
+from tests.unit.design.sites import R32, R128, Keys, backend, intent
 
 from fabricgen.design.roce_profiles import PROFILES, adopted
 from fabricgen.design.site import design_site
@@ -79,11 +79,10 @@ def test_a_profile_speaks_the_words_of_the_intent(name: str) -> None:
 
 
 def test_a_profile_without_points_has_the_computed_ones_and_says_so() -> None:
-    assert qos(roce(profile="juniper-jvd")).lossless is not None
-    marking = [qos(roce(profile=name)).lossless for name in ("juniper-jvd", "computed")]
-    assert marking[0] is not None
-    assert marking[1] is not None
-    assert marking[0].marking == marking[1].marking
+    (one,) = qos(roce(profile="juniper-jvd")).lossless
+    (other,) = qos(roce(profile="computed")).lossless
+    assert one.marking
+    assert one.marking == other.marking
     (found,) = said(Code.PROFILE_GAP, roce(profile="juniper-jvd"))
     assert found.severity is Severity.WARNING
     assert found.path == ("backend", "roce", "profile")
@@ -120,8 +119,6 @@ def test_published_timers_that_break_a_rule_are_a_warning_and_written_ones_an_er
 
 
 def test_points_of_a_published_profile_hold_for_the_ports_speed() -> None:
-    lossless = fabric(roce(profile="hpcc-scaled")).qos
-    assert lossless is not None
-    assert lossless.lossless is not None
-    assert lossless.lossless.marking is not None
-    assert lossless.lossless.marking[SPEED] == Marking(1_600_000, 6_400_000, 20)  # type: ignore[arg-type]
+    (lossless,) = qos(roce(profile="hpcc-scaled")).lossless
+    assert lossless.marking is not None
+    assert lossless.marking[SPEED] == Marking(1_600_000, 6_400_000, 20)  # type: ignore[arg-type]

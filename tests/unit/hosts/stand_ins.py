@@ -299,7 +299,8 @@ def nic_files(made: Host, number: int, nic: str, own: str, mtu: str, gid: int) -
     """Write what the kernel shows of one NIC."""
     made.put(f"sys/class/net/{nic}/mtu", f"{mtu}\n")
     for side in ("roce_np", "roce_rp"):
-        made.put(f"sys/class/net/{nic}/ecn/{side}/enable/3", "1\n")
+        for priority in range(8):
+            made.put(f"sys/class/net/{nic}/ecn/{side}/enable/{priority}", "0\n")
     made.put(f"sys/class/net/{nic}/ecn/roce_np/cnp_dscp", "0\n")
     made.put(f"sys/class/net/{nic}/ecn/roce_np/cnp_802p_prio", "0\n")
     device = f"sys/class/infiniband/mlx5_{9 - number}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, servers
 
-from fabricgen.fabric.hosts import HostContract, LeafSide, agree, leaf_side
+from fabricgen.fabric.hosts import HostContract, LeafSide, StorageSide, agree, leaf_side
 from fabricgen.fabric.qos import Kind
 from fabricgen.units import Metres
 
@@ -54,6 +54,54 @@ def test_the_contract_follows_the_intent(words: dict[str, Any], said: dict[str, 
     assert {key: getattr(told, key) for key in said} == said
 
 
+STORAGE = designed(roce={"over_subscription": 8, "storage": {"dscp": 34, "share": 20}})
+
+
+def test_a_storage_class_is_in_the_contract() -> None:
+    told = contract(STORAGE)
+    assert told.pfc_mask == (0, 0, 0, 1, 1, 0, 0, 0)
+    assert told.storage == StorageSide(34, 4, ecn=True)
+    assert {code: p for code, p in enumerate(told.priorities) if p} == {26: 3, 34: 4, 48: 6, 56: 7}
+    assert told.shares == (40, 20, 40)
+    assert told.traffic_class == 106  # that of RoCE data: storage says its own
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "said"),
+    [
+        (
+            Kind.STORAGE,
+            {"number": 5},
+            [
+                ": storage (DSCP 34) are class 5, the NIC has them in 4",
+            ],
+        ),
+        (Kind.STORAGE, {"paused": None}, [": PFC pauses priority 3, the NIC pauses priority 3, 4"]),
+        (
+            Kind.LOSSLESS,
+            {"paused": None},
+            [": PFC pauses priority 4, the NIC pauses priority 3, 4"],
+        ),
+    ],
+)
+def test_a_leaf_that_treats_storage_otherwise_is_named(
+    kind: Kind, changes: dict[str, Any], said: list[str]
+) -> None:
+    here = side(STORAGE)
+    assert here.qos is not None
+    other = dataclasses.replace(here, qos=with_class(here.qos, kind, **changes))
+    found = agree(contract(STORAGE), other)
+    assert [text[text.index(": ") :] for text in found] == said
+
+
+def test_storage_that_only_one_end_marks_is_named() -> None:
+    here = side(STORAGE)
+    assert here.marked == {Kind.LOSSLESS, Kind.STORAGE}
+    other = dataclasses.replace(here, marked=frozenset({Kind.LOSSLESS}))
+    (found,) = agree(contract(STORAGE), other)
+    assert found.endswith(": ECN marking of storage is off, DCQCN on the NIC is on")
+
+
 def test_without_roce_there_is_no_contract() -> None:
     assert servers(designed(roce={"enabled": False}))[0].share.contract is None
 
@@ -81,7 +129,7 @@ BROKEN: dict[str, tuple[dict[str, Any], list[str]]] = {
     "no classes": ({"qos": None}, ["has no traffic classes, the NIC sends RoCE with DSCP 26"]),
     "a smaller MTU": ({"mtu": 9000}, [": MTU 9000 is smaller than the NIC's 9214"]),
     "another cable": ({"length": Metres(40)}, [": the cable is 40 m long, on the NIC 5 m"]),
-    "no marking": ({"marked": False}, [": ECN marking is off, DCQCN on the NIC is on"]),
+    "no marking": ({"marked": frozenset()}, [": ECN marking is off, DCQCN on the NIC is on"]),
     "another class of data": (
         {"qos": with_class(QOS, Kind.LOSSLESS, number=4)},
         [": RoCE data (DSCP 26) are class 4, the NIC has them in 3"],

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 import pytest
-from tests.unit.hosts.hosts import compiled, plain
+from tests.unit.hosts.hosts import compiled, designed, plain
 
 from fabricgen.catalog import nics
 from fabricgen.catalog.nics import nic_model, nic_names
@@ -14,6 +14,9 @@ from fabricgen.diagnostics import Code, Severity
 from fabricgen.hosts import gaps
 from fabricgen.hosts.gaps import host_gaps
 from fabricgen.units import BitsPerSecond
+
+ONE_PRIORITY = "configfs of bnxt_re has one roce_prio and one roce_dscp"
+STORAGE: dict[str, object] = {"over_subscription": 8, "storage": {}}
 
 
 @pytest.mark.parametrize("name", nic_names())
@@ -58,6 +61,12 @@ def test_the_default_fits_the_examples() -> None:
             "pollara-400 has at most 1 port(s); 2 are asked for",
         ),
         (
+            {"nic": "thor2", "roce": {"over_subscription": 8, "storage": {}}},
+            Code.UNSUPPORTED,
+            ("backend", "roce", "storage"),
+            f"thor2 pauses 1 priority in all that is known of it, not 2: {ONE_PRIORITY}",
+        ),
+        (
             {"shape": "two-planes", "nic_speed": "400G"},
             Code.SPEED_NOT_ON_MODEL,
             ("backend", "servers", "nic_speed"),
@@ -82,6 +91,26 @@ def test_a_nic_without_dcqcn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gaps, "nic_model", lambda _: without)
     (found,) = host_gaps(plain().fabrics[0])
     assert (found.code, found.path) == (Code.UNSUPPORTED, ("backend", "roce", "ecn"))
+
+
+def test_marked_storage_needs_dcqcn_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    roce: dict[str, object] = {"over_subscription": 8, "ecn": {"enabled": False}, "storage": {}}
+    model = nic_model("connectx-7")
+    assert model is not None
+    without = dataclasses.replace(model, dcqcn=False)
+    fabric = designed(roce=roce).fabrics[0]
+    monkeypatch.setattr(gaps, "nic_model", lambda _: without)
+    (found,) = host_gaps(fabric)
+    assert (found.code, found.path) == (Code.UNSUPPORTED, ("backend", "roce", "ecn"))
+
+
+@pytest.mark.parametrize("nic", ["connectx-7", "pollara-400"])
+def test_other_nics_pause_storage_too(nic: str) -> None:
+    assert host_gaps(designed(nic=nic, roce=STORAGE).fabrics[0]) == []
+
+
+def test_storage_that_is_not_paused_asks_nothing_of_a_nic() -> None:
+    assert host_gaps(designed(nic="thor2", roce={"pfc": False, "storage": {}}).fabrics[0]) == []
 
 
 def test_more_ports_are_slower() -> None:

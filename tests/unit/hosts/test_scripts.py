@@ -24,6 +24,13 @@ ROCE: dict[str, dict[str, object] | None] = {
     "without RoCE": {"enabled": False},
 }
 FAMILIES = list(NICS)
+NET = "sys/class/net/rdma1"
+STORAGE: dict[str, dict[str, object]] = {
+    "as it is": {"storage": {}},
+    "without ECN": {"storage": {"ecn": {"enabled": False}}},
+    "alone marked": {"ecn": {"enabled": False}, "storage": {}},
+    "other numbers": {"storage": {"dscp": 18, "priority": 2, "share": 20}},
+}
 
 
 def made(folder: Path, family: str, shape: str = "rail-optimised", **words: Any) -> Host:
@@ -50,14 +57,59 @@ def test_the_scripts_are_shell(shell: str, family: str, roce: str, tmp_path: Pat
 @pytest.mark.parametrize("family", FAMILIES)
 def test_after_applying_the_host_agrees(family: str, roce: str, tmp_path: Path) -> None:
     here = made(tmp_path, family, roce=ROCE[roce])
-    if roce == "other numbers":  # the stand-in's files are those of priority 3
-        for path in here.root.glob("sys/class/net/*/ecn/*/enable/3"):
-            path.rename(path.with_name("4"))
     before = here.check()
     done = here.apply()
     assert (done.returncode, done.stderr) == (0, "")
     assert before[0] == 1
     assert here.check() == (0, [])
+
+
+@pytest.mark.parametrize("roce", STORAGE)
+@pytest.mark.parametrize("family", ["connectx", "pollara"])
+def test_with_a_storage_class_the_host_agrees_after_applying(
+    family: str, roce: str, tmp_path: Path
+) -> None:
+    here = made(tmp_path, family, roce={"over_subscription": 8, **STORAGE[roce]})
+    before = here.check()
+    done = here.apply()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert before[0] == 1
+    assert here.check() == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (f"{NET}/ecn/roce_np/enable/4", "rdma1: DCQCN of the receiver in priority 4 is 0, not 1"),
+        (f"{NET}/ecn/roce_rp/enable/4", "rdma1: DCQCN of the sender in priority 4 is 0, not 1"),
+    ],
+)
+def test_storage_that_does_not_react_is_named(file: str, said: str, tmp_path: Path) -> None:
+    here = made(tmp_path, "connectx", roce={"over_subscription": 8, "storage": {}})
+    here.apply()
+    (here.root / file).write_text("0\n")
+    assert here.check() == (1, [said])
+
+
+def test_no_traffic_class_is_forced_on_storage(tmp_path: Path) -> None:
+    """A forced byte would put storage into the class of RoCE data, whatever it asked for."""
+    here = made(tmp_path, "connectx", roce={"over_subscription": 8, "storage": {}})
+    here.apply()
+    file = here.root / "sys/class/infiniband/rdma1/tc/1/traffic_class"
+    assert file.read_text() == "-1\n"
+    file.write_text("Global tclass=106\n")
+    said = "rdma1: the traffic class forced on all is 106, not none"
+    assert here.check() == (1, [said])
+
+
+def test_nicctl_is_told_both_classes(tmp_path: Path) -> None:
+    roce = {"over_subscription": 8, "storage": {"share": 20}}
+    here = made(tmp_path, "pollara", roce=roce)
+    here.apply()
+    told = (here.state / "nicctl/scheduling").read_text()
+    assert told == "scheduling --priority 3,4,0,6 --dwrr 40,20,40,0 --rate-limit 0,0,0,10\n"
+    kept = sorted(path.name for path in (here.state / "nicctl").glob("nodrop.*"))
+    assert kept == ["nodrop.3", "nodrop.4"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -114,7 +166,6 @@ def told(*words: str) -> Plant:
 
 
 CC = "sys/kernel/config/bnxt_re/rdma1/ports/1/cc"
-NET = "sys/class/net/rdma1"
 GID = "sys/class/infiniband/rdma1/ports/1"
 PLANTED: dict[str, tuple[str, Plant, str]] = {
     "the address": (
@@ -214,12 +265,12 @@ PLANTED: dict[str, tuple[str, Plant, str]] = {
     "DCQCN of the receiver": (
         "connectx",
         replaced(f"{NET}/ecn/roce_np/enable/3", "1", "0"),
-        "rdma1: DCQCN of the receiver is 0, not 1",
+        "rdma1: DCQCN of the receiver in priority 3 is 0, not 1",
     ),
     "DCQCN of the sender": (
         "connectx",
         replaced(f"{NET}/ecn/roce_rp/enable/3", "1", "0"),
-        "rdma1: DCQCN of the sender is 0, not 1",
+        "rdma1: DCQCN of the sender in priority 3 is 0, not 1",
     ),
     "the DSCP of CNPs": (
         "connectx",

@@ -13,6 +13,7 @@ from fabricgen.lossless.budget import (
     Memory,
     PortGroup,
     Reserved,
+    ShippedPool,
     budget,
 )
 from fabricgen.lossless.chips import chip
@@ -40,7 +41,9 @@ def group(count: int, speed: str, metres: int, classes: int = 1) -> PortGroup:
     )
 
 
-def planned(*groups: PortGroup, pool: HeadroomPool | None = None, least: int = 0) -> Budget:
+def planned(
+    *groups: PortGroup, pool: HeadroomPool | ShippedPool | None = None, least: int = 0
+) -> Budget:
     return budget(TOMAHAWK_5, groups, Alpha(0), pool, Bytes(least))
 
 
@@ -105,6 +108,34 @@ def test_a_lossy_port_pays_its_reservation_only() -> None:
     found = budget(memory, [ports], Alpha(0))
     assert (found.headroom, found.shared) == (0, 254_000 - 10 * 254)
     assert found.pause_at is None
+
+
+@pytest.mark.parametrize("classes", [0, 1, 2])
+def test_a_shipped_pool_is_as_large_as_it_is_shipped(classes: int) -> None:
+    """Whatever the ports ask for: it is what a switch is given."""
+    pool = ShippedPool(Bytes(20 * MB), Bytes(100 * MB))
+    found = planned(group(64, "800G", 40, classes), pool=pool)
+    terms = {term.name: term.value for term in found.terms}
+    assert found.headroom == terms["shared headroom pool"] == 20 * MB
+    assert found.shared == terms["shared pool"] == 100 * MB
+    assert sum(terms.values()) == TOMAHAWK_5.total
+    groups = 64 * classes
+    assert found.pause_at == (100 * MB // (1 + groups) if groups else None)
+
+
+def test_a_shipped_pool_cannot_share_what_is_not_there() -> None:
+    """Some tables have the headroom in their size: what is left counts then."""
+    pool = ShippedPool(Bytes(20 * MB), Bytes(160 * MB))
+    found = planned(group(64, "800G", 40), pool=pool)
+    assert found.shared == TOMAHAWK_5.total - 20 * MB
+    assert [term.name for term in found.terms if "in no lossless pool" in term.name] == []
+
+
+def test_no_cable_changes_a_shipped_pool() -> None:
+    pool = ShippedPool(Bytes(20 * MB), Bytes(160 * MB))
+    found = planned(group(64, "800G", 300), pool=pool, least=150 * MB)
+    assert not found.fits
+    assert found.remedies == ()
 
 
 def test_what_no_change_can_mend_has_no_remedy() -> None:

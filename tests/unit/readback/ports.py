@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
 from fabricgen.readback.expected import Wanted
@@ -52,6 +54,42 @@ GOOD = PortQos(
     watched=frozenset({3}),
     cable=5,
     rate=int(SPEED),
+)
+
+
+# The same with storage in class 4, which has other points and another threshold of its own.
+QOS_STORAGE = replace(
+    QOS,
+    classes=(
+        replace(QOS.classes[0], dscps=tuple(dscp for dscp in _REST if dscp != 4), share=20),
+        QOS.classes[1],
+        TrafficClass(
+            Kind.STORAGE,
+            4,
+            (4,),
+            share=20,
+            paused=4,
+            marking={SPEED: Marking(Bytes(3000), Bytes(4000), 7)},
+        ),
+        *QOS.classes[2:],
+    ),
+)
+WANTED_STORAGE = replace(WANTED, qos=QOS_STORAGE)
+GOOD_STORAGE = replace(
+    GOOD,
+    classes=(*CLASSES[:4], 4, *CLASSES[5:]),
+    groups=(0, 0, 0, 3, 4, 0, 0, 0),
+    paused=frozenset({3, 4}),
+    headroom={3: 500, 4: 500},
+    alpha={3: 0, 4: 0},
+    serving={
+        **GOOD.serving,
+        0: Serving(strict=False, share=20),
+        4: Serving(strict=False, share=20),
+    },
+    marks={**GOOD.marks, 4: Marks(3000, 4000, 7)},
+    keeps=frozenset({3, 4}),
+    watched=frozenset({3, 4}),
 )
 
 

@@ -24,21 +24,29 @@ if TYPE_CHECKING:
 
 LEAST = 0.98
 UNEQUAL = "  roce: {scheduler: {lossless: 60, best_effort: 40}}"  # 50/50 hides swapped schedulers
+STORAGE = """  roce:
+    over_subscription: 8
+    scheduler: {lossless: 50, best_effort: 30}
+    storage: {dscp: 34, share: 20, ecn: {minimum: 200000, maximum: 400000, probability: 10}}"""
 SUBNETS = f"{UNEQUAL}\n  nic_addressing: {{mode: subnet}}"
 SITES = {
     "eos": [
         (RAIL_ONLY, "7060X6-64PE", "400G", SUBNETS),
         (RAIL_OPTIMISED, "7060X6-64PE", "400G", UNEQUAL),
+        (RAIL_ONLY, "7060X6-64PE", "400G", STORAGE),
     ],
     "sonic": [  # headroom that the switch computes, headroom that stands in the file
         (RAIL_ONLY, "SN4700", "400G", UNEQUAL),
         (RAIL_ONLY, "7060X6-64PE", "400G", SUBNETS),
         (RAIL_OPTIMISED, "7060X6-64PE", "400G", UNEQUAL),
+        (RAIL_ONLY, "SN4700", "400G", STORAGE),
+        (RAIL_ONLY, "7060X6-64PE", "400G", STORAGE),
     ],
     "linux": [  # an ASIC, and a kernel that forwards by itself
         (RAIL_ONLY, "SN4700", "400G", SUBNETS),
         (RAIL_OPTIMISED, "SN4700", "400G", UNEQUAL),
         (RAIL_OPTIMISED, "LAB-64", "100G", UNEQUAL),
+        (RAIL_ONLY, "SN4700", "400G", STORAGE),
     ],
 }
 EQUIVALENT = {

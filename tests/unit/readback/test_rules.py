@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.unit.readback.ports import CLASSES, GOOD, QOS, STRICT, WANTED, other
+from tests.unit.readback.ports import (
+    CLASSES,
+    GOOD,
+    GOOD_STORAGE,
+    QOS,
+    STRICT,
+    WANTED,
+    WANTED_STORAGE,
+    other,
+)
 
 from fabricgen.readback.rules import broken, paused_for_nothing
 from fabricgen.readback.state import Lack, Marks, Serving, Watch
@@ -98,8 +107,68 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+STORAGE = GOOD_STORAGE
+STORAGE_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
+    "one pause": (
+        {"paused": frozenset({3}), "watched": frozenset({3})},
+        "has PFC for 3; it must be 3, 4",
+    ),
+    "no headroom": ({"headroom": {3: 500}}, "keeps no headroom for group 4 of the storage class"),
+    "too little": ({"headroom": {3: 500, 4: 499}}, "keeps 499 bytes for a pause; it must be"),
+    "one group": (
+        {"groups": (0, 0, 0, 3, 3, 0, 0, 0), "headroom": {3: 500}, "alpha": {3: 0}},
+        "has storage in group 3 of lossless; it must have its own",
+    ),
+    "groups swapped": (
+        {"groups": (0, 0, 0, 4, 3, 0, 0, 0)},
+        "sends a pause of priority 4 for group 4; the storage class is in group 3",
+    ),
+    "third group": (
+        {"headroom": {3: 500, 4: 500, 5: 500}},
+        "keeps headroom for group 3, 4, 5; it must be 3, 4 alone",
+    ),
+    "intruder": (
+        {"groups": (0, 0, 0, 3, 4, 4, 0, 0)},
+        "lets class 5 into the lossless group 4",
+    ),
+    "one queue": (
+        {"queues": other(STORAGE.queues, 4, 3), "stops": other(STORAGE.stops, 4, 3)},
+        "puts class 4 (storage) into queue 3, which is that of the lossless class",
+    ),
+    "wrong stop": ({"stops": other(STORAGE.stops, 4, 3)}, "lets a pause of priority 4 stop queue"),
+    "alpha": ({"alpha": {3: 0, 4: 1}}, "pauses at the threshold 2^1 of free memory"),
+    "lossy memory": ({"keeps": frozenset({3})}, "never drops from queue 3; it must be 3, 4 alone"),
+    "no marking": ({"marks": GOOD.marks}, "in queue 4 nothing is marked; it must be: 3,000 to"),
+    "points of data": (
+        {"marks": {3: Marks(1000, 2000, 5), 4: Marks(1000, 2000, 5)}},
+        "in queue 4 1,000 to 2,000 bytes",
+    ),
+    "share": (
+        {"serving": {**STORAGE.serving, 4: Serving(strict=False, share=19)}},
+        "serves queue 4 of storage with 19 %; with 20 % it is",
+    ),
+    "unwatched": ({"watched": frozenset({3})}, "watches priority 3; PFC is on for 3, 4"),
+    "astray": (
+        {"classes": other(STORAGE.classes, 4, 3)},
+        "puts DSCP 4 into class 3; it must be class 4 (storage)",
+    ),
+    "data astray": (
+        {"classes": other(STORAGE.classes, 26, 4)},
+        "puts DSCP 26 into class 4; it must be class 3 (lossless)",
+    ),
+}
+
+
 def test_a_sound_port_has_no_fault() -> None:
     assert broken(GOOD, WANTED, NONE) == ()
+    assert broken(GOOD_STORAGE, WANTED_STORAGE, NONE) == ()
+
+
+@pytest.mark.parametrize(("changes", "sentence"), STORAGE_FAULTS.values(), ids=STORAGE_FAULTS)
+def test_a_fault_of_two_lossless_classes_is_said(changes: dict[str, Any], sentence: str) -> None:
+    said = broken(replace(STORAGE, **changes), WANTED_STORAGE, NONE)
+    assert any(sentence in fault for fault in said), said
+    assert len(said) <= 6
 
 
 @pytest.mark.parametrize(("changes", "sentence"), FAULTS.values(), ids=FAULTS)

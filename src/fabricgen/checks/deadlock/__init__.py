@@ -26,6 +26,9 @@ buffers: fed from below or by a server, by the tier of their switch; fed from ab
 number of tiers less the tier of their switch. Every step goes to a larger number: up from
 below to the next tier; down from there to the tier below. There is no circle.
 
+A packet keeps its priority from hop to hop (FG316: one class for each DSCP on all switches, and
+each pause has the number of its class), so with two lossless classes this holds for each by itself.
+
 The rule speaks of one switch at a time and of what it was told, not of what is alive: it holds
 with any number of links and switches lost. Loop rejection is not needed, so accepting the own
 ASN breaks nothing by itself.

@@ -37,6 +37,27 @@ class Ecn(Words):
     )
 
 
+class Storage(Words):
+    """A second lossless class, for storage (NVMe-oF, GPUDirect) that shares the backend.
+
+    DSCP 4 in priority 4 beside RoCE data, and the same weight for all queues that share: what
+    Dell's Enterprise SONiC makes of `roce enable` (ROCm's guide to cluster networking prints it)
+    and SONiC's own AZURE maps (files/build_templates/qos_config.j2: DSCP 3 and 4, lossless 3 and
+    4).
+    """
+
+    dscp: Dscp = Field(4, description="DSCP that storage traffic carries.")
+    priority: Priority = Field(4, description="Priority that PFC pauses; also the traffic class.")
+    share: int = Field(
+        33,
+        ge=1,
+        le=98,
+        description="Share of the storage queue in %. Without `roce.scheduler` the profile's "
+        "shares are scaled to what is left; with it, the three add up to 100.",
+    )
+    ecn: Ecn = Field(default_factory=Ecn, description="ECN marking of storage traffic.")
+
+
 class Watchdog(Words):
     """PFC watchdog: what a switch does when a neighbour pauses for too long.
 
@@ -51,7 +72,10 @@ class Watchdog(Words):
 
 
 class Scheduler(Words):
-    """Bandwidth shares of the queues that are not strict, in percent; they add up to 100."""
+    """Bandwidth shares of the queues that are not strict, in percent; they add up to 100.
+
+    The share of a storage class counts with them.
+    """
 
     lossless: int = Field(ge=1, le=99, description="Share of the lossless queue in %.")
     best_effort: int = Field(ge=1, le=99, description="Share of everything else in %.")
@@ -71,7 +95,10 @@ class Roce(Words):
     )
     priority: Priority = Field(3, description="Priority that PFC pauses; also the traffic class.")
     cnp: Cnp = Field(default_factory=Cnp, description="The class of congestion notifications.")
-    pfc: bool = Field(True, description="Pause the lossless priority instead of dropping.")
+    storage: Storage | None = Field(
+        None, description="A second lossless class for storage, paused on its own; default: none."
+    )
+    pfc: bool = Field(True, description="Pause the lossless priorities instead of dropping.")
     ecn: Ecn = Field(default_factory=Ecn, description="ECN marking.")
     watchdog: Watchdog = Field(default_factory=Watchdog, description="PFC watchdog.")
     alpha: int | None = Field(
@@ -91,7 +118,8 @@ class Roce(Words):
         ge=1,
         le=16,
         description="How far the headroom of all ports may exceed the pool they share. Shipped "
-        "tables reach 3.2 (Trident 3) and 2.7 (Tomahawk 5) when every port is lossless.",
+        "tables reach 3.2 (Trident 3) and 2.7 (Tomahawk 5) when every port is lossless, and twice "
+        "that with the two lossless classes SONiC ships them for.",
     )
     congested_ingresses: int = Field(
         1,

@@ -42,12 +42,13 @@ def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
     `platform trident mmu queue profile` exists, but no source ties its units and limits to these
     models, and a line that EOS refuses stops the whole replace.
     """
-    if piece.buffers is None or piece.qos is None or piece.qos.lossless is None:
+    if piece.buffers is None or piece.qos is None or not piece.qos.lossless:
         return
     most = max(port.headroom for port, _ in piece.buffers.ports)
+    each = "a port and lossless class" if piece.buffers.classes > 1 else "a port"
     yield Diagnostic(
         Code.UNSUPPORTED,
-        f"eos on {piece.switch.model}: the planned headroom (up to {int(most):,} bytes a port, "
+        f"eos on {piece.switch.model}: the planned headroom (up to {int(most):,} bytes {each}, "
         f"threshold 2^{piece.buffers.alpha}) is not written; EOS keeps its own",
         (piece.switch.fabric, "roce"),
         "compare with `show platform trident mmu` on the switch",

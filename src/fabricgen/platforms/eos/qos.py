@@ -75,7 +75,7 @@ def _cos_lines(qos: Qos) -> list[str]:
 
     Not where a class is lossless: there every port trusts DSCP, and CoS is the priority of pauses.
     """
-    if qos.lossless is not None:
+    if qos.lossless:
         return []
     rest = qos.best_effort
     return [f"cos 0 1 2 3 4 5 6 7 to traffic-class {rest.number}"]
@@ -103,11 +103,9 @@ def _queue_lines(qos: Qos) -> list[str]:
 
 def _port_lines(qos: Qos) -> str:
     lines = ["qos trust dscp"]
-    if qos.lossless is not None:
-        lines += [
-            "priority-flow-control on",
-            f"priority-flow-control priority {qos.lossless.paused} no-drop",
-        ]
+    if qos.lossless:
+        lines.append("priority-flow-control on")
+        lines += [f"priority-flow-control priority {number} no-drop" for number in qos.paused]
         if qos.watchdog is not None:
             lines.append("priority-flow-control pause watchdog")
     return "\n   ".join(lines)

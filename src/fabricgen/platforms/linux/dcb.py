@@ -52,7 +52,7 @@ def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
 def dcb(piece: SwitchSlice) -> Dcb | None:
     """Return what is set through DCB; without a driver only a lossless class asks for it."""
     qos = piece.qos
-    if qos is None or (driver(piece.switch.model) is None and qos.lossless is None):
+    if qos is None or (driver(piece.switch.model) is None and not qos.lossless):
         return None
     ports = tuple((name, size or 0) for name, size in lossless_ports(piece))
     return _dcb(qos, ports, piece.routing.mtu)
@@ -60,16 +60,14 @@ def dcb(piece: SwitchSlice) -> Dcb | None:
 
 @lru_cache(maxsize=64)
 def _dcb(qos: Qos, ports: tuple[tuple[str, int], ...], mtu: int) -> Dcb:
-    lossless = qos.lossless
-    paused = lossless.paused if lossless is not None else None
-    pauses = "all:off" if paused is None else f"all:off {paused}:on"
+    paused = qos.paused
     codes = sorted((dscp, item.number) for item in qos.classes for dscp in item.dscps)
     return Dcb(
         " ".join(f"{dscp}:{number}" for dscp, number in codes),
         qos.best_effort.number,
-        pauses,
-        LOSSY_FRAMES * mtu,
-        paused,
+        " ".join(["all:off", *(f"{number}:on" for number in paused)]),
+        " ".join(["all:0", *(f"{number}:{number}" for number in paused)]) if paused else None,
+        " ".join([f"all:0 0:{LOSSY_FRAMES * mtu}", *(f'{number}:"$2"' for number in paused)]),
         ports,
         qos.because,
     )

@@ -59,7 +59,7 @@ def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
 
 
 def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
-    if piece.qos is None or piece.qos.lossless is None:
+    if piece.qos is None or not piece.qos.lossless:
         return []
     path = (piece.switch.fabric, "roce", "pfc")
     if driver(piece.switch.model) is None:

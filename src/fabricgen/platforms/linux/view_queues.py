@@ -103,13 +103,17 @@ class Queues:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dcb:
-    """What an ASIC's ports are told through DCB. `ports`: name and bytes of lossless buffer."""
+    """What an ASIC's ports are told through DCB, in the words of dcb(8).
+
+    groups: the buffer of each priority, None where nothing is lossless. sizes: bytes of each
+    buffer, "$2" for a lossless one. ports: name and bytes of a lossless buffer.
+    """
 
     shared: ClassVar[bool] = True
     dscp_priorities: str
     default_priority: int
     pauses: str
-    lossy: int
-    lossless: int | None
+    groups: str | None
+    sizes: str
     ports: tuple[tuple[str, int], ...]
     because: Because

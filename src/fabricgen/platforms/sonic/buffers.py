@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.fabric.because import Because
@@ -82,7 +83,7 @@ def headroom_rows(
 
 @lru_cache(maxsize=128)
 def buffers(
-    facts: SonicFacts, lossless: int | None, rows: tuple[HeadroomRow, ...], alpha: int
+    facts: SonicFacts, rows: tuple[HeadroomRow, ...], alpha: int, *, lossless: bool
 ) -> Section | None:
     """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
 
@@ -93,7 +94,7 @@ def buffers(
         for name, shipped in facts.pools.items():
             pools[name] = {**pools[name], "size": str(shipped["size"])}
         tables = {"BUFFER_POOL": _entries(pools), "BUFFER_PROFILE": _entries(_DYNAMIC_PROFILES)}
-        if lossless is not None:
+        if lossless:
             tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = _entries(
                 {ONLY: {"default_dynamic_th": str(alpha)}}
             )
@@ -141,7 +142,6 @@ def _headroom(row: HeadroomRow, mode: str) -> dict[str, Field]:
 @lru_cache(maxsize=1024)
 def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) -> Section | None:
     """Return priority groups, queues and cable lengths; switches wired alike share them."""
-    lossless = design.lossless.paused if design.lossless else None
     why = design.because
     lengths: dict[str, Field] = {}
     tables: dict[str, Table] = {
@@ -154,9 +154,9 @@ def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) 
         )
     }
     for port in ports:
-        keeps = lossless if port.used else None
+        keeps = design.paused if port.used else ()
         row = port.row
-        lengths[port.name] = _length(facts, port, row, lossless=keeps is not None)
+        lengths[port.name] = _length(facts, port, row, lossless=bool(keeps))
         # The dynamic model takes the memory of shut ports back, but only what is configured here.
         if (facts.dynamic or port.used) and facts.pools:
             _fill(tables, facts, port, keeps, row, why)
@@ -174,18 +174,20 @@ def _fill(
     tables: dict[str, Table],
     facts: SonicFacts,
     port: PortMemory,
-    lossless: int | None,
+    lossless: tuple[int, ...],
     row: HeadroomRow | None,
     why: Because,
 ) -> None:
-    """Add the rows of one port."""
+    """Add the rows of one port; buffermgrd, too, joins neighbouring lossless groups: 3-4."""
     groups, queues = tables["BUFFER_PG"], tables["BUFFER_QUEUE"]
     groups[f"{port.name}|{LOSSY_GROUP}"] = Entry(why, {"profile": INGRESS_LOSSY})
-    if lossless is not None and (facts.dynamic or row is not None):
+    runs = list(_runs(lossless))
+    if facts.dynamic or row is not None:
         profile = COMPUTED if row is None or facts.dynamic else headroom_name(row)
-        groups[f"{port.name}|{lossless}"] = Entry(why, {"profile": profile})
+        for numbers in (numbers for numbers, is_lossless in runs if is_lossless):
+            groups[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
     lossy = "q_lossy_profile" if facts.dynamic else "egress_lossy_profile"
-    for numbers, is_lossless in _runs(lossless):
+    for numbers, is_lossless in runs:
         profile = EGRESS_LOSSLESS if is_lossless else lossy
         queues[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
     if facts.dynamic:
@@ -195,12 +197,12 @@ def _fill(
         tables[lists[1]][port.name] = Entry(why, {"profile_list": egress})
 
 
-def _runs(lossless: int | None) -> Iterator[tuple[str, bool]]:
-    """Yield all queues as SONiC writes runs of them: 0-2, then 3 alone, then 4-7."""
-    last = PRIORITIES[-1]
-    if lossless is None:
-        yield f"0-{last}", False
-        return
-    for first, end in ((0, lossless - 1), (lossless, lossless), (lossless + 1, last)):
-        if first <= end:
-            yield str(first) if first == end else f"{first}-{end}", first == lossless
+def _runs(lossless: tuple[int, ...]) -> Iterator[tuple[str, bool]]:
+    """Yield all numbers as SONiC writes runs of them, and whether they are lossless: 0-2, 3-4, 5-7.
+
+    So are the keys that buffermgrd makes of pfc_enable "3,4" (sonic-swss
+    cfgmgr/buffermgr.cpp generateIdListFromMap; tests/test_buffer_traditional.py).
+    """
+    for is_lossless, run in groupby(PRIORITIES, lambda number: number in lossless):
+        first, *more = run
+        yield f"{first}-{more[-1]}" if more else str(first), is_lossless

@@ -34,7 +34,7 @@ def _memory(piece: SwitchSlice, facts: SonicFacts, path: IntentPath) -> list[Dia
     fits; it only writes to the log (sonic-swss cfgmgr/buffermgr.cpp doSpeedUpdateTask). Pause is
     then never sent, so this is an error and not a warning. Without lossless classes it is none.
     """
-    if facts.dynamic or piece.qos is None or piece.qos.lossless is None:
+    if facts.dynamic or piece.qos is None or not piece.qos.lossless:
         return []
     here = f"SONiC on {piece.switch.model}"
     if not facts.pools:

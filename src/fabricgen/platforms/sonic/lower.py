@@ -69,8 +69,8 @@ def _buffers(
     design = piece.qos
     if design is None:
         return None, None
-    lossless = design.lossless.paused if design.lossless else None
-    rows = headroom_rows(piece, facts) if lossless is not None else {}
+    lossless = bool(design.lossless)
+    rows = headroom_rows(piece, facts) if lossless else {}
     wired = tuple(
         PortMemory(
             names.name,
@@ -83,7 +83,8 @@ def _buffers(
     kept = {row for row in rows.values() if row is not None}
     found = sorted(kept, key=lambda row: (row.megabits, row.length))
     alpha = piece.buffers.alpha if piece.buffers else 0
-    return buffers(facts, lossless, tuple(found), alpha), port_buffers(facts, design, wired)
+    memory = buffers(facts, tuple(found), alpha, lossless=lossless)
+    return memory, port_buffers(facts, design, wired)
 
 
 @lru_cache(maxsize=64)

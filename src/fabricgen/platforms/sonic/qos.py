@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.qos import Kind
 from fabricgen.platforms.sonic.view import Entry, Field, Section, Table, shared_section
 
 if TYPE_CHECKING:
@@ -30,12 +31,12 @@ def qos(design: Qos, *, nvidia: bool) -> Section | None:
         "TC_TO_QUEUE_MAP": {name: _identity(why)},
         "TC_TO_PRIORITY_GROUP_MAP": {name: Entry(why, _groups(lossless))},
     }
-    if lossless is not None:
+    if lossless:
         tables["MAP_PFC_PRIORITY_TO_QUEUE"] = {name: _identity(why)}
         if nvidia:
             # pfc_to_pg_map_supported_asics of sonic-buildimage files/build_templates/qos_config.j2
-            paused = str(lossless.paused)
-            tables["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"] = {name: Entry(why, {paused: paused})}
+            pairs: dict[str, Field] = {str(number): str(number) for number in design.paused}
+            tables["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"] = {name: Entry(why, pairs)}
     tables["SCHEDULER"] = {
         scheduler_name(item): Entry(why, _scheduler(item)) for item in design.classes
     }
@@ -45,7 +46,7 @@ def qos(design: Qos, *, nvidia: bool) -> Section | None:
 
 def _profiles(design: Qos) -> Table:
     return {
-        wred_name(design, speed): Entry(design.because, _wred(marking))
+        wred_name(design, item, speed): Entry(design.because, _wred(marking))
         for item in design.classes
         for speed, marking in (item.marking or {}).items()
     }
@@ -56,11 +57,10 @@ def _identity(because: Because) -> Entry:
     return Entry(because, {str(number): str(number) for number in PRIORITIES})
 
 
-def _groups(lossless: TrafficClass | None) -> dict[str, Field]:
-    """Give the lossless class the priority group that its pause frames name; the rest share one."""
+def _groups(lossless: tuple[TrafficClass, ...]) -> dict[str, Field]:
+    """Give a lossless class the priority group that its pause frames name; the rest share one."""
     groups: dict[str, Field] = {str(number): str(LOSSY_GROUP) for number in PRIORITIES}
-    if lossless is not None:
-        groups[str(lossless.number)] = str(lossless.paused)
+    groups.update((str(item.number), str(item.paused)) for item in lossless)
     return groups
 
 
@@ -75,9 +75,10 @@ def _scheduler(item: TrafficClass) -> dict[str, Field]:
     return {"type": "DWRR", "weight": str(item.share)}
 
 
-def wred_name(design: Qos, speed: BitsPerSecond) -> str:
-    """Name the marking profile of a speed; a dot, as in 1.6T, is not allowed in these names."""
-    return f"{design.profile}_{speed.gigabits}G"
+def wred_name(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> str:
+    """Name the marking profile of a class and speed; a dot, as in 1.6T, is not allowed in it."""
+    whose = "" if item.kind is Kind.LOSSLESS else f"{item.kind}_"
+    return f"{design.profile}_{whose}{speed.gigabits}G"
 
 
 def _wred(marking: Marking) -> dict[str, Field]:
@@ -110,33 +111,33 @@ def port_qos(
 
 def _port_fields(design: Qos, *, nvidia: bool) -> dict[str, Field]:
     """Return the row of a port; `pfcwd_sw_enable` says which priorities the watchdog may act on."""
-    name, lossless = design.profile, design.lossless
+    name, paused = design.profile, ",".join(map(str, design.paused))
     fields: dict[str, Field] = {
         "dscp_to_tc_map": name,
         "tc_to_queue_map": name,
         "tc_to_pg_map": name,
     }
-    if lossless is not None:
+    if paused:
         fields["pfc_to_queue_map"] = name
         if nvidia:
             fields["pfc_to_pg_map"] = name
-        fields["pfc_enable"] = str(lossless.paused)
+        fields["pfc_enable"] = paused
         if design.watchdog is not None:
-            fields["pfcwd_sw_enable"] = str(lossless.paused)
+            fields["pfcwd_sw_enable"] = paused
     return fields
 
 
 def _queue(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> dict[str, Field]:
     fields: dict[str, Field] = {"scheduler": scheduler_name(item)}
     if item.marking is not None and speed in item.marking:
-        fields["wred_profile"] = wred_name(design, speed)
+        fields["wred_profile"] = wred_name(design, item, speed)
     return fields
 
 
 def _watchdog(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...]) -> Table:
     """Return PFC_WD, in milliseconds; every lossless port is watched."""
     watch = design.watchdog
-    if watch is None or design.lossless is None:
+    if watch is None or not design.lossless:
         return {}
     why = Because((*design.because.paths, "backend.roce.watchdog"), "a stuck queue is let go")
     fields: dict[str, Field] = {
