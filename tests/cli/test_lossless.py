@@ -55,6 +55,15 @@ def test_a_storage_class_has_its_own_lines_and_rules() -> None:
     assert all(rule["holds"] for plan in data["marking"]["backend"] for rule in plan["rules"])
 
 
+def test_what_is_written_for_storage_says_why() -> None:
+    said = call("explain", FULL, "be-su01-leaf1", "scheduler.storage").out
+    assert "backend.yaml:13:5  backend.roce.storage" in said
+    said = call("explain", FULL, "be-su01-leaf1", "scheduler.lossless").out
+    assert "backend.roce.storage" not in said
+    said = call("explain", FULL, "be-su01-leaf1", '"xoff": "612140"').out
+    assert "for each of 2 lossless classes" in said
+
+
 def test_the_report_says_the_pool_that_is_written(tmp_path: Path) -> None:
     assert call("render", FULL, "-o", str(tmp_path)).code == 0
     data = json.loads(call("lossless", FULL, "--format", "json").out)

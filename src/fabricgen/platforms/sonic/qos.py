@@ -38,15 +38,24 @@ def qos(design: Qos, *, nvidia: bool) -> Section | None:
             pairs: dict[str, Field] = {str(number): str(number) for number in design.paused}
             tables["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"] = {name: Entry(why, pairs)}
     tables["SCHEDULER"] = {
-        scheduler_name(item): Entry(why, _scheduler(item)) for item in design.classes
+        scheduler_name(item): Entry(_why(design, item), _scheduler(item)) for item in design.classes
     }
     tables["WRED_PROFILE"] = _profiles(design)
     return shared_section(tables)
 
 
+@lru_cache(maxsize=128)
+def _why(design: Qos, item: TrafficClass) -> Because:
+    """Return what a class follows from: storage has words of its own."""
+    if item.kind is not Kind.STORAGE:
+        return design.because
+    paths = (*design.because.paths, "backend.roce.storage")
+    return Because(paths, "storage is paused, marked and served apart from RoCE data")
+
+
 def _profiles(design: Qos) -> Table:
     return {
-        wred_name(design, item, speed): Entry(design.because, _wred(marking))
+        wred_name(design, item, speed): Entry(_why(design, item), _wred(marking))
         for item in design.classes
         for speed, marking in (item.marking or {}).items()
     }
@@ -103,7 +112,8 @@ def port_qos(
     for name, speed in ports:
         table[name] = Entry(design.because, fields)
         for item in design.classes:
-            queues[f"{name}|{item.number}"] = Entry(design.because, _queue(design, item, speed))
+            told = _queue(design, item, speed)
+            queues[f"{name}|{item.number}"] = Entry(_why(design, item), told)
     return shared_section(
         {"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)}
     )
