@@ -199,6 +199,12 @@ def test_explain_leads_to_the_intent() -> None:
     assert "L2VNI" in said.out
 
 
+def test_explain_a_line_that_is_one_of_many() -> None:
+    said = call("explain", TENANTS, "fe-leaf01", "qos map dscp 48")
+    assert "from" in said.out
+    assert "always there" not in said.out
+
+
 def test_explain_a_line_of_json() -> None:
     said = call("explain", TENANTS, "fe-leaf01", '"Vlan110"', "--as", "sonic")
     assert said.code == 0

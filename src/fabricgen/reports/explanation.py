@@ -55,11 +55,11 @@ class _Tracing(Environment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         value = super().getattr(obj, attribute)
-        if is_dataclass(obj) and isinstance(value, (str, int)) and not isinstance(value, bool):
-            traced = _TracedInt(value) if isinstance(value, int) else _Traced(value)
-            traced.owner = obj
-            return traced
-        return value
+        if not is_dataclass(obj):
+            return value
+        if isinstance(value, tuple):  # lines that a template prints one by one
+            return tuple(_traced(item, obj) for item in value)
+        return _traced(value, obj)
 
     def mark(self, value: Any) -> Any:
         owner = getattr(value, "owner", None)
@@ -73,6 +73,14 @@ class _TracedInt(int):
     """A number that remembers the view object it was read from."""
 
     owner: object
+
+
+def _traced(value: Any, owner: object) -> Any:
+    if not isinstance(value, (str, int)) or isinstance(value, bool):
+        return value
+    traced = _TracedInt(value) if isinstance(value, int) else _Traced(value)
+    traced.owner = owner
+    return traced
 
 
 def explain_switch(piece: SwitchSlice) -> Iterator[Line]:
