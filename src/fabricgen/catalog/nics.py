@@ -25,8 +25,9 @@ class NicModel:
     ports: how many ports a card has, to the fastest speed of each. speeds: every speed of a port.
     largest_mtu: what the driver takes. lossless: how many priorities its sources show paused at
     once, which may be fewer than it can; lossless_source says it. spray: it places packets that
-    arrive out of order. For NCCL: gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low
-    bits of the traffic class; queue_pairs, the connections that ECMP can spread.
+    arrive out of order. spreads: it sends the packets of one queue pair over many paths, whatever
+    the switches do. For NCCL: gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits
+    of the traffic class; queue_pairs, the connections that ECMP can spread.
     """
 
     name: str
@@ -38,6 +39,7 @@ class NicModel:
     lossless: int
     lossless_source: str
     spray: bool
+    spreads: bool
     dcqcn: bool
     gid_index: int
     ecn_bits: int
@@ -73,6 +75,7 @@ def nic_model(name: str) -> NicModel | None:
         lossless=facts["lossless"]["priorities"],
         lossless_source=facts["lossless"]["source"],
         spray=facts["spray"],
+        spreads=facts.get("spreads", False),
         dcqcn=facts["dcqcn"],
         gid_index=facts["nccl"]["gid_index"],
         ecn_bits=facts["nccl"]["ecn_bits"],

@@ -10,11 +10,14 @@ from fabricgen.checks.cables import Cables
 from fabricgen.checks.check import Check, judged
 from fabricgen.checks.coverage import Coverage
 from fabricgen.checks.deadlock import Deadlock
+from fabricgen.checks.flows import TooFewFlows
 from fabricgen.checks.isolation import Isolation
 from fabricgen.checks.links import Links
 from fabricgen.checks.mesh import Mesh
 from fabricgen.checks.mtu import Mtu
 from fabricgen.checks.oversubscription import Oversubscription
+from fabricgen.checks.packet_order import PacketOrder
+from fabricgen.checks.polarisation import Polarisation
 from fabricgen.checks.ports import Ports
 from fabricgen.checks.queues import Queues
 from fabricgen.checks.rails import Rails
@@ -45,6 +48,9 @@ CHECKS: tuple[type[Check], ...] = (
     Mtu,
     Queues,
     Deadlock,
+    PacketOrder,
+    Polarisation,
+    TooFewFlows,
 )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+from fabricgen.catalog.nics import nic_model
 from fabricgen.design.addressing import allocate, plan_nics, reserve
+from fabricgen.design.balancing import balance_backend, balance_frontend
 from fabricgen.design.external import with_external
 from fabricgen.design.findings import Findings, Stop
 from fabricgen.design.overlay import overlay_of
@@ -93,6 +95,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     judge_watchdog(words.roce, slowest, findings)
     say_gaps(words.roce, topology, findings)
     qos = classify_backend(words.roce, lossless.marking if lossless else {}, findings)
+    hosts = _hosts(words)
     return Fabric(
         "backend",
         words.design,
@@ -104,8 +107,9 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
         services,
         words.servers.count * words.servers.gpus,
         words.oversubscription,
-        HostPlan(words.servers.nic, words.servers.network),
+        hosts,
         lossless,
+        balance_backend(words, topology, hosts, findings),
     )
 
 
@@ -140,6 +144,21 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
         services,
         0,
         words.oversubscription,
+        balancing=balance_frontend(topology),
+    )
+
+
+def _hosts(words: Backend) -> HostPlan:
+    """Plan the servers; a NIC that is not in the catalog is told later, and has one queue pair."""
+    servers, spread = words.servers, words.load_balancing
+    model = nic_model(servers.nic)
+    return HostPlan(
+        servers.nic,
+        servers.network,
+        spread.queue_pairs or (model.queue_pairs if model else 1),
+        reorders=model is not None and model.spray,
+        sprayed=spread.mode == "spray",
+        spreads=model is not None and model.spreads,
     )
 
 

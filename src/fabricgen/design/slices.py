@@ -84,6 +84,7 @@ class Slicer:
             vrfs,
             external,
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
+            balancing=fabric.balancing[switch.role] if fabric.balancing else None,
         )
 
     def interface(self, switch: Switch, link: Link) -> Interface:

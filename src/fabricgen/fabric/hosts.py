@@ -19,10 +19,18 @@ PRIORITIES = range(8)
 
 @dataclass(frozen=True, slots=True)
 class HostPlan:
-    """How the servers of a fabric are: their NIC's model, and what configures their network."""
+    """How the servers of a fabric are: their NIC's model, and what configures their network.
+
+    queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
+    arrive out of order. sprayed: switches send them so. spreads: the NIC itself does.
+    """
 
     nic: str
     network: str  # netplan | networkd | networkmanager
+    queue_pairs: int = 1
+    reorders: bool = False
+    sprayed: bool = False
+    spreads: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fabricgen.fabric.addressing import Addresses, Ip
+    from fabricgen.fabric.balancing import LoadBalancing
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.buffers import Lossless, SwitchBuffers
     from fabricgen.fabric.external import ExternalPeer
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.services import Services
-    from fabricgen.fabric.topology import Nic, Port, Server, Switch, Topology
+    from fabricgen.fabric.topology import Nic, Port, Role, Server, Switch, Topology
 
 
 NO_CABLE = Metres(0)
@@ -122,11 +125,15 @@ class SwitchSlice:
     external: tuple[ExternalPeer, ...] = ()
     statics: tuple[StaticRoute, ...] = ()
     buffers: SwitchBuffers | None = None
+    balancing: LoadBalancing | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Fabric:
-    """One fabric, designed: topology, addresses, routing, overlay and traffic classes."""
+    """One fabric, designed: topology, addresses, routing, overlay and traffic classes.
+
+    balancing: by tier; None where no two switches have more than one path between them.
+    """
 
     name: str
     design: str
@@ -140,6 +147,7 @@ class Fabric:
     oversubscription: float
     hosts: HostPlan | None = None
     lossless: Lossless | None = None
+    balancing: Mapping[Role, LoadBalancing] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with M
 NOT_FORCED = -1
 _ROCE = Because(("backend.roce", "backend.servers.nic"), "the NIC agrees with the leafs on RoCE")
 _NCCL = Because(
-    ("backend.servers.nic", "backend.roce.dscp"),
+    ("backend.servers.nic", "backend.roce.dscp", "backend.load_balancing"),
     "NCCL is given exactly the NICs of the rails, and the DSCP it sends with",
 )
 
@@ -77,13 +77,16 @@ def nccl(share: HostShare) -> Nccl:
     """Return NCCL's environment.
 
     The equal sign in front of the list asks for exactly these names (NCCL_IB_HCA in NCCL's guide).
-    More queue pairs than one only help where ECMP has a choice: without spines there is none.
+    More queue pairs than one only help where ECMP has a choice: without spines there is none. NCCL
+    sends data that may arrive out of order apart from the notice that it is there; on RoCE it must
+    be told to (NVIDIA/nccl src/transport/net_ib.cc@02aedae0, `ar`: 1 on InfiniBand alone).
     """
     devices = ",".join(f"{plan.nic.name}:1" for plan in share.rails)
     return Nccl(
         devices=f"={devices}",
         gid_index=share.model.gid_index,
-        queue_pairs=share.model.queue_pairs if share.spines else 1,
+        queue_pairs=share.plan.queue_pairs if share.spines else 1,
+        sprayed=share.plan.sprayed,
         pool=str(share.pool),
         traffic_class=share.contract.traffic_class if share.contract is not None else None,
         because=_NCCL,

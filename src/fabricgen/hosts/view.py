@@ -133,12 +133,16 @@ class Qos:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nccl:
-    """NCCL's environment; `traffic_class` is None where there is no class for RoCE."""
+    """NCCL's environment; `traffic_class` is None where there is no class for RoCE.
+
+    sprayed: data arrives out of order.
+    """
 
     shared: ClassVar[bool] = True
     devices: str
     gid_index: int
     queue_pairs: int
+    sprayed: bool
     pool: str
     traffic_class: int | None
     because: Because

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
 from fabricgen.fabric.switch import SwitchSlice, Use
 
 
@@ -23,6 +24,12 @@ class Feature(StrEnum):
     ANYCAST_GATEWAY = "anycast-gateway"
     EXTERNAL = "external-peers"
     LAG = "lacp-lag"
+    HASH_FIELDS = "hash-fields"
+    QUEUE_PAIR_HASH = "queue-pair-hash"
+    HASH_SEED = "hash-seed"
+    FLOWLET = "flowlet"
+    SPRAY = "packet-spray"
+    CLUSTER = "cluster-load-balancing"
     DSCP_MAP = "dscp-to-queue"
     SCHEDULER = "scheduler"
     PFC = "pfc"
@@ -59,6 +66,11 @@ _LINKS = {
     "numbered-v6": Feature.NUMBERED_V6,
     "unnumbered": Feature.UNNUMBERED,
 }
+_MODES = {
+    Mode.FLOWLET: Feature.FLOWLET,
+    Mode.SPRAY: Feature.SPRAY,
+    Mode.CLUSTER: Feature.CLUSTER,
+}
 
 
 def needs(piece: SwitchSlice) -> dict[Feature, str]:
@@ -75,6 +87,7 @@ def needs(piece: SwitchSlice) -> dict[Feature, str]:
         wanted[Feature.RAIL_SUBNET] = f"{fabric}.nic_addressing.mode"
     if piece.lags:
         wanted[Feature.LAG] = f"{fabric}.leaf_groups"
+    wanted.update(_balancing_needs(piece))
     wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))
     for feature, value in (
@@ -88,6 +101,21 @@ def needs(piece: SwitchSlice) -> dict[Feature, str]:
     ):
         if value:
             wanted[feature] = f"site.management.{feature.value.removeprefix('local-')}"
+    return wanted
+
+
+def _balancing_needs(piece: SwitchSlice) -> dict[Feature, str]:
+    """Return what a person asked for; what is only wished for is each platform's to say."""
+    told, here = piece.balancing, f"{piece.switch.fabric}.load_balancing"
+    if told is None:
+        return {}
+    wanted = {_MODES[told.mode]: f"{here}.mode"} if told.mode in _MODES else {}
+    if set(told.fields) - {Field.QUEUE_PAIR} != set(FIVE_TUPLE):
+        wanted[Feature.HASH_FIELDS] = f"{here}.hash"
+    if Field.QUEUE_PAIR in told.fields:
+        wanted[Feature.QUEUE_PAIR_HASH] = f"{here}.hash"
+    if told.seeded:
+        wanted[Feature.HASH_SEED] = f"{here}.seeds.{piece.switch.role}"
     return wanted
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.fabric.topology import Port, Switch
-from fabricgen.readback import chain, eos, linux, sonic
+from fabricgen.readback import balancing, chain, eos, linux, sonic
 from fabricgen.readback.expected import End, Expected
 from fabricgen.readback.nics import contract, disagreements
 from fabricgen.readback.rules import broken, paused_for_nothing
@@ -77,6 +77,7 @@ class Readback:
         if read is None:
             self._unread.setdefault(switch.platform, switch.name)
             return
+        self.paths(fabric, switch, files)
         ends = self._expected[switch.fabric].ends(switch)
         state = read(switch_model(switch.model), files)
         key = (state, switch.model, switch.ports, ends)
@@ -87,6 +88,16 @@ class Readback:
         self.objects += len(ends)
         for port, fault in verdict.faults:
             self.say(fabric, switch, port, fault)
+
+    def paths(self, fabric: Fabric, switch: Switch, files: Mapping[str, str]) -> None:
+        """Judge how a switch chooses among equal paths."""
+        told = fabric.balancing[switch.role] if fabric.balancing else None
+        if told is None:
+            return
+        said = balancing.READERS[switch.platform](switch_model(switch.model), files)
+        for fault in balancing.differences(switch.platform, said, told):
+            where = tuple(told.because.paths[0].split("."))
+            self._faults.setdefault((where, fault), []).append(switch.name)
 
     def judge(
         self, switch: Switch, fabric: Fabric, state: QosState, ends: tuple[End, ...]

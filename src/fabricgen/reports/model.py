@@ -47,6 +47,7 @@ def _head(fabric: Fabric) -> str:
             ],
         },
         "queues": _queues(fabric.qos),
+        "load_balancing": _balancing(fabric),
         "overlay": _overlay(fabric.overlay),
         "servers": [
             {
@@ -61,6 +62,23 @@ def _head(fabric: Fabric) -> str:
     }
     body = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in facts.items())
     return f'\n{{{body},\n"switches": ['
+
+
+def _balancing(fabric: Fabric) -> dict[str, Any] | None:
+    """Tell how equal paths are chosen: the same on all switches but for the seed of a tier."""
+    if fabric.balancing is None:
+        return None
+    told = next(iter(fabric.balancing.values()))
+    tiers = {switch.role for switch in fabric.topology.switches}
+    return {
+        "mode": told.mode.value,
+        "hash": [field.value for field in told.fields],
+        "hash_where_possible": [field.value for field in told.wished],
+        "seeds": {
+            role.value: item.seed for role, item in fabric.balancing.items() if role in tiers
+        },
+        "queue_pairs": fabric.hosts.queue_pairs if fabric.hosts else None,
+    }
 
 
 def _link(link: Link) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from fabricgen.intent.model.balancing import LoadBalancing
 from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.underlay import Underlay
@@ -123,6 +124,9 @@ class Backend(Words):
         default_factory=NicAddressing, description="Addresses on the NIC links."
     )
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
+    load_balancing: LoadBalancing = Field(
+        default_factory=LoadBalancing, description="Spreading packets over equal paths."
+    )
     roce: Roce = Field(default_factory=Roce, description="The lossless class.")
     names: BackendNames = Field(default_factory=BackendNames, description="Name patterns.")
     switches: Exceptions

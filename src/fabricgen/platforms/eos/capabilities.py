@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabricgen.platforms.features import Capabilities, Feature, Supported
+from fabricgen.platforms.features import Capabilities, Feature, Supported, Unsupported
 
 # Highest value of `maximum-paths` and its `ecmp`: schema of pyavd 6.4.0, router_bgp.maximum_paths,
 # raised from 512 for AI fabrics by aristanetworks/avd issue 4910. What the ASIC holds may be less.
@@ -22,6 +22,23 @@ CAPABILITIES: Capabilities = {
         "router bgp vrf neighbor, with a route-map and prefix-list each way"
     ),
     Feature.LAG: Supported("interface Port-Channel, channel-group mode active"),
+    Feature.HASH_FIELDS: Unsupported(
+        "it hashes addresses, ports, protocol and the ingress port; for other sets no public "
+        "document has the words"
+    ),
+    Feature.QUEUE_PAIR_HASH: Supported("port-channel load-balance trident udf, on Tomahawk"),
+    # The manual has hash seeds (openconfig/public pull 959 names its port-channel chapter), but no
+    # copy that could be read shows the command.
+    Feature.HASH_SEED: Unsupported("no public document that was found has the command"),
+    Feature.FLOWLET: Supported("ip hardware fib load-balance distribution dynamic, on Tomahawk"),
+    Feature.SPRAY: Unsupported(
+        "EOS 4.35.2F has randomized load balancing, but no public document has its command"
+    ),
+    # aristanetworks/avd issue 5004 has the commands.
+    Feature.CLUSTER: Unsupported(
+        "`load-balance cluster` is known, but not which of these models takes it, nor what its "
+        "groups and flow limits must be"
+    ),
     Feature.DSCP_MAP: Supported("qos map dscp to traffic-class to tx-queue"),
     Feature.SCHEDULER: Supported("qos profile: priority strict, bandwidth percent"),
     Feature.PFC: Supported("qos profile: priority-flow-control priority no-drop"),

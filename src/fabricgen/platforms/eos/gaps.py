@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.platforms.eos.balancing import balancing_gaps
 from fabricgen.platforms.eos.names import MAX_VLAN_NAME, SPEEDS, speed_word
 from fabricgen.platforms.eos.qos import WATCHDOG_ACTIONS
 
@@ -29,7 +30,7 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
     found = [*_services(piece.services), *_routing(piece.routing, piece.switch.fabric)]
     if piece.qos is not None:
         found += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
-    return [*found, *_tenants(piece), *_speeds(piece)]
+    return [*found, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece)]
 
 
 def _gap(message: str, path: str, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:

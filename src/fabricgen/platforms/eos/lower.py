@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.platforms.eos.balancing import balancing_of
 from fabricgen.platforms.eos.external import policy_of
 from fabricgen.platforms.eos.management import foundation_of, management_of
 from fabricgen.platforms.eos.overlay import overlay_of
@@ -26,6 +27,7 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
         foundation=foundation_of(piece),
         management=management_of(piece.services),
         quality=quality_of(piece),
+        balancing=balancing_of(piece),
         ports=ports_of(piece, spell),
         overlay=overlay_of(piece),
         routing=routing_of(piece, spell),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from fabricgen.platforms.features import Capabilities, Feature, Supported, Unsupported
 
+# linux net/ipv4/fib_semantics.c fib_select_multipath() takes a hash, and nothing of a link's load.
+_PER_FLOW = "the kernel chooses among equal paths by a hash of the flow alone"
+
 CAPABILITIES: Capabilities = {
     Feature.NUMBERED: Supported("ifupdown2 address and BGP neighbours by address"),
     Feature.NUMBERED_V6: Supported("ifupdown2 address and extended next hops (RFC 8950) in FRR"),
@@ -16,6 +19,14 @@ CAPABILITIES: Capabilities = {
     Feature.ANYCAST_GATEWAY: Supported("the same MAC and address on every leaf's VLAN interface"),
     Feature.EXTERNAL: Supported("a port in the kernel VRF, a neighbour of that VRF in FRR"),
     Feature.LAG: Supported("a bond in mode 802.3ad"),
+    Feature.HASH_FIELDS: Supported("net.ipv4.fib_multipath_hash_policy 3 and its fields"),
+    Feature.QUEUE_PAIR_HASH: Unsupported(
+        "the kernel hashes addresses, ports and protocol, never what follows the UDP header"
+    ),
+    Feature.HASH_SEED: Supported("net.ipv4.fib_multipath_hash_seed, from Linux 6.11"),
+    Feature.FLOWLET: Unsupported(_PER_FLOW),
+    Feature.SPRAY: Unsupported(_PER_FLOW),
+    Feature.CLUSTER: Unsupported(_PER_FLOW),
     Feature.DSCP_MAP: Supported("dcb app on an ASIC, flower filters for the kernel's own packets"),
     Feature.SCHEDULER: Supported("tc ets on an ASIC, tc htb where the kernel forwards"),
     Feature.PFC: Supported("dcb pfc, where the port's driver has it"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.platforms.frrouting.lower import lower_frr
+from fabricgen.platforms.linux.balancing import multipath
 from fabricgen.platforms.linux.dcb import dcb, driver
 from fabricgen.platforms.linux.interfaces import interfaces
 from fabricgen.platforms.linux.names import FRR, MANAGEMENT_PORT, port_name
@@ -33,6 +34,7 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         single("etc/frr/daemons", "linux/daemons", daemons(piece)),
         RenderedBy("etc/network/interfaces", "linux/interfaces_index.j2", interfaces(piece, spell)),
         single("etc/sysctl.d/90-fabricgen.conf", "linux/sysctl", _HOST),
+        *path_files(piece),
         single("etc/hostname", "linux/hostname", lldp),
         single("etc/lldpd.d/fabricgen.conf", "linux/lldp", lldp),
         *service_files(piece.services),
@@ -40,6 +42,14 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         *asic_files(piece),
         *unit_files(piece, told),
     ]
+
+
+def path_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return how equal paths are chosen; without spines there are none."""
+    if piece.balancing is None:
+        return []
+    view = multipath(piece.balancing)
+    return [single("etc/sysctl.d/90-fabricgen-paths.conf", "linux/multipath", view)]
 
 
 def daemons(piece: SwitchSlice) -> Daemons:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from fabricgen.platforms.features import Capabilities, Feature, Supported, Unsupported
 
+# SONiC doc/ARS/Local_ARS_HLD.md, merged 2026-02-19; not in sonic-swss or sonic-yang-models then.
+_ARS = "adaptive routing (ARS) is designed, but CONFIG_DB has no YANG model of it"
+
 CAPABILITIES: Capabilities = {
     Feature.NUMBERED: Supported("INTERFACE|port|address"),
     Feature.NUMBERED_V6: Supported("INTERFACE|port|address, extended next hops in frr.conf"),
@@ -17,6 +20,16 @@ CAPABILITIES: Capabilities = {
     Feature.ANYCAST_GATEWAY: Supported("SAG and VLAN_INTERFACE.static_anycast_gateway"),
     Feature.EXTERNAL: Supported("INTERFACE.vrf_name, neighbours of the VRF in frr.conf"),
     Feature.LAG: Supported("PORTCHANNEL"),
+    Feature.HASH_FIELDS: Supported("SWITCH_HASH.ecmp_hash"),
+    # sonic-hash.yang of sonic-buildimage 086b03bd; doc/hash/hash-design.md has RDMA_BTH_DEST_QP
+    # since revision 0.5 of 2025-11-11.
+    Feature.QUEUE_PAIR_HASH: Unsupported(
+        "SWITCH_HASH has no field of the RoCE header: it is designed, and not in the YANG model"
+    ),
+    Feature.HASH_SEED: Supported("DEVICE_METADATA.type: 0 on leafs, 10 on spines, 25 above"),
+    Feature.FLOWLET: Unsupported(_ARS),
+    Feature.SPRAY: Unsupported(_ARS),
+    Feature.CLUSTER: Unsupported("nothing in CONFIG_DB places flows one by one"),
     Feature.DSCP_MAP: Supported("DSCP_TO_TC_MAP, TC_TO_QUEUE_MAP, PORT_QOS_MAP"),
     Feature.SCHEDULER: Supported("SCHEDULER and QUEUE"),
     Feature.PFC: Supported("PORT_QOS_MAP.pfc_enable, BUFFER_PG, BUFFER_QUEUE"),

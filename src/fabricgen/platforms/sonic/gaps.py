@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.platforms.sonic.balancing import balancing_gaps
 from fabricgen.platforms.sonic.buffers import headroom_rows
 from fabricgen.platforms.sonic.facts import SonicFacts, sonic_facts, why_not
 from fabricgen.platforms.sonic.names import MANAGEMENT_VRF
@@ -24,7 +25,11 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
     sentence = why_not(model)
     if sentence is not None:
         return [Diagnostic(Code.UNSUPPORTED, f"SONiC on {model}: {sentence}", path)]
-    return [*_memory(piece, sonic_facts(model), path), *_services(piece.services)]
+    return [
+        *_memory(piece, sonic_facts(model), path),
+        *balancing_gaps(piece),
+        *_services(piece.services),
+    ]
 
 
 def _memory(piece: SwitchSlice, facts: SonicFacts, path: IntentPath) -> list[Diagnostic]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.platforms.frrouting.names import FrrNames
-from fabricgen.platforms.sonic import evpn, ports, services, system, vlans
+from fabricgen.platforms.sonic import balancing, evpn, ports, services, system, vlans
 from fabricgen.platforms.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.platforms.sonic.capabilities import MULTIPATH
 from fabricgen.platforms.sonic.facts import SonicFacts, sonic_facts
@@ -41,6 +41,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
         vrfs=evpn.vrfs(piece),
         vxlan=evpn.vxlan(piece),
         neighbors=ports.neighbors(named, spell),
+        hashing=balancing.hashing(piece),
         qos=shared,
         port_qos=per_port,
         buffers=memory,

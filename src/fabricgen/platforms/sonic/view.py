@@ -60,6 +60,7 @@ class ConfigDb:
     vrfs: Section | None
     vxlan: Section | None
     neighbors: Section | None
+    hashing: Section | None
     qos: Section | None
     port_qos: Section | None
     buffers: Section | None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fabricgen.platforms.eos.view.balancing import Balancing
     from fabricgen.platforms.eos.view.external import External
     from fabricgen.platforms.eos.view.management import Foundation, Hostname, Management
     from fabricgen.platforms.eos.view.overlay import Overlay
@@ -22,6 +23,7 @@ class EosView:
     foundation: Foundation
     management: Management
     quality: Quality
+    balancing: Balancing
     ports: Ports
     overlay: Overlay
     routing: Routing

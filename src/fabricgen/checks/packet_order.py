@@ -1,0 +1,69 @@
+"""Packets reach a NIC in order, or the NIC places them as they come.
+
+A NIC that wants order takes an overtaken packet for lost and asks for all since then again, so the
+more a fabric sprays the less arrives: fix it with another `servers.nic` or `load_balancing.mode`. A
+flowlet keeps its order while the gap before it is longer than the delays of the paths differ
+(Kandula et al., CCR 2007; so say Juniper of DLB and Cisco of Hyperfabric, for RoCE NICs as well). A
+pause may hold a path for longer than any such gap, so where a class is paused this is a warning.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.checks.tally import Tally
+from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.fabric.balancing import Mode
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.hosts import HostPlan
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+
+
+class PacketOrder:
+    """Compares how each switch spreads packets with what the NICs take."""
+
+    name = "packet-order"
+
+    def __init__(self, _site: Site) -> None:
+        """Start with no switch."""
+        self.tally = Tally(self.name, Code.OUT_OF_ORDER, "switches")
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Look at one switch."""
+        self.tally.objects += 1
+        told, hosts = piece.balancing, fabric.hosts
+        if told is None or hosts is None or hosts.reorders:
+            return
+        if told.mode is Mode.SPRAY:
+            self.sprayed(fabric, hosts)
+        elif told.mode is Mode.FLOWLET and piece.qos is not None and piece.qos.lossless:
+            self.held(fabric, hosts, piece.qos)
+
+    def sprayed(self, fabric: Fabric, hosts: HostPlan) -> None:
+        """Every packet may overtake another."""
+        self.tally.add(
+            "NICs that need order",
+            f"packets are sprayed, and {hosts.nic} does not place what arrives out of order",
+            (fabric.name, "load_balancing", "mode"),
+            "use a NIC that does in `servers.nic`, or mode: flowlet",
+        )
+
+    def held(self, fabric: Fabric, hosts: HostPlan, qos: Qos) -> None:
+        """A paused path is slower than the gap between flowlets is long."""
+        guard = qos.watchdog
+        until = f"for up to {guard.detection} ms" if guard else "without a limit (no watchdog)"
+        self.tally.add(
+            "NICs that need order",
+            f"a pause may hold a path {until}, longer than the idle gap of a flowlet; what takes "
+            f"another path then overtakes, and {hosts.nic} asks for it again",
+            (fabric.name, "load_balancing", "mode"),
+            "let marking come before pause (`fabricgen lossless`), and watch the NICs' counters of "
+            "packets out of sequence",
+            Severity.WARNING,
+        )
+
+    def result(self) -> Examined:
+        """Say what was found."""
+        return self.tally.result()

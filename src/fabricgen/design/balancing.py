@@ -1,0 +1,160 @@
+"""Load-balancing intent and a topology in; what each tier is told about equal paths out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.balancing import (
+    FIVE_TUPLE,
+    UNEVEN,
+    Field,
+    Flows,
+    LoadBalancing,
+    Mode,
+    reached,
+)
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Role, Switch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.fabric.hosts import HostPlan
+    from fabricgen.fabric.topology import Topology
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.balancing import HashSeeds
+    from fabricgen.units import BitsPerSecond
+
+    Balancing = Mapping[Role, LoadBalancing]
+
+# What SONiC gives a ToRRouter, a LeafRouter and a SpineRouter (sonic-buildimage
+# dockers/docker-orchagent/switch.json.j2@0860bc78); taken for all platforms, so that tiers of
+# different vendors differ, too.
+SEEDS = {Role.LEAF: 0, Role.SPINE: 10, Role.SUPERSPINE: 25}
+
+
+def balance_backend(
+    intent: Backend, topology: Topology, hosts: HostPlan, findings: Findings
+) -> Balancing | None:
+    """Design the load balancing of a backend; None where no switch has two ways to a NIC."""
+    words, here = intent.load_balancing, ("backend", "load_balancing")
+    if not _spread(topology):
+        if words.model_fields_set:
+            findings.error(
+                Code.BAD_VALUE,
+                f"a {intent.design} backend has one path between two NICs: nothing to balance",
+                here,
+                "leave `load_balancing` out",
+            )
+        return None
+    flows = _flows(topology, hosts.queue_pairs)
+    mode, fields = Mode(words.mode), _fields(words.hash)
+    few = intent.roce.enabled and not hosts.spreads and words.hash is None
+    wished = _wished(mode, flows) if few else ()
+    chained, rule = _chained(topology), _rule(mode, fields, wished, flows)
+    return {
+        role: LoadBalancing(
+            mode,
+            fields,
+            wished,
+            seed := SEEDS[role] if said is None else said,
+            said is not None,
+            chained,
+            flows,
+            Because(("backend.load_balancing",), f"{rule}; {role}s have the hash seed {seed}"),
+        )
+        for role, said in _seeds(words.seeds).items()
+    }
+
+
+def _seeds(said: HashSeeds) -> dict[Role, int | None]:
+    return {Role.LEAF: said.leaf, Role.SPINE: said.spine, Role.SUPERSPINE: said.superspine}
+
+
+def balance_frontend(topology: Topology) -> Balancing:
+    """Design that of a frontend: tenants have flows enough, only the seeds of its tiers matter."""
+    chained = _chained(topology)
+    why = Because(
+        ("frontend.spine",), "each tier has its own hash seed, so that none chooses alike"
+    )
+    return {
+        role: LoadBalancing(
+            Mode.ECMP,
+            FIVE_TUPLE,
+            wished=(),
+            seed=seed,
+            seeded=False,
+            chained=chained,
+            flows=None,
+            because=why,
+        )
+        for role, seed in SEEDS.items()
+    }
+
+
+def _fields(said: Sequence[str] | None) -> tuple[Field, ...]:
+    """Return the fields in the order of their kind, however a person lists them."""
+    return FIVE_TUPLE if said is None else tuple(field for field in Field if field in said)
+
+
+def _wished(mode: Mode, flows: Flows) -> tuple[Field, ...]:
+    """Ask for the queue pair where a NIC pair is one flow, and those are too few.
+
+    NICs differ in whether queue pairs have UDP source ports of their own: mlx5 gave all of them
+    r_roce_min_src_udp_port (linux drivers/infiniband/hw/mlx5 mlx5_get_roce_udp_sport) before it
+    took the flow label. So only the hash itself can promise to tell them apart.
+    """
+    uneven = mode is Mode.ECMP and flows.shares(queue_pairs=False) >= UNEVEN
+    return (Field.QUEUE_PAIR,) if uneven and flows.queue_pairs > 1 else ()
+
+
+def _rule(mode: Mode, fields: tuple[Field, ...], wished: tuple[Field, ...], flows: Flows) -> str:
+    if mode is not Mode.ECMP:
+        return f"equal paths are chosen by {mode}"
+    if wished:
+        return (
+            f"{flows.sentence(queue_pairs=False)}; where the queue pair is hashed these are "
+            f"{flows.counted(queue_pairs=True)} and {flows.shares(queue_pairs=True):.1f}"
+        )
+    return flows.sentence(queue_pairs=Field.QUEUE_PAIR in fields)
+
+
+def _spread(topology: Topology) -> bool:
+    return any(switch.role is not Role.LEAF for switch in topology.switches)
+
+
+def _flows(topology: Topology, queue_pairs: int) -> Flows:
+    """Return the flows of the leaf with the most NIC ports."""
+    nics: dict[str, list[BitsPerSecond]] = defaultdict(list)
+    uplinks: dict[str, list[BitsPerSecond]] = defaultdict(list)
+    for link in topology.links:
+        if link.to_server:
+            nics[link.upper.name].append(link.speed)
+        else:
+            uplinks[link.lower.name].append(link.speed)
+    fullest, down = max(nics.items(), key=lambda item: len(item[1]))
+    up = uplinks[fullest]
+    return Flows(len(down), len(up), queue_pairs, down[0], up[0])
+
+
+def _chained(topology: Topology) -> bool:
+    """Tell whether a switch could reach fewer links behind one with the same seed."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for link in topology.links:
+        if isinstance(link.lower, Switch):
+            pairs[link.lower.name, link.upper.name] += 1
+    up: Counter[str] = Counter()
+    onward: dict[str, set[int]] = defaultdict(set)
+    for (lower, upper), links in pairs.items():
+        up[lower] += links
+        onward[upper].add(links)
+    for name, ways in up.items():
+        onward[name].add(ways)
+    return any(
+        reached(up[lower], links, ways) < ways
+        for (lower, upper), links in pairs.items()
+        for ways in onward[upper]
+    )

@@ -1,0 +1,80 @@
+"""What NCCL is told of queue pairs and of data that arrives out of order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.hosts.stand_ins import host
+
+from fabricgen.compiler import compile_site, host_files, host_slices
+from fabricgen.intent.load import load_texts
+from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SITE = """
+site:
+  name: lab
+  accept_unsupported: [packet-spray]
+  management: {{subnet: 10.255.0.0/22}}
+backend:
+  design: rail-optimised
+  servers: {{count: 4, gpus: 2, nic_speed: 400G, nic: {nic}}}
+  scalable_unit: {{servers: 2}}
+  links: {{speed: 400G}}
+  leaf: {{model: 7060X6-64PE, platform: eos}}
+  spine: {{model: 7060X6-64PE, platform: eos, count: 2}}
+  load_balancing: {{{words}}}
+"""
+
+
+def files(words: str, nic: str = "connectx-8") -> dict[str, str]:
+    """Render the first server."""
+    made = compile_site(load_texts({"site.yaml": SITE.format(words=words, nic=nic)}))
+    assert made.site is not None
+    assert made.ok, made.findings
+    piece = next(host_slices(made.site))
+    return {file.path.split("/", 2)[2]: file.text for file in host_files(piece, Renderer())}
+
+
+def settings(words: str, nic: str = "connectx-8") -> dict[str, str]:
+    lines = [line for line in files(words, nic)["etc/nccl.conf"].splitlines() if line[0] != "#"]
+    return dict(line.split("=", 1) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "nic", "pairs"),
+    [
+        ("", "connectx-8", "4"),
+        ("", "pollara-400", "1"),
+        ("queue_pairs: 16", "connectx-8", "16"),
+        ("queue_pairs: 2, mode: flowlet", "thor2", "2"),
+    ],
+)
+def test_nccl_has_the_queue_pairs_that_the_arithmetic_counts(
+    words: str, nic: str, pairs: str
+) -> None:
+    assert settings(words, nic)["NCCL_IB_QPS_PER_CONNECTION"] == pairs
+
+
+@pytest.mark.parametrize(("mode", "there"), [("spray", True), ("ecmp", False), ("flowlet", False)])
+def test_nccl_is_told_of_packets_out_of_order_where_they_are_sprayed(
+    mode: str,
+    there: bool,  # noqa: FBT001 - the expectation
+) -> None:
+    told = settings(f"mode: {mode}")
+    assert (told.get("NCCL_IB_ADAPTIVE_ROUTING") == "1") is there
+
+
+def test_the_check_notices_other_queue_pairs(tmp_path: Path) -> None:
+    texts = files("queue_pairs: 16, mode: spray")
+    here = host(tmp_path, texts, 3)
+    assert here.apply().returncode == 0
+    assert here.check() == (0, [])
+    conf = here.root / "etc/nccl.conf"
+    conf.write_text(conf.read_text().replace("CONNECTION=16", "CONNECTION=1"))
+    status, said = here.check()
+    assert status == 1
+    assert any("NCCL_IB_QPS_PER_CONNECTION" in line for line in said)
