@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.fabric.hosts import HostPlan
     from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.backend import Backend
@@ -37,11 +38,15 @@ SEEDS = {Role.LEAF: 0, Role.SPINE: 10, Role.SUPERSPINE: 25}
 
 
 def balance_backend(
-    intent: Backend, topology: Topology, hosts: HostPlan, findings: Findings
+    intent: Backend,
+    size: BackendSize,
+    topology: Topology,
+    hosts: HostPlan,
+    findings: Findings,
 ) -> Balancing | None:
     """Design the load balancing of a backend; None where no switch has two ways to a NIC."""
     words, here = intent.load_balancing, ("backend", "load_balancing")
-    if not _spread(topology):
+    if size.spines is None or size.link_speed is None:
         if words.model_fields_set:
             findings.error(
                 Code.BAD_VALUE,
@@ -50,7 +55,7 @@ def balance_backend(
                 "leave `load_balancing` out",
             )
         return None
-    flows = _flows(topology, hosts.queue_pairs)
+    flows = _flows(intent, size, size.link_speed, hosts.queue_pairs)
     mode, fields = Mode(words.mode), _fields(words.hash)
     few = intent.roce.enabled and not hosts.spreads and words.hash is None
     wished = _wished(mode, flows) if few else ()
@@ -122,22 +127,17 @@ def _rule(mode: Mode, fields: tuple[Field, ...], wished: tuple[Field, ...], flow
     return flows.sentence(queue_pairs=Field.QUEUE_PAIR in fields)
 
 
-def _spread(topology: Topology) -> bool:
-    return any(switch.role is not Role.LEAF for switch in topology.switches)
+def _flows(
+    intent: Backend, size: BackendSize, link_speed: BitsPerSecond, queue_pairs: int
+) -> Flows:
+    """Return the flows of a full leaf with every uplink that growth reserves.
 
-
-def _flows(topology: Topology, queue_pairs: int) -> Flows:
-    """Return the flows of the leaf with the most NIC ports."""
-    nics: dict[str, list[BitsPerSecond]] = defaultdict(list)
-    uplinks: dict[str, list[BitsPerSecond]] = defaultdict(list)
-    for link in topology.links:
-        if link.to_server:
-            nics[link.upper.name].append(link.speed)
-        else:
-            uplinks[link.lower.name].append(link.speed)
-    fullest, down = max(nics.items(), key=lambda item: len(item[1]))
-    up = uplinks[fullest]
-    return Flows(len(down), len(up), queue_pairs, down[0], up[0])
+    What is bought so far would change the hash while the fabric grows.
+    """
+    counted = size.servers
+    rails = min(counted.rails, counted.rails_per_leaf)
+    nics = size.per_unit * rails * counted.ports_per_plane
+    return Flows(nics, size.uplinks, queue_pairs, intent.servers.nic_speed, link_speed)
 
 
 def _chained(topology: Topology) -> bool:

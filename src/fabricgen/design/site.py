@@ -109,7 +109,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
         words.oversubscription,
         hosts,
         lossless,
-        balance_backend(words, topology, hosts, findings),
+        balance_backend(words, size, topology, hosts, findings),
     )
 
 

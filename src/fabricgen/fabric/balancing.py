@@ -94,7 +94,7 @@ class LoadBalancing:
 
     wished: fields that are hashed where the platform can. seeded: a person gave a seed. chained:
     somewhere a switch that chooses stands behind another, and with one seed would reach fewer
-    links. flows: None where no NIC of the fabric is known.
+    links. flows: of a full leaf; None where no NIC of the fabric is known.
     """
 
     mode: Mode

@@ -141,6 +141,7 @@ READERS: dict[str, Callable[[SwitchModel | None, Mapping[str, str]], Choice]] = 
     "sonic": read_sonic,
     "linux": read_linux,
 }
+_HASHES_FIVE = frozenset({"eos"})
 _TOLD_NO_SEED = frozenset({"eos"})
 _DRAWS_AT_ZERO = frozenset({"linux"})
 
@@ -150,13 +151,20 @@ def differences(platform: str, said: Choice, told: LoadBalancing) -> Iterator[st
     yield from said.faults
     if said.mode is not told.mode and told.mode in _MODES[platform]:
         yield f"chooses equal paths by {said.mode}; designed is {told.mode}"
-    must = frozenset(told.fields) & (said.can | frozenset(FIVE_TUPLE))
-    may = said.can & frozenset(told.wished)
-    if said.fields != must | may:
-        yield f"hashes {_list(said.fields)}; designed is {_list(must | may)}"
+    designed = _designed(platform, said.can, told)
+    if said.fields != designed:
+        yield f"hashes {_list(said.fields)}; designed is {_list(designed)}"
     drawn = platform in _TOLD_NO_SEED or (platform in _DRAWS_AT_ZERO and told.seed == 0)
     if said.seed != (None if drawn else told.seed):
         yield f"has the hash seed {said.seed}; designed is {told.seed}"
+
+
+def _designed(platform: str, can: frozenset[Field], told: LoadBalancing) -> frozenset[Field]:
+    """Return what is hashed of what is designed; the compiler has told what cannot be."""
+    five, wanted = frozenset(FIVE_TUPLE), frozenset((*told.fields, *told.wished))
+    if platform in _HASHES_FIVE:
+        return five | (wanted & can)
+    return wanted & (five | can) or five
 
 
 _MODES = {

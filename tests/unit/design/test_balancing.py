@@ -85,11 +85,10 @@ def test_the_queue_pair_is_not_asked_for_where_it_would_not_help(more: str, nic:
     assert told(more, nic=nic).wished == ()
 
 
-def test_where_more_is_bought_than_is_sent_flows_are_enough() -> None:
-    few = told(count=2)
-    assert few.flows is not None
-    assert few.flows.nics < few.flows.uplinks
-    assert few.wished == ()
+def test_what_is_hashed_is_the_same_for_a_leaf_that_is_still_empty() -> None:
+    for more in ("", "  load_balancing: {queue_pairs: 16}"):
+        assert told(more, count=2).flows == told(more, count=64).flows
+        assert told(more, count=2).wished == told(more, count=64).wished
 
 
 def test_fields_have_one_order_however_they_are_listed() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SITE = """
 site:
   name: lab
-  accept_unsupported: [pfc-watchdog]
+  accept_unsupported: [pfc-watchdog, hash-fields, queue-pair-hash, flowlet, packet-spray]
   management: {{subnet: 10.255.0.0/22}}
 backend:
   design: rail-optimised
@@ -56,6 +56,14 @@ def test_what_is_rendered_is_what_was_designed(platform: str, words: str) -> Non
     ("platform", "words"), [("eos", "mode: flowlet"), ("sonic", SOME), ("linux", SOME)]
 )
 def test_so_it_is_with_another_mode_or_hash(platform: str, words: str) -> None:
+    assert rendered(platform, words).verified().findings == ()
+
+
+@pytest.mark.parametrize("platform", READERS)
+@pytest.mark.parametrize(
+    "words", ["hash: [source-ip, queue-pair]", "hash: [queue-pair]", "mode: flowlet", "mode: spray"]
+)
+def test_what_a_platform_cannot_be_told_is_no_fault_of_its_file(platform: str, words: str) -> None:
     assert rendered(platform, words).verified().findings == ()
 
 

@@ -33,7 +33,7 @@ LAYER_4, CUSTOM = 1, 3
 def multipath(told: LoadBalancing) -> Multipath:
     """Return the settings of a switch that has equal paths."""
     mask = sum(FIELDS.get(field, 0) for field in told.fields)
-    whole = mask == sum(FIELDS[field] for field in FIVE_TUPLE)
+    whole = mask in (0, sum(FIELDS[field] for field in FIVE_TUPLE))  # the kernel refuses 0
     said = {"policy": str(LAYER_4 if whole else CUSTOM)}
     if not whole:
         said["fields"] = f"0x{mask:04x}"
