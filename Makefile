@@ -19,7 +19,7 @@ bench: .venv/.ready  ## measure the compiler
 	.venv/bin/python bench/bench.py
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
-	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics
+	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/platforms/test_risk_page.py
 
 golden-diff: .venv/.ready  ## show how the compiler's words differ from the golden files
 	FABRICGEN_GOLDEN=diff .venv/bin/pytest tests/golden tests/diagnostics

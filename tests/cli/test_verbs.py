@@ -183,6 +183,20 @@ def test_diff_reads_git_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert call("diff", "nope:site", "site").code == 1
 
 
+@pytest.mark.parametrize(
+    ("bar", "code"), [("session-reset", 1), ("lossless-disruptive", 2), ("reboot", 2)]
+)
+def test_diff_refuses_what_is_too_risky(bar: str, code: int, tmp_path: Path) -> None:
+    site = copied(TENANTS, tmp_path / "site")
+    red = site / "tenants" / "red.yaml"
+    red.write_text(red.read_text().replace("10.110.0.0/24", "10.119.0.0/24"))  # another gateway
+    said = call("diff", TENANTS, str(site), "--fail-on", bar)
+    assert said.code == code
+    assert ("refused for 4 switches" in said.err) == (code == 1)
+    assert call("diff", TENANTS, TENANTS, "--fail-on", bar).code == 0
+    assert call("diff", TENANTS, str(site), "--fail-on", "everything").code == 64
+
+
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "sarif", "junit", "github"])
 def test_every_format_shows_a_diff(form: str, tmp_path: Path) -> None:
     site = copied(TENANTS, tmp_path / "site")
@@ -190,6 +204,7 @@ def test_every_format_shows_a_diff(form: str, tmp_path: Path) -> None:
     said = call("diff", TENANTS, str(site), "--format", form)
     assert said.code == 2
     assert "fe-leaf0" in said.out
+    assert "session-reset" in said.out
 
 
 def test_explain_leads_to_the_intent() -> None:

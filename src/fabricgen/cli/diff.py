@@ -7,19 +7,29 @@ import click
 from fabricgen.cli.saying import format_option, print_findings
 from fabricgen.diagnostics import has_errors
 
+BARS = ("session-reset", "lossless-disruptive", "reboot")
+
 
 @click.command("diff")
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
+@click.option(
+    "--fail-on",
+    "bar",
+    type=click.Choice(BARS),
+    help="Exit 1 when a change is of this risk or a worse one.",
+)
 @format_option
-def command(before: str, after: str, form: str) -> int:
+def command(before: str, after: str, bar: str | None, form: str) -> int:
     """Compare A and B: each a site, a rendered tree, or REV:path of a git repository.
 
-    Switches whose change is the same are shown once. Exit code 2 when there are differences.
+    Switches whose change is the same are shown once, with its risk and why. Exit code 2 when there
+    are differences, 1 when --fail-on refuses them.
     """
     from fabricgen.cli.formats.changes import show
     from fabricgen.output.changes import compare
     from fabricgen.output.sides import read_side
+    from fabricgen.risk.rules import named
 
     sides = [read_side(text) for text in (before, after)]
     failed = [side for side in sides if has_errors(side.findings)]
@@ -29,4 +39,7 @@ def command(before: str, after: str, form: str) -> int:
         return 1
     changes = compare(sides[0].files, sides[1].files)
     click.echo(show(changes, form), nl=False)
+    if bar and (refused := sum(n for risk, n in changes.radius.items() if risk >= named(bar))):
+        click.echo(f"--fail-on {bar}: refused for {refused} switches or servers", err=True)
+        return 1
     return 2 if changes.groups else 0

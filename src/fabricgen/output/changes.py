@@ -1,7 +1,8 @@
 """Two trees in, their differences out: per switch, and grouped where the change is the same.
 
-Two changes are the same when their lines are, apart from the switch's own name, router ID and ASN:
-every leaf says its loopback in the route distinguisher of a VLAN, and 128 of them still share it.
+Two changes are the same when their lines are, apart from the switch's own name, router ID and ASN,
+and the same rules judge them: every leaf says its loopback in the route distinguisher of a VLAN,
+and 128 of them still share it; where a port is shut, the same lines are another change.
 A server's own are its name, the addresses of its NICs, its leafs and theirs, as its rails say.
 """
 
@@ -15,9 +16,14 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import HOSTS
 from fabricgen.output.manifest import folder_of_file
+from fabricgen.output.risks import changes_in
+from fabricgen.risk.judge import worst
+from fabricgen.risk.rules import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from fabricgen.risk.rules import Change
 
 CONTEXT = 2
 _SERVERS = f"{HOSTS}/"
@@ -39,12 +45,21 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Switches or servers that share one change. `files`: of the first; paths are in its folder."""
+    """Switches or servers that share one change. `files`: of the first; paths are in its folder.
+
+    judged: what the change does, the worst first; empty when only order or comments differ.
+    """
 
     switches: tuple[str, ...]
     files: tuple[FileChange, ...]
     added: int
     removed: int
+    judged: tuple[Change, ...] = ()
+
+    @property
+    def risk(self) -> Risk:
+        """Return the highest risk in it."""
+        return worst(self.judged)
 
     @property
     def of_servers(self) -> bool:
@@ -75,28 +90,50 @@ class Changes:
         """Lines removed over all switches."""
         return sum(group.removed * len(group.switches) for group in self.groups)
 
+    @property
+    def radius(self) -> dict[Risk, int]:
+        """How many switches and servers change, by the highest risk of each; the worst first."""
+        found = dict.fromkeys(sorted(Risk, reverse=True), 0)
+        for group in self.groups:
+            found[group.risk] += len(group.switches)
+        return found
+
 
 def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
     """Compare two trees of path → text."""
     by_switch: dict[str, list[FileChange]] = defaultdict(list)
-    names = {folder_of_file(path) for path in (*before, *after)}
+    sides = _by_folder(before), _by_folder(after)
+    names = sides[0].keys() | sides[1].keys()
     for path in sorted(before.keys() | after.keys()):
         old, new = before.get(path), after.get(path)
         if old != new:
             by_switch[folder_of_file(path)].append(_change(path, old, new))
     grouped: dict[tuple[object, ...], list[str]] = defaultdict(list)
     own = _Identities(before, after)
+    judged = {
+        switch: tuple(changes_in(switch, *(side.get(switch, {}) for side in sides)))
+        for switch in by_switch
+    }
     for switch, changes in by_switch.items():
         hide = own.of(switch)
         alike = tuple((c.path, c.status, _essence(c.lines, hide)) for c in changes)
-        grouped[alike].append(switch)
+        verdict = frozenset((item.file, item.kind, id(item.rule)) for item in judged[switch])
+        grouped[alike, verdict].append(switch)
     groups = [
-        _group(tuple(natural(switches)), by_switch[natural(switches)[0]])
-        for switches in grouped.values()
+        _group(tuple(switches), by_switch[switches[0]], judged[switches[0]])
+        for switches in map(natural, grouped.values())
     ]
     groups.sort(key=lambda group: (-len(group.switches), group.switches))
     servers = sum(name.startswith(_SERVERS) for name in names)
     return Changes(tuple(groups), len(names), servers)
+
+
+def _by_folder(tree: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for path, text in tree.items():
+        folder = folder_of_file(path)
+        found[folder][path[len(folder) + 1 :]] = text
+    return found
 
 
 def natural(names: Iterable[str]) -> list[str]:
@@ -112,9 +149,8 @@ def natural(names: Iterable[str]) -> list[str]:
 def _change(path: str, old: str | None, new: str | None) -> FileChange:
     inner = path.split("/", 2)[-1]
     status = "new" if old is None else "gone" if new is None else "changed"
-    lines = difflib.unified_diff(
-        (old or "").splitlines(), (new or "").splitlines(), lineterm="", n=CONTEXT
-    )
+    texts = (old or "").splitlines(), (new or "").splitlines()
+    lines = difflib.unified_diff(*texts, lineterm="", n=CONTEXT)
     return FileChange(inner, status, tuple(list(lines)[2:]))
 
 
@@ -147,11 +183,12 @@ def _essence(lines: tuple[str, ...], own: re.Pattern[str]) -> tuple[str, ...]:
     return tuple(own.sub("<own>", line) for line in lines if line[:1] in "+-")
 
 
-def _group(switches: tuple[str, ...], files: list[FileChange]) -> Group:
+def _group(switches: tuple[str, ...], files: list[FileChange], judged: tuple[Change, ...]) -> Group:
     lines = [line for file in files for line in file.lines]
     return Group(
         switches,
         tuple(files),
         sum(line.startswith("+") for line in lines),
         sum(line.startswith("-") for line in lines),
+        judged,
     )

@@ -6,6 +6,7 @@ import json
 
 from fabricgen.cli.formats.changes import show
 from fabricgen.output.changes import compare
+from fabricgen.risk.rules import Risk
 
 BEFORE = {f"frontend/leaf{n}/eos.cfg": f"hostname leaf{n}\nvlan 10\nend\n" for n in range(1, 130)}
 
@@ -52,6 +53,59 @@ def test_the_markdown_fits_a_comment_and_cannot_be_broken_out_of() -> None:
     assert len(said) < 65_536
     assert "more changes do not fit" in said
     assert "````diff" in said
+
+
+def test_a_group_says_its_risk_and_why() -> None:
+    said = show(compare(BEFORE, after()), "text")
+    assert said.startswith("hitless: 129 switches share this change: leaf1")
+    assert "hitless              eos.cfg: vlan 20 (added)\n" in said
+    assert said.endswith("blast radius: 129 hitless\n")
+
+
+def test_the_blast_radius_counts_every_switch_by_its_worst_change() -> None:
+    changed = after(leaf7="hostname leaf7\nend\n", leaf8="hostname x\nvlan 10\n")
+    changed["frontend/leaf9/eos.cfg"] = "service routing protocols model multi-agent\nvlan 10\n"
+    counted = compare(BEFORE, changed).radius
+    assert list(counted.items()) == [
+        (Risk.REBOOT, 1),
+        (Risk.LOSSLESS_DISRUPTIVE, 0),
+        (Risk.SESSION_RESET, 1),
+        (Risk.HITLESS, 127),
+    ]
+
+
+def test_a_mere_change_of_order_is_said_to_be_one() -> None:
+    moved = {path: "vlan 10\n" + text.replace("vlan 10\n", "") for path, text in BEFORE.items()}
+    changes = compare(BEFORE, moved)
+    assert [group.judged for group in changes.groups] == [()]
+    assert "only order or comments differ" in show(changes, "text")
+    assert "Only order or comments differ." in show(changes, "markdown")
+
+
+def test_the_same_lines_on_a_shut_port_are_another_change() -> None:
+    port = "interface Ethernet1/1\n   speed 400g-4\n{}"
+    down = port.format("   shutdown\n")
+    before = {"f/a/eos.cfg": port.format(""), "f/b/eos.cfg": down, "f/c/eos.cfg": down}
+    changed = {path: text.replace("400g-4", "100g-4") for path, text in before.items()}
+    found = {group.switches: group.risk for group in compare(before, changed).groups}
+    assert found == {("f/b", "f/c"): Risk.HITLESS, ("f/a",): Risk.SESSION_RESET}
+
+
+def test_the_json_has_every_rule_that_judged_with_its_source() -> None:
+    data = json.loads(show(compare(BEFORE, after()), "json"))
+    assert data["blast_radius"] == {
+        "reboot": 0,
+        "lossless-disruptive": 0,
+        "session-reset": 0,
+        "hitless": 129,
+    }
+    (group,) = data["groups"]
+    assert group["risk"] == "hitless"
+    (change,) = group["changes"]
+    assert (change["file"], change["kind"], change["places"]) == ("eos.cfg", "added", ["vlan 20"])
+    assert (change["risk"], change["known"]) == ("hitless", True)
+    assert change["reason"]
+    assert change["source"]
 
 
 def test_the_json_is_versioned() -> None:

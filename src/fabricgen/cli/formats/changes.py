@@ -1,4 +1,7 @@
-"""Formats of a diff: text and markdown show lines, the others one entry per group of switches."""
+"""Formats of a diff: text and markdown show lines, the others one entry per group of switches.
+
+Each group says its highest risk, and then what each rule says of it: class, place and reason.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +13,31 @@ from fabricgen.cli.formats.entry import Entry, clean
 from fabricgen.cli.formats.findings import FORMATS as FINDING_FORMATS
 from fabricgen.cli.formats.findings import cell
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.output.risks import remarks
 
 if TYPE_CHECKING:
     from fabricgen.output.changes import Changes, Group
+    from fabricgen.output.risks import Remark
 
 MARKDOWN_LIMIT = 60_000  # a pull-request comment holds 65,536 characters
 _SHOWN = 6
+_REMARKS = 20  # of a group in a comment
+_PLACE = 90  # characters
 
 
 def title(group: Group) -> str:
-    """Return `3 switches share this change: a, b, c`."""
+    """Return `hitless: 3 switches share this change: a, b, c (+1 -1)`."""
+    return f"{group.risk.word}: {_names(group)} (+{group.added} -{group.removed})"
+
+
+def _names(group: Group) -> str:
     names = [name.partition("/")[2] or name for name in group.switches]
     shown = ", ".join(names[:_SHOWN]) + (
         f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     )
     kind = "servers" if group.of_servers else "switches"
     share = f"{len(names)} {kind} share this change: " if len(names) > 1 else ""
-    return f"{share}{shown} (+{group.added} -{group.removed})"
+    return f"{share}{shown}"
 
 
 def summary(changes: Changes) -> str:
@@ -40,27 +51,56 @@ def summary(changes: Changes) -> str:
     )
 
 
+def radius(changes: Changes) -> str:
+    """Return one line: how many switches by the worst that happens to each."""
+    parts = [f"{count} {risk.word}" for risk, count in changes.radius.items() if count]
+    return f"blast radius: {', '.join(parts)}" if parts else "blast radius: none"
+
+
+def _said(remark: Remark) -> tuple[str, str]:
+    """Return where a rule applies, and why it matters."""
+    first, more = clean(remark.places[0]), len(remark.places) - 1
+    place = first if len(first) <= _PLACE else f"{first[: _PLACE - 1]}…"
+    where = f"{clean(remark.file)}: {place}" if remark.file else "all of it"
+    return f"{where}{f' and {more} more' if more else ''} ({remark.kind.value})", remark.rule.why
+
+
+def _reasons(group: Group) -> list[str]:
+    """Return two lines for each rule: its class and place, and its reason."""
+    if not group.judged:
+        return ["  hitless              only order or comments differ"]
+    found = []
+    for remark in remarks(group.judged):
+        where, why = _said(remark)
+        found += [f"  {remark.rule.risk.word:<20} {where}", f"  {'':<20} {why}"]
+    return found
+
+
 def text(changes: Changes) -> str:
     """Groups with their lines, as `diff -u` shows them."""
     lines = []
     for group in changes.groups:
-        lines.append(title(group))
+        lines += [title(group), *_reasons(group)]
         for file in group.files:
             lines.append(f"--- {file.path} ({file.status})")
             lines += [clean(line) for line in file.lines]
         lines.append("")
-    return "\n".join([*lines, summary(changes)]) + "\n"
+    return "\n".join([*lines, summary(changes), radius(changes)]) + "\n"
 
 
 def markdown(changes: Changes) -> str:
     """A pull-request comment: a table, then each group's lines folded, cut to the limit."""
-    lines = ["<!-- fabricgen:diff -->", f"**fabricgen diff**: {summary(changes)}", ""]
+    lines = [
+        "<!-- fabricgen:diff -->",
+        f"**fabricgen diff**: {summary(changes)}; {radius(changes)}",
+        "",
+    ]
     if changes.groups:
-        lines += ["| switches | files | added | removed |", "|--|--|--|--|"]
+        lines += ["| risk | switches | files | added | removed |", "|--|--|--|--|--|"]
     for group in changes.groups[:100]:
         files = ", ".join(sorted({file.path for file in group.files}))
         lines.append(
-            f"| {cell(title(group).rpartition(' (')[0])} | {cell(files)} | {group.added} | "
+            f"| {group.risk.word} | {cell(_names(group))} | {cell(files)} | {group.added} | "
             f"{group.removed} |"
         )
     size = sum(len(line) + 1 for line in lines)
@@ -86,9 +126,20 @@ def _block(group: Group) -> str:
     longest = max((len(run) for run in re.findall("`+", body)), default=0)
     fence = "`" * max(3, longest + 1)
     return (
-        f"\n<details><summary>{clean(title(group))}</summary>\n\n{fence}diff\n{body}\n{fence}\n"
-        "</details>"
+        f"\n<details><summary>{clean(title(group))}</summary>\n\n{_table(group)}\n"
+        f"{fence}diff\n{body}\n{fence}\n</details>"
     )
+
+
+def _table(group: Group) -> str:
+    rows = [(remark.rule.risk.word, *_said(remark)) for remark in remarks(group.judged)]
+    if not rows:
+        return "Only order or comments differ.\n"
+    shown = ["| risk | where | why |", "|--|--|--|"]
+    shown += [f"| {' | '.join(map(cell, row))} |" for row in rows[:_REMARKS]]
+    if len(rows) > _REMARKS:
+        shown.append(f"\n{len(rows) - _REMARKS} more")
+    return "\n".join(shown) + "\n"
 
 
 def as_json(changes: Changes) -> str:
@@ -99,9 +150,12 @@ def as_json(changes: Changes) -> str:
                 "format_version": 1,
                 "switches": changes.switches,
                 "changed": changes.changed,
+                "blast_radius": {risk.word: count for risk, count in changes.radius.items()},
                 "groups": [
                     {
                         "switches": list(group.switches),
+                        "risk": group.risk.word,
+                        "changes": [_as_data(remark) for remark in remarks(group.judged)],
                         "added": group.added,
                         "removed": group.removed,
                         "files": [
@@ -116,6 +170,18 @@ def as_json(changes: Changes) -> str:
         )
         + "\n"
     )
+
+
+def _as_data(remark: Remark) -> dict[str, object]:
+    return {
+        "risk": remark.rule.risk.word,
+        "file": remark.file,
+        "kind": remark.kind.value,
+        "places": list(remark.places),
+        "reason": remark.rule.why,
+        "source": remark.rule.source,
+        "known": remark.known,
+    }
 
 
 def show(changes: Changes, form: str) -> str:

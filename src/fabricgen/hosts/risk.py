@@ -1,0 +1,81 @@
+"""What a change of a server's files does to its jobs: rules by file, each with its source.
+
+The change is taken to be applied by netplan, networkctl or nmcli, and by restarting the units of
+fabricgen. What a running job does not see until it is started again is hitless.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fabricgen.risk.rules import CAUTION, USE, Dialect, Risk, Rule
+from fabricgen.risk.settings import ini, lines, script, sections
+
+HITLESS, SESSION, LOSSLESS, _ = Risk
+
+_MLX5 = "Linux 0696d60853d5 (net/mlx5e: receive buffers and xoff follow PFC, cable length and MTU)"
+
+NICS = (
+    Rule(
+        r"script",
+        LOSSLESS,
+        "the NIC's DSCP table, PFC, buffers and congestion control are set on every rail",
+        _MLX5,
+    ),
+)
+NETWORK = (
+    Rule(
+        r".*(?:mtu: |MTUBytes=|mtu=)(?P<value>\d+)",
+        LOSSLESS,
+        "the NIC's lossless buffers follow the MTU, and queue pairs keep the old one",
+        _MLX5,
+    ),
+    Rule(
+        r".*",
+        SESSION,
+        "a rail's address, route or rule: the connections of running jobs over it may break",
+        "netplan-apply(8), networkctl(1): the interface is configured anew",
+    ),
+)
+JOBS = (
+    Rule(
+        r".*",
+        HITLESS,
+        "NCCL reads it when it starts: the next job has it",
+        "docs.nvidia.com, NCCL, Environment Variables (/etc/nccl.conf)",
+    ),
+)
+SYSCTLS = (
+    Rule(
+        r".*? = (?P<value>.*)",
+        HITLESS,
+        "holds from the next packet or ARP request on",
+        "docs.kernel.org/networking/ip-sysctl.html",
+    ),
+)
+UNITS = (
+    Rule(
+        r"\[Service\] > ExecStart=.*",
+        LOSSLESS,
+        "the unit is restarted to run it: the NICs are set again",
+        _MLX5,
+    ),
+    Rule(r".*", HITLESS, "holds from the next start of the unit on", "systemd.unit(5)"),
+)
+CHECKS = (Rule(r".*", HITLESS, "read by the check only, which changes nothing", USE),)
+UNKNOWN = Rule(
+    r".*", LOSSLESS, "not known: no rule speaks of it, so the server is to be drained", CAUTION
+)
+
+_FILES = (
+    (r"etc/fabricgen/nics\.sh", script, NICS),
+    (r"etc/fabricgen/check", script, CHECKS),
+    (r"etc/fabricgen/rails", lines, CHECKS),
+    (r"etc/nccl\.conf", lines, JOBS),
+    (r"etc/sysctl\.d/.*", lines, SYSCTLS),
+    (r"etc/netplan/.*", sections, NETWORK),
+    (r"etc/(?:systemd/network|NetworkManager/system-connections)/.*", ini, NETWORK),
+    (r"etc/(?:systemd/system|tmpfiles\.d)/.*", ini, UNITS),
+    (r".*", lines, ()),
+)
+DIALECTS = tuple(Dialect(re.compile(file), read, rules, UNKNOWN) for file, read, rules in _FILES)

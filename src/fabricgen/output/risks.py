@@ -1,0 +1,75 @@
+"""The files of one switch or server before and after in, its changes with their risk out.
+
+`changes_of` is pure and knows no tree: a deployment can ask it about any two states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from fabricgen.compiler import HOSTS
+from fabricgen.platforms.lowering import PLATFORMS
+from fabricgen.risk.judge import JOINED, judge
+from fabricgen.risk.rules import Change, Kind, Risk, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.risk.rules import Dialect
+
+_FILES = {"eos": "eos.cfg", "sonic": "config_db.json", "linux": "etc/network/interfaces"}
+"""The file that only this platform has."""
+_OTHER_OS = Rule(
+    "", Risk.REBOOT, "another network OS is installed", "its files are those of another platform"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What one rule says about a device: where it applies, in the order of the configuration."""
+
+    file: str
+    kind: Kind
+    rule: Rule
+    known: bool
+    places: tuple[str, ...]
+
+
+def dialects_of(platform: str) -> tuple[Dialect, ...]:
+    """Return the rules of a platform, or of `hosts`; they are imported when first needed."""
+    where = "fabricgen.hosts.risk" if platform == HOSTS else f"fabricgen.platforms.{platform}.risk"
+    return cast("tuple[Dialect, ...]", import_module(where).DIALECTS)
+
+
+def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
+    """Judge what changes on one device between two states, the worst first.
+
+    platform: of PLATFORMS, or `hosts` for a server. before, after: path of a file, relative to the
+    device's folder, to its text; empty for a device that does not exist.
+    """
+    return judge(dialects_of(platform), before, after)
+
+
+def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
+    """Judge what changes in one folder of a tree, whose files tell the platform."""
+    old, new = (_platform(folder, files) for files in (before, after))
+    if old and new and old != new:
+        return [Change("", (), Kind.CHANGED, _OTHER_OS, known=True, before=old, after=new)]
+    return changes_of(new or old or PLATFORMS[0], before, after)
+
+
+def _platform(folder: str, files: Mapping[str, str]) -> str | None:
+    if folder.partition("/")[0] == HOSTS:
+        return HOSTS
+    return next((name for name in PLATFORMS if _FILES[name] in files), None)
+
+
+def remarks(changes: Iterable[Change]) -> list[Remark]:
+    """Put together what one rule says of many places, the worst first."""
+    found: dict[tuple[str, Kind, Rule, bool], list[str]] = {}
+    for change in changes:
+        key = (change.file, change.kind, change.rule, change.known)
+        found.setdefault(key, []).append(JOINED.join(change.where))
+    return [Remark(*key, tuple(places)) for key, places in found.items()]
