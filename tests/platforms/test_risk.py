@@ -197,6 +197,11 @@ def test_another_network_os_is_a_reboot() -> None:
     assert (change.risk, change.before, change.after) == (Risk.REBOOT, "eos", "sonic")
 
 
+def test_files_of_no_platform_are_not_judged_by_the_rules_of_one() -> None:
+    (change,) = changes_in("lab/x", {"README.md": "hostname a"}, {"README.md": "hostname b"})
+    assert (change.risk, change.known) == (Risk.LOSSLESS_DISRUPTIVE, False)
+
+
 def test_the_classes_are_ordered_by_harm() -> None:
     assert [risk.word for risk in sorted(Risk)] == [
         "hitless",

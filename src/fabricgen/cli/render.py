@@ -58,6 +58,8 @@ def command(
     as_platform: str | None,
 ) -> int:
     """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
+    from fabricgen.output.radius import Radius, weighed
+
     pair = compiled_or_said(site, as_platform)
     if pair is None:
         return 1
@@ -73,10 +75,12 @@ def command(
     partial = bool(fabrics or switches)
     if only_check:
         return _compare(target, chosen, loaded, partial=partial)
+    radius = Radius()
+    chosen = weighed(target, chosen, radius, whole=not partial)
     written = _write(target, made.site, chosen, loaded, force=force, partial=partial)
     if written is None:
         return 1
-    show_summary(made.site, site, target, written, warnings=len(made.findings))
+    show_summary(made.site, site, target, written, radius, warnings=len(made.findings))
     return 0
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.output.radius import Radius
     from fabricgen.output.tree import Written
 
 _COLUMNS = ("fabric", "design", "switches", "servers", "GPUs", "links", "platforms")
@@ -18,7 +19,7 @@ _TEXT = ("fabric", "design", "platforms")
 
 
 def show_summary(
-    site: Site, folder: Path, target: Path, written: Written, *, warnings: int
+    site: Site, folder: Path, target: Path, written: Written, radius: Radius, *, warnings: int
 ) -> None:
     """Print the summary to stdout."""
     from rich.box import SIMPLE_HEAD
@@ -32,7 +33,7 @@ def show_summary(
     for fabric in site.fabrics:
         table.add_row(*_row(fabric))
     console.print(table)
-    for line in _remarks(site, folder, target, written, warnings):
+    for line in _remarks(site, folder, target, written, radius, warnings):
         console.print(line, markup=False)
 
 
@@ -49,7 +50,9 @@ def _row(fabric: Fabric) -> list[str]:
     ]
 
 
-def _remarks(site: Site, folder: Path, target: Path, written: Written, warnings: int) -> list[str]:
+def _remarks(
+    site: Site, folder: Path, target: Path, written: Written, radius: Radius, warnings: int
+) -> list[str]:
     first = site.fabrics[0].topology.switches[-1]
     said = f"{warnings} warning{'s' if warnings != 1 else ''}" if warnings else "no warnings"
     return [
@@ -57,6 +60,7 @@ def _remarks(site: Site, folder: Path, target: Path, written: Written, warnings:
             f"{written.files:,} files in {target}: {written.changed:,} written, "
             f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {said}"
         ),
+        *([f"blast radius against the tree that stood there: {radius}"] if str(radius) else []),
         "",
         f"read      {target}/{first.fabric}/{first.name}/",
         f"ask why   fabricgen explain {folder} {first.name} 'router-id'",

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
@@ -12,15 +13,20 @@ from typing import TYPE_CHECKING, cast
 from fabricgen.compiler import HOSTS
 from fabricgen.platforms.lowering import PLATFORMS
 from fabricgen.risk.judge import JOINED, judge
-from fabricgen.risk.rules import Change, Kind, Risk, Rule
+from fabricgen.risk.rules import CAUTION, Change, Dialect, Kind, Risk, Rule
+from fabricgen.risk.settings import script
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fabricgen.risk.rules import Dialect
-
 _FILES = {"eos": "eos.cfg", "sonic": "config_db.json", "linux": "etc/network/interfaces"}
 """The file that only this platform has."""
+_STRANGE = Dialect(
+    re.compile(r".*"),
+    script,
+    (),
+    Rule("", Risk.LOSSLESS_DISRUPTIVE, "not known: these are no platform's files", CAUTION),
+)
 _OTHER_OS = Rule(
     "", Risk.REBOOT, "another network OS is installed", "its files are those of another platform"
 )
@@ -57,7 +63,8 @@ def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str])
     old, new = (_platform(folder, files) for files in (before, after))
     if old and new and old != new:
         return [Change("", (), Kind.CHANGED, _OTHER_OS, known=True, before=old, after=new)]
-    return changes_of(new or old or PLATFORMS[0], before, after)
+    platform = new or old
+    return judge(dialects_of(platform) if platform else (_STRANGE,), before, after)
 
 
 def _platform(folder: str, files: Mapping[str, str]) -> str | None:
