@@ -57,7 +57,9 @@ def test_a_storage_class_has_its_own_lines_and_rules() -> None:
 
 def test_what_is_written_for_storage_says_why() -> None:
     said = call("explain", FULL, "be-su01-leaf1", "scheduler.storage").out
-    assert "backend.yaml:13:5  backend.roce.storage" in said
+    lines = (ROOT / "intent" / "full" / "backend.yaml").read_text().splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if "storage:" in text)
+    assert f"backend.yaml:{line}:5  backend.roce.storage" in said
     said = call("explain", FULL, "be-su01-leaf1", "scheduler.lossless").out
     assert "backend.roce.storage" not in said
     said = call("explain", FULL, "be-su01-leaf1", '"xoff": "612140"').out

@@ -147,10 +147,16 @@ SYSCTLS = (
         _SYSCTL,
     ),
     Rule(
+        r"-?net\.ipv[46]\.fib_multipath_hash_.*",
+        LOSSLESS,
+        "flows are spread anew: packets in flight overtake each other, which RDMA takes for loss",
+        CAUTION,
+    ),
+    Rule(
         r".*? = (?P<value>.*)",
         HITLESS,
-        "holds from the next packet or neighbour on; hash policies move flows. What is taken out "
-        "of the file holds until the next boot",
+        "holds from the next packet or neighbour on. What is taken out of the file holds until "
+        "the next boot",
         _SYSCTL,
     ),
 )

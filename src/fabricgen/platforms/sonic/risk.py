@@ -238,6 +238,12 @@ _CLASSES = (
         CAUTION,
     ),
     Rule(
+        r"SWITCH_HASH(?: > .*)?",
+        LOSSLESS,
+        "flows are spread anew: packets in flight overtake each other, which RDMA takes for loss",
+        CAUTION,
+    ),
+    Rule(
         r"PFC_WD(?: > .*)?",
         LOSSLESS,
         "set while packets flow, but the watchdog drops a lossless queue that it takes for stuck; "
