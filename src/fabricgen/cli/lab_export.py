@@ -42,7 +42,7 @@ FORMATS = ("containerlab",)
 @click.option("--fabric", "fabrics", multiple=True, help="Only this fabric.")
 @click.option("--force", is_flag=True, help="Overwrite files that were changed by hand.")
 @as_option
-def export(
+def command(
     *,
     site: Path,
     form: str,

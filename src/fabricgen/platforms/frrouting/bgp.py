@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BFD_PROFILE = "UNDERLAY"
 # FRR's own timers, which it never prints: BFD_DEFDETECTMULT, BFD_DEFDESIREDMINTX in bfdd/bfd.h.
 BFD_INTERVAL, BFD_MULTIPLIER = 300, 3
-# Leaf loopback to spine loopback is one hop; one lost link makes it leaf, spine, leaf, spine.
+# Loopback to loopback is one hop, which eBGP still counts as more than none; EOS has the same 3.
 EVPN_HOPS = 3
 
 
@@ -47,7 +47,9 @@ def settings(group: str, routing: Routing, loopback: str) -> tuple[GroupSetting,
     lines = ["peer-group"]
     if group not in POLICIES:
         lines += [f"ebgp-multihop {EVPN_HOPS}", f"update-source {loopback}"]
-        why = Because(("overlay",), "EVPN runs between loopbacks, so one lost link is no lost peer")
+        why = Because(
+            ("overlay",), "EVPN runs between loopbacks: one of several cables may be lost"
+        )
         return tuple(GroupSetting(group, line, why) for line in lines)
     if routing.bfd is not None:
         lines += ["bfd", f"bfd profile {BFD_PROFILE}"]

@@ -1,0 +1,112 @@
+"""How the verbs of the lab speak: which lab is meant, its failures in one line, its tables."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import click
+
+from fabricgen.cli.saying import coloured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rich.console import Console
+    from rich.table import Table
+
+    from fabricgen.fabric.switch import Site
+    from fabricgen.lab.place import Place
+    from fabricgen.lab.plan import LabPlan
+    from fabricgen.lab.verify import Look
+
+P = ParamSpec("P")
+
+lab_option = click.option("--lab", "lab", metavar="NAME", help="Which lab, when several are up.")
+
+
+def one_line(verb: Callable[P, int]) -> Callable[P, int]:
+    """Print what a lab could not do as one line, exit code 1."""
+
+    @functools.wraps(verb)
+    def told(*args: P.args, **kwargs: P.kwargs) -> int:
+        from fabricgen.lab.client import LabFailure
+
+        try:
+            return verb(*args, **kwargs)
+        except LabFailure as failure:
+            click.echo(f"lab: {failure}", err=True)
+            return 1
+
+    return told
+
+
+def console(*, err: bool = False) -> Console:
+    """Return where tables go."""
+    from rich.console import Console
+
+    stream = sys.stderr if err else sys.stdout
+    return Console(stderr=err, highlight=False, no_color=not coloured(stream), soft_wrap=True)
+
+
+def compiled_lab(place: Place) -> tuple[Site, LabPlan]:
+    """Compile the intent that a lab was booted from once more, from the copy that is with it."""
+    from fabricgen.compiler import compile_site
+    from fabricgen.intent.load import load_site
+    from fabricgen.lab.layout import lay_out
+
+    facts = place.facts()
+    made = compile_site(load_site(place.intent), "linux" if facts["lifted"] else None)
+    assert made.site is not None
+    plan = lay_out(
+        made.site, name=place.name, lifted=facts["lifted"], files=(), limit=facts["limit"]
+    )
+    return made.site, plan
+
+
+def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
+    """Make the table of `status`: a line for each switch."""
+    from rich.table import Table
+
+    from fabricgen.state.observed import ESTABLISHED
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title, side in (
+        ("switch", "left"),
+        ("BGP", "right"),
+        ("BFD", "right"),
+        ("LLDP", "right"),
+        ("VNIs", "right"),
+        ("routes", "right"),
+        ("", "left"),
+    ):
+        table.add_column(title, justify="right" if side == "right" else "left")
+    for name, look in looks.items():
+        wanted, seen = look.expected, look.observed
+        up = sum(item.state == ESTABLISHED for item in seen.sessions.values())
+        table.add_row(
+            name,
+            f"{up}/{len(wanted.sessions)}",
+            _of(seen.bfd, sum(session.bfd is not None for session in wanted.sessions)),
+            _of(seen.neighbours, sum(each.required for each in wanted.neighbours)),
+            _of(seen.vnis, len(wanted.vnis)),
+            _of(seen.routes, len(wanted.routes)),
+            _word(look, broken=name in broken),
+        )
+    return table
+
+
+def _of(seen: object, wanted: int) -> str:
+    there = len(seen) if hasattr(seen, "__len__") else 0
+    return f"{there}/{wanted}" if wanted or there else "-"
+
+
+def _word(look: Look, *, broken: bool) -> str:
+    if broken:
+        return "[yellow]broken on purpose[/]"
+    if look.wrong:
+        return f"[red]differs in {len(look.differences)}[/]"
+    if look.differences:
+        return f"[yellow]{len(look.differences)} not yet[/]"
+    return "[yellow]moving[/]" if look.moving else "[green]as designed[/]"

@@ -1,0 +1,88 @@
+"""`fabricgen lab ssh SWITCH`: a real SSH session; its bytes go through the lab's socket."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.lab_saying import lab_option, one_line
+
+if TYPE_CHECKING:
+    import socket
+    from pathlib import Path
+
+_SSH_PORT = 22
+
+
+@click.command("ssh", context_settings={"ignore_unknown_options": True})
+@lab_option
+@click.option("--user", default="root", show_default=True, help="Account on the switch.")
+@click.option("--pipe", is_flag=True, help="Carry the bytes only: for ssh's ProxyCommand.")
+@click.argument("switch")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND…]")
+@one_line
+def command(
+    lab: str | None,
+    user: str,
+    pipe: bool,  # noqa: FBT001 - click's way
+    switch: str,
+    words: tuple[str, ...],
+) -> int:
+    """Log in on a switch with the lab's key, or run COMMAND there; host keys are checked."""
+    from fabricgen.lab.client import LabClient, LabFailure
+    from fabricgen.lab.place import chosen
+
+    place = chosen(lab)
+    if pipe:
+        return _carry(LabClient(place.socket).connect(switch, _SSH_PORT))
+    from fabricgen.lab.tools import Tools
+
+    program = shutil.which("ssh") or Tools.here().find("usr/bin/ssh")
+    if program is None:
+        raise LabFailure("no ssh on this machine: apt-get install openssh-client")
+    LabClient(place.socket).execute(switch, ("true",))  # names the switches when there is none
+    proxy = f"{sys.executable} -m fabricgen lab ssh --lab {place.name} --pipe {switch}"
+    options = (
+        f"ProxyCommand={proxy}",
+        f"UserKnownHostsFile={place.known_hosts}",
+        f"HostKeyAlias={switch}",
+        f"IdentityFile={place.key}",
+        "IdentitiesOnly=yes",
+        "StrictHostKeyChecking=yes",
+        "LogLevel=ERROR",
+    )
+    argv = ["ssh", *(f"-o{option}" for option in options), f"{user}@{switch}", *words]
+    sys.stdout.flush()
+    return _become(program, argv)
+
+
+def _become(program: str | Path, argv: list[str]) -> int:
+    os.execv(program, argv)  # noqa: S606 - this verb becomes ssh
+
+
+def _carry(line: socket.socket) -> int:
+    """Carry bytes between standard input and output and a socket until either ends."""
+    sources: list[int] = [0, line.fileno()]
+    while True:
+        ready, _, _ = select.select(sources, [], [])
+        if line.fileno() in ready:
+            data = line.recv(65536)
+            if not data:
+                return 0
+            _out(data)
+        if 0 in ready:
+            data = os.read(0, 65536)
+            if not data:
+                return 0
+            line.sendall(data)
+
+
+def _out(data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(1, view) :]

@@ -1,0 +1,51 @@
+"""`fabricgen lab status`: every running switch beside the model."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from fabricgen.cli.lab_saying import compiled_lab, console, lab_option, one_line, table_of
+
+
+@click.command("status")
+@lab_option
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
+)
+@click.option("--settle", default=0, metavar="SECONDS", help="Wait that long for what moves.")
+@one_line
+def command(lab: str | None, form: str, settle: int) -> int:
+    """Compare every switch of a running lab with the model it was compiled from.
+
+    Exit codes: 0 all as designed, 1 something differs, 2 something is not there yet.
+    """
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.place import chosen
+    from fabricgen.lab.verify import Verifier, expectations
+
+    place = chosen(lab)
+    client = LabClient(place.socket)
+    broken = client.call("broken")
+    verifier = Verifier(client, expectations(*compiled_lab(place)))
+    looks = verifier.settle(settle)
+    found = [each for look in looks.values() for each in look.differences]
+    if form == "json":
+        said = [
+            {"switch": each.switch, "kind": each.kind, "what": each.what, "said": each.sentence}
+            for each in found
+        ]
+        data = {"lab": place.name, "broken": broken, "differences": said}
+        click.echo(json.dumps(data, indent=1))
+    else:
+        out, facts = console(), place.facts()
+        out.print(f"lab [bold]{place.name}[/], {facts['way']}")
+        out.print(table_of(looks, broken))
+        for name, kinds in broken.items():
+            out.print(f"broken: {name} ({', '.join(kinds)})", markup=False)
+        for each in found:
+            out.print(f"{each.kind}: {each.sentence}", markup=False)
+    if any(look.wrong for look in looks.values()):
+        return 1
+    return 2 if found else 0

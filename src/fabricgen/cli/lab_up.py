@@ -1,0 +1,193 @@
+"""`fabricgen lab up SITE`: a site boots as real FRR switches and is compared with its model."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+import click
+
+from fabricgen.cli.lab_saying import console, one_line, table_of
+from fabricgen.cli.saying import coloured, compiled_or_said, site_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from rich.progress import Progress, TaskID
+
+    from fabricgen.fabric.switch import Site
+    from fabricgen.lab.machine.machine import Choice
+    from fabricgen.lab.plan import LabPlan
+    from fabricgen.lab.verify import Look
+
+_STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "services", "started")
+
+
+@click.command("up")
+@site_argument
+@click.option(
+    "--as",
+    "lift",
+    type=click.Choice(("linux",)),
+    help="Boot the design of a site whose switches run another OS.",
+)
+@click.option("--limit", multiple=True, metavar="PATTERN", help="Only switches of these names.")
+@click.option("--name", help="Name of the lab; default: that of the site's folder.")
+@click.option(
+    "--machine",
+    type=click.Choice(("direct", "uml")),
+    help="Where to boot: this kernel, or one in user mode; default: this kernel if it can.",
+)
+@click.option(
+    "--patience", default=120, show_default=True, help="Seconds to wait until routing has settled."
+)
+@one_line
+def command(
+    site: Path,
+    lift: str | None,
+    limit: tuple[str, ...],
+    name: str | None,
+    machine: str | None,
+    patience: int,
+) -> int:
+    """Boot every switch, server and cable of SITE on this machine, then compare with the model.
+
+    Exit codes: 0 all is as designed, 1 not booted or something differs.
+    """
+    pair = compiled_or_said(site, lift)
+    if pair is None:
+        return 1
+    made = pair[1].site
+    assert made is not None
+    from fabricgen.lab.up import Wish, boot
+
+    plan, files = _planned(made, name or site.resolve().name, limit, lifted=lift is not None)
+    begun = time.monotonic()
+    with _Display(len(plan.switches)) as display:
+        wish = Wish(plan, site, limit, machine)
+        client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
+        booted = time.monotonic()
+        looks = _settled(made, plan, client, patience, display)
+    out = console()
+    out.print(table_of(looks, {}))
+    _conclude(plan, booted - begun, time.monotonic() - booted)
+    differs = [found.sentence for look in looks.values() for found in look.differences]
+    for sentence in differs:
+        out.print(sentence, markup=False)
+    return 1 if differs else 0
+
+
+def _planned(
+    site: Site, name: str, limit: tuple[str, ...], *, lifted: bool
+) -> tuple[LabPlan, list[Any]]:
+    from fabricgen.compiler import files
+    from fabricgen.lab.client import LabFailure
+    from fabricgen.lab.layout import lay_out
+
+    others = sorted(
+        {
+            switch.platform
+            for fabric in site.fabrics
+            for switch in fabric.topology.switches
+            if switch.platform != "linux"
+        }
+    )
+    if others:
+        raise LabFailure(
+            f"a lab boots linux, and switches of this site run {' and '.join(others)}; "
+            "--as linux boots their design"
+        )
+    rendered = [file for _, group in files(site) for file in group]
+    plan = lay_out(
+        site, name=name, lifted=lifted, files=[file.path for file in rendered], limit=limit
+    )
+    if not plan.switches:
+        raise LabFailure(f"no switch is named {' or '.join(limit)}")
+    return plan, rendered
+
+
+def _introduce(plan: LabPlan, choice: Choice) -> None:
+    out = console(err=True)
+    hosts, cables = len(plan.hosts), len(plan.cables)
+    out.print(
+        f"lab [bold]{plan.name}[/]: {len(plan.switches)} switches, {hosts} hosts, "
+        f"{cables} cables; {choice.way}: {choice.why}"
+    )
+    if plan.lifted:
+        out.print(
+            "lifted to linux: this proves the design (addresses, routing, tenants, rails), not "
+            "what another OS makes of its own files"
+        )
+    for skipped in plan.skipped:
+        out.print(f"not in a lab: {skipped.what}: {skipped.why}", markup=False)
+
+
+def _settled(
+    site: Site,
+    plan: LabPlan,
+    client: Any,
+    patience: int,
+    display: _Display,
+) -> Mapping[str, Look]:
+    from fabricgen.lab.verify import Verifier, expectations
+
+    verifier = Verifier(client, expectations(site, plan))
+    return verifier.settle(patience, display.looks)
+
+
+def _conclude(plan: LabPlan, boot: float, settle: float) -> None:
+    out = console(err=True)
+    out.print(f"booted in {boot:.0f} s, settled and compared in {settle:.0f} s")
+    out.print("look      fabricgen lab status")
+    out.print(f"log in    fabricgen lab ssh {plan.switches[0].name}")
+    out.print("try       fabricgen lab traffic")
+    out.print("end       fabricgen lab down")
+
+
+class _Display:
+    """Progress on a terminal; a line for each switch elsewhere."""
+
+    def __init__(self, switches: int) -> None:
+        self.total, self.started, self.settled = switches, 0, 0
+        self.progress: Progress | None = None
+        self.boot: TaskID
+        self.settle: TaskID
+
+    def __enter__(self) -> Self:
+        if coloured(sys.stderr):
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+            self.progress = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.boot = self.progress.add_task("booting", total=self.total * (len(_STEPS) - 1))
+            self.settle = self.progress.add_task("settling", total=self.total)
+            self.progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.progress is not None:
+            self.progress.stop()
+
+    def tell(self, event: dict[str, Any]) -> None:
+        """Show that a switch has come one step further."""
+        if event.get("event") != "switch":
+            return
+        if self.progress is not None:
+            told = f"booting {event['name']}: {event['step']}"
+            self.progress.update(self.boot, description=told)
+            self.progress.advance(self.boot, int(event["step"] != "starting"))
+        elif event["step"] == "started":
+            self.started += 1
+            click.echo(f"started {event['name']} ({self.started} of {self.total})", err=True)
+
+    def looks(self, looks: Mapping[str, Look]) -> None:
+        """Show how many switches are as designed."""
+        done = sum(look.done for look in looks.values())
+        if self.progress is not None:
+            self.progress.update(self.settle, completed=done)
+        elif done != self.settled:
+            click.echo(f"as designed: {done} of {self.total}", err=True)
+        self.settled = done

@@ -1,0 +1,94 @@
+"""Frames on the one line between keeper and engine: many streams in, the same streams out.
+
+The line is a socket where the lab runs on this kernel, a serial line where it runs on another. A
+frame is its payload's length and its stream's number, 4 bytes each, the kind, and the payload.
+
+Towards the engine at most WINDOW frames of at most LARGEST bytes are under way, and it says when it
+has read one: a serial line of user-mode-linux that was ever full (4,096 bytes) stays deaf.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Iterator
+
+_HEAD = struct.Struct("!IIc")
+LARGEST = 1024
+"""The largest payload in bytes; what is longer goes in several frames."""
+WINDOW = 2
+"""How many frames may be on their way to the engine unread."""
+
+
+class Kind(Enum):
+    """What a frame holds: a message as JSON, bytes of a stream, a stream's end; or a sign."""
+
+    MESSAGE = b"J"
+    PART = b"P"  # of a message whose rest follows
+    BYTES = b"D"
+    END = b"E"
+    READ = b"R"  # the engine has read one more frame
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame."""
+
+    stream: int
+    kind: Kind
+    payload: bytes = b""
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The payload of a whole message."""
+        said: dict[str, Any] = json.loads(self.payload)
+        return said
+
+    def pack(self) -> bytes:
+        """Return the bytes on the line."""
+        return _HEAD.pack(len(self.payload), self.stream, self.kind.value) + self.payload
+
+
+def message(stream: int, said: dict[str, Any]) -> Iterator[Frame]:
+    """Make the frames of a message: parts, then the last one."""
+    data = json.dumps(said).encode()
+    last = (len(data) - 1) // LARGEST * LARGEST
+    for start in range(0, last, LARGEST):
+        yield Frame(stream, Kind.PART, data[start : start + LARGEST])
+    yield Frame(stream, Kind.MESSAGE, data[last:])
+
+
+def pieces(stream: int, data: bytes) -> Iterator[Frame]:
+    """Cut bytes into frames."""
+    for start in range(0, len(data), LARGEST):
+        yield Frame(stream, Kind.BYTES, data[start : start + LARGEST])
+
+
+class Joiner:
+    """Joins the parts of messages, stream by stream."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._parts: dict[int, list[bytes]] = {}
+
+    def join(self, frame: Frame) -> Frame | None:
+        """Return a frame that is whole, None while parts are missing."""
+        if frame.kind is Kind.PART:
+            self._parts.setdefault(frame.stream, []).append(frame.payload)
+            return None
+        if frame.kind is Kind.MESSAGE and frame.stream in self._parts:
+            parts = self._parts.pop(frame.stream)
+            return Frame(frame.stream, frame.kind, b"".join((*parts, frame.payload)))
+        return frame
+
+
+async def read_frame(reader: asyncio.StreamReader) -> Frame:
+    """Read one frame; asyncio.IncompleteReadError when the line is gone."""
+    length, stream, kind = _HEAD.unpack(await reader.readexactly(_HEAD.size))
+    return Frame(stream, Kind(kind), await reader.readexactly(length))

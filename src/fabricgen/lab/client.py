@@ -1,0 +1,80 @@
+"""The other end of a lab's socket: an operation in, its answer out. For verbs, tests and pushes."""
+
+from __future__ import annotations
+
+import json
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+
+class LabFailure(Exception):  # noqa: N818 - it is what users read, not a fault of ours
+    """What a lab could not do, in one sentence."""
+
+
+class LabGone(LabFailure):
+    """The lab is no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a command on a switch ended."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabClient:
+    """Speaks to one lab; every call is a connection of its own."""
+
+    path: Path
+
+    def call(
+        self, op: str, tell: Callable[[dict[str, Any]], None] | None = None, **request: object
+    ) -> Any:
+        """Ask for an operation; `tell` gets what it says meanwhile. LabFailure when it fails."""
+        with self._open(op, request) as line, line.makefile("rb") as answers:
+            for answer in answers:
+                said = json.loads(answer)
+                if "ok" in said:
+                    return said["ok"]
+                if "error" in said:
+                    raise LabFailure(said["error"])
+                if tell is not None:
+                    tell(said)
+        raise LabGone("the lab ended before it answered")
+
+    def execute(self, name: str, command: Sequence[str], text: str | None = None) -> Result:
+        """Run a command on a switch or host."""
+        return Result(**self.call("exec", name=name, command=list(command), text=text))
+
+    def connect(self, switch: str, port: int) -> socket.socket:
+        """Open a TCP connection to a switch's management address; the socket is its bytes."""
+        line = self._open("connect", {"switch": switch, "port": port})
+        said = bytearray()
+        while not said.endswith(b"\n"):
+            byte = line.recv(1)
+            if not byte:
+                break
+            said += byte
+        answer = json.loads(said or b'{"error": "the lab ended"}')
+        if "error" in answer:
+            line.close()
+            raise LabFailure(f"{switch}, port {port}: {answer['error']}")
+        return line
+
+    def _open(self, op: str, request: dict[str, object]) -> socket.socket:
+        line = socket.socket(socket.AF_UNIX)
+        try:
+            line.connect(str(self.path))
+        except OSError as error:
+            line.close()
+            raise LabFailure(f"no lab answers at {self.path}") from error
+        line.sendall(json.dumps({"op": op, **request}).encode() + b"\n")
+        return line

@@ -1,0 +1,1 @@
+"""The engine: runs as root inside the lab's machine, and is all that touches namespaces there."""

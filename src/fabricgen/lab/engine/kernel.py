@@ -1,0 +1,79 @@
+"""What Python has no call for: modules of a kernel loaded by path, threads in another namespace."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+CLONE_NEWNET = 0x40000000
+_FINIT_MODULE = 313  # x86-64 and nothing else: user-mode-linux exists for no other machine
+_libc = ctypes.CDLL(None, use_errno=True)
+
+MODULES = (
+    *("overlay", "ipv6", "bridge", "8021q", "veth", "vxlan", "vrf", "dummy", "bonding"),
+    *("sch_htb", "sch_red", "sch_prio", "sch_ets", "sch_netem", "sch_ingress"),
+    *("cls_flower", "cls_matchall", "act_gact"),
+)
+"""What switches and hosts need of a kernel that has it as modules."""
+
+
+def load_modules(folder: Path, wanted: Iterable[str] = MODULES) -> list[str]:
+    """Load modules and what they need from a folder with a modules.dep; return what is missing.
+
+    Done by hand because modprobe wants its folder at /lib/modules, which a lab must not write to.
+    """
+    needs = {}
+    for line in (folder / "modules.dep").read_text().splitlines():
+        module, _, others = line.partition(":")
+        needs[_name(module)] = (module, others.split())
+    built_in = {_name(line) for line in (folder / "modules.builtin").read_text().splitlines()}
+    missing, loaded = [], set(built_in)
+    for name in wanted:
+        if name in loaded:
+            continue
+        if name not in needs:
+            missing.append(name)
+            continue
+        path, below = needs[name]
+        for each in [*reversed(below), path]:
+            if _name(each) not in loaded:
+                _insert(folder / each)
+                loaded.add(_name(each))
+    return missing
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(".ko").replace("-", "_")
+
+
+def _insert(path: Path) -> None:
+    with path.open("rb") as file:
+        done = _libc.syscall(_FINIT_MODULE, file.fileno(), b"", 0)
+    if done and ctypes.get_errno() != 17:  # EEXIST: it is there already
+        raise OSError(ctypes.get_errno(), f"loading {path.name}")
+
+
+@contextmanager
+def inside(name: str) -> Iterator[None]:
+    """Move this thread into a named network namespace; sockets that are made there stay there."""
+    with (
+        Path("/proc/thread-self/ns/net").open("rb") as own,
+        Path("/run/netns", name).open("rb") as there,
+    ):
+        _enter(there.fileno())
+        try:
+            yield
+        finally:
+            _enter(own.fileno())
+
+
+def _enter(descriptor: int) -> None:
+    if _libc.setns(descriptor, CLONE_NEWNET):
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error))

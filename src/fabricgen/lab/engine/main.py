@@ -1,0 +1,178 @@
+"""The engine's loop: requests from the keeper in, answers and streams out. Runs as root.
+
+Started by the machine as `python -m fabricgen.lab.engine.main LINE FILES TOOLS`: LINE is a serial
+line's path or an open descriptor's number, TOOLS may be empty.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import sys
+import traceback
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fabricgen.lab.channel import Frame, Joiner, Kind, message, pieces, read_frame
+from fabricgen.lab.engine.kernel import load_modules
+from fabricgen.lab.engine.lab import Lab, memory_used
+from fabricgen.lab.engine.probe import measure
+from fabricgen.lab.engine.world import LabError, World
+
+Operation = Callable[[Lab, dict[str, Any]], Any]
+OPERATIONS: dict[str, Operation] = {
+    "exec": lambda lab, ask: lab.execute(ask["name"], ask["command"], ask.get("text")),
+    "fail": lambda lab, ask: lab.fail(ask["name"], silent=ask["silent"]),
+    "heal": lambda lab, ask: lab.heal(ask.get("name")),
+    "keys": lambda lab, ask: lab.keys(ask["key"]),
+    "broken": lambda lab, _: lab.broken,
+    "memory": lambda _, __: memory_used(),
+    "probe": lambda lab, ask: measure(lab.plan, ask["ask"]),
+}
+
+
+class Engine:
+    """Answers requests, each in a task of its own."""
+
+    def __init__(self, line: asyncio.StreamReader, out: int, files: Path, world: World) -> None:
+        """Take the line both ways."""
+        self.line, self.out, self.files, self.world = line, out, files, world
+        self.lab: Lab | None = None
+        self.streams: dict[int, asyncio.Queue[Frame]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.writing = asyncio.Lock()
+        self.loop = asyncio.get_running_loop()
+
+    async def run(self) -> None:
+        """Serve until the line is gone."""
+        await self.say(0, {"event": "ready"})
+        joiner = Joiner()
+        while True:
+            try:
+                part = await read_frame(self.line)
+            except asyncio.IncompleteReadError:
+                return
+            await self.send(Frame(0, Kind.READ))
+            frame = joiner.join(part)
+            if frame is None:
+                continue
+            if frame.stream in self.streams:
+                self.streams[frame.stream].put_nowait(frame)
+            elif frame.kind is Kind.MESSAGE:
+                self.streams[frame.stream] = asyncio.Queue()
+                task = asyncio.create_task(self.serve(frame))
+                self.tasks.add(task)
+                task.add_done_callback(self.tasks.discard)
+
+    async def send(self, frame: Frame) -> None:
+        """Write one frame; the line is slow, so writing waits in a thread."""
+        async with self.writing:
+            await asyncio.to_thread(_write, self.out, frame.pack())
+
+    async def say(self, stream: int, said: dict[str, Any]) -> None:
+        """Write one message."""
+        for frame in message(stream, said):
+            await self.send(frame)
+
+    async def serve(self, frame: Frame) -> None:
+        """Answer one request; whatever happens, there is an answer."""
+        request, stream = frame.message, frame.stream
+        try:
+            if request["op"] == "connect":
+                await self.connect(stream, request["switch"], request["port"])
+            else:
+                answer = await asyncio.to_thread(self.answer, request, stream)
+                await self.say(stream, {"ok": answer})
+        except LabError as error:
+            await self.say(stream, {"error": str(error)})
+        except Exception as error:  # noqa: BLE001 - the boundary: whatever it is, the client hears it
+            traceback.print_exc()
+            await self.say(stream, {"error": f"{type(error).__name__}: {error}"})
+        finally:
+            del self.streams[stream]
+            await self.send(Frame(stream, Kind.END))
+
+    def answer(self, request: dict[str, Any], stream: int) -> Any:
+        """Do what a request asks, in a thread."""
+        if request["op"] == "boot":
+            self.lab = Lab(request["plan"], self.files, self.world, request["workers"])
+            return self.lab.boot(lambda event: self.tell(stream, event))
+        if self.lab is None:
+            raise LabError("the lab has not been booted")
+        operation = OPERATIONS.get(request["op"])
+        if operation is None:
+            raise LabError(f"no operation {request['op']!r}")
+        return operation(self.lab, request)
+
+    def tell(self, stream: int, event: dict[str, Any]) -> None:
+        """Say what happens meanwhile, from a thread."""
+        asyncio.run_coroutine_threadsafe(self.say(stream, event), self.loop).result()
+
+    async def connect(self, stream: int, switch: str, port: int) -> None:
+        """Carry one TCP connection to a switch's management address."""
+        if self.lab is None:
+            raise LabError("the lab has not been booted")
+        address = self.lab.switch(switch).management
+        reader, writer = await asyncio.open_connection(address, port)
+        await self.say(stream, {"ok": address})
+        back = asyncio.create_task(self._carry(reader, stream))
+        queue = self.streams[stream]
+        while not back.done():
+            getting = asyncio.create_task(queue.get())
+            await asyncio.wait({getting, back}, return_when=asyncio.FIRST_COMPLETED)
+            if not getting.done():
+                getting.cancel()
+                break
+            frame = getting.result()
+            if frame.kind is Kind.END:
+                break
+            writer.write(frame.payload)
+            await writer.drain()
+        back.cancel()
+        writer.close()
+
+    async def _carry(self, reader: asyncio.StreamReader, stream: int) -> None:
+        while data := await reader.read(65536):
+            for frame in pieces(stream, data):
+                await self.send(frame)
+
+
+def _write(out: int, data: bytes) -> None:
+    """Write all of it; the line does not block, so wait until it takes more."""
+    view = memoryview(data)
+    while view:
+        try:
+            view = view[os.write(out, view) :]
+        except BlockingIOError:
+            select.select([], [out], [], 1)
+
+
+async def _main(line: str, files: str, tools: str) -> None:
+    if line.isdigit():
+        descriptor = out = int(line)
+    else:
+        descriptor = os.open(line, os.O_RDWR | os.O_NOCTTY)
+        tty.setraw(descriptor)
+        # Opened again, so that it blocks: a full serial line does not wake who waits to write.
+        out = os.open(line, os.O_WRONLY | os.O_NOCTTY)
+    reader = asyncio.StreamReader(limit=1 << 22)
+    loop = asyncio.get_running_loop()
+    pipe = os.fdopen(descriptor, "rb", buffering=0)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+    engine = Engine(reader, out, Path(files), World(Path(tools) if tools else None))
+    await engine.run()
+
+
+def _modules(tools: str) -> None:
+    """Load what user-mode-linux has as modules; another kernel does so by itself."""
+    folder = Path(tools or "/", "usr/lib/uml/modules", os.uname().release)
+    if folder.is_dir():
+        load_modules(folder)
+
+
+if __name__ == "__main__":
+    _modules(sys.argv[3])
+    asyncio.run(_main(sys.argv[1], sys.argv[2], sys.argv[3]))

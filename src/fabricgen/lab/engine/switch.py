@@ -1,0 +1,169 @@
+"""One switch: started from its rendered files in the order a real one starts, and reached later."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fabricgen.lab.engine.world import ENVIRONMENT, FRR_USER, ROOT, LabError, World, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_NODE = Path(__file__).with_name("node.sh")
+_UNIT = "etc/systemd/system/fabricgen.service"
+_LEFT_OUT = ("chpasswd", "dcb.sh")  # of the unit's commands: skipped.py says why
+_OPAQUE = "trusted.overlay.opaque"
+_SSHD = """\
+Include /etc/ssh/sshd_config.d/*.conf
+HostKey /etc/ssh/ssh_host_ed25519_key
+AuthorizedKeysFile .ssh/authorized_keys /etc/ssh/authorized_keys.d/%u /etc/ssh/lab_key
+PermitRootLogin prohibit-password
+PasswordAuthentication no
+UsePAM no
+UseDNS no
+StrictModes no
+Subsystem sftp internal-sftp
+"""
+
+
+@dataclass(slots=True)
+class SwitchNode:
+    """A switch. pid: its first process, 0 before it is there. skipped: what it could not do."""
+
+    name: str
+    folder: Path
+    management: str
+    pid: int = 0
+    skipped: list[str] = field(default_factory=list)
+
+    @property
+    def place(self) -> Path:
+        """Where its layers are."""
+        return ROOT / "switches" / self.name
+
+    def create(self, world: World) -> None:
+        """Make its spaces, with its files in their places."""
+        upper = self.place / "upper"
+        _copy_layer(world.base, upper)
+        shutil.copytree(self.folder, upper, dirs_exist_ok=True)
+        for path in (upper / "etc/frr").iterdir():
+            shutil.chown(path, FRR_USER, FRR_USER)
+        (upper / "etc/ssh/sshd_config").write_text(_SSHD)
+        for each in ("work", "root"):
+            (self.place / each).mkdir()
+        spaces = ("unshare", "-m", "-u", "-n", "-p", "-i", "--fork", "--kill-child", "--")
+        script = ("sh", str(_NODE), self.name, world.lower)
+        layers = (str(upper), str(self.place / "work"), str(self.place / "root"))
+        process = subprocess.Popen(  # noqa: S603 - our own script
+            (*spaces, *script, *layers),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=ENVIRONMENT,
+            text=True,
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        if process.stdout.readline().strip() != "ready":
+            raise LabError(f"{self.name}: no root of its own: {process.stderr.read().strip()}")
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+        self.pid = int(children)
+
+    def run(
+        self, command: Sequence[str], text: str | None = None, timeout: float = 120
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command on this switch."""
+        spaces = ("nsenter", "-t", str(self.pid), "-m", "-u", "-n", "-p", "-i", "--")
+        return run((*spaces, *command), text, timeout)
+
+    def must(self, command: Sequence[str], what: str, timeout: float = 120) -> str:
+        """Run a command on this switch that has to succeed."""
+        done = self.run(command, timeout=timeout)
+        if done.returncode:
+            said = "; ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
+            raise LabError(f"{self.name}: {what}: {said}")
+        return done.stdout
+
+    def start(self, tell: Callable[[str], None]) -> dict[str, float]:
+        """Start everything in the order of a real boot; return what each step took, in seconds."""
+        took: dict[str, float] = {}
+        for word, step in (
+            ("kernel settings", self._sysctl),
+            ("interfaces", self._interfaces),
+            ("queues", self._unit),
+            ("routing", self._routing),
+            ("services", self._services),
+        ):
+            tell(word)
+            begun = time.monotonic()
+            step()
+            took[word] = round(time.monotonic() - begun, 2)
+        return took
+
+    def _sysctl(self) -> None:
+        """Do what systemd-sysctl does at boot."""
+        done = self.run(("sh", "-c", "sysctl -q -p /etc/sysctl.d/*.conf"))
+        self.skipped.extend(
+            f"{line.rpartition('/proc/sys/')[2].partition(':')[0].replace('/', '.')}: "
+            "not a setting of one switch on this kernel"
+            for line in done.stderr.splitlines()
+            if "/proc/sys/" in line
+        )
+
+    def _interfaces(self) -> None:
+        """Do what ifupdown2's networking.service does at boot."""
+        self.must(("ifreload", "-a"), "ifupdown2 refused etc/network/interfaces", 300)
+
+    def _unit(self) -> None:
+        """Run what the rendered unit runs, in its order."""
+        path = self.folder / _UNIT
+        for line in path.read_text().splitlines() if path.exists() else ():
+            if line.startswith("ExecStart=") and not any(word in line for word in _LEFT_OUT):
+                command = shlex.split(line.partition("=")[2])
+                done = self.run(command)
+                if done.returncode:
+                    self.skipped.extend(_complaints(command[0], done.stderr))
+
+    def _routing(self) -> None:
+        """Let FRR judge its file, then start the daemons that the rendered list names."""
+        self.must(("vtysh", "-C", "-f", "/etc/frr/frr.conf"), "FRR refused etc/frr/frr.conf")
+        said = self.must(("/usr/lib/frr/watchfrr.sh", "start", "all"), "FRR did not start")
+        there = {path.stem for path in Path(f"/proc/{self.pid}/root/run/frr").glob("*.vty")}
+        lines = (self.folder / "etc/frr/daemons").read_text().splitlines()
+        wanted = {"zebra", "staticd", *(x.removesuffix("=yes") for x in lines if "d=yes" in x)}
+        if wanted - there:
+            raise LabError(
+                f"{self.name}: {', '.join(sorted(wanted - there))} did not start: {said}"
+            )
+
+    def _services(self) -> None:
+        key = "/etc/ssh/ssh_host_ed25519_key"
+        self.must(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key), "a host key")
+        self.must(("/usr/sbin/sshd",), "sshd did not start")
+        self.must(("/usr/sbin/lldpd",), "lldpd did not start")
+
+
+def _copy_layer(source: Path, target: Path) -> None:
+    """Copy a layer with the marks that make a folder hide what is below it."""
+    shutil.copytree(source, target, symlinks=True)
+    for folder in source.rglob("*"):
+        if folder.is_dir() and _OPAQUE in os.listxattr(folder):
+            os.setxattr(target / folder.relative_to(source), _OPAQUE, b"y")
+
+
+def _complaints(command: str, said: str) -> list[str]:
+    """Keep what a command complained of, once each; deleting what is not there is no complaint."""
+    name = command.rpartition("/")[2]
+    kept = {
+        line
+        for line in said.splitlines()
+        if line.strip() and not line.startswith(("Command failed", "We have an error"))
+    }
+    return [f"{name}: {line}" for line in sorted(kept) if "No such file" not in line]

@@ -1,0 +1,116 @@
+"""The lab's cables and hosts: what `ip -batch` has to do for them, and what a broken cable is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.lab.engine.world import LabError, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+BRIDGE = "mgmt"
+"""The management network: a bridge in the machine's own network space."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a cable."""
+
+    node: str
+    port: str
+
+    def __str__(self) -> str:
+        """Return it as people write it."""
+        return f"{self.node}:{self.port}"
+
+
+def batch(lines: Iterable[str], where: str | None = None) -> None:
+    """Run many `ip` commands in one process, in a named network namespace if any."""
+    command = ["ip", *(("-n", where) if where else ()), "-batch", "-"]
+    run(command, "\n".join(lines) + "\n", check=True)
+
+
+def management(gateway: str) -> list[str]:
+    """Make the management network; the lab itself has the gateway's address in it."""
+    return [
+        "link set lo up",
+        f"link add {BRIDGE} type bridge",
+        f"address add {gateway} dev {BRIDGE}",
+        f"link set {BRIDGE} up",
+    ]
+
+
+def attach(number: int, switch: str) -> list[str]:
+    """Cable a switch's management port."""
+    here = f"m{number}"
+    return [
+        f"link add {here} type veth peer name eth0 netns {switch}",
+        f"link set {here} master {BRIDGE} up",
+    ]
+
+
+def cable(a: End, b: End) -> str:
+    """Make a cable: a pair of veth, each in its owner's space."""
+    return f"link add {a.port} netns {a.node} type veth peer name {b.port} netns {b.node}"
+
+
+def empty(switch: str, port: str) -> str:
+    """Make a port with no cable in it."""
+    return f"link add {port} netns {switch} type dummy"
+
+
+def host(planned: dict[str, Any]) -> list[str]:
+    """Bring up a host's interfaces, addresses, routes and rules."""
+    lines = ["link set lo up"]
+    for each in planned["interfaces"]:
+        name = each["name"]
+        if each["members"]:
+            lines.append(f"link add {name} type bond mode 802.3ad lacp_rate fast")
+            for member in each["members"]:
+                lines += [f"link set {member} down", f"link set {member} master {name}"]
+        if each["parent"]:
+            lines.append(f"link add {name} link {each['parent']} type vlan id {each['vlan']}")
+        lines.append(f"link set {name} mtu {each['mtu']} up")
+        if each["address"]:
+            lines.append(f"address add {each['address']} dev {name}")
+        if each["table"]:
+            own = each["address"].partition("/")[0]
+            lines.append(f"rule add from {own} table {each['table']} priority {each['table']}")
+    for route in planned["routes"]:
+        via = f"via {route['via']} " if route["via"] else "scope link "
+        table = f" table {route['table']}" if route["table"] else ""
+        metric = f" metric {route['metric']}" if route["metric"] else ""
+        lines.append(f"route add {route['prefix']} {via}dev {route['device']}{table}{metric}")
+    return lines
+
+
+def cut(end: End) -> None:
+    """Take the light away at one end; the other end sees it at once."""
+    batch([f"link set {end.port} down"], end.node)
+
+
+def mend(end: End) -> None:
+    """Give the light back."""
+    batch([f"link set {end.port} up"], end.node)
+
+
+def silence(ends: Sequence[End]) -> None:
+    """Lose every frame that arrives, while both ends stay up: only BFD can tell."""
+    for end in ends:
+        _tc(end, "qdisc", "replace", "dev", end.port, "ingress")
+        words = "parent ffff: protocol all prio 1 matchall action drop"
+        _tc(end, "filter", "replace", "dev", end.port, *words.split())
+
+
+def listen(ends: Sequence[End]) -> None:
+    """Let frames arrive again."""
+    for end in ends:
+        run(["tc", "-n", end.node, "qdisc", "del", "dev", end.port, "ingress"])
+
+
+def _tc(end: End, *words: str) -> None:
+    done = run(["tc", "-n", end.node, *words])
+    if done.returncode:
+        raise LabError(f"{end}: {done.stderr.strip()}")

@@ -1,0 +1,107 @@
+"""The root every switch starts from: this machine's files under the lab's own tools."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOT = Path("/run/fabricgen")
+# Debian's packages make these with their postinst, which does not run where tools are unpacked.
+FRR_USER = 990
+_ACCOUNTS = {"frr": FRR_USER, "_lldpd": 991, "sshd": 992}
+_GROUPS = {"frr": FRR_USER, "frrvty": 993, "_lldpd": 991, "sudo": 27, "adm": 4}
+_PRIVATE = ("etc/frr", "etc/ssh", "etc/network", "etc/lldpd.d", "etc/sysctl.d", "var/log/frr")
+"""Folders of which a switch sees nothing of this machine's; some are readable by root alone."""
+PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
+ENVIRONMENT = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/root", "TERM": "dumb"}
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """tools: folder of unpacked packages, empty when all are installed. shared: the base switch."""
+
+    tools: Path | None
+
+    @property
+    def lower(self) -> str:
+        """The lower layers of a switch's root, as overlayfs takes them."""
+        return f"{ROOT / 'tools'}:/" if self.tools else "/"
+
+    @property
+    def base(self) -> Path:
+        """What every switch's upper layer starts as."""
+        return ROOT / "base"
+
+    def find(self, path: str) -> Path | None:
+        """Find a file among the tools or on this machine."""
+        for root in (self.tools, Path("/")):
+            if root is not None and (root / path).exists():
+                return root / path
+        return None
+
+    def prepare(self) -> None:
+        """Make the base of all switches: accounts, and private folders that hide the machine's."""
+        base = self.base
+        self._lay_tools()
+        for name in _PRIVATE:
+            (base / name).mkdir(parents=True, exist_ok=True)
+            os.setxattr(base / name, "trusted.overlay.opaque", b"y")
+        self._accounts(base / "etc")
+        own = self.find("etc/network/ifupdown2")
+        if own is not None:
+            shutil.copytree(own, base / "etc/network/ifupdown2")
+        (base / "etc/frr/vtysh.conf").write_text("service integrated-vtysh-config\n")
+        (base / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
+        (base / "etc/lldpd.conf").write_text("")
+
+    def _lay_tools(self) -> None:
+        """Mount the tools as their own file system: overlayfs refuses a layer inside another."""
+        if self.tools is None:
+            return
+        for name in ("tools", "empty"):
+            (ROOT / name).mkdir(parents=True)
+        layers = f"lowerdir={self.tools}:{ROOT / 'empty'}"
+        run(["mount", "-t", "overlay", "-o", layers, "overlay", str(ROOT / "tools")], check=True)
+
+    def _accounts(self, etc: Path) -> None:
+        passwd = ["root:x:0:0:root:/root:/bin/sh", "nobody:x:65534:65534::/nonexistent:/bin/false"]
+        passwd += [f"{n}:x:{i}:{i}::/nonexistent:/bin/false" for n, i in _ACCOUNTS.items()]
+        members = {"frrvty": "frr"}
+        group = ["root:x:0:", "nogroup:x:65534:", "tty:x:5:", "sshd:x:992:"]
+        group += [f"{name}:x:{number}:{members.get(name, '')}" for name, number in _GROUPS.items()]
+        (etc / "passwd").write_text("\n".join(passwd) + "\n")
+        (etc / "group").write_text("\n".join(group) + "\n")
+        names = [line.split(":")[0] for line in passwd]
+        (etc / "shadow").write_text("".join(f"{name}:*:19000:0:99999:7:::\n" for name in names))
+        (etc / "shadow").chmod(0o600)
+        (etc / "gshadow").write_text("".join(f"{line.split(':')[0]}:*::\n" for line in group))
+
+
+def run(
+    argv: Sequence[str], text: str | None = None, timeout: float = 120, *, check: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Run a command of the machine; LabError with what it said when it had to succeed."""
+    done = subprocess.run(  # noqa: S603 - the engine's own commands
+        argv,
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    if check and done.returncode:
+        said = (done.stderr or done.stdout).strip()
+        raise LabError(f"{argv[0]} failed ({done.returncode}): {said}")
+    return done
+
+
+class LabError(Exception):
+    """What went wrong in the lab, in one sentence."""

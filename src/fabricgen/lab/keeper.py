@@ -1,0 +1,154 @@
+"""The process that a lab lives in: starts its machine, carries every client's stream, ends with it.
+
+`python -m fabricgen.lab.keeper FOLDER WAY MEBIBYTES`. Whatever ends the keeper ends the lab, and
+whatever ends the machine ends the keeper. Until the lab is up it also ends with the client that
+asked for the boot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fabricgen.lab.channel import WINDOW, Frame, Joiner, Kind, message, pieces, read_frame
+from fabricgen.lab.machine.direct import Direct
+from fabricgen.lab.machine.uml import UserMode
+from fabricgen.lab.place import Place
+from fabricgen.lab.tools import Tools
+
+if TYPE_CHECKING:
+    from fabricgen.lab.machine.machine import Machine
+
+
+class Keeper:
+    """Joins clients to the one line of the engine."""
+
+    def __init__(self, place: Place, machine: Machine) -> None:
+        """Keep a started machine."""
+        self.place, self.machine = place, machine
+        self.clients: dict[int, asyncio.StreamWriter] = {}
+        self.count = 0
+        self.booting: int | None = None  # the stream of a boot that is not done
+        self.over = asyncio.Event()
+        self.window = asyncio.Semaphore(WINDOW)
+        self.out: asyncio.StreamWriter
+
+    async def run(self) -> None:
+        """Serve until the lab ends."""
+        line = socket.socket(fileno=os.dup(self.machine.line))
+        reader, self.out = await asyncio.open_connection(sock=line)
+        try:
+            first = await asyncio.wait_for(read_frame(reader), 60)
+            assert first.message == {"event": "ready"}
+            path = str(self.place.socket)
+            server = await asyncio.start_unix_server(self.client, path, limit=1 << 26)
+            (self.place.folder / "starting").unlink(missing_ok=True)
+            async with server:
+                pump = asyncio.create_task(self.pump(reader))
+                waiting = asyncio.create_task(self.over.wait())
+                await asyncio.wait({pump, waiting}, return_when=asyncio.FIRST_COMPLETED)
+                pump.cancel()
+                waiting.cancel()
+        except (TimeoutError, asyncio.IncompleteReadError):
+            sys.stdout.write("keeper: the engine did not start\n")
+            raise SystemExit(1) from None
+        finally:
+            self.machine.kill()
+
+    async def pump(self, reader: asyncio.StreamReader) -> None:
+        """Hand what the engine says to the client it is for."""
+        joiner = Joiner()
+        while True:
+            try:
+                frame = joiner.join(await read_frame(reader))
+            except asyncio.IncompleteReadError:
+                return
+            if frame is None:
+                continue
+            if frame.kind is Kind.READ:
+                self.window.release()
+                continue
+            client = self.clients.get(frame.stream)
+            if client is None:
+                continue
+            if (
+                frame.stream == self.booting
+                and frame.kind is Kind.MESSAGE
+                and "ok" in frame.message
+            ):
+                self.booting = None
+            if frame.kind is Kind.END:
+                client.close()
+            else:
+                client.write(frame.payload + (b"\n" if frame.kind is Kind.MESSAGE else b""))
+
+    async def client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one client: its first line is a request, the rest are bytes of its stream."""
+        with contextlib.suppress(ConnectionError, ValueError):
+            line = await reader.readline()
+            if not line:
+                return
+            request = json.loads(line)
+            if request["op"] == "down":
+                await self.down(writer)
+                return
+            self.count += 1
+            stream = self.count
+            self.clients[stream] = writer
+            if request["op"] == "boot":
+                self.booting = stream
+            try:
+                for frame in message(stream, request):
+                    await self.send(frame)
+                while data := await reader.read(65536):
+                    for frame in pieces(stream, data):
+                        await self.send(frame)
+            finally:
+                if stream == self.booting:
+                    self.over.set()
+                await self.send(Frame(stream, Kind.END))
+                del self.clients[stream]
+        writer.close()
+
+    async def send(self, frame: Frame) -> None:
+        """Write one frame to the engine as soon as it may be under way."""
+        await self.window.acquire()
+        self.out.write(frame.pack())
+        await self.out.drain()
+
+    async def down(self, writer: asyncio.StreamWriter) -> None:
+        """End the lab; the machine takes every process in it along."""
+        self.machine.kill()
+        self.place.clear()
+        writer.write(b'{"ok": null}\n')
+        await writer.drain()
+        writer.close()
+        self.over.set()
+
+
+def main(folder: str, way: str, mebibytes: int) -> None:
+    """Start a machine and keep it."""
+    place, tools, log = Place(Path(folder)), Tools.here(), sys.stdout.fileno()
+    machine: Machine = (
+        Direct(place.files, tools, log)
+        if way == "direct"
+        else UserMode(place.folder, place.files, tools, mebibytes, log)
+    )
+    try:
+        asyncio.run(_kept(place, machine))
+    finally:
+        machine.kill()
+
+
+async def _kept(place: Place, machine: Machine) -> None:
+    await Keeper(place, machine).run()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -1,0 +1,73 @@
+"""The lab on this machine's own kernel: an engine in namespaces that vanish with it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from fabricgen.lab.machine.dying import die_with_parent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from fabricgen.lab.tools import Tools
+
+_SETUP = """\
+mount --make-rprivate /
+mount -t tmpfs -o mode=755 run /run
+mkdir -p /run/netns /run/lock
+exec "$@"
+"""
+
+
+def refused_devices(kinds: Iterable[str]) -> list[str]:
+    """Return the kinds of interfaces that this kernel does not make, by trying."""
+    tried = [
+        f"ip link add x type {kind} {_more(kind)} && ip link del x || echo {kind}" for kind in kinds
+    ]
+    done = subprocess.run(  # noqa: S603 - our own words
+        ["/usr/bin/unshare", "-n", "sh", "-c", "{ " + "\n".join(tried) + "\n} 2>/dev/null"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout.split() if done.returncode == 0 or done.stdout else ["network namespaces"]
+
+
+def _more(kind: str) -> str:
+    return {"vrf": "table 1001", "vxlan": "id 1 dstport 4789"}.get(kind, "")
+
+
+class Direct:
+    """An engine in mount, network and process spaces of its own; killing it ends all of them."""
+
+    def __init__(self, files: Path, tools: Tools, log: int) -> None:
+        """Start it; it is ready when it says so on the line."""
+        ours, theirs = socket.socketpair()
+        self._ours = ours
+        self.line = ours.fileno()
+        engine = (sys.executable, "-m", "fabricgen.lab.engine.main", str(theirs.fileno()))
+        spaces = ("unshare", "-m", "-u", "-n", "-p", "-i", "--fork", "--kill-child", "--mount-proc")
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
+            [*spaces, "sh", "-ec", _SETUP, "sh", *engine, str(files), str(tools.root or "")],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=[theirs.fileno()],
+            preexec_fn=die_with_parent,  # noqa: PLW1509 - the keeper has one thread when it starts this
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        theirs.close()
+
+    def poll(self) -> int | None:
+        """Return the exit status when it ended."""
+        return self._process.poll()
+
+    def kill(self) -> None:
+        """End it and everything in it."""
+        self._process.kill()
+        self._process.wait()

@@ -1,0 +1,117 @@
+"""The lab in a Linux kernel that is an ordinary process: user-mode-linux over this machine's files.
+
+No root, no KVM. Everything below / is read-only to it. One CPU: on two, kernel and process change
+places for every system call, three times slower.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fabricgen.lab.client import LabFailure
+from fabricgen.lab.machine.dying import die_with_parent
+
+if TYPE_CHECKING:
+    from fabricgen.lab.tools import Tools
+
+_INIT = Path(__file__).with_name("init.sh")
+# The kernel's helper processes do not end with it. The guard ends them all when the keeper's end of
+# its input is gone, however the keeper ended; a group that is no more does no harm.
+_GUARD = 'read -r _; kill -KILL -- "-$1" 2>/dev/null; exit 0'
+_SHARED = Path("/dev/shm")  # noqa: S108 - where the guest's memory is by default
+
+
+class UserMode:
+    """A booted guest; its serial line is the channel."""
+
+    def __init__(self, folder: Path, files: Path, tools: Tools, mebibytes: int, log: int) -> None:
+        """Start it; its engine is ready when it says so on the line."""
+        kernel = tools.find("usr/bin/linux.uml")
+        if kernel is None:
+            raise LabFailure("user-mode-linux is not there")
+        init = folder / "init"
+        shutil.copy(_INIT, init)
+        init.chmod(0o755)
+        ours, theirs = socket.socketpair()
+        self._ours, end = ours, theirs.fileno()
+        self.line = ours.fileno()
+        words = (
+            f"mem={mebibytes}M",
+            *("rootfstype=hostfs", "rootflags=/", "ro", "quiet", "panic=-1"),
+            *("con=null", "con0=null,fd:1", "ssl=null", f"ssl0=fd:{end},fd:{end}"),
+            *(f"uml_dir={folder}/", "umid=uml", f"init={init}"),
+            *(
+                f"LAB_PYTHON={sys.executable}",
+                f"LAB_FILES={files}",
+                f"LAB_TOOLS={tools.root or ''}",
+            ),
+            f"PYTHONPATH={Path(__file__).parents[3]}",
+        )
+        cpu = _idlest()
+
+        def alone() -> None:
+            die_with_parent()
+            os.sched_setaffinity(0, {cpu})
+
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
+            [str(kernel), *words],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=[end],
+            preexec_fn=alone,  # noqa: PLW1509 - the keeper has one thread when it starts this
+            start_new_session=True,
+            env={**os.environ, **_memory_place(folder, mebibytes)},
+        )
+        theirs.close()
+        self._guard = subprocess.Popen(  # noqa: S603 - our own words
+            ["/bin/sh", "-c", _GUARD, "sh", str(self._process.pid)],
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def poll(self) -> int | None:
+        """Return the exit status when it ended."""
+        return self._process.poll()
+
+    def kill(self) -> None:
+        """End it; every process in it ends with its kernel."""
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._guard.communicate()
+
+
+def _memory_place(folder: Path, mebibytes: int) -> dict[str, str]:
+    """Keep the guest's memory out of a /dev/shm that is too small or forbids code."""
+    try:
+        facts = os.statvfs(_SHARED)
+    except OSError:
+        return {"TMPDIR": str(folder)}
+    room = facts.f_bavail * facts.f_frsize >> 20
+    return {"TMPDIR": str(folder)} if room < mebibytes or facts.f_flag & os.ST_NOEXEC else {}
+
+
+def _idlest() -> int:
+    """Return the CPU that did least in the last 0.1 s, of those this process may use."""
+
+    def idle() -> dict[int, int]:
+        lines = Path("/proc/stat").read_text().splitlines()
+        return {
+            int(line.split()[0][3:]): int(line.split()[4])
+            for line in lines
+            if line[:3] == "cpu" and line[3].isdigit()
+        }
+
+    before = idle()
+    time.sleep(0.1)
+    after = idle()
+    return max(os.sched_getaffinity(0), key=lambda cpu: after.get(cpu, 0) - before.get(cpu, 0))

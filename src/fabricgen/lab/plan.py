@@ -1,0 +1,112 @@
+"""What a lab is made of: switches with their files, hosts with their addresses, cables."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class LabSwitch:
+    """One switch. `ports`: every interface of its model. folder: its files in the rendered tree."""
+
+    name: str
+    fabric: str
+    folder: str
+    management: str  # 10.255.0.2
+    ports: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabRoute:
+    """One route of a host, as `ip route add` has it; table 0 is the main one."""
+
+    prefix: str
+    via: str
+    device: str
+    table: int = 0
+    metric: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LabInterface:
+    """One interface of a host. members: it is an LACP bundle of them. vlan: tagged, on `parent`."""
+
+    name: str
+    mtu: int
+    address: str = ""  # 172.16.0.1/31
+    members: tuple[str, ...] = ()
+    parent: str = ""
+    vlan: int = 0
+    table: int = 0  # what it sends with this address goes by this table
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Who can be reached: one address of a host, and the group it belongs to.
+
+    group: the VRF of a tenant, or the rail of a NIC. segment: the VLAN, or the leaf. gateway: the
+    first router it knows.
+    """
+
+    name: str
+    host: str
+    fabric: str
+    device: str
+    address: str
+    gateway: str
+    group: str
+    segment: str
+    leaf: str
+    mtu: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabHost:
+    """One server, or one router outside, as a network namespace."""
+
+    name: str
+    interfaces: tuple[LabInterface, ...]
+    routes: tuple[LabRoute, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabCable:
+    """One cable: a veth pair. `a` is nearer to the servers."""
+
+    a: str
+    a_port: str
+    b: str
+    b_port: str
+
+    @property
+    def name(self) -> str:
+        """How people say it: fe-leaf01:swp29."""
+        return f"{self.a}:{self.a_port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What the lab does not do with the rendered files, and why."""
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabPlan:
+    """A whole lab. gateway: the lab's own address in the management network, with its length."""
+
+    name: str
+    site: str
+    lifted: bool
+    gateway: str
+    switches: tuple[LabSwitch, ...]
+    hosts: tuple[LabHost, ...]
+    cables: tuple[LabCable, ...]
+    endpoints: tuple[Endpoint, ...]
+    skipped: tuple[Skipped, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as plain data, for the engine and for `lab status`."""
+        return asdict(self)

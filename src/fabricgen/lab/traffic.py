@@ -1,0 +1,104 @@
+"""A designed site and its lab's endpoints in; who must hear whom over how many routers out.
+
+The expectation comes from the model alone: tenants from the overlay, rails from the topology.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.lab.plan import Endpoint, LabPlan
+
+FULL_TTL = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One direction between two endpoints. routers: how many are on the way; None: no way."""
+
+    source: int
+    target: int
+    routers: int | None
+
+
+def expected_pairs(site: Site, plan: LabPlan) -> list[Pair]:
+    """Return every ordered pair of endpoints with what the model says of it."""
+    distances = {fabric.name: _Distances(fabric, plan) for fabric in site.fabrics}
+    return [
+        Pair(a, b, _routers(one, other, distances[one.fabric]))
+        for a, one in enumerate(plan.endpoints)
+        for b, other in enumerate(plan.endpoints)
+        if one.host != other.host  # what a server says to itself does not leave it
+    ]
+
+
+def _routers(one: Endpoint, other: Endpoint, distances: _Distances) -> int | None:
+    if one.fabric != other.fabric:
+        return None
+    if distances.overlay:
+        if one.group != other.group:
+            return None
+        if one.segment == other.segment:
+            return 0
+        return 1 if one.leaf == other.leaf else 2  # symmetric IRB: RFC 9135 section 4.2
+    if one.group != other.group and not distances.spines:
+        return None
+    return distances.between(one.leaf, other.leaf)
+
+
+class _Distances:
+    """How many switches are on the shortest way between leafs of one fabric."""
+
+    def __init__(self, fabric: Fabric, plan: LabPlan) -> None:
+        there = {switch.name for switch in plan.switches}
+        self.overlay = fabric.overlay is not None
+        self.spines = any(
+            not switch.is_leaf and switch.name in there for switch in fabric.topology.switches
+        )
+        self._next: dict[str, set[str]] = {}
+        for link in fabric.topology.links:
+            if not link.to_server and {link.lower.name, link.upper.name} <= there:
+                self._next.setdefault(link.lower.name, set()).add(link.upper.name)
+                self._next.setdefault(link.upper.name, set()).add(link.lower.name)
+        self._known: dict[str, Mapping[str, int]] = {}
+
+    def between(self, leaf: str, other: str) -> int | None:
+        """Count the switches on the way, both leafs included."""
+        if leaf not in self._known:
+            self._known[leaf] = self._from(leaf)
+        return self._known[leaf].get(other)
+
+    def _from(self, leaf: str) -> Mapping[str, int]:
+        found, waiting = {leaf: 1}, deque([leaf])
+        while waiting:
+            here = waiting.popleft()
+            for there in self._next.get(here, ()):
+                if there not in found:
+                    found[there] = found[here] + 1
+                    waiting.append(there)
+        return found
+
+
+def judge_matrix(
+    plan: LabPlan, pairs: list[Pair], heard: Mapping[str, Mapping[str, Any]]
+) -> Iterator[str]:
+    """Say, a sentence each, where what was heard is not what the model expects."""
+    for place, pair in enumerate(pairs):
+        one, other = plan.endpoints[pair.source], plan.endpoints[pair.target]
+        said = f"{one.name} ({one.address}) → {other.name} ({other.address})"
+        got = heard.get(str(place))
+        if got is None:
+            if pair.routers is not None:
+                yield f"{said}: nothing arrives, the model has {pair.routers} routers on the way"
+        elif pair.routers is None:
+            yield f"{said}: arrives, and must not ({one.group} and {other.group} are apart)"
+        elif FULL_TTL - got["ttl"] != pair.routers:
+            yield (
+                f"{said}: {FULL_TTL - got['ttl']} routers on the way, the model has {pair.routers}"
+            )
