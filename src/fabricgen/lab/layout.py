@@ -5,47 +5,21 @@ Only the platform `linux` boots here: a site on others is compiled `--as linux` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from fabricgen.compiler import folder_of, host_slices, slices
-from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Use
-from fabricgen.fabric.topology import Nic, Port, Server, Switch
-from fabricgen.lab.plan import (
-    Endpoint,
-    LabCable,
-    LabHost,
-    LabInterface,
-    LabPlan,
-    LabRoute,
-    LabSwitch,
-    Skipped,
-)
+from fabricgen.attached import attached
+from fabricgen.compiler import folder_of, slices
+from fabricgen.fabric.topology import Nic, Port, Switch
+from fabricgen.lab.plan import LabCable, LabHost, LabInterface, LabPlan, LabSwitch, Skipped
 from fabricgen.lab.skipped import skipped_by
 from fabricgen.platforms.linux.names import port_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
-    from fabricgen.fabric.overlay import Vlan
-    from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
-    from fabricgen.hosts.slices import HostSlice, Rail
-
-BUNDLE = "bond0"
-_FIRST_HOST = 10
-"""Hosts of a VLAN count from here above the first address of its subnet; gateways are below."""
-
-
-@dataclass(slots=True)
-class _Tenancy:
-    """The tenant hosts of a frontend, gathered leaf by leaf."""
-
-    interfaces: dict[str, list[LabInterface]] = field(default_factory=dict)
-    routes: dict[str, list[LabRoute]] = field(default_factory=dict)
-    endpoints: list[Endpoint] = field(default_factory=list)
-    taken: dict[int, int] = field(default_factory=dict)  # VLAN id → addresses given
+    from fabricgen.attached import AttachedHost
+    from fabricgen.fabric.switch import Site, SwitchSlice
 
 
 def lay_out(
@@ -62,28 +36,20 @@ def lay_out(
         for switch in fabric.topology.switches
         if not limit or any(fnmatchcase(switch.name, pattern) for pattern in limit)
     }
-    switches, tenancy = [], _Tenancy()
-    for fabric, piece in slices(site):
-        if piece.switch.name in wanted:
-            switches.append(_switch(piece))
-            _tenants(piece, fabric, tenancy)
-    hosts = {name: _host(name, tenancy) for name in tenancy.interfaces}
-    endpoints = list(tenancy.endpoints)
-    for server in host_slices(site):
-        rails = [rail for rail in server.rails if rail.leaf in wanted]
-        if rails:
-            hosts[server.server.name] = _gpu_host(server, rails, hosts.get(server.server.name))
-            endpoints.extend(_rail_endpoint(server, rail) for rail in rails)
+    switches = [_switch(piece) for _, piece in slices(site) if piece.switch.name in wanted]
+    hosts = attached(site, wanted)
     return LabPlan(
         name=name,
         site=site.name,
         lifted=lifted,
         gateway=f"{site.services.gateway}/{_management_length(site)}",
         switches=tuple(switches),
-        hosts=tuple(hosts.values()),
+        hosts=tuple(_host(host) for host in hosts.values()),
         cables=tuple(_cables(site, wanted, hosts)),
-        endpoints=tuple(endpoints),
-        skipped=(*skipped_by(files), *_outside(site, wanted)),
+        endpoints=tuple(
+            each for host in hosts.values() for each in host.endpoints if ":" not in each.address
+        ),
+        skipped=(*skipped_by(files), *_outside(site, wanted), *_six(hosts.values())),
     )
 
 
@@ -116,7 +82,13 @@ def _outside(site: Site, wanted: set[str]) -> list[Skipped]:
     ]
 
 
-def _cables(site: Site, wanted: set[str], hosts: dict[str, LabHost]) -> Iterable[LabCable]:
+def _six(hosts: Iterable[AttachedHost]) -> list[Skipped]:
+    names = [each.name for host in hosts for each in host.endpoints if ":" in each.address]
+    why = "addressed and routed, but no packets are sent between IPv6 tenants"
+    return [Skipped(f"{len(names)} endpoints with IPv6", why)] if names else []
+
+
+def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[LabCable]:
     for fabric in site.fabrics:
         for link in fabric.topology.links:
             lower = link.lower
@@ -137,129 +109,20 @@ def _spelled(port: object) -> str:
     return port.name
 
 
-def _gpu_host(server: HostSlice, rails: list[Rail], before: LabHost | None) -> LabHost:
-    """Give a server's NICs what its rendered network files say, from the same slice."""
-    interfaces, routes = (
-        list(before.interfaces if before else ()),
-        list(before.routes if before else ()),
-    )
-    for rail in rails:
-        plan, device, via = rail.plan, rail.plan.nic.name, rail.gateway.host
-        interfaces.append(
-            LabInterface(device, server.share.mtu, str(rail.address), table=plan.table)
-        )
-        routes.append(LabRoute(plan.block.prefix, via, device, metric=plan.metric))
-        routes.append(LabRoute(rail.address.prefix, "", device, plan.table))
-        routes.append(LabRoute(plan.block.prefix, via, device, plan.table))
-        if plan.everywhere is not None:
-            routes.append(LabRoute(plan.everywhere.prefix, via, device, plan.table))
-    return LabHost(server.server.name, tuple(interfaces), tuple(routes))
-
-
-def _rail_endpoint(server: HostSlice, rail: Rail) -> Endpoint:
-    nic = rail.plan.nic
-    return Endpoint(
-        f"{server.server.name}/{nic.name}",
-        server.server.name,
-        server.share.fabric,
-        nic.name,
-        rail.address.host,
-        rail.gateway.host,
-        f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else ""),
-        rail.leaf,
-        rail.leaf,
-        server.share.mtu,
-    )
-
-
-def _host(name: str, tenancy: _Tenancy) -> LabHost:
-    return LabHost(name, tuple(tenancy.interfaces[name]), tuple(tenancy.routes.get(name, ())))
-
-
-def _tenants(piece: SwitchSlice, fabric: Fabric, tenancy: _Tenancy) -> None:
-    """Add the servers at a leaf's bridged ports, with an address in each VLAN they carry."""
-    if fabric.addresses.nics is not None:
-        return
-    bundles = {interface for lag in piece.lags for interface in lag.members}
-    for lag in piece.lags:
-        ports = [_nic_name(interface) for interface in lag.members]
-        _attach(lag.server, lag.members[0], ports, piece, tenancy)
-    for interface in piece.interfaces:
-        if interface.use is Use.EDGE and interface not in bundles:
-            assert isinstance(interface.peer, Server)
-            _attach(interface.peer, interface, [_nic_name(interface)], piece, tenancy)
-
-
-def _nic_name(interface: Interface) -> str:
-    assert interface.peer_port is not None
-    return _spelled(interface.peer_port)
-
-
-def _attach(
-    server: Server, port: Interface, nics: list[str], piece: SwitchSlice, tenancy: _Tenancy
-) -> None:
-    bundled = port.lag is not None
-    device = BUNDLE if bundled else nics[0]
-    made = tenancy.interfaces.setdefault(server.name, [])
-    if bundled:
-        made.extend(LabInterface(nic, port.mtu) for nic in nics)
-    untagged = port.carries.untagged if port.carries else None
-    own = _address(untagged, tenancy)
-    members = tuple(nics) if bundled else ()
-    table = 1000 + len(made) if own else 0
-    made.append(LabInterface(device, port.mtu, str(own or ""), members, table=table))
-    if own and untagged is not None:
-        _reach(server, device, untagged, own, table, port, piece, tenancy)
-    for vlan in port.carries.tagged if port.carries else ():
-        own = _address(vlan, tenancy)
-        table = 1000 + len(made) if own else 0
-        named = f"{device}.{vlan.id}"
-        made.append(
-            LabInterface(named, port.mtu, str(own or ""), parent=device, vlan=vlan.id, table=table)
-        )
-        if own:
-            _reach(server, named, vlan, own, table, port, piece, tenancy)
-
-
-def _address(vlan: Vlan | None, tenancy: _Tenancy) -> Ip | None:
-    """Give the next free address of a VLAN's subnet, None where it has none left or none at all."""
-    if vlan is None or vlan.gateway is None:
-        return None
-    first, last = vlan.gateway.network
-    value = first + _FIRST_HOST + tenancy.taken.get(vlan.id, 0)
-    if value >= last or value == vlan.gateway.value:
-        return None
-    tenancy.taken[vlan.id] = tenancy.taken.get(vlan.id, 0) + 1
-    return Ip(value, vlan.gateway.length, vlan.gateway.version)
-
-
-def _reach(
-    server: Server,
-    device: str,
-    vlan: Vlan,
-    own: Ip,
-    table: int,
-    port: Interface,
-    piece: SwitchSlice,
-    tenancy: _Tenancy,
-) -> None:
-    """Route by the source's address, so that a host in two VLANs answers from the right one."""
-    assert vlan.gateway is not None
-    gateway = vlan.gateway.host
-    tenancy.routes.setdefault(server.name, []).extend(
-        (LabRoute(own.prefix, "", device, table), LabRoute("default", gateway, device, table))
-    )
-    tenancy.endpoints.append(
-        Endpoint(
-            f"{server.name}/{vlan.name}",
-            server.name,
-            piece.switch.fabric,
-            device,
-            own.host,
-            gateway,
-            vlan.vrf or vlan.name,
-            vlan.name,
-            piece.switch.name,
-            port.mtu,
-        )
+def _host(host: AttachedHost) -> LabHost:
+    return LabHost(
+        host.name,
+        tuple(
+            LabInterface(
+                each.name,
+                each.mtu,
+                str(each.address or ""),
+                each.members,
+                each.parent,
+                each.vlan,
+                each.table,
+            )
+            for each in host.interfaces
+        ),
+        tuple(host.routes),
     )

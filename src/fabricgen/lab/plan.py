@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fabricgen.attached import Endpoint, HostRoute
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,17 +18,6 @@ class LabSwitch:
     folder: str
     management: str  # 10.255.0.2
     ports: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LabRoute:
-    """One route of a host, as `ip route add` has it; table 0 is the main one."""
-
-    prefix: str
-    via: str
-    device: str
-    table: int = 0
-    metric: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +34,12 @@ class LabInterface:
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
-    """Who can be reached: one address of a host, and the group it belongs to.
-
-    group: the VRF of a tenant, or the rail of a NIC. segment: the VLAN, or the leaf. gateway: the
-    first router it knows.
-    """
-
-    name: str
-    host: str
-    fabric: str
-    device: str
-    address: str
-    gateway: str
-    group: str
-    segment: str
-    leaf: str
-    mtu: int
-
-
-@dataclass(frozen=True, slots=True)
 class LabHost:
     """One server, or one router outside, as a network namespace."""
 
     name: str
     interfaces: tuple[LabInterface, ...]
-    routes: tuple[LabRoute, ...]
+    routes: tuple[HostRoute, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from fabricgen.attached import Endpoint
     from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.lab.plan import Endpoint, LabPlan
+    from fabricgen.lab.plan import LabPlan
 
 FULL_TTL = 64
 

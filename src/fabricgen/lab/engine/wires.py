@@ -14,6 +14,9 @@ BRIDGE = "mgmt"
 """The management network: a bridge in the machine's own network space."""
 
 
+_IPV6 = "-6 "
+
+
 @dataclass(frozen=True, slots=True)
 class End:
     """One end of a cable."""
@@ -27,9 +30,18 @@ class End:
 
 
 def batch(lines: Iterable[str], where: str | None = None) -> None:
-    """Run many `ip` commands in one process, in a named network namespace if any."""
-    command = ["ip", *(("-n", where) if where else ()), "-batch", "-"]
-    run(command, "\n".join(lines) + "\n", check=True)
+    """Run many `ip` commands in one process, in a named network namespace if any.
+
+    Those that begin with -6 are about IPv6 and come last: a batch has one family.
+    """
+    chosen: dict[bool, list[str]] = {False: [], True: []}
+    for line in lines:
+        chosen[line.startswith(_IPV6)].append(line.removeprefix(_IPV6))
+    for six, part in chosen.items():
+        space = ("-n", where) if where else ()
+        command = ["ip", *(("-6",) if six else ()), *space, "-batch", "-"]
+        if part:
+            run(command, "\n".join(part) + "\n", check=True)
 
 
 def management(gateway: str) -> list[str]:
@@ -77,13 +89,20 @@ def host(planned: dict[str, Any]) -> list[str]:
             lines.append(f"address add {each['address']} dev {name}")
         if each["table"]:
             own = each["address"].partition("/")[0]
-            lines.append(f"rule add from {own} table {each['table']} priority {each['table']}")
+            rule = f"rule add from {own} table {each['table']} priority {each['table']}"
+            lines.append(_family(own) + rule)
     for route in planned["routes"]:
         via = f"via {route['via']} " if route["via"] else "scope link "
         table = f" table {route['table']}" if route["table"] else ""
         metric = f" metric {route['metric']}" if route["metric"] else ""
-        lines.append(f"route add {route['prefix']} {via}dev {route['device']}{table}{metric}")
+        family = _family(route["via"] + route["prefix"])
+        way = f"route add {route['prefix']} {via}dev {route['device']}{table}{metric}"
+        lines.append(family + way)
     return lines
+
+
+def _family(about: str) -> str:
+    return _IPV6 if ":" in about else ""
 
 
 def cut(end: End) -> None:

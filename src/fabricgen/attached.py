@@ -1,0 +1,220 @@
+"""A site in; every server as a running network has it out: interfaces, addresses, ways out.
+
+NICs of a backend get what their rendered files say. Nothing in the intent addresses a tenant's
+server, so this does: the n-th server of a VLAN has the n-th address from .10 of its subnet on. For
+networks that are to be tried: the lab, and folders for containerlab.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import host_slices, slices
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.switch import Use
+from fabricgen.fabric.topology import Server
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+    from fabricgen.fabric.overlay import Vlan
+    from fabricgen.fabric.switch import Interface, Site, SwitchSlice
+    from fabricgen.hosts.slices import HostSlice, Rail
+
+BUNDLE = "bond0"
+_FIRST_HOST = 10
+"""Hosts of a VLAN count from here above the first address of its subnet; gateways are below."""
+_TABLES = 2000
+"""Routing tables of a tenant's second VLAN and on, beside those of rails: 1011 and up."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostInterface:
+    """One interface of a host. members: it is an LACP bundle of them. vlan: tagged, on `parent`."""
+
+    name: str
+    mtu: int
+    address: Ip | None = None
+    members: tuple[str, ...] = ()
+    parent: str = ""
+    vlan: int = 0
+    table: int = 0  # what it sends with this address goes by this table; 0: by the main one
+
+
+@dataclass(frozen=True, slots=True)
+class HostRoute:
+    """One route. prefix: `default` or a subnet. via: empty for what is on the link itself."""
+
+    prefix: str
+    via: str
+    device: str
+    table: int = 0
+    metric: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Who can be reached: one address of a host, and the group it belongs to.
+
+    gateway: the first router it knows. group: the VRF of a tenant, or the rail of a NIC. segment:
+    the VLAN, or the leaf.
+    """
+
+    name: str
+    host: str
+    fabric: str
+    device: str
+    address: str
+    gateway: str
+    group: str
+    segment: str
+    leaf: str
+    mtu: int
+
+
+@dataclass(slots=True)
+class AttachedHost:
+    """One server; one that stands in two fabrics is one host. railed: it has NICs of a backend."""
+
+    name: str
+    fabrics: list[str] = field(default_factory=list)
+    interfaces: list[HostInterface] = field(default_factory=list)
+    routes: list[HostRoute] = field(default_factory=list)
+    endpoints: list[Endpoint] = field(default_factory=list)
+    railed: bool = False
+
+
+def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, AttachedHost]:
+    """Return every server by its name, or those with a cable to one of these leafs."""
+    hosts: dict[str, AttachedHost] = {}
+    for fabric in site.fabrics:
+        for link in fabric.topology.links:
+            if isinstance(link.lower, Server) and (leafs is None or link.upper.name in leafs):
+                host = hosts.setdefault(link.lower.name, AttachedHost(link.lower.name))
+                if fabric.name not in host.fabrics:
+                    host.fabrics.append(fabric.name)
+    tenants = _Tenants(hosts)
+    for fabric, piece in slices(site):
+        if fabric.addresses.nics is None and (leafs is None or piece.switch.name in leafs):
+            tenants.add(piece)
+    for server in host_slices(site):
+        for rail in server.rails:
+            if leafs is None or rail.leaf in leafs:
+                _add_rail(hosts[server.server.name], server, rail)
+    return hosts
+
+
+def _add_rail(host: AttachedHost, server: HostSlice, rail: Rail) -> None:
+    """Give a NIC what hosts/network.py says to netplan: by source into the rail's own table."""
+    plan, device, via = rail.plan, rail.plan.nic.name, rail.gateway.host
+    host.railed = True
+    host.interfaces.append(HostInterface(device, server.share.mtu, rail.address, table=plan.table))
+    host.routes += [
+        HostRoute(plan.block.prefix, via, device, metric=plan.metric),
+        HostRoute(rail.address.prefix, "", device, plan.table),
+        HostRoute(plan.block.prefix, via, device, plan.table),
+    ]
+    if plan.everywhere is not None:
+        host.routes.append(HostRoute(plan.everywhere.prefix, via, device, plan.table))
+    nic = plan.nic
+    host.endpoints.append(
+        Endpoint(
+            f"{host.name}/{device}",
+            host.name,
+            server.share.fabric,
+            device,
+            rail.address.host,
+            via,
+            f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else ""),
+            rail.leaf,
+            rail.leaf,
+            server.share.mtu,
+        )
+    )
+
+
+class _Tenants:
+    """Adds the servers at bridged ports, leaf by leaf; addresses of a VLAN go round all leafs."""
+
+    def __init__(self, hosts: dict[str, AttachedHost]) -> None:
+        self._hosts = hosts
+        self._taken: Counter[int] = Counter()
+        self._ways: Counter[str] = Counter()
+
+    def add(self, piece: SwitchSlice) -> None:
+        bundled = {member for lag in piece.lags for member in lag.members}
+        for lag in piece.lags:
+            host, mtu = self._hosts[lag.server.name], lag.mtu
+            nics = tuple(_label(port) for port in lag.members)
+            host.interfaces += [HostInterface(nic, mtu) for nic in nics]
+            self._carried(host, lag.members[0], HostInterface(BUNDLE, mtu, members=nics), piece)
+        for port in piece.interfaces:
+            if port.use is Use.EDGE and port not in bundled:
+                assert isinstance(port.peer, Server)
+                plain = HostInterface(_label(port), port.mtu)
+                self._carried(self._hosts[port.peer.name], port, plain, piece)
+
+    def _carried(
+        self, host: AttachedHost, port: Interface, plain: HostInterface, piece: SwitchSlice
+    ) -> None:
+        """Add an interface with what its port carries: untagged on it, tagged on it as well."""
+        carries = port.carries
+        host.interfaces.append(plain)
+        if carries is not None and carries.untagged is not None:
+            self._address(host, carries.untagged, piece)
+        for vlan in carries.tagged if carries is not None else ():
+            name = f"{plain.name}.{vlan.id}"
+            host.interfaces.append(HostInterface(name, port.mtu, parent=plain.name, vlan=vlan.id))
+            self._address(host, vlan, piece)
+
+    def _address(self, host: AttachedHost, vlan: Vlan, piece: SwitchSlice) -> None:
+        """Give the last interface its address in a VLAN; the first has the server's default."""
+        own = self._next(vlan)
+        if own is None or vlan.gateway is None:
+            return
+        bare = host.interfaces.pop()
+        way = self._ways[host.name]
+        self._ways[host.name] += 1
+        table = _TABLES + way if way else 0
+        host.interfaces.append(
+            HostInterface(bare.name, bare.mtu, own, bare.members, bare.parent, bare.vlan, table)
+        )
+        host.routes += _ways_out(own, vlan.gateway.host, bare.name, table)
+        host.endpoints.append(
+            Endpoint(
+                f"{host.name}/{vlan.name}",
+                host.name,
+                piece.switch.fabric,
+                bare.name,
+                own.host,
+                vlan.gateway.host,
+                vlan.vrf or vlan.name,
+                vlan.name,
+                piece.switch.name,
+                bare.mtu,
+            )
+        )
+
+    def _next(self, vlan: Vlan) -> Ip | None:
+        """Return the next free address of a VLAN; None without a subnet, or when it is full."""
+        if vlan.gateway is None:
+            return None
+        first, last = vlan.gateway.network
+        value = first + _FIRST_HOST + self._taken[vlan.id]
+        self._taken[vlan.id] += 1
+        if value == vlan.gateway.value or value >= last:
+            return None
+        return Ip(value, vlan.gateway.length, vlan.gateway.version)
+
+
+def _ways_out(own: Ip, gateway: str, device: str, table: int) -> Iterator[HostRoute]:
+    if table:
+        yield HostRoute(own.prefix, "", device, table)
+    yield HostRoute("default", gateway, device, table)
+
+
+def _label(port: Interface) -> str:
+    assert port.peer_port is not None
+    return port.peer_port.label
