@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
-lab_option = click.option("--lab", "lab", metavar="NAME", help="Which lab, when several are up.")
+lab_option = click.option(
+    "--lab",
+    metavar="NAME",
+    envvar="FABRICGEN_LAB",
+    show_envvar=True,
+    help="Which lab, when several are up.",
+)
 
 
 def one_line(verb: Callable[P, int]) -> Callable[P, int]:

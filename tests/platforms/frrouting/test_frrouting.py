@@ -204,6 +204,7 @@ def test_a_switch_without_sessions_has_no_bgp(site: str) -> None:
             "frr",
             "hostname",
             "log",
+            "no",  # zebra nexthop kernel enable
             "service",
         ]
 

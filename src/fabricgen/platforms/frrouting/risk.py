@@ -36,6 +36,13 @@ RULES = (
         "about the daemons themselves",
         "docs.frrouting.org, Basic Setup",
     ),
+    Rule(
+        r"(?:no )?zebra nexthop kernel enable",
+        SESSION,
+        "zebra installs routes another way from then on; taking the line out has left routes "
+        "rejected until the next flap",
+        "FRRouting/frr issue 19107",
+    ),
     Rule(r"(?:no )?fpm\b.*", SESSION, "zebra hands all routes over anew", CAUTION),
     Rule(r"(?:.* > )?description(?: (?P<value>.*))?", HITLESS, "a remark", USE),
     Rule(

@@ -54,5 +54,16 @@ def bridge_mac(endpoint: Ip) -> str:
     return "02:fb:" + endpoint.value.to_bytes(4, "big").hex(":")
 
 
+# With nexthop objects FRR 8.4 loses equal paths: the kernel drops a link's nexthops when the link
+# goes down, and zebra, which thinks it has them still, does not put them back when it comes up
+# again. Seen in the lab (docs/lab.md); FRRouting/frr pull requests 13413 (for 9.0) and 18374 mend
+# cases of it, issue 14481 names this line as the way around.
+_PLAIN_NEXTHOPS = "no zebra nexthop kernel enable"
 # Debian 12 ships FRR 8.4.4; its `show version` says --enable-multipath=256.
-FRR = FrrNames(port=port_name, loopback=LOOPBACK, version="8.4.4", multipath=256)
+FRR = FrrNames(
+    port=port_name,
+    loopback=LOOPBACK,
+    version="8.4.4",
+    multipath=256,
+    preamble=(_PLAIN_NEXTHOPS,),
+)
