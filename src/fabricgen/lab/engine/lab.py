@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.lab.engine import wires
 from fabricgen.lab.engine.switch import SwitchNode
 from fabricgen.lab.engine.wires import End, batch
-from fabricgen.lab.engine.world import LabError, World, run
+from fabricgen.lab.engine.world import ROOT, LabError, World, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +35,7 @@ class Lab:
         begun = time.monotonic()
         Path("/run/netns").mkdir(parents=True, exist_ok=True)
         self.world.prepare()
+        self.world.lay_hosts()
         tell({"event": "making", "switches": len(self.switches)})
         self._spaces()
         self._cables()
@@ -101,7 +102,8 @@ class Lab:
         if name in self.switches:
             done = self.switches[name].run(command, text, 600)
         elif any(each["name"] == name for each in self.plan["hosts"]):
-            done = run(["ip", "netns", "exec", name, *command], text, 600)
+            root = str(ROOT / "hosts/root")
+            done = run(["ip", "netns", "exec", name, "chroot", root, *command], text, 600)
         else:
             raise LabError(f"the lab has no switch or host {name!r}")
         return {"status": done.returncode, "stdout": done.stdout, "stderr": done.stderr}

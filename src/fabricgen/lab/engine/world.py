@@ -70,6 +70,19 @@ class World:
         layers = f"lowerdir={self.tools}:{ROOT / 'empty'}"
         run(["mount", "-t", "overlay", "-o", layers, "overlay", str(ROOT / "tools")], check=True)
 
+    def lay_hosts(self) -> None:
+        """Make the one root that all hosts share: they differ in their networks alone."""
+        place = ROOT / "hosts"
+        shutil.copytree(self.base, place / "upper")
+        for name in ("work", "root"):
+            (place / name).mkdir()
+        layers = f"lowerdir={self.lower},upperdir={place}/upper,workdir={place}/work"
+        root = str(place / "root")
+        run(["mount", "-t", "overlay", "-o", layers, "overlay", root], check=True)
+        for name in ("proc", "dev"):
+            run(["mount", "--rbind", f"/{name}", f"{root}/{name}"], check=True)
+        run(["mount", "-t", "tmpfs", "tmp", f"{root}/tmp"], check=True)  # noqa: S108 - of the hosts
+
     def _accounts(self, etc: Path) -> None:
         passwd = ["root:x:0:0:root:/root:/bin/sh", "nobody:x:65534:65534::/nonexistent:/bin/false"]
         passwd += [f"{n}:x:{i}:{i}::/nonexistent:/bin/false" for n, i in _ACCOUNTS.items()]
