@@ -14,12 +14,14 @@ from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fabricgen.fabric.because import Because
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.fabric.topology import Server, Switch
     from fabricgen.intent.source import SourceMap
     from fabricgen.reports.explanation import Line
 
 _MOST = 40
+_NAMED = 5  # of the lines that are alike, this many are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +40,10 @@ class _Explained:
 def command(site: Path, owner: str, what: str | None, as_platform: str | None) -> int:
     """Tell which intent lines and which rule made a line of OWNER, a switch or a server.
 
-    LINE is a line number (of FILE with FILE:LINE), TEXT a part of the line. Without either, every
-    rule of OWNER is listed once with the first line it made. OWNER may also be a file of the
-    rendered tree: hosts/gpu0001/etc/nccl.conf:3 is a line, without the number its file.
+    LINE is a line number (of FILE with FILE:LINE), TEXT a part of the line; a number beyond the
+    last line is TEXT. Without either, every rule of OWNER is listed once with the first line it
+    made. OWNER may also be a file of the rendered tree: hosts/gpu0001/etc/nccl.conf:3 is a line,
+    without the number its file.
     """
     pair = compiled_or_said(site, as_platform)
     if pair is None:
@@ -134,8 +137,8 @@ def _is(line: Line, file: str) -> bool:
 
 def _matching(lines: list[Line], what: str) -> list[Line]:
     file, colon, number = what.rpartition(":")
-    if what.isdigit():
-        return [line for line in lines if line.number == int(what)][:1]
+    if what.isdigit() and (numbered := [line for line in lines if line.number == int(what)]):
+        return numbered[:1]
     if colon and number.isdigit():
         hits = [line for line in lines if line.file.endswith(file) and line.number == int(number)]
         if hits:
@@ -154,21 +157,38 @@ def _first_of_each_rule(lines: list[Line]) -> list[Line]:
 
 
 def _print(lines: list[Line], source: SourceMap, numbers: dict[str, str]) -> None:
-    for line in lines[:_MOST]:
-        click.echo(f"{line.file}:{line.number}  {line.text.strip()}")
-        for word in dict.fromkeys(re.findall(r"[0-9a-f.:]*[0-9][0-9a-f.:]*", line.text)):
-            if word in numbers:
-                click.echo(f"    {word}: {numbers[word]}")
-        if not line.reasons:
-            click.echo("    always there on this platform")
-        for reason in line.reasons:
-            click.echo(f"    {reason.rule}")
-            for path in filter(None, reason.paths):
-                place = source.locate(tuple(_segment(part) for part in path.split(".")))
-                where = f"{place}  " if place else ""
-                click.echo(f"      from {where}{path}")
-    if len(lines) > _MOST:
-        click.echo(f"… and {len(lines) - _MOST} more lines; name more of the text")
+    alike: dict[tuple[str, str, tuple[Because, ...]], list[Line]] = {}
+    for line in lines:
+        alike.setdefault((line.file, line.text.strip(), line.reasons), []).append(line)
+    groups = list(alike.values())
+    for first, *others in groups[:_MOST]:
+        _print_line(first, source, numbers)
+        if others:
+            click.echo(f"    the same at {_listed([line.number for line in others])}")
+    if len(groups) > _MOST:
+        click.echo(f"… and {len(groups) - _MOST} more lines; name more of the text")
+
+
+def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:
+    click.echo(f"{line.file}:{line.number}  {line.text.strip()}")
+    for word in dict.fromkeys(re.findall(r"[0-9a-f.:]*[0-9][0-9a-f.:]*", line.text)):
+        if word in numbers:
+            click.echo(f"    {word}: {numbers[word]}")
+    if not line.reasons:
+        click.echo("    always there on this platform")
+    for reason in line.reasons:
+        click.echo(f"    {reason.rule}")
+        for path in filter(None, reason.paths):
+            place = source.locate(tuple(_segment(part) for part in path.split(".")))
+            where = f"{place}  " if place else ""
+            click.echo(f"      from {where}{path}")
+
+
+def _listed(numbers: list[int]) -> str:
+    """Spell line numbers: line 5, or lines 5, 7, 9 and 40 more."""
+    shown = ", ".join(map(str, numbers[:_NAMED]))
+    more = f" and {len(numbers) - _NAMED:,} more" if len(numbers) > _NAMED else ""
+    return f"line{'s' if len(numbers) > 1 else ''} {shown}{more}"
 
 
 def _segment(part: str) -> str | int:

@@ -100,6 +100,12 @@ def _watchdog(roce: Roce) -> Watchdog | None:
         Milliseconds(watch.detection),
         Milliseconds(watch.restoration),
         watch.action,
+        Because(
+            ("backend.roce.watchdog",),
+            f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "
+            f"and free after {watch.restoration} ms without: two polls each, and longer than "
+            "pauses last (docs/lossless.md)",
+        ),
     )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from fabricgen.fabric.because import Because
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.fabric.because import Because
     from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
 
 
@@ -56,6 +58,7 @@ class Watchdog:
     detection: Milliseconds
     restoration: Milliseconds
     action: str
+    because: Because
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,3 +89,12 @@ class Qos:
     def class_of(self, dscp: int) -> TrafficClass:
         """Return the class of a DSCP; the design sees to it that each has exactly one."""
         return next(item for item in self.classes if dscp in item.dscps)
+
+
+@lru_cache(maxsize=128)
+def reason(design: Qos, item: TrafficClass) -> Because:
+    """Return what a class follows from: storage has words of its own."""
+    if item.kind is not Kind.STORAGE:
+        return design.because
+    paths = ("backend.roce.storage", *design.because.paths)
+    return Because(paths, "storage is paused, marked and served apart from RoCE data")

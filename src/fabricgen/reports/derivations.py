@@ -11,7 +11,7 @@ from fabricgen.fabric.topology import Nic, Role
 
 if TYPE_CHECKING:
     from fabricgen.fabric.addressing import Pool
-    from fabricgen.fabric.buffers import Term
+    from fabricgen.fabric.buffers import Lossless, MarkingPlan, SwitchBuffers, Term
     from fabricgen.fabric.switch import Fabric, SwitchSlice
     from fabricgen.fabric.topology import Link, Switch
     from fabricgen.hosts.slices import HostSlice
@@ -61,22 +61,44 @@ def _lossless(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
                 f"headroom of {port.speed} on {port.length} m{each}: {port.rule}; computed "
                 f"{int(port.computed):,} = {_sum(port.terms)}"
             )
+        made.update(_pools(piece.buffers))
     if fabric.lossless is not None:
         for kind, plan in reversed(fabric.lossless.plans):  # where two are alike, data is named
             at = f"on {plan.speed}" if kind is Kind.LOSSLESS else f"of {kind} on {plan.speed}"
-            made[str(int(plan.minimum))] = f"Kmin {at}: {_sum(plan.terms, 'Kmin')}"
-            made[str(int(plan.maximum))] = f"Kmax {at}: {_sum(plan.terms, 'Kmax')}"
+            made[str(int(plan.minimum))] = f"Kmin {at}: {_points(fabric.lossless, plan, 'Kmin: ')}"
+            made[str(int(plan.maximum))] = f"Kmax {at}: {_points(fabric.lossless, plan, 'Kmax: ')}"
     return made
 
 
+def _pools(buffers: SwitchBuffers) -> dict[str, str]:
+    """Return where the pools of a switch come from, by their bytes."""
+    return {
+        str(term.value): f"{term.name}: {term.source}"
+        for term in buffers.terms
+        if term.value and "pool" in term.name
+    }
+
+
+def _points(lossless: Lossless, plan: MarkingPlan, start: str) -> str:
+    """Spell a marking point with the round trip that its bandwidth-delay product is of."""
+    terms = tuple(term for term in plan.terms if term.name.startswith(start))
+    if not terms:
+        return "as written, or as its profile has it"
+    said = f"{sum(term.value for term in terms):,} = {_sum(terms, start)}"
+    if not any("BDP" in term.name for term in terms):
+        return said
+    trip = _sum(lossless.round_trip_terms)
+    return f"{said}; BDP = {plan.speed} x {lossless.round_trip_ns:,} ns / 8, in ns {trip}"
+
+
 def _sum(terms: tuple[Term, ...], start: str = "") -> str:
-    """Spell terms as a sum: 20,000 cable + 107,000 turn-round."""
+    """Spell terms as a sum: 20,000 cable + 107,000 turn-round - 229 down to pause."""
     shown = [
-        f"{term.value:,} {term.name}"
+        f"{'-' if term.value < 0 else '+'} {abs(term.value):,} {term.name.removeprefix(start)}"
         for term in terms
-        if term.value and term.name.startswith(start)
+        if term.value
     ]
-    return " + ".join(shown) or "as written"
+    return " ".join(shown).removeprefix("+ ")
 
 
 def _placed(what: str, pool: Pool, switch: Switch) -> str:

@@ -1,7 +1,8 @@
 """A switch or server in, each line of its files with the values, rules and intent behind it out.
 
 Text files are rendered once more in an environment that wraps every value it prints in a marker,
-so what a line came from is read off the rendering itself and cannot drift from it.
+so what a line came from is read off the rendering itself and cannot drift from it. A line whose
+values have no reason, nor its blocks, has that of the section it stands in.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from fabricgen.platforms.platform import RenderedBy
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private use: cannot be in a view, whose text is ASCII
+_SECTION = "\ue002"  # opens the mark of a section, at the start of each of its lines
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
+_SECTION_MARK = re.compile(f"{_SECTION}([0-9]+){_CLOSE}")
+_ANY_MARK = re.compile(f"[{_OPEN}{_SECTION}][0-9]+{_CLOSE}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,22 @@ class _TracedInt(int):
     owner: object
 
 
+class _Marking(Renderer):
+    """A renderer that marks the lines of a section whose view has a reason."""
+
+    def __init__(self, tracing: _Tracing) -> None:
+        super().__init__(tracing)
+        self.owners = tracing.owners
+
+    def section(self, name: str, view: Any) -> str:
+        text = super().section(name, view)
+        if _because(view) is None:
+            return text
+        self.owners.append(view)
+        mark = f"{_SECTION}{len(self.owners) - 1}{_CLOSE}"
+        return "".join(mark + line for line in text.splitlines(keepends=True))
+
+
 def _traced(value: Any, owner: object) -> Any:
     if not isinstance(value, (str, int)) or isinstance(value, bool):
         return value
@@ -97,9 +117,9 @@ def _lines(files: Iterable[RenderedBy | HostFile]) -> Iterator[Line]:
     for wanted in files:
         tracing = environment(kind=_Tracing)
         assert isinstance(tracing, _Tracing)
-        text = Renderer(tracing).file(wanted)
+        text = _Marking(tracing).file(wanted)
         if wanted.path.endswith(".json"):
-            yield from _json_lines(wanted.path, _MARK.sub("", text), wanted.view)
+            yield from _json_lines(wanted.path, _ANY_MARK.sub("", text), wanted.view)
         else:
             yield from _text_lines(wanted.path, text, tracing.owners)
 
@@ -108,19 +128,23 @@ def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
     """Join a line's own reasons with those of the blocks it is indented under."""
     blocks: list[tuple[int, tuple[Because, ...]]] = []
     for number, raw in enumerate(text.splitlines(), 1):
-        plain = _MARK.sub("", raw)
+        plain = _ANY_MARK.sub("", raw)
         indent = len(plain) - len(plain.lstrip())
         while blocks and (blocks[-1][0] >= indent or not plain.strip()):
             blocks.pop()
-        own = tuple(
-            found
-            for mark in _MARK.finditer(raw)
-            if (found := _because(owners[int(mark[1])])) is not None
-        )
+        own = _reasons(_MARK, raw, owners)
         outer = tuple(because for _, group in reversed(blocks) for because in group)
+        if not own and not outer and plain.strip(" !#"):
+            own = _reasons(_SECTION_MARK, raw, owners)[-1:]  # of the innermost
         if own or plain.strip(" !#"):
             blocks.append((indent, own))
         yield Line(path, number, plain, _unique((*own, *outer)))
+
+
+def _reasons(marks: re.Pattern[str], raw: str, owners: list[object]) -> tuple[Because, ...]:
+    """Return the reasons behind one kind of mark in a line."""
+    found = (_because(owners[int(mark[1])]) for mark in marks.finditer(raw))
+    return tuple(because for because in found if because is not None)
 
 
 def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:

@@ -28,7 +28,7 @@ QOS = Qos(
         TrafficClass(Kind.CNP, 6, (48,), strict=True),
         TrafficClass(Kind.CONTROL, 7, (56,), strict=True),
     ),
-    Watchdog(Milliseconds(100), Milliseconds(200), Milliseconds(300), "drop"),
+    Watchdog(Milliseconds(100), Milliseconds(200), Milliseconds(300), "drop", Because((), "")),
     Because(("backend.roce",), ""),
 )
 WANTED = Wanted(QOS, 9000, SPEED, Metres(5), 500, 0, 600, to_server=False)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.qos import reason
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.platforms.eos.view import qos as view
 
@@ -70,7 +71,7 @@ def _quality(qos: Qos, fabric: str, block: str, speeds: tuple[BitsPerSecond, ...
     )
 
 
-def _cos_lines(qos: Qos) -> list[str]:
+def _cos_lines(qos: Qos) -> list[view.MapLine]:
     """Put what enters bridged ports, which trust CoS, into best effort; EOS would take class 1.
 
     Not where a class is lossless: there every port trusts DSCP, and CoS is the priority of pauses.
@@ -78,12 +79,14 @@ def _cos_lines(qos: Qos) -> list[str]:
     if qos.lossless:
         return []
     rest = qos.best_effort
-    return [f"cos 0 1 2 3 4 5 6 7 to traffic-class {rest.number}"]
+    return [view.MapLine(qos.because, f"cos 0 1 2 3 4 5 6 7 to traffic-class {rest.number}")]
 
 
-def _dscp_lines(qos: Qos) -> list[str]:
+def _dscp_lines(qos: Qos) -> list[view.MapLine]:
     return [
-        f"dscp {' '.join(map(str, part))} to traffic-class {item.number}"
+        view.MapLine(
+            reason(qos, item), f"dscp {' '.join(map(str, part))} to traffic-class {item.number}"
+        )
         for item in qos.classes
         for part in _octets(item.dscps)
     ]
@@ -96,9 +99,12 @@ def _octets(dscps: tuple[int, ...]) -> list[list[int]]:
     return list(parts.values())
 
 
-def _queue_lines(qos: Qos) -> list[str]:
-    numbers = [item.number for item in qos.classes if item.number != FIXED_CLASS]
-    return [f"traffic-class {number} to tx-queue {number}" for number in numbers]
+def _queue_lines(qos: Qos) -> list[view.MapLine]:
+    return [
+        view.MapLine(reason(qos, item), f"traffic-class {item.number} to tx-queue {item.number}")
+        for item in qos.classes
+        if item.number != FIXED_CLASS
+    ]
 
 
 def _port_lines(qos: Qos) -> str:
@@ -113,7 +119,11 @@ def _port_lines(qos: Qos) -> str:
 
 def _queues(qos: Qos, block: str, speed: BitsPerSecond) -> tuple[view.Queue, ...]:
     return tuple(
-        view.Queue(f"{block} {item.number}", "\n      ".join(_scheduling(item, block, speed)))
+        view.Queue(
+            reason(qos, item),
+            f"{block} {item.number}",
+            "\n      ".join(_scheduling(item, block, speed)),
+        )
         for item in qos.classes
         if item.number != FIXED_CLASS
     )
@@ -144,7 +154,7 @@ def _watchdog(qos: Qos) -> view.Watchdog | None:
     if guard is None or action is None:
         return None
     return view.Watchdog(
-        qos.because,
+        guard.because,
         _seconds(guard.detection, 2),
         _seconds(guard.restoration, 2),
         _seconds(guard.poll, 3),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.qos import reason
 from fabricgen.platforms.linux.view_queues import (
     Ets,
     Filter,
@@ -103,11 +104,11 @@ def leaves(qos: Qos, ports: tuple[Port, ...]) -> Leaves:
             if marking is None:
                 fifos.append((port.name, minor))
             else:
-                marked.append(red(port, minor, marking, lossless=item.paused is not None))
+                marked.append(red(port, minor, marking, qos, item))
     return Leaves(tuple(fifos), tuple(marked), qos.because)
 
 
-def red(port: Port, minor: int, marking: Marking, *, lossless: bool) -> Red:
+def red(port: Port, minor: int, marking: Marking, qos: Qos, item: TrafficClass) -> Red:
     """Return the marking of one band.
 
     limit: a few times the maximum (tc-red(8)). burst: the least tc accepts, 1 + min/avpkt, so that
@@ -124,7 +125,8 @@ def red(port: Port, minor: int, marking: Marking, *, lossless: bool) -> Red:
         1 + marking.minimum // AVERAGE_PACKET,
         min(int(port.speed), FASTEST),
         chance,
-        "ecn nodrop" if lossless else "ecn",
+        "ecn nodrop" if item.paused is not None else "ecn",
+        reason(qos, item),
     )
 
 
@@ -133,15 +135,15 @@ def filters(qos: Qos, ports: tuple[Port, ...]) -> Filters:
     order = bands(qos)
     default = qos.best_effort
     codes = [
-        (dscp, minor)
+        (dscp, minor, reason(qos, item))
         for minor, item in enumerate(order, 1)
         if item is not default
         for dscp in item.dscps
     ]
     rules = tuple(
-        Filter(protocol, priority, handle, f"0x{dscp << 2:02x}", minor)
+        Filter(protocol, priority, handle, f"0x{dscp << 2:02x}", minor, why)
         for priority, protocol in enumerate((IPV4, IPV6), 1)
-        for handle, (dscp, minor) in enumerate(codes, 1)
+        for handle, (dscp, minor, why) in enumerate(codes, 1)
     )
     names = tuple(port.name for port in ports)
     return Filters(names, rules, 1 + order.index(default), qos.because)

@@ -57,6 +57,7 @@ class Red:
     bandwidth: int
     probability: str
     mode: str
+    because: Because
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +79,7 @@ class Filter:
     handle: int
     tos: str
     minor: int
+    because: Because
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.because import Because
-from fabricgen.fabric.qos import Kind
+from fabricgen.fabric.qos import Kind, reason
 from fabricgen.platforms.sonic.view import Entry, Field, Section, Table, shared_section
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
     from fabricgen.fabric.qos import Marking, Qos, TrafficClass
     from fabricgen.units import BitsPerSecond
 
@@ -38,24 +38,16 @@ def qos(design: Qos, *, nvidia: bool) -> Section | None:
             pairs: dict[str, Field] = {str(number): str(number) for number in design.paused}
             tables["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"] = {name: Entry(why, pairs)}
     tables["SCHEDULER"] = {
-        scheduler_name(item): Entry(_why(design, item), _scheduler(item)) for item in design.classes
+        scheduler_name(item): Entry(reason(design, item), _scheduler(item))
+        for item in design.classes
     }
     tables["WRED_PROFILE"] = _profiles(design)
     return shared_section(tables)
 
 
-@lru_cache(maxsize=128)
-def _why(design: Qos, item: TrafficClass) -> Because:
-    """Return what a class follows from: storage has words of its own."""
-    if item.kind is not Kind.STORAGE:
-        return design.because
-    paths = (*design.because.paths, "backend.roce.storage")
-    return Because(paths, "storage is paused, marked and served apart from RoCE data")
-
-
 def _profiles(design: Qos) -> Table:
     return {
-        wred_name(design, item, speed): Entry(_why(design, item), _wred(marking))
+        wred_name(design, item, speed): Entry(reason(design, item), _wred(marking))
         for item in design.classes
         for speed, marking in (item.marking or {}).items()
     }
@@ -113,7 +105,7 @@ def port_qos(
         table[name] = Entry(design.because, fields)
         for item in design.classes:
             told = _queue(design, item, speed)
-            queues[f"{name}|{item.number}"] = Entry(_why(design, item), told)
+            queues[f"{name}|{item.number}"] = Entry(reason(design, item), told)
     return shared_section(
         {"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)}
     )
@@ -149,7 +141,7 @@ def _watchdog(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...]) -> Tabl
     watch = design.watchdog
     if watch is None or not design.lossless:
         return {}
-    why = Because((*design.because.paths, "backend.roce.watchdog"), "a stuck queue is let go")
+    why = watch.because
     fields: dict[str, Field] = {
         "action": watch.action,
         "detection_time": str(int(watch.detection)),

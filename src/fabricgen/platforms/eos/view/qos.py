@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 class Queue:
     """One transmit queue of a profile: its sub-mode and the lines in it, joined."""
 
+    because: Because
     name: str
     says: str
 
@@ -36,12 +37,20 @@ class Profiles:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MapLine:
+    """One line of the maps."""
+
+    because: Because
+    says: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Maps:
     """The lines from DSCP to traffic class to queue."""
 
     shared: ClassVar[bool] = True
     because: Because
-    lines: tuple[str, ...]
+    lines: tuple[MapLine, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
