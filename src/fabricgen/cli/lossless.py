@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ import click
 
 from fabricgen.cli.saying import (
     as_option,
-    coloured,
     compiled_or_said,
     print_findings,
     site_argument,
@@ -19,11 +17,9 @@ from fabricgen.cli.saying import (
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from fabricgen.fabric.buffers import MarkingPlan
     from fabricgen.fabric.switch import Site
-    from fabricgen.reports.lossless import Kind
+    from fabricgen.reports.lossless import SwitchKind
 
 
 @click.command("lossless")
@@ -53,107 +49,52 @@ def command(
         return 1
     loaded, made = pair
     assert made.site is not None
-    from fabricgen.reports.lossless import as_data, kinds
+    from fabricgen.cli.formats.lossless import text
+    from fabricgen.reports.lossless import as_data, commons, kinds
 
     found = kinds(made.site, switch)
     if not found:
-        names = [
-            name
-            for fabric in made.site.fabrics
-            if fabric.lossless
-            for name in fabric.lossless.switches
-        ]
-        said = f"no lossless switch {switch!r}" if switch else "the site has no lossless fabric"
-        print_findings(
-            [
-                Diagnostic(
-                    Code.NO_SUCH_OBJECT, said, hint=did_you_mean(switch, names) if switch else ""
-                )
-            ],
-            loaded.source,
-            err=True,
-        )
+        print_findings([_nothing(made.site, switch)], loaded.source, err=True)
         return 1
     if pictures is not None:
         _draw(made.site, found, pictures)
+    shared = commons(made.site)
     if form == "json":
-        click.echo(json.dumps(as_data(made.site, found), indent=1))
-        return 0
-    _print(made.site, found)
+        click.echo(json.dumps(as_data(found, shared), indent=1))
+    else:
+        click.echo(text(found, shared), nl=False)
     return 0
 
 
-def _plans(site: Site, kind: Kind) -> tuple[tuple[str, MarkingPlan], ...]:
+def _nothing(site: Site, switch: str | None) -> Diagnostic:
+    """Say why there is no report, and who is nearest."""
+    if switch is None:
+        hint = "a backend with roce.enabled has one, on switch models of known packet memory"
+        return Diagnostic(Code.NO_SUCH_OBJECT, "the site has no lossless fabric", hint=hint)
+    for fabric in site.fabrics:
+        if any(item.name == switch for item in fabric.topology.switches):
+            said = f"{switch} of the {fabric.name} has no lossless class, or memory nobody knows"
+            return Diagnostic(Code.NO_SUCH_OBJECT, said)
+    names = [
+        name for fabric in site.fabrics if fabric.lossless for name in fabric.lossless.switches
+    ]
+    said = f"no lossless switch {switch!r}"
+    return Diagnostic(Code.NO_SUCH_OBJECT, said, hint=did_you_mean(switch, names))
+
+
+def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, MarkingPlan], ...]:
     """Return the marking plans of a fabric, each with the name of its class."""
     fabric = next(item for item in site.fabrics if item.name == kind.fabric)
     plans = fabric.lossless.plans if fabric.lossless else ()
     return tuple((item.value, plan) for item, plan in plans)
 
 
-def _draw(site: Site, found: list[Kind], folder: Path) -> None:
+def _draw(site: Site, found: list[SwitchKind], folder: Path) -> None:
     from fabricgen.reports.buffer_picture import picture
 
     folder.mkdir(parents=True, exist_ok=True)
     for kind in found:
         speed = max(port.speed for port, _ in kind.buffers.ports)
         plans = {name: plan for name, plan in _plans(site, kind) if plan.speed == speed}
-        drawn = picture(f"{kind.names[0]} and {len(kind.names) - 1} more", kind.buffers, plans)
+        drawn = picture(kind.title, kind.buffers, plans)
         (folder / f"{kind.names[0]}.svg").write_text(drawn)
-
-
-def _print(site: Site, found: list[Kind]) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False, no_color=not coloured(sys.stdout), soft_wrap=True)
-    for kind in found:
-        _print_kind(console, kind)
-        for name, plan in _plans(site, kind):
-            _print_marking(console, name, plan)
-
-
-def _print_kind(console: Console, kind: Kind) -> None:
-    made = kind.buffers
-    more = f" and {len(kind.names) - 1} more" if len(kind.names) > 1 else ""
-    console.print(
-        f"{kind.names[0]}{more}: {made.model} ({made.asic}), "
-        f"{int(made.memory):,} bytes of packet memory",
-        markup=False,
-    )
-    each = f"each of {made.classes} classes" if made.classes > 1 else "each"
-    for port, count in made.ports:
-        console.print(
-            f"  {count} x {port.speed} on {port.length} m: {int(port.headroom):,} bytes "
-            f"of headroom {each}, {port.rule}",
-            markup=False,
-        )
-        shipped = (
-            "no shipped row"
-            if port.shipped is None
-            else f"shipped {int(port.shipped):,} for {port.shipped_length} m"
-        )
-        console.print(
-            f"    computed {int(port.computed):,} ({port.model}), {shipped}", markup=False
-        )
-        for term in port.terms:
-            console.print(f"      {term.value:>12,}  {term.name}", markup=False)
-    for term in made.terms:
-        console.print(f"  {term.value:>14,}  {term.name}", markup=False)
-    if made.pause_at is not None:
-        console.print(
-            f"  pause at {int(made.pause_at):,} bytes per group with all congested "
-            f"(alpha {2.0**made.alpha:g})",
-            markup=False,
-        )
-
-
-def _print_marking(console: Console, name: str, plan: MarkingPlan) -> None:
-    of = "" if name == "lossless" else f" of {name}"
-    console.print(
-        f"  ECN{of} on {plan.speed}: {int(plan.minimum):,} to {int(plan.maximum):,} bytes, "
-        f"{plan.probability} %",
-        markup=False,
-    )
-    for term in plan.terms:
-        console.print(f"      {term.value:>12,}  {term.name}", markup=False)
-    for rule, holds, said in plan.verdicts:
-        console.print(f"      {'holds ' if holds else 'BROKEN'} {rule}: {said}", markup=False)

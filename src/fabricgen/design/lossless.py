@@ -285,7 +285,10 @@ class _Plan:
     ) -> MarkingPlan:
         """Derive or judge the marking points of one lossless class and port speed."""
         limits = Limits(
-            Bytes(self.intent.underlay.mtu + FRAME), pause_at, self.roce.congested_ingresses
+            Bytes(self.intent.underlay.mtu + FRAME),
+            pause_at,
+            self.roce.congested_ingresses,
+            paused=self.roce.pfc,
         )
         wish = self.wishes[kind]
         where = (*HERE, "storage") if kind is Kind.STORAGE else HERE

@@ -56,13 +56,15 @@ class Limits:
 
     pause_at: occupancy of one lossless priority group at which pause is sent (budget.pause_at).
     feeding: ingress ports that feed the queue at once; 1 is the worst case.
-    resume_gap: bytes between pause and resume thresholds, if known.
+    resume_gap: bytes between pause and resume thresholds, if known. paused: whether the class is
+    paused at all; where it is not, pause_at is the memory, and what overflows it is lost.
     """
 
     mtu: Bytes
     pause_at: Bytes
     feeding: int = 1
     resume_gap: Bytes | None = None
+    paused: bool = True
 
     @property
     def queue_at_pause(self) -> Bytes:
@@ -123,7 +125,7 @@ def judge(minimum: Bytes, maximum: Bytes, probability: int, limits: Limits) -> t
         Verdict("Kmin holds one frame", minimum >= limits.mtu, f"{minimum:,} >= {limits.mtu:,}"),
         Verdict("Kmin below Kmax", minimum < maximum, f"{minimum:,} < {maximum:,}"),
         Verdict(
-            "marking before pause",
+            "marking before pause" if limits.paused else "marking before loss",
             maximum <= queue,
             f"Kmax {maximum:,} <= {limits.feeding} x {limits.pause_at:,} = {queue:,}",
         ),

@@ -99,7 +99,7 @@ def _headroom(
     if pool is None:
         return (Term("headroom", Bytes(demand), "in full for every lossless group"),)
     if isinstance(pool, ShippedPool):
-        asked = f"as the model ships; {demand:,} are asked for"
+        asked = f"as the model ships; {demand:,} are asked for, {demand / pool.headroom:.1f} to 1"
         return (Term("shared headroom pool", pool.headroom, asked),)
     lossless = sum(group.lossless_ports for group in ports)
     private = lossless * rounded_up(pool.private, memory.cell)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 WIDTH, MARGIN, BAR = 900, 30, 46
 _FILL = {"reserved": "#9aa0a6", "headroom": "#d97706", "shared": "#2563eb"}
+_FREE, _MARKED, _PAUSED = "#2563eb22", "#16a34a66", "#dc262655"
+_ROWS = 4  # of names below a queue; neighbours never share one
 _STYLE = (  # readable on light and on dark pages
     "text{font:13px system-ui,sans-serif;fill:#111}.dim{fill:#555}"
     ".line{stroke:#111;stroke-width:1.5}"
@@ -36,12 +38,11 @@ class _Scale:
 
 def picture(title: str, buffers: SwitchBuffers, plans: Mapping[str, MarkingPlan]) -> str:
     """Draw the memory of one kind of switch; `plans` has the marking of each lossless class."""
-    rows = [_text(MARGIN, 26, title, size=16)]
-    rows += _memory(buffers)
-    rows += _queue(buffers, plans)
-    body = "\n".join(rows)
+    queue = _queue(buffers, plans)
+    rows = [_text(MARGIN, 26, title, size=16), *_memory(buffers), *queue]
+    body, height = "\n".join(rows), 306 if queue else 150
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} 300" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'role="img" aria-label="{escape(title)}">\n<style>{_STYLE}</style>\n{body}\n</svg>\n'
     )
 
@@ -62,13 +63,8 @@ def _memory(buffers: SwitchBuffers) -> list[str]:
         if size > 0:
             rows.append(_box(scale.x(left), 64, scale.x(left + size) - scale.x(left), _FILL[name]))
         left += size
-        x = MARGIN + index * 280
-        rows.append(f'<rect x="{x}" y="122" width="12" height="12" fill="{_FILL[name]}"/>')
-        rows.append(
-            _text(
-                x + 18, 133, f"{name} {megabytes(size)} ({100 * size / int(buffers.memory):.1f} %)"
-            )
-        )
+        said = f"{name} {megabytes(size)} ({100 * size / int(buffers.memory):.1f} %)"
+        rows += _legend(MARGIN + index * 280, 133, _FILL[name], said)
     return rows
 
 
@@ -88,17 +84,31 @@ def _queue(buffers: SwitchBuffers, plans: Mapping[str, MarkingPlan]) -> list[str
         said = f"one of {buffers.classes} lossless groups of a port while all are congested"
     rows = [
         _text(MARGIN, 176, said, dim=True),
-        _box(MARGIN, 186, WIDTH - 2 * MARGIN, "#2563eb22"),
+        *(_legend(500, 176, _MARKED, "marked") if ranges else ()),
+        *_legend(590, 176, _PAUSED, "paused, what comes fills headroom"),
+        _box(MARGIN, 186, WIDTH - 2 * MARGIN, _FREE),
     ]
     for low, high in ranges.values():
-        rows.append(_box(scale.x(low), 186, scale.x(high) - scale.x(low), "#16a34a66"))
+        rows.append(_box(scale.x(low), 186, scale.x(high) - scale.x(low), _MARKED))
     end = scale.x(int(buffers.pause_at))
-    rows.append(_box(end, 186, WIDTH - MARGIN - end, "#dc262655"))
+    rows.append(_box(end, 186, WIDTH - MARGIN - end, _PAUSED))
+    return rows + _names(scale, sorted(marks, key=lambda mark: mark[1]))
+
+
+def _names(scale: _Scale, marks: list[tuple[str, int]]) -> list[str]:
+    """Name the points below the queue, from left to right a row further down each."""
+    rows = []
     for index, (name, value) in enumerate(marks):
-        x, y = scale.x(value), 252 + 18 * (index % (2 if len(ranges) < 2 else 3))
+        x, y = scale.x(value), 250 + 16 * (index % _ROWS)
         rows.append(f'<line class="line" x1="{x:.1f}" y1="182" x2="{x:.1f}" y2="236"/>')
-        rows.append(_text(x, y, f"{name} {kilobytes(value)}", anchor="middle"))
+        beside = min(max(x, MARGIN + 80), WIDTH - MARGIN - 80)  # no name leaves the picture
+        rows.append(_text(beside, y, f"{name} {kilobytes(value)}", anchor="middle"))
     return rows
+
+
+def _legend(x: float, y: int, fill: str, said: str) -> list[str]:
+    square = f'<rect x="{x}" y="{y - 11}" width="12" height="12" fill="{fill}"/>'
+    return [square, _text(x + 18, y, said)]
 
 
 def _ranges(plans: Mapping[str, MarkingPlan]) -> dict[str, tuple[int, int]]:

@@ -57,10 +57,12 @@ def _lossless(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
         classes = piece.buffers.classes
         each = f", for each of {classes} lossless classes" if classes > 1 else ""
         for port, _ in piece.buffers.ports:
-            made[str(int(port.headroom))] = (
+            said = (
                 f"headroom of {port.speed} on {port.length} m{each}: {port.rule}; computed "
                 f"{int(port.computed):,} = {_sum(port.terms)}"
             )
+            key = str(int(port.headroom))  # one shipped row may serve several lengths
+            made[key] = f"{made[key]}; and {said}" if key in made else said
         made.update(_pools(piece.buffers))
     if fabric.lossless is not None:
         for kind, plan in reversed(fabric.lossless.plans):  # where two are alike, data is named
@@ -84,7 +86,7 @@ def _points(lossless: Lossless, plan: MarkingPlan, start: str) -> str:
     terms = tuple(term for term in plan.terms if term.name.startswith(start))
     if not terms:
         return "as written, or as its profile has it"
-    said = f"{sum(term.value for term in terms):,} = {_sum(terms, start)}"
+    said = _sum(terms, start)
     if not any("BDP" in term.name for term in terms):
         return said
     trip = _sum(lossless.round_trip_terms)
@@ -92,9 +94,9 @@ def _points(lossless: Lossless, plan: MarkingPlan, start: str) -> str:
 
 
 def _sum(terms: tuple[Term, ...], start: str = "") -> str:
-    """Spell terms as a sum: 20,000 cable + 107,000 turn-round - 229 down to pause."""
+    """Spell terms as a sum: 20,000 (cable) + 107,000 (turn-round)."""
     shown = [
-        f"{'-' if term.value < 0 else '+'} {abs(term.value):,} {term.name.removeprefix(start)}"
+        f"{'-' if term.value < 0 else '+'} {abs(term.value):,} ({term.name.removeprefix(start)})"
         for term in terms
         if term.value
     ]

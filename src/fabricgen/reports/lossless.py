@@ -5,23 +5,48 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.lossless.watchdog import judge_patience, judge_polling
+
 if TYPE_CHECKING:
-    from fabricgen.fabric.buffers import Lossless, MarkingPlan, PortBuffer, SwitchBuffers, Term
-    from fabricgen.fabric.switch import Site
+    from collections.abc import Iterable, Iterator
+
+    from fabricgen.fabric.buffers import MarkingPlan, PortBuffer, SwitchBuffers, Term
+    from fabricgen.fabric.qos import Kind, TrafficClass, Watchdog
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.lossless.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SwitchKind:
     """Switches whose memory is planned alike."""
 
     fabric: str
     names: tuple[str, ...]
     buffers: SwitchBuffers
 
+    @property
+    def title(self) -> str:
+        """Name them: be-leaf1, or be-leaf1 and 7 more."""
+        more = f" and {len(self.names) - 1:,} more" if len(self.names) > 1 else ""
+        return f"{self.names[0]}{more}"
 
-def kinds(site: Site, only: str | None = None) -> list[Kind]:
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What is the same on every switch and NIC of a fabric."""
+
+    fabric: str
+    classes: tuple[TrafficClass, ...]
+    plans: tuple[tuple[Kind, MarkingPlan], ...]
+    round_trip_ns: int
+    round_trip_terms: tuple[Term, ...]
+    watchdog: Watchdog | None
+    watchdog_verdicts: tuple[Verdict, ...]
+
+
+def kinds(site: Site, only: str | None = None) -> list[SwitchKind]:
     """Group the lossless switches of a site; `only` names one switch."""
-    found: list[Kind] = []
+    found: list[SwitchKind] = []
     for fabric in site.fabrics:
         if fabric.lossless is None:
             continue
@@ -31,31 +56,89 @@ def kinds(site: Site, only: str | None = None) -> list[Kind]:
             if only in (None, name):
                 groups.setdefault(id(buffers), []).append(name)
                 by_id[id(buffers)] = buffers
-        found += [Kind(fabric.name, tuple(names), by_id[key]) for key, names in groups.items()]
+        found += [
+            SwitchKind(fabric.name, tuple(names), by_id[key]) for key, names in groups.items()
+        ]
     return found
 
 
-def as_data(site: Site, found: list[Kind]) -> dict[str, Any]:
+def commons(site: Site) -> list[Common]:
+    """Return what each lossless fabric of a site has in common."""
+    return [made for fabric in site.fabrics if (made := _common(fabric)) is not None]
+
+
+def _common(fabric: Fabric) -> Common | None:
+    lossless, qos = fabric.lossless, fabric.qos
+    if lossless is None or qos is None:
+        return None
+    return Common(
+        fabric.name,
+        qos.classes,
+        lossless.plans,
+        lossless.round_trip_ns,
+        lossless.round_trip_terms,
+        qos.watchdog,
+        tuple(_judged(qos.watchdog, fabric)),
+    )
+
+
+def _judged(watch: Watchdog | None, fabric: Fabric) -> Iterator[Verdict]:
+    """Judge the watchdog as the design did, with the slowest port of the fabric."""
+    if watch is None:
+        return
+    yield from judge_polling(watch.poll, watch.detection, watch.restoration)
+    slowest = min((link.speed for link in fabric.topology.links), default=None)
+    if slowest is not None:
+        yield judge_patience(watch.detection, slowest)
+
+
+def as_data(found: Iterable[SwitchKind], shared: Iterable[Common]) -> dict[str, Any]:
     """Return the report on these kinds of switches as a versioned document."""
+    fabrics = tuple(shared)
     return {
         "format_version": 1,
         "switches": [_kind(kind) for kind in found],
+        "classes": {item.fabric: [_class(one) for one in item.classes] for item in fabrics},
         "marking": {
-            fabric.name: [
-                {"class": kind.value, **_marking(plan)} for kind, plan in fabric.lossless.plans
-            ]
-            for fabric in site.fabrics
-            if fabric.lossless is not None
+            item.fabric: [{"class": kind.value, **_marking(plan)} for kind, plan in item.plans]
+            for item in fabrics
         },
         "round_trip_ns": {
-            fabric.name: _trip(fabric.lossless)
-            for fabric in site.fabrics
-            if fabric.lossless is not None
+            item.fabric: {"total": item.round_trip_ns, "terms": _terms(item.round_trip_terms)}
+            for item in fabrics
         },
+        "watchdog": {item.fabric: _watchdog(item) for item in fabrics},
     }
 
 
-def _kind(kind: Kind) -> dict[str, Any]:
+def _class(item: TrafficClass) -> dict[str, Any]:
+    return {
+        "class": item.kind.value,
+        "number": item.number,
+        "dscps": list(item.dscps),
+        "paused_priority": item.paused,
+        "strict": item.strict,
+        "share_percent": item.share,
+    }
+
+
+def _watchdog(item: Common) -> dict[str, Any] | None:
+    watch = item.watchdog
+    if watch is None:
+        return None
+    return {
+        "poll_ms": watch.poll,
+        "detection_ms": watch.detection,
+        "restoration_ms": watch.restoration,
+        "action": watch.action,
+        "rules": [
+            {"rule": one.rule, "holds": one.holds, "arithmetic": one.arithmetic}
+            for one in item.watchdog_verdicts
+        ],
+    }
+
+
+def _kind(kind: SwitchKind) -> dict[str, Any]:
     made = kind.buffers
     return {
         "fabric": kind.fabric,
@@ -103,10 +186,6 @@ def _marking(plan: MarkingPlan) -> dict[str, Any]:
             for rule, holds, said in plan.verdicts
         ],
     }
-
-
-def _trip(lossless: Lossless) -> dict[str, Any]:
-    return {"total": lossless.round_trip_ns, "terms": _terms(lossless.round_trip_terms)}
 
 
 def _terms(terms: tuple[Term, ...]) -> list[dict[str, Any]]:

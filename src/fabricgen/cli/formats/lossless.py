@@ -1,0 +1,106 @@
+"""The lossless report as text: kinds of switches first, then what holds on all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.qos import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fabricgen.fabric.buffers import MarkingPlan, PortBuffer, SwitchBuffers, Term
+    from fabricgen.fabric.qos import TrafficClass
+    from fabricgen.reports.lossless import Common, SwitchKind
+
+
+def text(found: Iterable[SwitchKind], commons: Iterable[Common]) -> str:
+    """Return the whole report; every number is followed by its terms and their sources."""
+    lines = [line for switches in found for line in _switches(switches)]
+    lines += [line for common in commons for line in _common(common)]
+    return "\n".join(lines) + "\n"
+
+
+def _switches(switches: SwitchKind) -> Iterator[str]:
+    made = switches.buffers
+    yield (
+        f"{switches.title}: {made.model} ({made.asic}), {int(made.memory):,} bytes of packet memory"
+    )
+    if not made.classes:
+        yield "  nothing is paused (roce.pfc: false), so no port keeps headroom"
+    for port, count in made.ports if made.classes else ():
+        yield from _port(made, port, count)
+    yield "  the memory is shared out as"
+    yield from _terms(made.terms)
+    if made.pause_at is not None:
+        yield (
+            f"  pause at {int(made.pause_at):,} bytes per group with all congested "
+            f"(alpha {2.0**made.alpha:g})"
+        )
+
+
+def _port(made: SwitchBuffers, port: PortBuffer, count: int) -> Iterator[str]:
+    each = f"each of {made.classes} classes" if made.classes > 1 else "each"
+    yield (
+        f"  {count} x {port.speed} on {port.length} m: {int(port.headroom):,} bytes "
+        f"of headroom {each}, {port.rule}"
+    )
+    shipped = (
+        "no shipped row"
+        if port.shipped is None
+        else f"shipped {int(port.shipped):,} for {port.shipped_length} m"
+    )
+    yield f"    computed {int(port.computed):,} ({port.model}), {shipped}"
+    yield from _terms(port.terms)
+
+
+def _terms(terms: Iterable[Term]) -> Iterator[str]:
+    """Yield a line a term; what adds nothing is left to the JSON."""
+    for term in terms:
+        if term.value:
+            yield f"    {term.value:>14,}  {term.name} ({term.source})"
+
+
+def _common(common: Common) -> Iterator[str]:
+    yield f"{common.fabric}: the same on every switch and NIC"
+    for item in common.classes:
+        yield f"  {_class(item)}"
+    yield f"  round trip of the farthest NICs: {common.round_trip_ns:,} ns"
+    yield from _terms(common.round_trip_terms)
+    if not common.plans:
+        yield "  ECN is off (roce.ecn.enabled: false): no switch marks, and NICs do not react"
+    for kind, plan in common.plans:
+        yield from _marking(kind, plan)
+    watch = common.watchdog
+    if watch is None:
+        yield "  no PFC watchdog"
+        return
+    yield (
+        f"  PFC watchdog: polls every {watch.poll} ms, a queue is stuck after {watch.detection} ms "
+        f"of pause and free after {watch.restoration} ms without; then {watch.action}"
+    )
+    for verdict in common.watchdog_verdicts:
+        yield _verdict(verdict.rule, verdict.arithmetic, holds=verdict.holds)
+
+
+def _class(item: TrafficClass) -> str:
+    codes = ", ".join(map(str, item.dscps))
+    rest = "all other DSCPs" if item.kind is Kind.BEST_EFFORT else f"DSCP {codes}"
+    served = "strict" if item.strict else f"{item.share} % of what strict classes leave"
+    paused = f"paused as priority {item.paused}" if item.paused is not None else "never paused"
+    return f"class {item.number}, {item.kind}: {rest}; {paused}; {served}"
+
+
+def _marking(kind: Kind, plan: MarkingPlan) -> Iterator[str]:
+    of = "" if kind is Kind.LOSSLESS else f" of {kind}"
+    yield (
+        f"  ECN{of} on {plan.speed}: {int(plan.minimum):,} to {int(plan.maximum):,} bytes, "
+        f"{plan.probability} %"
+    )
+    yield from _terms(plan.terms)
+    for rule, holds, said in plan.verdicts:
+        yield _verdict(rule, said, holds=holds)
+
+
+def _verdict(rule: str, said: str, *, holds: bool) -> str:
+    return f"      {'holds ' if holds else 'BROKEN'} {rule}: {said}"
