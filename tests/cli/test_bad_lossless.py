@@ -21,38 +21,51 @@ backend:
   roce: {pfc: true}
 """
 ROCE = "{pfc: true}"
+TWO_CLASSES = "{storage: {}, over_subscription: 6}"
 
 BAD = {
     "marking above pause": (
-        (ROCE, "{ecn: {minimum: 2000000, maximum: 9000000}}"),
+        ((ROCE, "{ecn: {minimum: 2000000, maximum: 9000000}}"),),
         "8:10 FG213 ECN on 400G ports: marking before pause: Kmax 9,000,000 <= 1 x ",
     ),
     "Kmin above Kmax": (
-        (ROCE, "{ecn: {minimum: 90000, maximum: 80000}}"),
+        ((ROCE, "{ecn: {minimum: 90000, maximum: 80000}}"),),
         "8:10 FG213 ECN on 400G ports: Kmin below Kmax: 90,000 < 80,000",
     ),
     "a cable that the chip cannot hold": (
-        ("cable_length: 5", "cable_length: 2000"),
-        "8:3 FG210 7060X6-64PE: the headroom is 14.9 times its pool of 29,423,360 bytes",
+        (("cable_length: 5", "cable_length: 2000"),),
+        "8:3 FG210 leaf 7060X6-64PE: the headroom is 14.9 times its pool of 29,423,360 bytes",
     ),
     "shares that are no whole": (
-        (ROCE, "{scheduler: {lossless: 60, best_effort: 39}}"),
+        ((ROCE, "{scheduler: {lossless: 60, best_effort: 39}}"),),
         "8:10 FG316 the shares add up to 60 + 39 = 99 %, not 100",
     ),
+    "shares over a hundred": (
+        ((ROCE, "{scheduler: {lossless: 60, best_effort: 50}}"),),
+        "8:10 FG316 the shares add up to 60 + 50 = 110 %, not 100",
+    ),
+    "storage in the priority of RoCE data": (
+        ((ROCE, "{storage: {priority: 3}, over_subscription: 6}"),),
+        "8:30 FG316 priority 3 of storage is already that of RoCE data",
+    ),
     "one priority for two classes": (
-        (ROCE, "{priority: 6}"),
+        ((ROCE, "{priority: 6}"),),
         "8:3 FG316 priority 6 of CNP is already that of RoCE data",
     ),
     "one code point for two classes": (
-        (ROCE, "{dscp: 48}"),
+        ((ROCE, "{dscp: 48}"),),
         "8:3 FG316 DSCP 48 cannot be RoCE data and CNP at once",
     ),
     "a watchdog faster than it looks": (
-        (ROCE, "{watchdog: {poll: 300, detection: 250, restoration: 600}}"),
+        ((ROCE, "{watchdog: {poll: 300, detection: 250, restoration: 600}}"),),
         "8:43 FG214 PFC watchdog: detection spans two polls: 250 >= 2 x 300 ms",
     ),
+    "a NIC that cannot pause two classes": (
+        (("cable_length: 5}", "cable_length: 5, nic: thor2}"), (ROCE, TWO_CLASSES)),
+        "8:10 FG401 thor2 pauses 1 priority in all that is known of it, not 2",
+    ),
     "a NIC that is too slow": (
-        ("400G,", "400G, nic: connectx-6-dx,"),
+        (("400G,", "400G, nic: connectx-6-dx,"),),
         "6:43 FG206 connectx-6-dx does not run 1 port(s) at 400G",
     ),
 }
@@ -68,8 +81,11 @@ def written(folder: Path, text: str) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize("what", BAD)
 def test_it_is_refused_at_its_place_and_nothing_is_written(what: str, tmp_path: Path) -> None:
-    (old, new), said = BAD[what]
-    site, out = written(tmp_path, SITE.replace(old, new))
+    changes, said = BAD[what]
+    text = SITE
+    for old, new in changes:
+        text = text.replace(old, new)
+    site, out = written(tmp_path, text)
     heard = call("render", str(site), "-o", str(out))
     assert heard.code == 1
     assert not out.exists()

@@ -15,7 +15,7 @@ from fabricgen.cli.saying import (
     site_argument,
 )
 from fabricgen.cli.summary import show_summary
-from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.diagnostics import Code, Diagnostic, Severity, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,8 @@ def command(
     written = _write(target, made.site, chosen, loaded, force=force, partial=partial)
     if written is None:
         return 1
-    show_summary(made.site, site, target, written, radius, warnings=len(made.findings))
+    warnings = sum(item.severity is Severity.WARNING for item in made.findings)
+    show_summary(made.site, site, target, written, radius, warnings=warnings)
     return 0
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.catalog.asics import Asic, asic
 from fabricgen.catalog.switches import SwitchModel, switch_model
+from fabricgen.design.buffer_budget import judge_budget
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.design.step_down import judge_step_downs
 from fabricgen.diagnostics import Code
@@ -78,7 +79,7 @@ class _Plan:
 
     def lossless(self) -> Lossless:
         by_role = {
-            role: self.buffers(words.model, self.ports(role))
+            role: self.buffers(role, words.model, self.ports(role))
             for role, words in self.roles().items()
         }
         for (ports, warning), lengths in self.differing.items():
@@ -146,7 +147,7 @@ class _Plan:
         pauses = [item.pause_at for item in made if item.pause_at is not None]
         return min(pauses or [item.memory for item in made], default=UNBOUNDED)
 
-    def buffers(self, name: str, ports: Ports) -> SwitchBuffers | None:
+    def buffers(self, role: Role, name: str, ports: Ports) -> SwitchBuffers | None:
         """Plan the memory of one kind of switch: a model with these ports and cables."""
         model = switch_model(name)
         facts = asic(model.asic) if model else None
@@ -162,7 +163,6 @@ class _Plan:
             (self.port(model, silicon, speed, length), count) for speed, length, count in ports
         ]
         pool = _shipped_pool(model) if self.classes else None
-        total = self.classes * sum(kind.headroom * count for kind, count in kinds)
         planned = budget(
             Memory(facts.packet_buffer, facts.cell or Bytes(1)),
             [
@@ -179,7 +179,8 @@ class _Plan:
             Alpha(self.alpha(model)),
             pool,
         )
-        self.judge_budget(name, planned, pool.headroom if pool else None, total)
+        shipped = pool.headroom if pool else None
+        judge_budget(f"{role} {name}", planned, shipped, self.roce, self.findings)
         return _neutral(model, facts, planned, tuple(kinds), self.classes, pool)
 
     def alpha(self, model: SwitchModel) -> int:
@@ -240,34 +241,6 @@ class _Plan:
             for row in model.platforms.get("sonic", {}).get("headroom", ())
         ]
         return compare(asked, headroom(asked, silicon, response=self.response()), rows)
-
-    def judge_budget(self, name: str, planned: Budget, pool: Bytes | None, total: int) -> None:
-        """Report a memory that is too small, with what would fit."""
-        if not planned.fits:
-            asks = "; ".join(item.arithmetic for item in planned.contributions)
-            ways = "; or ".join(remedy.sentence for remedy in planned.remedies)
-            self.findings.error(
-                Code.BUFFER_EXCEEDED,
-                f"{name}: the headroom does not fit, {int(planned.missing):,} bytes are missing: "
-                f"{asks}",
-                HERE,
-                ways,
-            )
-        if pool and total > pool * self.roce.over_subscription:
-            groups = [item.group for item in planned.contributions]
-            each = f"{self.classes} classes x " if self.classes > 1 else ""
-            asks = " + ".join(
-                f"{one.count} x {each}{one.headroom:,} ({one.speed} at {one.length} m)"
-                for one in groups
-            )
-            self.findings.error(
-                Code.BUFFER_EXCEEDED,
-                f"{name}: the headroom is {total / pool:.1f} times its pool of {int(pool):,} "
-                f"bytes, more than {self.roce.over_subscription}: {asks} = {total:,}",
-                HERE,
-                "shorten cables, use fewer lossless ports, or raise roce.over_subscription to "
-                f"{-(-total // pool)}",
-            )
 
     def round_trip(self) -> tuple[Nanoseconds, tuple[Term, ...]]:
         """Return the longest unloaded round trip between two NICs."""

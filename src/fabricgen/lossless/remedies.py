@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from fabricgen.lossless.memory import HeadroomPool, ShippedPool
+from fabricgen.lossless.memory import ShippedPool
 from fabricgen.lossless.spending import spend
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from fabricgen.lossless.memory import Memory, PortGroup
+    from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup
     from fabricgen.units import Bytes, Metres
+
+    Fits = Callable[[tuple[PortGroup, ...]], bool]
 
 
 class Change(StrEnum):
@@ -40,28 +42,37 @@ def remedies(
     pool: HeadroomPool | ShippedPool | None,
     least: Bytes,
 ) -> tuple[Remedy, ...]:
-    """Return the remedies that exist, gentlest first; each alone is enough.
+    """Return what would leave `least` bytes to share, gentlest first; each alone is enough.
 
     A shipped pool is what it is: no cable and no port changes it.
     """
     if isinstance(pool, ShippedPool):
         return ()
-    found = (
-        _shorter_cables(memory, ports, pool, least),
-        _over_subscription(memory, ports, pool, least),
-        _fewer_lossless(memory, ports, pool, least),
-    )
+
+    def fits(changed: tuple[PortGroup, ...]) -> bool:
+        return spend(memory, changed, pool).shared >= least
+
+    wider = _over_subscription(memory, ports, pool, least) if pool is not None else None
+    found = (_shorter_cables(ports, fits), wider, _fewer_lossless(ports, fits))
     return tuple(remedy for remedy in found if remedy)
 
 
-def _shorter_cables(
-    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None, least: Bytes
-) -> Remedy | None:
+def remedies_within(ports: tuple[PortGroup, ...], allowed: int) -> tuple[Remedy, ...]:
+    """Return what would bring the headroom that ports ask for down to `allowed` bytes."""
+
+    def fits(changed: tuple[PortGroup, ...]) -> bool:
+        return sum(group.lossless_groups * group.headroom for group in changed) <= allowed
+
+    found = (_shorter_cables(ports, fits), _fewer_lossless(ports, fits))
+    return tuple(remedy for remedy in found if remedy)
+
+
+def _shorter_cables(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:
     """Return the greatest length that no cable may exceed."""
     lengths = {length for group in ports for length, _ in group.shorter if length < group.length}
     for limit in sorted(lengths, reverse=True):
         cut = tuple(_cut(group, limit) for group in ports)
-        if spend(memory, cut, pool).shared >= least:
+        if fits(cut):
             changed = sum(
                 old.lossless_ports for old, new in zip(ports, cut, strict=True) if old != new
             )
@@ -83,10 +94,9 @@ def _cut(group: PortGroup, limit: Metres) -> PortGroup:
 
 
 def _over_subscription(
-    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None, least: Bytes
+    memory: Memory, ports: tuple[PortGroup, ...], now: HeadroomPool, least: Bytes
 ) -> Remedy | None:
     """Return the smallest whole ratio; more than one for each lossless port means nothing."""
-    now = pool or HeadroomPool(1)
     ratios = range(now.over_subscription + 1, sum(group.lossless_ports for group in ports) + 1)
     at = bisect_left(
         ratios,
@@ -105,15 +115,13 @@ def _over_subscription(
     )
 
 
-def _fewer_lossless(
-    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | None, least: Bytes
-) -> Remedy | None:
+def _fewer_lossless(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:
     """Return the least number of ports, those with most headroom first."""
     numbers = range(1, sum(group.lossless_ports for group in ports) + 1)
     at = bisect_left(
         numbers,
         True,  # noqa: FBT003 - as above
-        key=lambda count: spend(memory, tuple(_without(ports, count)), pool).shared >= least,
+        key=lambda count: fits(tuple(_without(ports, count))),
     )
     if at == len(numbers):
         return None
@@ -121,7 +129,7 @@ def _fewer_lossless(
     return Remedy(
         Change.FEWER_LOSSLESS_PORTS,
         count,
-        f"{count} of {len(numbers)} lossless ports without lossless class",
+        f"{count} of {len(numbers)} lossless ports fewer",
     )
 
 

@@ -56,10 +56,11 @@ class Compared:
         """What is wrong: computed and shipped over 10 % apart, or less than the wire can bring."""
         found = []
         if self.shipped and self.difference is not None and abs(self.difference) > WARN_BEYOND:
+            row, side = self.shipped, "above" if self.difference > 0 else "below"
             found.append(
-                f"the computed headroom is {float(100 * self.difference):+.1f} % off the shipped "
-                f"{self.shipped.headroom:,} bytes of {self.shipped.speed} at "
-                f"{self.shipped.length} m; the shipped row is used"
+                f"the headroom computed for {row.speed} at {row.length} m is "
+                f"{float(100 * abs(self.difference)):.1f} % {side} the shipped row of "
+                f"{row.headroom:,} bytes, which is used"
             )
         if self.used < self.wire:
             found.append(

@@ -184,6 +184,21 @@ def test_two_classes_over_subscribe_the_pool_twice_as_much() -> None:
     assert told(storage={}, over_subscription=-(-asked // int(one.pool or 1))) == []
 
 
+def test_the_remedies_of_a_pool_are_those_an_intent_can_have() -> None:
+    def hints(**roce: object) -> list[str]:
+        keys = backend("rail-only", R128, 64, roce=roce)
+        return [item.hint for item in design_site(intent(keys))[1] if item.code is EXCEEDED]
+
+    (hint,) = hints(storage={})
+    first, *others = hint.split("; or ")
+    assert first == "leave out roce.storage"
+    assert others[-1].startswith("roce.over_subscription: 6")
+    assert hints() == []
+    assert hints(storage={}, over_subscription=6) == []
+    (hint,) = hints(over_subscription=1)
+    assert "storage" not in hint
+
+
 @pytest.mark.parametrize("off", [(), (Kind.LOSSLESS,), (Kind.STORAGE,)])
 def test_each_class_has_marking_plans_of_its_own(off: tuple[Kind, ...]) -> None:
     said = {kind: {"enabled": kind not in off} for kind in (Kind.LOSSLESS, Kind.STORAGE)}

@@ -16,7 +16,6 @@ from fabricgen.intent.model.qos import Roce
 from fabricgen.lossless.alpha import Alpha, group_limit, pause_threshold
 from fabricgen.lossless.budget import HeadroomPool, Memory, PortGroup, budget
 from fabricgen.lossless.chips import CHIPS, CellFit, chip
-from fabricgen.lossless.dcqcn import SharedBuffer, dynamic_marking, static_marking, static_pause
 from fabricgen.lossless.headroom import Headroom, Port, Traffic, headroom, wire_minimum
 from fabricgen.lossless.marking import Limits, marking_points
 from fabricgen.lossless.path import Nanoseconds, bandwidth_delay, round_trip
@@ -197,13 +196,6 @@ def marking() -> Iterator[Row]:
         yield speed, many(there), many(product), *points, "yes" if made.holds else "no"
 
 
-def paper() -> Iterator[Row]:
-    for classes in (8, 2, 1):
-        made = SharedBuffer(Bytes(12_000_000), 32, Bytes(22_400), classes)
-        bounds = static_pause(made), static_marking(made), dynamic_marking(made, 8)
-        yield str(classes), *map(many, bounds)
-
-
 def pauses() -> Iterator[Row]:
     for speed in ("100G", "200G", "400G", "800G"):
         yield speed, f"{float(longest_pause_ms(BitsPerSecond.parse(speed))):.3f}"
@@ -239,7 +231,6 @@ TABLES: dict[str, Callable[[], Iterator[Row]]] = {
         switch,
         trip,
         marking,
-        paper,
         pauses,
         profiles,
     )

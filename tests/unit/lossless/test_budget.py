@@ -18,6 +18,7 @@ from fabricgen.lossless.budget import (
 )
 from fabricgen.lossless.chips import chip
 from fabricgen.lossless.headroom import headroom
+from fabricgen.lossless.remedies import remedies_within
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 TOMAHAWK_5 = Memory(Bytes(167_546_528), Bytes(254))
@@ -60,7 +61,8 @@ def test_64_ports_of_800g_at_40_m() -> None:
 
 
 def test_two_classes_on_long_cables_do_not_fit() -> None:
-    found = planned(group(48, "800G", 40, 2), group(16, "800G", 1000, 2), least=20 * MB)
+    ports = group(48, "800G", 40, 2), group(16, "800G", 1000, 2)
+    found = planned(*ports, least=20 * MB, pool=HeadroomPool(1))
     assert not found.fits
     assert found.missing == 20 * MB - found.shared
     assert [remedy.change for remedy in found.remedies] == list(Change)
@@ -74,9 +76,26 @@ def test_a_pool_that_is_over_subscribed_fits() -> None:
     ports = group(64, "800G", 1000, 2)
     assert planned(ports).shared < 0
     assert planned(ports).pause_at is None
-    ratio = next(r.value for r in planned(ports).remedies if r.change is Change.OVER_SUBSCRIPTION)
+    remedies = planned(ports, pool=HeadroomPool(1)).remedies
+    ratio = next(r.value for r in remedies if r.change is Change.OVER_SUBSCRIPTION)
     assert planned(ports, pool=HeadroomPool(ratio)).fits
     assert not planned(ports, pool=HeadroomPool(ratio - 1)).fits
+
+
+def test_no_pool_is_proposed_where_ports_keep_their_headroom_to_themselves() -> None:
+    changes = [remedy.change for remedy in planned(group(64, "800G", 1000, 2)).remedies]
+    assert changes == [Change.SHORTER_CABLES, Change.FEWER_LOSSLESS_PORTS]
+
+
+def test_what_brings_the_headroom_down_to_a_pool_is_the_least_change() -> None:
+    ports = group(48, "800G", 40, 2), group(16, "800G", 1000, 2)
+    asked = sum(one.lossless_groups * one.headroom for one in ports)
+    cables, fewer = remedies_within(ports, asked - 1)
+    assert cables.value == max(length for length, _ in ports[1].shorter)
+    assert fewer.value == 1
+    cables, fewer = remedies_within(ports, asked // 2)
+    assert cables.value < 500
+    assert fewer.value > 1
 
 
 def test_a_pool_as_a_vendor_sizes_it() -> None:

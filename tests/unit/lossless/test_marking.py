@@ -5,12 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold
-from fabricgen.lossless.dcqcn import (
-    SharedBuffer,
-    dynamic_marking,
-    static_marking,
-    static_pause,
-)
 from fabricgen.lossless.marking import (
     Limits,
     Points,
@@ -24,7 +18,6 @@ from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
 
 MTU = Bytes(9216)
 PAUSE = pause_threshold(Bytes(120_000_000), Alpha(0), 32, 1)
-PAPER = SharedBuffer(Bytes(12_000_000), 32, Bytes(22_400))
 
 
 def broken(points: Points) -> list[str]:
@@ -101,14 +94,6 @@ def test_every_rule_can_break() -> None:
     found = judge(Bytes(9000), Bytes(9000), 0, limits)
     assert len(found) == 5
     assert not any(verdict.holds for verdict in found)
-
-
-def test_the_bounds_of_the_dcqcn_paper() -> None:
-    assert static_pause(PAPER) == 24_475
-    assert static_marking(PAPER) == 764, "less than a frame: not feasible"
-    assert dynamic_marking(PAPER, beta=8) == 21_755
-    one = SharedBuffer(PAPER.total, PAPER.ports, PAPER.flight, classes=1)
-    assert dynamic_marking(one, beta=8) == 313_422
 
 
 def test_the_longest_pause() -> None:

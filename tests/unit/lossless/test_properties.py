@@ -155,7 +155,8 @@ def test_a_budget_adds_up_and_its_remedies_are_enough(
     for remedy in made.remedies:
         assert remedy.value > 0
         if remedy.change is Change.OVER_SUBSCRIPTION:
-            wider = replace(pool or HeadroomPool(1), over_subscription=remedy.value)
+            assert pool is not None, "there is no pool to over-subscribe"
+            wider = replace(pool, over_subscription=remedy.value)
             tighter = replace(wider, over_subscription=remedy.value - 1)
             assert budget(memory, ports, alpha, wider, least).fits
             assert not budget(memory, ports, alpha, tighter, least).fits

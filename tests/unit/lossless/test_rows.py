@@ -56,7 +56,9 @@ def test_more_than_ten_percent_is_said() -> None:
     found = compared("400G", 40, (row,))
     assert found.used == 330_200
     assert found.warning is not None
-    assert found.warning.startswith("the computed headroom is +35.7 % off the shipped 330,200")
+    assert found.warning.startswith(
+        "the headroom computed for 400G at 40 m is 35.7 % above the shipped row of 330,200 bytes"
+    )
 
 
 def test_a_row_below_the_wire_is_said() -> None:

@@ -8,6 +8,8 @@ from pydantic import Field
 
 from fabricgen.intent.model.vocabulary import Dscp, Priority, Words
 
+MOST_OVER_SUBSCRIPTION = 16  # of a headroom pool that may be asked for
+
 RoceProfileName = Literal[
     "computed",
     "nvidia-roce",
@@ -116,7 +118,7 @@ class Roce(Words):
     over_subscription: int = Field(
         4,
         ge=1,
-        le=16,
+        le=MOST_OVER_SUBSCRIPTION,
         description="How far the headroom of all ports may exceed the pool they share. Shipped "
         "tables reach 3.2 (Trident 3) and 2.7 (Tomahawk 5) when every port is lossless, and twice "
         "that with the two lossless classes SONiC ships them for.",

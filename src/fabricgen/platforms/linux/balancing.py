@@ -1,4 +1,4 @@
-"""How a slice chooses among equal paths in; the kernel's settings, and what it lacks, out.
+"""How a slice chooses among equal paths in; the kernel's settings out.
 
 Documentation/networking/ip-sysctl.rst: policy 1 hashes the five-tuple, policy 3 the fields of a bit
 mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws one by itself.
@@ -7,16 +7,9 @@ mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws o
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing
 from fabricgen.platforms.linux.view_balancing import Multipath
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.switch import SwitchSlice
 
 # FIB_MULTIPATH_HASH_FIELD_*, linux include/net/ip_fib.h
 FIELDS = {
@@ -45,19 +38,3 @@ def multipath(told: LoadBalancing) -> Multipath:
     if told.seed:
         settings.append(f"-net.ipv4.fib_multipath_hash_seed = {told.seed}")
     return Multipath(tuple(settings), told.because)
-
-
-def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
-    """Say where flows are too few, because the kernel cannot tell queue pairs apart."""
-    told = piece.balancing
-    if told is None or told.flows is None or not piece.switch.is_leaf:
-        return
-    if Field.QUEUE_PAIR in told.wished:
-        yield Diagnostic(
-            Code.UNSUPPORTED,
-            "linux cannot hash the queue pair, so flows are few unless NICs give each its own UDP "
-            f"source port: {told.flows.sentence(queue_pairs=False)}",
-            (piece.switch.fabric, "load_balancing"),
-            "see docs/load-balancing.md",
-            Severity.WARNING,
-        )

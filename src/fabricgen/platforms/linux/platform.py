@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.platforms.linux.balancing import balancing_gaps
 from fabricgen.platforms.linux.capabilities import CAPABILITIES
 from fabricgen.platforms.linux.dcb import driver, lossless_ports
 from fabricgen.platforms.linux.lower import lower
 from fabricgen.platforms.linux.names import BRIDGE, FRR, LOOPBACK, MANAGEMENT_PORT, port_name
+from fabricgen.platforms.queue_pairs import flows_without_queue_pairs
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
@@ -39,7 +39,7 @@ class Linux:
 
     def gaps(self, piece: SwitchSlice) -> list[Diagnostic]:
         """Say where the names of VRFs clash with devices, and where PFC cannot be configured."""
-        return [*_clashes(piece), *_pfc(piece), *balancing_gaps(piece)]
+        return [*_clashes(piece), *_pfc(piece), *flows_without_queue_pairs("linux", piece)]
 
     def lower(self, piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         """Return the files of one switch."""

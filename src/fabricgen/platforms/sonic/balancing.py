@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.balancing import Field, LoadBalancing
+from fabricgen.platforms.queue_pairs import flows_without_queue_pairs
 from fabricgen.platforms.sonic.names import ROLES
 from fabricgen.platforms.sonic.view import Entry, Section, shared_section
 
@@ -48,15 +49,7 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
     if told is None:
         return
     here: IntentPath = (piece.switch.fabric, "load_balancing")
-    if piece.switch.is_leaf and Field.QUEUE_PAIR in told.wished and told.flows is not None:
-        yield Diagnostic(
-            Code.UNSUPPORTED,
-            "SONiC cannot hash the queue pair, so flows are few unless NICs give each its own UDP "
-            f"source port: {told.flows.sentence(queue_pairs=False)}",
-            here,
-            "see docs/load-balancing.md",
-            Severity.WARNING,
-        )
+    yield from flows_without_queue_pairs("SONiC", piece)
     if told.seed != SEEDS[ROLES[role]]:
         yield Diagnostic(
             Code.UNSUPPORTED,

@@ -1,0 +1,33 @@
+"""A slice on a platform that cannot hash queue pairs in; what that may mean for its flows out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.balancing import Field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import SwitchSlice
+
+
+def flows_without_queue_pairs(platform: str, piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Say how few flows there are if NICs give their queue pairs no UDP source ports of their own.
+
+    A note, no warning: it rests with the NIC's driver, nothing in the intent is wrong by it, and
+    the drivers of today do give them (docs/load-balancing.md).
+    """
+    told = piece.balancing
+    if told is None or told.flows is None or not piece.switch.is_leaf:
+        return
+    if Field.QUEUE_PAIR in told.wished:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"{platform} cannot hash the queue pair; if the NICs' driver gives them no UDP source "
+            f"ports of their own, {told.flows.sentence(queue_pairs=False)}",
+            (piece.switch.fabric, "load_balancing"),
+            "compare the use of uplinks under load (docs/load-balancing.md)",
+            Severity.NOTE,
+        )
