@@ -207,68 +207,6 @@ def test_every_format_shows_a_diff(form: str, tmp_path: Path) -> None:
     assert "session-reset" in said.out
 
 
-def test_explain_leads_to_the_intent() -> None:
-    said = call("explain", TENANTS, "fe-leaf01", "vlan 110")
-    assert said.code == 0
-    assert "tenants/red.yaml:" in said.out
-    assert "L2VNI" in said.out
-
-
-def test_explain_a_line_that_is_one_of_many() -> None:
-    said = call("explain", TENANTS, "fe-leaf01", "qos map dscp 48")
-    assert "from" in said.out
-    assert "always there" not in said.out
-
-
-def test_explain_a_line_of_json() -> None:
-    said = call("explain", TENANTS, "fe-leaf01", '"Vlan110"', "--as", "sonic")
-    assert said.code == 0
-    assert "tenants/red.yaml:" in said.out
-
-
-def test_explain_by_line_number() -> None:
-    assert call("explain", TENANTS, "fe-leaf01", "20").code == 0
-
-
-def test_explain_a_line_of_a_server_by_its_place_in_the_tree() -> None:
-    said = call("explain", LAB, "hosts/gpu0001/etc/nccl.conf:3")
-    assert said.code == 0
-    assert said.out.startswith("etc/nccl.conf:3  NCCL_IB_HCA==rdma0:1")
-    assert "lab/backend.yaml:9:3  backend.roce.dscp" in said.out
-
-
-def test_explain_a_server_by_name_and_text_with_the_address_computed() -> None:
-    said = call("explain", LAB, "gpu0001", "rdma0 172.16.0.1")
-    assert said.code == 0
-    assert said.out.startswith("etc/fabricgen/rails:")
-    assert "172.16.0.1: NIC link = block 172.16.0.0/" in said.out
-
-
-def test_explain_a_line_of_a_switch_by_its_place_in_the_tree() -> None:
-    said = call("explain", LAB, "backend/be-su01-leaf1/etc/frr/frr.conf:20")
-    assert said.code == 0
-    assert said.out.startswith("etc/frr/frr.conf:20 ")
-
-
-@pytest.mark.parametrize(
-    ("owner", "said"),
-    [
-        ("hosts/gpu9001/etc/nccl.conf:3", "no server 'gpu9001'"),
-        ("hosts/be-su01-leaf1/etc/nccl.conf:3", "no server 'be-su01-leaf1'"),
-        ("hosts/gpu0001/etc/nccl.conf:99", "no line of gpu0001 matches 'etc/nccl.conf:99'"),
-        ("frontend/be-su01-leaf1", "no switch 'be-su01-leaf1'"),
-    ],
-)
-def test_explain_what_is_nowhere_in_the_tree(owner: str, said: str) -> None:
-    heard = call("explain", LAB, owner)
-    assert heard.code == 1
-    assert said in heard.err
-
-
-def test_explain_what_is_not_there() -> None:
-    assert call("explain", TENANTS, "fe-leaf01", "no such text").code == 1
-
-
 def test_the_model_is_json_with_a_version() -> None:
     data = json.loads(call("model", LAB).out)
     assert data["format_version"] == 1

@@ -148,16 +148,24 @@ def _reasons(marks: re.Pattern[str], raw: str, owners: list[object]) -> tuple[Be
 
 
 def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
-    """Follow tables and keys by indentation: `because` of the entry a line stands in."""
+    """Follow tables and keys by indentation: `because` of the entry a line stands in.
+
+    The line that opens a table has the reasons of all its entries.
+    """
     reasons = dict(_entries(view))
+    tables: dict[str, list[Because]] = {}
+    for (name, _), because in reasons.items():
+        tables.setdefault(name, []).append(because)
     table = key = ""
     for number, line in enumerate(text.splitlines(), 1):
         indent = len(line) - len(line.lstrip())
-        name = re.match(r'\s*"((?:[^"\\]|\\.)*)": ?[\[{]', line)
-        if name and indent == 4:
-            table, key = name[1], ""
-        elif name and indent == 8:
-            key = name[1]
+        word = re.match(r'\s*"((?:[^"\\]|\\.)*)": ?[\[{]', line)
+        if word and indent == 4:
+            table, key = word[1], ""
+            yield Line(path, number, line, _unique(tables.get(table, ())))
+            continue
+        if word and indent == 8:
+            key = word[1]
         found = reasons.get((table, key))
         yield Line(path, number, line, (found,) if found else ())
 

@@ -45,9 +45,11 @@ def summary(changes: Changes) -> str:
     what = "switches and servers" if changes.servers else "switches"
     if not changes.groups:
         return f"no differences in {changes.switches} {what}"
+    ways = len(changes.groups)
+    spelled = f"{ways} different ways" if ways > 1 else "one way"
     return (
-        f"{changes.changed} of {changes.switches} {what} change, in {len(changes.groups)} "
-        f"different ways: {changes.added:,} lines added, {changes.removed:,} removed"
+        f"{changes.changed} of {changes.switches} {what} change, in {spelled}: "
+        f"{changes.added:,} lines added, {changes.removed:,} removed"
     )
 
 

@@ -1,0 +1,153 @@
+"""Explain: each line of a switch or server leads to its rule and its place in the intent."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.cli.calling import LAB, ROOT, TENANTS, call
+
+from fabricgen.compiler import compile_site
+from fabricgen.design.slices import Slicer
+from fabricgen.intent.load import load_site
+from fabricgen.reports.explanation import explain_switch
+
+FULL = str(ROOT / "intent" / "full")
+THREE_TIER = str(ROOT / "intent" / "three-tier")
+CLOSING = re.compile(r"[\s!#{}\[\],]*|end|exit.*")  # what only closes a block or file
+
+
+def test_explain_leads_to_the_intent() -> None:
+    said = call("explain", TENANTS, "fe-leaf01", "vlan 110")
+    assert said.code == 0
+    assert "tenants/red.yaml:" in said.out
+    assert "L2VNI" in said.out
+
+
+def test_explain_a_line_that_is_one_of_many() -> None:
+    said = call("explain", TENANTS, "fe-leaf01", "qos map dscp 48")
+    assert "from" in said.out
+    assert "always there" not in said.out
+
+
+def test_explain_a_line_of_json() -> None:
+    said = call("explain", TENANTS, "fe-leaf01", '"Vlan110"', "--as", "sonic")
+    assert said.code == 0
+    assert "tenants/red.yaml:" in said.out
+
+
+def test_explain_by_line_number() -> None:
+    assert call("explain", TENANTS, "fe-leaf01", "20").code == 0
+
+
+def test_explain_a_line_of_a_server_by_its_place_in_the_tree() -> None:
+    said = call("explain", LAB, "hosts/gpu0001/etc/nccl.conf:3")
+    assert said.code == 0
+    assert said.out.startswith("etc/nccl.conf:3  NCCL_IB_HCA==rdma0:1")
+    assert "lab/backend.yaml:9:3  backend.roce.dscp" in said.out
+
+
+def test_explain_a_server_by_name_and_text_with_the_address_computed() -> None:
+    said = call("explain", LAB, "gpu0001", "rdma0 172.16.0.1")
+    assert said.code == 0
+    assert said.out.startswith("etc/fabricgen/rails:")
+    assert "172.16.0.1: NIC link = block 172.16.0.0/" in said.out
+
+
+def test_explain_a_line_of_a_switch_by_its_place_in_the_tree() -> None:
+    said = call("explain", LAB, "backend/be-su01-leaf1/etc/frr/frr.conf:20")
+    assert said.code == 0
+    assert said.out.startswith("etc/frr/frr.conf:20 ")
+
+
+@pytest.mark.parametrize(
+    ("owner", "said"),
+    [
+        ("hosts/gpu9001/etc/nccl.conf:3", "no server 'gpu9001'"),
+        ("hosts/be-su01-leaf1/etc/nccl.conf:3", "no server 'be-su01-leaf1'"),
+        ("hosts/gpu0001/etc/nccl.conf:99", "no line of gpu0001 matches 'etc/nccl.conf:99'"),
+        ("frontend/be-su01-leaf1", "no switch 'be-su01-leaf1'"),
+    ],
+)
+def test_explain_what_is_nowhere_in_the_tree(owner: str, said: str) -> None:
+    heard = call("explain", LAB, owner)
+    assert heard.code == 1
+    assert said in heard.err
+
+
+def test_explain_what_is_not_there() -> None:
+    assert call("explain", TENANTS, "fe-leaf01", "no such text").code == 1
+
+
+def test_a_number_that_is_no_line_of_a_file_is_text() -> None:
+    said = call("explain", FULL, "be-su01-leaf1", "612140")
+    assert said.code == 0
+    assert '"xoff": "612140"' in said.out
+    assert "headroom of 400G on 5 m" in said.out
+    assert "and headroom of 400G on 30 m" in said.out
+
+
+def test_lines_that_are_alike_are_explained_once() -> None:
+    said = call("explain", FULL, "be-su01-leaf1", "detection_time").out
+    assert said.count('"detection_time": "200"') == 1
+    assert re.search(r"the same at lines \d+, \d+, \d+, \d+, \d+ and 122 more", said)
+
+
+def test_a_pool_says_what_its_ports_ask_for() -> None:
+    said = call("explain", FULL, "be-su01-leaf1", '"xoff": "29423360"').out
+    assert "as the model ships; 156,707,840 are asked for, 5.3 to 1" in said
+
+
+@pytest.mark.parametrize(
+    ("site", "owner", "text"),
+    [
+        (FULL, "be-su01-leaf1", "green_min_threshold"),
+        (THREE_TIER, "be-pod01-spine1", "random-detect ecn"),
+        (LAB, "be-su01-leaf1", "swp1 parent 1:3 handle 33: red"),
+    ],
+)
+def test_marking_leads_to_the_round_trip_on_every_platform(
+    site: str, owner: str, text: str
+) -> None:
+    said = call("explain", site, owner, text).out
+    assert re.search(r"Kmin on \d+G: [\d,]+ \(1 x BDP\)", said)
+    assert re.search(r"BDP = \d+G x [\d,]+ ns / 8, in ns [\d,]+ \(cables\) \+ ", said)
+    assert "  backend.roce" in said
+
+
+@pytest.mark.parametrize(
+    ("platform", "text"),
+    [
+        ("sonic", "scheduler.storage"),
+        ("eos", "qos map dscp 4 to traffic-class 4"),
+        ("eos", "uc-tx-queue 4"),
+        ("linux", "ip_tos 0x10/0xfc"),
+    ],
+)
+def test_storage_leads_to_its_own_words_on_every_platform(platform: str, text: str) -> None:
+    said = call("explain", FULL, "be-su01-leaf1", text, "--as", platform)
+    assert "backend.roce.storage" in said.out
+
+
+@pytest.mark.parametrize(
+    ("site", "owner", "text"),
+    [
+        (FULL, "be-su01-leaf1", "detection_time"),
+        (THREE_TIER, "be-pod01-spine1", "watchdog default timeout"),
+    ],
+)
+def test_the_watchdog_leads_to_its_timers(site: str, owner: str, text: str) -> None:
+    said = call("explain", site, owner, text).out
+    assert "polled every 100 ms, a queue is stuck after 200 ms of pause" in said
+    assert "backend.roce.watchdog" in said
+
+
+@pytest.mark.parametrize("site", [FULL, THREE_TIER, LAB, TENANTS])
+def test_no_line_of_a_switch_is_without_a_reason(site: str) -> None:
+    made = compile_site(load_site(Path(site)))
+    assert made.site is not None
+    for fabric in made.site.fabrics:
+        for switch in {item.role: item for item in fabric.topology.switches}.values():
+            for line in explain_switch(Slicer(fabric).slice(switch)):
+                assert line.reasons or CLOSING.fullmatch(line.text.strip()), line
