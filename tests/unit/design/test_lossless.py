@@ -111,7 +111,7 @@ def test_cables_that_the_pool_cannot_hold_are_refused_with_the_sum() -> None:
     found = [item for item in findings(keys) if item.code is Code.BUFFER_EXCEEDED]
     assert [item.path for item in found] == [("backend", "roce")]
     assert found[0].message == (
-        "7060X6-64PE: the headroom is 14.9 times its pool of 29,423,360 bytes, more than 4: "
+        "leaf 7060X6-64PE: the headroom is 14.9 times its pool of 29,423,360 bytes, more than 4: "
         "128 x 3,426,985 (400G at 2000 m) = 438,654,080"
     )
 
