@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,6 +82,27 @@ def test_an_example_shows_what_the_command_prints(
     for line in shown.splitlines():
         if line.strip() != "…":
             assert any(line == said for said in printed), line
+
+
+@pytest.mark.parametrize(
+    ("page", "start", "file", "old", "new"),
+    [
+        ("README.md", "session-reset: 4 switches", "tenants/training.yaml", "id: 101", "id: 102"),
+        ("docs/risk.md", "lossless-disruptive: 8", "backend.yaml", "length: 30", "length: 60"),
+    ],
+)
+def test_an_example_of_a_change_is_what_diff_says(
+    page: str, start: str, file: str, old: str, new: str, tmp_path: Path
+) -> None:
+    shutil.copytree(ROOT / "intent" / "full", tmp_path / "site")
+    changed = tmp_path / "site" / file
+    changed.write_text(changed.read_text().replace(old, new))
+    said = call("diff", str(ROOT / "intent" / "full"), str(tmp_path / "site")).out.splitlines()
+    shown = (ROOT / page).read_text().split(f"\n{start}", 1)[1].split("\n```", 1)[0]
+    printed = iter(said)
+    for line in f"{start}{shown}".splitlines():
+        if line.strip() != "…":
+            assert any(line == told for told in printed), line
 
 
 def test_there_are_examples() -> None:

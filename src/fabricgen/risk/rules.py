@@ -99,6 +99,13 @@ def grows(path: Path, before: Settings, after: Settings) -> bool:
     return all(word.isdecimal() for word in said) and int(said[0]) >= max(map(int, said))
 
 
+STATIC_ROUTES = (
+    Rule(r"ip(?:v6)? route .*", Risk.HITLESS, "a route more; traffic may move", USE, ADDED),
+    Rule(r"ip(?:v6)? route .*", Risk.SESSION_RESET, "a static route goes", USE),
+)
+"""How EOS and FRR both write a static route."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How one kind of file is read and judged. unknown: what no rule knows is judged as."""

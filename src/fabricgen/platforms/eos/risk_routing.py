@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabricgen.risk import bgp
-from fabricgen.risk.rules import ADDED, CAUTION, USE, Risk, Rule
+from fabricgen.risk.rules import ADDED, CAUTION, STATIC_ROUTES, USE, Risk, Rule
 
 HITLESS, SESSION, _, _ = Risk
 
@@ -65,8 +65,7 @@ ROUTING = (
         "timers change within the session, by a poll sequence",
         "RFC 5880, 6.5 and 6.8.3",
     ),
-    Rule(r"ip(?:v6)? route .*", HITLESS, "a route more; traffic may move", USE, ADDED),
-    Rule(r"ip(?:v6)? route .*", SESSION, "a static route goes", USE),
+    *STATIC_ROUTES,
     Rule(
         r"router bgp > as (?P<value>.*)",
         SESSION,

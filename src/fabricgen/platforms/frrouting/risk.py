@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fabricgen.risk import bgp
-from fabricgen.risk.rules import ADDED, CAUTION, USE, Dialect, Risk, Rule
+from fabricgen.risk.rules import ADDED, CAUTION, STATIC_ROUTES, USE, Dialect, Risk, Rule
 from fabricgen.risk.settings import sections
 
 if TYPE_CHECKING:
@@ -146,8 +146,7 @@ RULES = (
         "timers change within the session, by a poll sequence",
         "RFC 5880, 6.5 and 6.8.3",
     ),
-    Rule(r"ip(?:v6)? route .*", HITLESS, "a route more; traffic may move", USE, ADDED),
-    Rule(r"ip(?:v6)? route .*", SESSION, "a static route goes", USE),
+    *STATIC_ROUTES,
 )
 UNKNOWN = Rule(
     r".*",
