@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 from fabricgen.compiler import compile_site
 from fabricgen.design.slices import Slicer
+from fabricgen.hosts.slices import HostSlicer
 from fabricgen.intent.load import load_site
-from fabricgen.reports.explanation import explain_switch
+from fabricgen.reports.explanation import explain_host, explain_switch
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
 
 FULL = str(ROOT / "intent" / "full")
 THREE_TIER = str(ROOT / "intent" / "three-tier")
 CLOSING = re.compile(r"[\s!#{}\[\],]*|end|exit.*")  # what only closes a block or file
+
+
+def site_of(folder: str) -> Site:
+    made = compile_site(load_site(Path(folder)))
+    assert made.site is not None
+    return made.site
 
 
 def test_explain_leads_to_the_intent() -> None:
@@ -143,11 +154,26 @@ def test_the_watchdog_leads_to_its_timers(site: str, owner: str, text: str) -> N
     assert "backend.roce.watchdog" in said
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("NCCL_IB_TC=", "106: traffic class = DSCP 26 x 4 + 2 in the two bits of ECN"),
+        ("table: 1021", "1021: routing table of rail 2 = 1000 + 10 x 2 + port 1"),
+    ],
+)
+def test_the_numbers_of_a_server_have_their_terms(text: str, said: str) -> None:
+    assert said in call("explain", FULL, "gpu0001", text).out
+
+
+def test_no_line_of_a_server_is_without_a_reason() -> None:
+    (fabric,) = (item for item in site_of(FULL).fabrics if item.hosts is not None)
+    host = next(HostSlicer(fabric).slices())
+    assert [line for line in explain_host(host) if not line.reasons and line.text.strip()] == []
+
+
 @pytest.mark.parametrize("site", [FULL, THREE_TIER, LAB, TENANTS])
 def test_no_line_of_a_switch_is_without_a_reason(site: str) -> None:
-    made = compile_site(load_site(Path(site)))
-    assert made.site is not None
-    for fabric in made.site.fabrics:
+    for fabric in site_of(site).fabrics:
         for switch in {item.role: item for item in fabric.topology.switches}.values():
             for line in explain_switch(Slicer(fabric).slice(switch)):
                 assert line.reasons or CLOSING.fullmatch(line.text.strip()), line

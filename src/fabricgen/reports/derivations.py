@@ -8,13 +8,13 @@ from fabricgen.fabric.addressing import host_text
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Nic, Role
+from fabricgen.hosts.slices import HostSlice, table_of
 
 if TYPE_CHECKING:
     from fabricgen.fabric.addressing import Pool
     from fabricgen.fabric.buffers import Lossless, MarkingPlan, SwitchBuffers, Term
     from fabricgen.fabric.switch import Fabric, SwitchSlice
     from fabricgen.fabric.topology import Link, Switch
-    from fabricgen.hosts.slices import HostSlice
 
 
 def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
@@ -37,8 +37,20 @@ def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
 
 
 def host_derivations(fabric: Fabric, piece: HostSlice) -> dict[str, str]:
-    """Return the terms of every address of a server, by its text as it stands in a file."""
-    made: dict[str, str] = {}
+    """Return the terms of a server's addresses, tables and traffic class, by text in a file."""
+    made = {
+        str(table_of(rail.plan.nic)): (
+            f"routing table of rail {rail.plan.nic.rail} = 1000 + 10 x {rail.plan.nic.rail} + port "
+            f"{rail.plan.nic.port}"
+        )
+        for rail in piece.rails
+    }
+    contract = piece.share.contract
+    if contract is not None:
+        low = contract.traffic_class & 3
+        made[str(contract.traffic_class)] = (
+            f"traffic class = DSCP {contract.dscp} x 4 + {low} in the two bits of ECN"
+        )
     nics = fabric.addresses.nics
     if nics is None or nics.subnet_length is not None:
         return made
