@@ -109,9 +109,53 @@ def test_a_site_without_a_backend_has_nothing_lossless() -> None:
     assert call("lossless", TENANTS).code == 1
 
 
-def test_the_lab_runs_without_pause_and_says_so() -> None:
+def test_a_switch_of_another_fabric_is_no_slip_of_the_pen() -> None:
+    said = call("lossless", FULL, "--switch", "fe-leaf01")
+    assert said.code == 1
+    assert "fe-leaf01 of the frontend has no lossless class" in said.err
+    assert "did you mean" not in said.err
+
+
+def test_the_lab_runs_without_pause_and_says_so(tmp_path: Path) -> None:
     data = json.loads(call("lossless", LAB, "--format", "json").out)
     assert {kind["headroom_bytes"] for kind in data["switches"]} == {0}
+    assert data["watchdog"] == {"backend": None}
+    said = call("lossless", LAB, "--pictures", str(tmp_path)).out
+    assert "nothing is paused (roce.pfc: false), so no port keeps headroom" in said
+    assert "bytes of headroom" not in said
+    assert "marking before pause" not in said
+    assert "holds  marking before loss" in said
+    assert "pause" not in (tmp_path / "be-spine1.svg").read_text()
+
+
+def test_what_all_switches_share_is_said_once_a_fabric() -> None:
+    said = call("lossless", RAILS).out
+    assert said.count("bytes of packet memory") == 2
+    for word in ("the same on every switch and NIC", "  ECN on 400G", "  PFC watchdog: ", " ns\n"):
+        assert said.count(word) == 1
+    data = json.loads(call("lossless", RAILS, "--format", "json").out)
+    (lossless,) = (one for one in data["classes"]["backend"] if one["class"] == "lossless")
+    assert (lossless["dscps"], lossless["paused_priority"]) == ([26], 3)
+    assert [rule["holds"] for rule in data["watchdog"]["backend"]["rules"]] == [True] * 3
+
+
+def test_without_marking_the_report_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(FULL, folder)
+    file = folder / "backend.yaml"
+    off = "    ecn: {enabled: false}\n    storage: {share: 20, ecn: {enabled: false}}"
+    file.write_text(file.read_text().replace("    storage: {share: 20}", off))
+    said = call("lossless", str(folder), "--pictures", str(tmp_path))
+    assert said.code == 0, said.err
+    assert "ECN is off (roce.ecn.enabled: false)" in said.out
+    drawn = (tmp_path / "be-spine1.svg").read_text()
+    assert "pause 537 kB" in drawn
+    assert "Kmin" not in drawn
+
+
+def test_a_pool_says_how_far_it_is_over_subscribed() -> None:
+    said = call("lossless", FULL, "--switch", "be-spine1").out
+    assert "shared headroom pool (as the model ships; 156,707,840 are asked for, 5.3 to 1)" in said
 
 
 @pytest.mark.parametrize("name", ["be-spine1.svg", "be-su01-leaf1.svg"])
