@@ -62,7 +62,8 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
         said = Diagnostic(
             Code.NO_SUCH_OBJECT,
             f"no line of {name} matches {what or file!r}",
-            hint="TEXT is a part of a line as it is rendered",
+            hint="TEXT is a part of a line as it is rendered; headroom, Kmin and pause by name "
+            "are in `fabricgen lossless SITE`",
         )
         return _nothing(said, loaded.source)
     _print(chosen, loaded.source, found.numbers)

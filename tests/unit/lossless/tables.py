@@ -148,7 +148,7 @@ def limits() -> Iterator[Row]:
     for exponent in (-4, -3, -2, -1, 0, 3):
         alpha = Alpha(exponent)
         parts = (f"{float(group_limit(alpha, count)):.4f}" for count in (1, 2, 8, 32))
-        yield str(alpha), str(alpha.dynamic_th), str(alpha.devlink_th), *parts
+        yield str(alpha), str(alpha.exponent), *parts
 
 
 def switch() -> Iterator[Row]:

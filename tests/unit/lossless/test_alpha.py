@@ -1,4 +1,4 @@
-"""From alpha: its spellings, the parts of a pool, and the occupancy at which pause is sent."""
+"""From alpha: how it is printed, the parts of a pool, and the occupancy at which pause is sent."""
 
 from __future__ import annotations
 
@@ -13,28 +13,10 @@ CONGESTED = (1, 2, 8, 32)
 
 
 @pytest.mark.parametrize(
-    ("dynamic_th", "devlink", "printed"),
-    [(-8, 2, "1/256"), (-4, 6, "1/16"), (0, 10, "1"), (3, 13, "8"), (7, 17, "128")],
+    ("exponent", "printed"), [(-8, "1/256"), (-4, "1/16"), (0, "1"), (3, "8"), (7, "128")]
 )
-def test_spellings(dynamic_th: int, devlink: int, printed: str) -> None:
-    alpha = Alpha.from_dynamic_th(dynamic_th)
-    assert (alpha.devlink_th, str(alpha)) == (devlink, printed)
-    assert Alpha.from_devlink_th(devlink) == alpha
-
-
-@pytest.mark.parametrize("threshold", [-9, 8])
-def test_sonic_cannot_say_more_than_it_can(threshold: int) -> None:
-    with pytest.raises(ValueError, match="dynamic_th"):
-        Alpha.from_dynamic_th(threshold)
-    with pytest.raises(ValueError, match="dynamic_th"):
-        _ = Alpha(threshold).dynamic_th
-
-
-def test_devlink_cannot_either() -> None:
-    with pytest.raises(ValueError, match="devlink-sb"):
-        Alpha.from_devlink_th(21)
-    with pytest.raises(ValueError, match="devlink-sb"):
-        _ = Alpha(-11).devlink_th
+def test_it_is_printed_as_what_it_is(exponent: int, printed: str) -> None:
+    assert str(Alpha(exponent)) == printed
 
 
 @pytest.mark.parametrize(

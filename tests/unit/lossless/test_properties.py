@@ -123,14 +123,6 @@ def test_whole_terms_are_less_than_a_byte_off(values: list[Fraction], unit: int)
     assert all(abs(term.value - part.value) < 1 for term, part in zip(terms, parts, strict=False))
 
 
-@given(st.integers(-8, 7))
-def test_alpha_conversions_invert(threshold: int) -> None:
-    alpha = Alpha.from_dynamic_th(threshold)
-    assert alpha.dynamic_th == threshold
-    assert Alpha.from_devlink_th(alpha.devlink_th) == alpha
-    assert alpha.ratio == Fraction(2) ** threshold
-
-
 @given(sizes, alphas, st.integers(1, 512), st.integers(1, 8))
 def test_congested_groups_never_promise_more_than_the_pool(
     shared: Bytes, alpha: Alpha, count: int, classes: int
