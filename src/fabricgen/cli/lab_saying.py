@@ -94,17 +94,19 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
         table.add_row(
             name,
             f"{up}/{len(wanted.sessions)}",
-            _of(seen.bfd, sum(session.bfd is not None for session in wanted.sessions)),
-            _of(seen.neighbours, sum(each.required for each in wanted.neighbours)),
-            _of(seen.vnis, len(wanted.vnis)),
-            _of(seen.routes, len(wanted.routes)),
+            _of(
+                sum(each.up for each in seen.bfd),
+                sum(session.bfd is not None for session in wanted.sessions),
+            ),
+            _of(len(seen.neighbours), sum(each.required for each in wanted.neighbours)),
+            _of(len(seen.vnis), len(wanted.vnis)),
+            _of(len(seen.routes), len(wanted.routes)),
             _word(look, broken=name in broken),
         )
     return table
 
 
-def _of(seen: object, wanted: int) -> str:
-    there = len(seen) if hasattr(seen, "__len__") else 0
+def _of(there: int, wanted: int) -> str:
     return f"{there}/{wanted}" if wanted or there else "-"
 
 
