@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.fabric.qos import Qos, TrafficClass
-    from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice
+    from fabricgen.fabric.switch import Fabric
     from fabricgen.units import Metres
 
 PRIORITIES = range(8)
@@ -119,19 +119,6 @@ def _storage_side(item: TrafficClass | None) -> StorageSide | None:
 
 def _class(qos: Qos | None, kind: Kind) -> TrafficClass | None:
     return next((item for item in qos.classes if item.kind is kind), None) if qos else None
-
-
-def leaf_side(piece: SwitchSlice, interface: Interface) -> LeafSide:
-    """Read a leaf's side of a link to a NIC from its slice."""
-    speed = interface.port.speed
-    classes = piece.qos.classes if piece.qos is not None else ()
-    return LeafSide(
-        f"{piece.switch.name} {interface.port.label}",
-        piece.qos,
-        frozenset(item.kind for item in classes if speed in (item.marking or {})),
-        interface.mtu,
-        interface.length,
-    )
 
 
 def agree(contract: HostContract, side: LeafSide) -> list[str]:

@@ -8,19 +8,32 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, servers
 
-from fabricgen.fabric.hosts import HostContract, LeafSide, StorageSide, agree, leaf_side
+from fabricgen.fabric.hosts import HostContract, LeafSide, StorageSide, agree
 from fabricgen.fabric.qos import Kind
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.switch import Interface, Site, SwitchSlice
 
 
 def contract(site: Site) -> HostContract:
     found = servers(site)[0].share.contract
     assert found is not None
     return found
+
+
+def leaf_side(piece: SwitchSlice, interface: Interface) -> LeafSide:
+    """Read a leaf's side of a link to a NIC from its slice."""
+    speed = interface.port.speed
+    classes = piece.qos.classes if piece.qos is not None else ()
+    return LeafSide(
+        f"{piece.switch.name} {interface.port.label}",
+        piece.qos,
+        frozenset(item.kind for item in classes if speed in (item.marking or {})),
+        interface.mtu,
+        interface.length,
+    )
 
 
 def side(site: Site) -> LeafSide:
