@@ -1,38 +1,54 @@
-"""`fabricgen lab traffic`: real packets between all hosts, judged by the model."""
+"""`fabricgen lab traffic`: what real packets prove, a line each, judged by the model."""
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import click
 
-from fabricgen.cli.lab_saying import compiled_lab, lab_option, one_line
+from fabricgen.cli.lab_saying import compiled_lab, console, lab_option, one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from fabricgen.lab.traffic.proof import Proof
+
+_COLOURS = {"holds": "green", "fails": "red", "not asked": "yellow"}
+_SAID = 8  # faults that are printed of one proof; --format json has all
 
 
 @click.command("traffic")
 @lab_option
+@click.option("--failures", is_flag=True, help="Break cables and a spine, too, and mend them.")
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
+)
 @one_line
-def command(lab: str | None) -> int:
-    """Send packets between all pairs of hosts; exit code 1 when one arrives that must not."""
+def command(lab: str | None, form: str, *, failures: bool) -> int:
+    """Send real packets and judge by the model what they show; exit code 1 when a proof fails."""
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.place import chosen
-    from fabricgen.lab.traffic import expected_pairs, judge_matrix
+    from fabricgen.lab.traffic.proof import Verdict
+    from fabricgen.lab.traffic.registry import proofs
 
     place = chosen(lab)
-    client = LabClient(place.socket)
+    client, out = LabClient(place.socket), console()
     site, plan = compiled_lab(place)
-    pairs = expected_pairs(site, plan)
-    client.call("probe", ask={"kind": "echo", "wait": 1})
-    ask = {
-        "kind": "matrix",
-        "pairs": [(pair.source, pair.target) for pair in pairs],
-        "rounds": 4,
-        "wait": 1,
-        "size": 100,
-        "dscp": 0,
-    }
-    heard = client.call("probe", ask=ask)
-    wrong = list(judge_matrix(plan, pairs, heard))
-    reach = sum(pair.routers is not None for pair in pairs)
-    click.echo(f"{len(pairs)} pairs: {reach} have to reach each other, {len(heard)} do")
-    for sentence in wrong:
-        click.echo(sentence)
-    return 1 if wrong else 0
+    tell = None if form == "json" else lambda proof: _say(out, proof)
+    found = proofs(client, site, plan, failures=failures, tell=tell)
+    if form == "json":
+        data = {"lab": place.name, "proofs": [proof.as_data() for proof in found]}
+        click.echo(json.dumps(data, indent=1))
+    return 1 if any(proof.verdict is Verdict.FAILS for proof in found) else 0
+
+
+def _say(out: Console, proof: Proof) -> None:
+    from rich.markup import escape
+
+    colour = _COLOURS[proof.verdict]
+    out.print(f"[{colour}]{proof.verdict:9}[/]  {escape(f'{proof.name}: {proof.sentence}')}")
+    for fault in proof.faults[:_SAID]:
+        out.print(f"           {fault}", markup=False)
+    if len(proof.faults) > _SAID:
+        out.print(f"           and {len(proof.faults) - _SAID} more")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fabricgen.attached import Endpoint
     from fabricgen.fabric.switch import Fabric, Site
@@ -19,38 +20,52 @@ if TYPE_CHECKING:
 FULL_TTL = 64
 
 
+class Apart(StrEnum):
+    """Why two endpoints must not reach each other."""
+
+    FABRICS = "the fabrics are separate networks"
+    TENANTS = "each tenant has a routing table of its own"
+    RAILS = "no spine joins the rails"
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One direction between two endpoints. routers: how many are on the way; None: no way."""
+    """One direction between two endpoints: how many routers are on the way, or why there is none.
+
+    routers: None when there is no way.
+    """
 
     source: int
     target: int
     routers: int | None
+    apart: Apart | None = None
 
 
 def expected_pairs(site: Site, plan: LabPlan) -> list[Pair]:
     """Return every ordered pair of endpoints with what the model says of it."""
     distances = {fabric.name: _Distances(fabric, plan) for fabric in site.fabrics}
     return [
-        Pair(a, b, _routers(one, other, distances[one.fabric]))
+        _pair((a, b), one, other, distances[one.fabric])
         for a, one in enumerate(plan.endpoints)
         for b, other in enumerate(plan.endpoints)
         if one.host != other.host  # what a server says to itself does not leave it
     ]
 
 
-def _routers(one: Endpoint, other: Endpoint, distances: _Distances) -> int | None:
+def _pair(places: tuple[int, int], one: Endpoint, other: Endpoint, distances: _Distances) -> Pair:
     if one.fabric != other.fabric:
-        return None
+        return Pair(*places, None, Apart.FABRICS)
     if distances.overlay:
         if one.group != other.group:
-            return None
+            return Pair(*places, None, Apart.TENANTS)
         if one.segment == other.segment:
-            return 0
-        return 1 if one.leaf == other.leaf else 2  # symmetric IRB: RFC 9135 section 4.2
+            return Pair(*places, 0)
+        # Symmetric IRB: RFC 9135 section 4.2.
+        return Pair(*places, 1 if one.leaf == other.leaf else 2)
     if one.group != other.group and not distances.spines:
-        return None
-    return distances.between(one.leaf, other.leaf)
+        return Pair(*places, None, Apart.RAILS)
+    routers = distances.between(one.leaf, other.leaf)
+    return Pair(*places, routers, Apart.RAILS if routers is None else None)
 
 
 class _Distances:
@@ -87,13 +102,12 @@ class _Distances:
 
 
 def judge_matrix(
-    plan: LabPlan, pairs: list[Pair], heard: Mapping[str, Mapping[str, Any]]
+    plan: LabPlan, group: Iterable[tuple[Pair, Mapping[str, Any] | None]]
 ) -> Iterator[str]:
-    """Say, a sentence each, where what was heard is not what the model expects."""
-    for place, pair in enumerate(pairs):
+    """Say, a sentence each, where what was heard of a pair is not what the model expects."""
+    for pair, got in group:
         one, other = plan.endpoints[pair.source], plan.endpoints[pair.target]
         said = f"{one.name} ({one.address}) → {other.name} ({other.address})"
-        got = heard.get(str(place))
         if got is None:
             if pair.routers is not None:
                 yield f"{said}: nothing arrives, the model has {pair.routers} routers on the way"

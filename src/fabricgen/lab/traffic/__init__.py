@@ -1,0 +1,1 @@
+"""What real packets prove: measurements of a running lab in, one verdict each out."""

@@ -1,0 +1,123 @@
+"""A running lab and the site it was compiled from in; what every proof asks of the two out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.lab.traffic.pairs import expected_pairs
+from fabricgen.lab.verify import expectations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.plan import Endpoint, LabPlan
+    from fabricgen.lab.traffic.pairs import Pair
+    from fabricgen.state.expected import Expected
+
+Spot = tuple[str, str]
+"""A switch and one of its ports."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One lab, with the model beside it."""
+
+    client: LabClient
+    site: Site
+    plan: LabPlan
+
+    def probe(self, kind: str, **ask: object) -> Any:
+        """Let the engine do one measurement."""
+        return self.client.call("probe", ask={"kind": kind, **ask})
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Every ordered pair of endpoints."""
+        return expected_pairs(self.site, self.plan)
+
+    @cached_property
+    def expected(self) -> Mapping[str, Expected]:
+        """What each switch of the lab must show."""
+        return expectations(self.site, self.plan)
+
+    @cached_property
+    def fabrics(self) -> tuple[Fabric, ...]:
+        """The fabrics with a switch in the lab."""
+        there = {switch.fabric for switch in self.plan.switches}
+        return tuple(fabric for fabric in self.site.fabrics if fabric.name in there)
+
+    def endpoint(self, number: int) -> Endpoint:
+        """Return an endpoint by its place in the plan."""
+        return self.plan.endpoints[number]
+
+    def reachable(self, fabric: str) -> Iterator[Pair]:
+        """Return the pairs of a fabric that have to reach each other."""
+        for pair in self.pairs:
+            if pair.routers is not None and self.endpoint(pair.source).fabric == fabric:
+                yield pair
+
+    def leafs(self, fabric: str) -> list[str]:
+        """Return the leafs with hosts, in the order of the plan."""
+        return list(
+            dict.fromkeys(each.leaf for each in self.plan.endpoints if each.fabric == fabric)
+        )
+
+    def between(self, fabric: str, leaf: str, other: str) -> list[Pair]:
+        """Return the pairs that have to reach each other from one leaf to another."""
+        return [
+            pair
+            for pair in self.reachable(fabric)
+            if (self.endpoint(pair.source).leaf, self.endpoint(pair.target).leaf) == (leaf, other)
+        ]
+
+    def ring(self, fabric: str) -> list[Pair]:
+        """Return a pair from each leaf to the next one: every leaf sends and hears once."""
+        leafs = self.leafs(fabric)
+        ways = zip(leafs, leafs[1:] + leafs[:1], strict=True)
+        found = (self.between(fabric, leaf, other) for leaf, other in ways)
+        return [pairs[0] for pairs in found if pairs]
+
+    @cached_property
+    def cables(self) -> Mapping[Spot, Spot]:
+        """The far end of each cabled port."""
+        found = {}
+        for cable in self.plan.cables:
+            a, b = (cable.a, cable.a_port), (cable.b, cable.b_port)
+            found |= {a: b, b: a}
+        return found
+
+    def leaving(self, switch: str, towards: str) -> list[Spot]:
+        """Return the cabled ports by which packets to another switch leave one, by the model."""
+        for route in self.expected[switch].routes:
+            if route.origin == towards:
+                spots = [(switch, port) for port in route.interfaces]
+                return [spot for spot in spots if spot in self.cables]
+        return []
+
+    def stages(self, leaf: str, other: str) -> list[list[Spot]]:
+        """Return the ports that packets from one leaf to another may leave by, hop after hop."""
+        found: list[list[Spot]] = []
+        here = {leaf}
+        while here and other not in here:
+            spots = [spot for switch in sorted(here) for spot in self.leaving(switch, other)]
+            here = {self.cables[spot][0] for spot in spots}
+            found.append(spots)
+        return found
+
+    def last(self, endpoint: Endpoint) -> list[Spot]:
+        """Return the ports of an endpoint's leaf that lead to it; several when it has a bundle."""
+        ends = {near: far for near, far in self.cables.items() if near[0] == endpoint.host}
+        own = ends.get((endpoint.host, endpoint.device))
+        return [own] if own else [far for far in ends.values() if far[0] == endpoint.leaf]
+
+
+def watched(spots: list[Spot]) -> dict[str, list[str]]:
+    """Return ports by switch, as the engine takes them."""
+    found: dict[str, list[str]] = {}
+    for switch, port in dict.fromkeys(spots):
+        found.setdefault(switch, []).append(port)
+    return found

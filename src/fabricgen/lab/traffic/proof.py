@@ -1,0 +1,53 @@
+"""One measurement judged by the model: what is proved, whether it holds, and a sentence on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class Verdict(StrEnum):
+    """How a measurement ended."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    NOT_ASKED = "not asked"  # this lab or site cannot show it; the sentence says why
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """One line of the report. faults: a sentence for each pair, port or DSCP that is wrong.
+
+    figures: what was measured, for machines; nothing in it is judged by a clock.
+    """
+
+    name: str
+    verdict: Verdict
+    sentence: str
+    faults: tuple[str, ...] = ()
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return plain data, for JSON."""
+        return {
+            "name": self.name,
+            "verdict": str(self.verdict),
+            "sentence": self.sentence,
+            "faults": list(self.faults),
+            "figures": dict(self.figures),
+        }
+
+
+def judged(name: str, sentence: str, faults: Iterable[str], **figures: Any) -> Proof:
+    """Return a proof that holds when nothing is wrong."""
+    found = tuple(faults)
+    return Proof(name, Verdict.FAILS if found else Verdict.HOLDS, sentence, found, figures)
+
+
+def not_asked(name: str, why: str) -> Proof:
+    """Return a proof that this lab cannot give, with the reason."""
+    return Proof(name, Verdict.NOT_ASKED, why)

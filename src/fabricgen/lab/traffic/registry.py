@@ -1,0 +1,45 @@
+"""Every proof there is, in the order they are given; a running lab in, the list of them out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.lab.traffic.bench import Bench
+from fabricgen.lab.traffic.gateways import gateways
+from fabricgen.lab.traffic.reachability import reachability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from fabricgen.fabric.switch import Site
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.plan import LabPlan
+    from fabricgen.lab.traffic.proof import Proof
+
+    Asking = Callable[[Bench], Iterable[Proof]]
+
+# Gateways first: a leaf announces a host's route when it has heard the host, and before that a
+# packet to it takes one router less.
+PROOFS: tuple[Asking, ...] = (gateways, reachability)
+FAILURES: tuple[Asking, ...] = ()
+
+
+def proofs(
+    client: LabClient,
+    site: Site,
+    plan: LabPlan,
+    *,
+    failures: bool = False,
+    tell: Callable[[Proof], None] | None = None,
+) -> list[Proof]:
+    """Prove everything, one after the other; `tell` gets each line when it is there.
+
+    failures: break cables and switches as well, and mend them again.
+    """
+    bench, found = Bench(client, site, plan), []
+    for asking in (*PROOFS, *(FAILURES if failures else ())):
+        for proof in asking(bench):
+            found.append(proof)
+            if tell is not None:
+                tell(proof)
+    return found
