@@ -84,7 +84,7 @@ class Bench:
     @cached_property
     def cables(self) -> Mapping[Spot, Spot]:
         """The far end of each cabled port."""
-        found = {}
+        found: dict[Spot, Spot] = {}
         for cable in self.plan.cables:
             a, b = (cable.a, cable.a_port), (cable.b, cable.b_port)
             found |= {a: b, b: a}

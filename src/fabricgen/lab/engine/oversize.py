@@ -1,0 +1,82 @@
+"""Packets one byte larger than a host may send: sent all the same, and who refuses them."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import struct
+import time
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.lab.engine.posts import Heard, Packet, Posts
+from fabricgen.lab.engine.wires import batch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_IP_RECVERR, _MSG_ERRQUEUE = 11, 0x2000
+_ERROR = struct.Struct("=IBBBBII")  # linux/errqueue.h, struct sock_extended_err
+_FROM_NETWORK = 2  # SO_EE_ORIGIN_ICMP
+_TOO_BIG = (3, 4)  # RFC 792: destination unreachable, fragmentation needed and DF set
+
+
+def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
+    """Send one packet a pair, a byte larger than its sender's MTU, over links stretched by a byte.
+
+    The answer says of each pair whether it was heard, and which MTU what router said instead.
+    """
+    endpoints, pairs = plan["endpoints"], [(a, b) for a, b in ask["pairs"]]
+    hosts = {each["name"]: each for each in plan["hosts"]}
+    used = {end for pair in pairs for end in pair}
+    said: dict[int, tuple[str, int]] = {}
+    heard: dict[int, Heard] = {}
+    names = {endpoints[end]["host"] for end in used}
+    with _stretched([hosts[name] for name in sorted(names)]), Posts(endpoints, used) as posts:
+        for place, (a, b) in enumerate(pairs):
+            sender = posts.posts[a].sender
+            sender.setsockopt(socket.IPPROTO_IP, _IP_RECVERR, 1)
+            posts.send(Packet(place, 0, endpoints[a]["mtu"] + 1, 0), (a, b))
+            end = time.monotonic() + ask["wait"]
+            while place not in said and place not in heard and time.monotonic() < end:
+                posts.hear(0.02, heard)
+                if refusal := _refusal(sender):
+                    said[place] = refusal
+    return [
+        {
+            "heard": place in heard,
+            "by": said.get(place, ("", 0))[0],
+            "mtu": said.get(place, ("", 0))[1],
+        }
+        for place in range(len(pairs))
+    ]
+
+
+@contextlib.contextmanager
+def _stretched(hosts: list[dict[str, Any]]) -> Iterator[None]:
+    """Let hosts send a byte more: the links below first, and back in the other order."""
+    try:
+        for host in hosts:
+            batch((_mtu(each, 1) for each in host["interfaces"]), host["name"])
+        yield
+    finally:
+        for host in hosts:
+            batch((_mtu(each, 0) for each in reversed(host["interfaces"])), host["name"])
+
+
+def _mtu(interface: dict[str, Any], more: int) -> str:
+    return f"link set {interface['name']} mtu {interface['mtu'] + more}"
+
+
+def _refusal(sender: socket.socket) -> tuple[str, int] | None:
+    """Return who said that a packet is too big, and for which MTU; None when nobody did."""
+    try:
+        _, more, _, _ = sender.recvmsg(0, 512, _MSG_ERRQUEUE)
+    except BlockingIOError:
+        return None
+    for level, kind, value in more:
+        if level == socket.IPPROTO_IP and kind == _IP_RECVERR:
+            _, origin, what, code, _, mtu, _ = _ERROR.unpack(value[: _ERROR.size])
+            if origin == _FROM_NETWORK and (what, code) == _TOO_BIG:
+                offender = value[_ERROR.size + 4 : _ERROR.size + 8]
+                return socket.inet_ntoa(offender), mtu
+    return None
