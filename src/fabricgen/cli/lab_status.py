@@ -14,15 +14,17 @@ from fabricgen.cli.lab_saying import compiled_lab, console, lab_option, one_line
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
 )
+@click.option("--deep", is_flag=True, help="Ask each switch what a reload would change, too.")
 @click.option("--settle", default=0, metavar="SECONDS", help="Wait that long for what moves.")
 @one_line
-def command(lab: str | None, form: str, settle: int) -> int:
+def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     """Compare every switch of a running lab with the model it was compiled from.
 
     Exit codes: 0 all as designed, 1 something differs, 2 something is not there yet.
     """
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.place import chosen
+    from fabricgen.lab.reload import reload_differences
     from fabricgen.lab.verify import Verifier, expectations
 
     place = chosen(lab)
@@ -31,12 +33,15 @@ def command(lab: str | None, form: str, settle: int) -> int:
     verifier = Verifier(client, expectations(*compiled_lab(place)))
     looks = verifier.settle(settle)
     found = [each for look in looks.values() for each in look.differences]
+    reload = reload_differences(client, looks) if deep else {}
+    changes = [sentence for sentences in reload.values() for sentence in sentences]
     if form == "json":
         said = [
             {"switch": each.switch, "kind": each.kind, "what": each.what, "said": each.sentence}
             for each in found
         ]
         data = {"lab": place.name, "broken": broken, "differences": said}
+        data |= {"reload": reload} if deep else {}
         click.echo(json.dumps(data, indent=1))
     else:
         out, facts = console(), place.facts()
@@ -46,6 +51,10 @@ def command(lab: str | None, form: str, settle: int) -> int:
             out.print(f"broken: {name} ({', '.join(kinds)})", markup=False)
         for each in found:
             out.print(f"{each.kind}: {each.sentence}", markup=False)
-    if any(look.wrong for look in looks.values()):
+        if deep:
+            clean = sum(not sentences for sentences in reload.values())
+            out.print(f"a reload of its own files changes nothing on {clean} of {len(reload)}")
+            out.print("\n".join(changes), markup=False, end="\n" if changes else "")
+    if changes or any(look.wrong for look in looks.values()):
         return 1
     return 2 if found else 0

@@ -62,19 +62,20 @@ def growth(before: Counted, after: Counted) -> Counted:
 
 
 @contextmanager
-def slowed(switch: str, port: str, by: int, batch: str) -> Iterator[None]:
-    """Divide the rates of a port's classes for a while; then set all of its queues anew.
+def slowed(switch: str, port: str, rate: int, batch: str) -> Iterator[None]:
+    """Scale the classes of a port down to `rate` bit/s; afterwards set all of its queues anew.
 
     batch: the switch's own tc.batch, whose lines of this port are what is changed and restored.
     """
     lines = [line for line in batch.splitlines() if f" dev {port} " in line]
-    slower = [
-        _RATE.sub(lambda found: f"{found[1]} {int(found[2]) // by}bit", line)
-        for line in lines
-        if line.startswith(_CLASS)
-    ]
-    if not slower:
+    classes = [line for line in lines if line.startswith(_CLASS)]
+    rates = [int(found[2]) for line in classes for found in _RATE.finditer(line)]
+    if not rates:
         raise LabError(f"{switch}: no HTB class on {port} that could be made slower")
+    slower = [
+        _RATE.sub(lambda found: f"{found[1]} {int(found[2]) * rate // max(rates)}bit", line)
+        for line in classes
+    ]
     tc = ["tc", "-n", switch, "-force", "-batch", "-"]
     try:
         run(tc, "\n".join(slower) + "\n", check=True)

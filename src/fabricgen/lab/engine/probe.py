@@ -121,7 +121,7 @@ def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, A
             posts.hear_out(ask["wait"], heard, ask["count"] * len(pairs))
             found[str(dscp)] = {
                 "heard": sum(each.count for each in heard.values()),
-                "kept": sum(each.tos >> 2 == dscp for each in heard.values()),
+                "kept": sum(each.count for each in heard.values() if each.tos >> 2 == dscp),
                 "counted": growth(before, counters(ask["ports"])),
             }
     return found

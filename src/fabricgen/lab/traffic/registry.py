@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.lab.traffic.bench import Bench
+from fabricgen.lab.traffic.classes import classes
+from fabricgen.lab.traffic.congestion import congestion
+from fabricgen.lab.traffic.convergence import convergence
+from fabricgen.lab.traffic.ecmp import ecmp
 from fabricgen.lab.traffic.gateways import gateways
+from fabricgen.lab.traffic.jumbo import jumbo
 from fabricgen.lab.traffic.reachability import reachability
+from fabricgen.lab.traffic.running import running
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,8 +26,8 @@ if TYPE_CHECKING:
 
 # Gateways first: a leaf announces a host's route when it has heard the host, and before that a
 # packet to it takes one router less.
-PROOFS: tuple[Asking, ...] = (gateways, reachability)
-FAILURES: tuple[Asking, ...] = ()
+PROOFS: tuple[Asking, ...] = (running, gateways, reachability, jumbo, ecmp, classes, congestion)
+FAILURES: tuple[Asking, ...] = (convergence,)
 
 
 def proofs(

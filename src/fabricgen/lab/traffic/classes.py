@@ -1,0 +1,138 @@
+"""Packets of every kind of DSCP in; that each queues in its class on every switch out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.lab.traffic.bench import watched
+from fabricgen.lab.traffic.proof import judged, not_asked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.lab.traffic.bench import Bench, Spot
+    from fabricgen.lab.traffic.proof import Proof
+    from fabricgen.state.facts import PortQueues
+
+COUNT = 8
+SIZE = 3000
+"""Bytes: more than BFD, BGP and LLDP send by one port meanwhile, so that bytes tell the packets."""
+OTHERS = (0, 10, 34, 46, 63)
+"""DSCPs that are asked besides those with a class of their own and their neighbours."""
+ECT = 2  # ECT(0), as RoCE has it: the two bits beside the DSCP must not matter
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Ports that together see every packet once. where: in words; count: packets of one DSCP."""
+
+    where: str
+    spots: tuple[Spot, ...]
+    count: int
+
+
+def classes(bench: Bench) -> Iterator[Proof]:
+    """Send packets round the leafs with one DSCP after the other, and look into every queue."""
+    for fabric in bench.fabrics:
+        name = f"{fabric.name}: DSCP to class"
+        ring = bench.ring(fabric.name)
+        if fabric.qos is None:
+            yield not_asked(name, "the fabric has no traffic classes")
+        elif ring:
+            yield _one(bench, fabric, name)
+
+
+def _one(bench: Bench, fabric: Fabric, name: str) -> Proof:
+    assert fabric.qos is not None
+    path = list(steps(bench, fabric.name))
+    ring = [(pair.source, pair.target) for pair in bench.ring(fabric.name)]
+    said = bench.probe(
+        "classes",
+        pairs=ring,
+        dscps=asked(fabric.qos),
+        count=COUNT,
+        size=SIZE,
+        ecn=ECT,
+        wait=1,
+        ports=watched([spot for step in path for spot in step.spots]),
+    )
+    queues = {switch: each.queues for switch, each in bench.expected.items()}
+    return judge(name, path, queues, said)
+
+
+def asked(qos: Qos) -> list[int]:
+    """Return the DSCPs with a class of their own, those beside them, and some others."""
+    own = {dscp for item in qos.classes if item is not qos.best_effort for dscp in item.dscps}
+    near = {beside for dscp in own for beside in (dscp - 1, dscp + 1) if 0 <= beside < 64}
+    return sorted(own | near | set(OTHERS))
+
+
+def steps(bench: Bench, fabric: str) -> Iterator[Step]:
+    """Return what the packets of the ring pass: each leaf's uplinks, the spines, each last port."""
+    above: Counter[Spot] = Counter()
+    depth = 0
+    for pair in bench.ring(fabric):
+        source, target = bench.endpoint(pair.source), bench.endpoint(pair.target)
+        stages = bench.stages(source.leaf, target.leaf)
+        if stages:
+            yield Step(f"{source.leaf} up", tuple(stages[0]), COUNT)
+        above.update(spot for stage in stages[1:] for spot in stage)
+        depth += len(stages[1:])
+        yield Step(f"{target.leaf} to {target.host}", tuple(bench.last(target)), COUNT)
+    if above:
+        yield Step("the spines", tuple(sorted(above)), COUNT * depth)
+
+
+def judge(
+    name: str,
+    path: Sequence[Step],
+    queues: Mapping[str, Mapping[str, PortQueues]],
+    said: Mapping[str, Mapping[str, Any]],
+) -> Proof:
+    """Compare what each queue sent with the class that the model gives the DSCP there."""
+    faults = []
+    for word, found in said.items():
+        dscp = int(word)
+        if found["kept"] != found["heard"]:
+            faults.append(f"DSCP {dscp}: arrives as another in {found['heard'] - found['kept']}")
+        for step in path:
+            faults += _at(step, dscp, queues, found["counted"])
+    ports = len({spot for step in path for spot in step.spots})
+    sentence = (
+        f"packets of {len(said)} DSCPs ({', '.join(said)}) are in the model's class and in no "
+        f"other, on {ports} ports of leafs and spines"
+    )
+    return judged(name, sentence, faults, dscps=list(map(int, said)), ports=ports)
+
+
+def _at(
+    step: Step,
+    dscp: int,
+    queues: Mapping[str, Mapping[str, PortQueues]],
+    counted: Mapping[str, Any],
+) -> Iterator[str]:
+    right = 0
+    for switch, port in step.spots:
+        plan = queues[switch][port]
+        wanted = class_of(plan, dscp)
+        for handle, queue in counted[switch][port]["queues"].items():
+            packets = queue["bytes"] // SIZE
+            if handle == wanted:
+                right += packets
+            elif packets:
+                yield (
+                    f"{switch}:{port}: {packets} packets of DSCP {dscp} are in class {handle}, "
+                    f"the model has {wanted}"
+                )
+    if right < step.count:
+        yield f"{step.where}: {right} of {step.count} packets of DSCP {dscp} are in their class"
+
+
+def class_of(plan: PortQueues, dscp: int) -> str | None:
+    """Return the class that a port gives an IPv4 packet."""
+    found = {code: handle for version, code, handle in plan.dscps if version == 4}
+    return found.get(dscp, plan.default)

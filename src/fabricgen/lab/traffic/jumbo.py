@@ -1,0 +1,93 @@
+"""The largest packets of each fabric in; that they pass whole, and one byte more does not, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.fabric.routing import VXLAN_OVERHEAD
+from fabricgen.lab.traffic.proof import judged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from fabricgen.lab.plan import LabPlan
+    from fabricgen.lab.traffic.bench import Bench
+    from fabricgen.lab.traffic.pairs import Pair
+    from fabricgen.lab.traffic.proof import Proof
+
+
+def jumbo(bench: Bench) -> Iterator[Proof]:
+    """Send the largest packet, never to be fragmented, between every two leafs of each fabric."""
+    for fabric in bench.fabrics:
+        pairs = sample(bench.plan, list(bench.reachable(fabric.name)))
+        if not pairs:
+            continue
+        ends = [(pair.source, pair.target) for pair in pairs]
+        sizes = [bench.endpoint(pair.source).mtu for pair in pairs]
+        heard = bench.probe("matrix", pairs=ends, rounds=2, wait=1, size=sizes, dscp=0)
+        tunnel = VXLAN_OVERHEAD if fabric.overlay is not None else 0
+        yield judge_largest(bench.plan, fabric.name, pairs, heard, tunnel)
+        routed = [pair for pair in pairs if pair.routers]
+        ends = [(pair.source, pair.target) for pair in routed]
+        said = bench.probe("oversize", pairs=ends, wait=0.3)
+        yield judge_oversize(bench.plan, fabric.name, routed, said)
+
+
+def sample(plan: LabPlan, pairs: Sequence[Pair]) -> list[Pair]:
+    """Choose pairs that cover every two leafs, bridged and routed where there are both."""
+    chosen: dict[tuple[str, str, bool], Pair] = {}
+    for pair in pairs:
+        one, other = plan.endpoints[pair.source], plan.endpoints[pair.target]
+        chosen.setdefault((one.leaf, other.leaf, bool(pair.routers)), pair)
+    return list(chosen.values())
+
+
+def judge_largest(
+    plan: LabPlan,
+    fabric: str,
+    pairs: Sequence[Pair],
+    heard: Mapping[str, Mapping[str, Any]],
+    tunnel: int,
+) -> Proof:
+    """Compare the sizes that arrived with the senders' MTU."""
+    faults = []
+    for place, pair in enumerate(pairs):
+        size, got = plan.endpoints[pair.source].mtu, heard.get(str(place))
+        if got is None:
+            faults.append(f"{_ways(plan, pair)}: a packet of {size} bytes does not arrive")
+        elif got["size"] != size:
+            faults.append(f"{_ways(plan, pair)}: {got['size']} bytes arrive of {size}")
+    sizes = sorted({plan.endpoints[pair.source].mtu for pair in pairs})
+    sentence = (
+        f"{len(heard)} of {len(pairs)} packets of {' or '.join(map(str, sizes))} bytes pass "
+        "between every two leafs, unfragmented"
+    )
+    if tunnel:
+        largest = " or ".join(str(size + tunnel) for size in sizes)
+        sentence += f"; with {tunnel} bytes of tunnel they are {largest} on the way"
+    return judged(f"{fabric}: largest packet", sentence, faults, sizes=sizes, arrived=len(heard))
+
+
+def judge_oversize(
+    plan: LabPlan, fabric: str, pairs: Sequence[Pair], said: Sequence[Mapping[str, Any]]
+) -> Proof:
+    """Find what passed though it is a byte too large, and routers that name another MTU."""
+    faults = []
+    for pair, got in zip(pairs, said, strict=True):
+        mtu = plan.endpoints[pair.source].mtu
+        if got["heard"]:
+            faults.append(f"{_ways(plan, pair)}: {mtu + 1} bytes arrive, and must not")
+        elif got["by"] and got["mtu"] != mtu:
+            faults.append(
+                f"{_ways(plan, pair)}: {got['by']} takes up to {got['mtu']} bytes, "
+                f"the model says {mtu}"
+            )
+    told = sum(bool(got["by"]) for got in said)
+    refused = sum(not got["heard"] for got in said)
+    sentence = f"{refused} of {len(said)} routed packets of one byte more are refused"
+    sentence += f"; the leaf names its MTU to {told} of the senders" if told else ""
+    return judged(f"{fabric}: one byte more", sentence, faults, refused=refused, told=told)
+
+
+def _ways(plan: LabPlan, pair: Pair) -> str:
+    return f"{plan.endpoints[pair.source].name} → {plan.endpoints[pair.target].name}"
