@@ -84,6 +84,13 @@ def test_every_switch_of_the_fabric_is_passed() -> None:
     assert passed == fabric
 
 
+def test_without_spines_every_leaf_is_passed_by_its_own_hosts() -> None:
+    bench = bench_of("rail-only")
+    (fabric,) = bench.fabrics
+    passed = [step.spots[0][0] for step in steps(bench, fabric.name)]
+    assert passed == bench.leafs(fabric.name)
+
+
 def test_every_dscp_with_a_class_of_its_own_is_asked_and_those_beside_it() -> None:
     qos = next(each.qos for each in BENCH.fabrics if each.name == "backend")
     assert qos is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.lab.traffic.pairs import expected_pairs
@@ -12,9 +13,10 @@ from fabricgen.lab.verify import expectations
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from fabricgen.attached import Endpoint
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.lab.client import LabClient
-    from fabricgen.lab.plan import Endpoint, LabPlan
+    from fabricgen.lab.plan import LabPlan
     from fabricgen.lab.traffic.pairs import Pair
     from fabricgen.state.expected import Expected
 
@@ -75,11 +77,21 @@ class Bench:
         ]
 
     def ring(self, fabric: str) -> list[Pair]:
-        """Return a pair from each leaf to the next one: every leaf sends and hears once."""
+        """Return a pair from each leaf to the next one: every leaf sends and hears once.
+
+        Where the next leaf must not be reached, as without spines, the pair is of one leaf.
+        """
         leafs = self.leafs(fabric)
         ways = zip(leafs, leafs[1:] + leafs[:1], strict=True)
-        found = (self.between(fabric, leaf, other) for leaf, other in ways)
+        found = (self.between(fabric, a, b) or self.between(fabric, a, a) for a, b in ways)
         return [pairs[0] for pairs in found if pairs]
+
+    def two_ways(self, fabric: str) -> tuple[str, str] | None:
+        """Return two leafs with hosts that talk, and more than one way between them."""
+        for leaf, other in permutations(self.leafs(fabric), 2):
+            if len(self.leaving(leaf, other)) > 1 and self.between(fabric, leaf, other):
+                return leaf, other
+        return None
 
     @cached_property
     def cables(self) -> Mapping[Spot, Spot]:

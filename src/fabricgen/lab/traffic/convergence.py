@@ -44,8 +44,8 @@ class Failure:
 def convergence(bench: Bench) -> Iterator[Proof]:
     """Break and heal three things in each fabric with two ways between leafs."""
     for fabric in bench.fabrics:
-        leafs = bench.leafs(fabric.name)[:2]
-        if len(leafs) < 2 or len(bench.leaving(*leafs)) < 2:
+        leafs = bench.two_ways(fabric.name)
+        if leafs is None:
             why = "no leaf has more than one way to another in this lab"
             yield not_asked(f"{fabric.name}: convergence", why)
             continue
@@ -54,7 +54,7 @@ def convergence(bench: Bench) -> Iterator[Proof]:
             yield from _broken(bench, fabric, failure, flows)
 
 
-def _flows(bench: Bench, fabric: str, leafs: list[str]) -> list[dict[str, Any]]:
+def _flows(bench: Bench, fabric: str, leafs: tuple[str, str]) -> list[dict[str, Any]]:
     """Return flows both ways between two leafs, between different hosts as far as there are."""
     found = []
     for way in (leafs, leafs[::-1]):
@@ -65,14 +65,16 @@ def _flows(bench: Bench, fabric: str, leafs: list[str]) -> list[dict[str, Any]]:
     return [{**each, "size": SIZE, "tos": 0, "rate": RATE} for each in found]
 
 
-def _failures(bench: Bench, leafs: Sequence[str], flows: list[dict[str, Any]]) -> Iterator[Failure]:
+def _failures(
+    bench: Bench, leafs: tuple[str, str], flows: list[dict[str, Any]]
+) -> Iterator[Failure]:
     """Find, each time anew, the uplink that carries most; its cable, and then its spine."""
     for what, silent, kind in (
         ("cut", False, "cable"),
         ("silent loss on", True, "cable"),
         ("dead", True, "switch"),
     ):
-        spot = busiest(_counted(bench, bench.leaving(leafs[0], leafs[1]), flows))
+        spot = busiest(_counted(bench, bench.leaving(*leafs), flows))
         name = ":".join(spot) if kind == "cable" else bench.cables[spot][0]
         yield Failure(what, name, silent, kind)
 
