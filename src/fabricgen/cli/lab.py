@@ -13,7 +13,7 @@ VERBS = {
     "status": "compare every running switch with the model",
     "exec": "run a command on a switch or in a host's network",
     "ssh": "log in on a switch",
-    "traffic": "send real packets between all hosts and judge who hears whom",
+    "traffic": "send real packets and judge by the model what they prove",
     "fail": "break a cable or a switch",
     "heal": "mend what was broken",
     "down": "end a lab; nothing stays",

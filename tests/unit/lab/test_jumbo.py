@@ -5,13 +5,14 @@ from typing import Any
 
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.lab.traffic.jumbo import judge_largest, judge_oversize, sample
+from fabricgen.lab.traffic.jumbo import judge_largest, judge_oversize, refusable, sample
+from fabricgen.lab.traffic.pairs import Pair
 from fabricgen.lab.traffic.proof import Verdict
 
 BENCH = bench_of()
 PLAN = BENCH.plan
 PAIRS = sample(PLAN, list(BENCH.reachable("frontend")))
-ROUTED = [pair for pair in PAIRS if pair.routers]
+CHECKED = [pair for pair in PAIRS if refusable(PLAN, pair)]
 MTU = 9164
 
 
@@ -20,7 +21,7 @@ def largest() -> dict[str, dict[str, Any]]:
 
 
 def refused() -> list[dict[str, Any]]:
-    return [{"heard": False, "by": "10.10.10.1", "mtu": MTU} for _ in ROUTED]
+    return [{"heard": False, "by": "10.10.10.1", "mtu": MTU} for _ in CHECKED]
 
 
 def test_the_sample_covers_every_two_leafs_bridged_and_routed() -> None:
@@ -31,6 +32,15 @@ def test_the_sample_covers_every_two_leafs_bridged_and_routed() -> None:
     }
     assert {(a, b, True) for a, b in product(leafs, leafs)} <= covered
     assert {(a, b, False) for a, b in product(leafs, leafs) if a != b} <= covered
+
+
+def test_only_two_ports_of_one_bridge_are_not_asked_for_a_byte_more() -> None:
+    assert len(CHECKED) == len(PAIRS)  # in this site no two hosts of a leaf share a VLAN
+    one, other = 0, 1
+    bridged = Pair(one, other, 0)
+    assert BENCH.endpoint(one).leaf == BENCH.endpoint(other).leaf
+    assert not refusable(PLAN, bridged)
+    assert refusable(PLAN, Pair(one, other, 1))
 
 
 def test_the_largest_packets_hold_and_say_what_the_tunnel_adds() -> None:
@@ -50,15 +60,15 @@ def test_a_largest_packet_that_does_not_arrive_is_named() -> None:
 
 def test_a_packet_that_passes_though_it_is_too_large_is_named() -> None:
     said = refused()
-    assert judge_oversize(PLAN, "frontend", ROUTED, said).verdict is Verdict.HOLDS
+    assert judge_oversize(PLAN, "frontend", CHECKED, said).verdict is Verdict.HOLDS
     said[2] = {"heard": True, "by": "", "mtu": 0}
-    (fault,) = judge_oversize(PLAN, "frontend", ROUTED, said).faults
-    assert BENCH.endpoint(ROUTED[2].source).name in fault
+    (fault,) = judge_oversize(PLAN, "frontend", CHECKED, said).faults
+    assert BENCH.endpoint(CHECKED[2].source).name in fault
     assert "9165 bytes arrive, and must not" in fault
 
 
 def test_a_router_with_another_mtu_is_named() -> None:
     said = refused()
     said[0]["mtu"] = 1450
-    (fault,) = judge_oversize(PLAN, "frontend", ROUTED, said).faults
+    (fault,) = judge_oversize(PLAN, "frontend", CHECKED, said).faults
     assert "10.10.10.1 takes up to 1450 bytes, the model says 9164" in fault
