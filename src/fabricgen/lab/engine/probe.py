@@ -7,6 +7,7 @@ read and undone here, so that no client can go and leave a port slow.
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +24,21 @@ if TYPE_CHECKING:
 _SETTLES = 0.05
 """Seconds after the last packet until counters are read: it may still be in a queue."""
 
+_ONE = threading.Lock()
+"""Two measurements at a time would hear and count each other's packets."""
+
 
 def measure(plan: dict[str, Any], ask: dict[str, Any]) -> Any:
     """Do one measurement."""
     if ask["kind"] not in _KINDS:
         raise LabError(f"no measurement {ask['kind']!r}")
     kind = _KINDS[ask["kind"]]
+    if not _ONE.acquire(blocking=False):
+        raise LabError(
+            "another measurement runs in this lab, and would take part of this one's packets"
+        )
     with contextlib.ExitStack() as stack:
+        stack.callback(_ONE.release)
         if "slowed" in ask:
             stack.enter_context(slowed(**ask["slowed"]))
         if "watch" not in ask:
