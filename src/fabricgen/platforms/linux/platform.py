@@ -38,8 +38,13 @@ class Linux:
         return port_name(port)
 
     def gaps(self, piece: SwitchSlice) -> list[Diagnostic]:
-        """Say where the names of VRFs clash with devices, and where PFC cannot be configured."""
-        return [*_clashes(piece), *_pfc(piece), *flows_without_queue_pairs("linux", piece)]
+        """Say where VRFs clash with devices, what FRR 8.4 loses, and where PFC cannot be had."""
+        return [
+            *_clashes(piece),
+            *_router_macs(piece),
+            *_pfc(piece),
+            *flows_without_queue_pairs("linux", piece),
+        ]
 
     def lower(self, piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
         """Return the files of one switch."""
@@ -56,6 +61,22 @@ def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
         )
         for vrf in piece.vrfs
         if _TAKEN.match(vrf.name) or vrf.name == piece.services.vrf
+    ]
+
+
+def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
+    """Warn of a fault of Debian's FRR that no line avoids; the lab shows it."""
+    if not piece.vrfs or piece.vtep is None:
+        return []
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"FRR {FRR.version}, which Debian 12 has, forgets the router MAC of another leaf when "
+            "one of two EVPN sessions ends, and routed traffic of tenants to that leaf is lost",
+            (piece.switch.fabric, "overlay"),
+            "FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR",
+            Severity.WARNING,
+        )
     ]
 
 
