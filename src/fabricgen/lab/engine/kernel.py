@@ -28,28 +28,36 @@ def load_modules(folder: Path, wanted: Iterable[str] = MODULES) -> list[str]:
 
     Done by hand because modprobe wants its folder at /lib/modules, which a lab must not write to.
     """
+    paths, missing = in_order(folder, wanted)
+    for path in paths:
+        _insert(path)
+    return missing
+
+
+def in_order(folder: Path, wanted: Iterable[str]) -> tuple[list[Path], list[str]]:
+    """Return the files of modules, each after those it needs, and the names that are missing."""
     needs = {}
     for line in (folder / "modules.dep").read_text().splitlines():
         module, _, others = line.partition(":")
         needs[_name(module)] = (module, others.split())
-    built_in = {_name(line) for line in (folder / "modules.builtin").read_text().splitlines()}
-    missing, loaded = [], set(built_in)
+    done = {_name(line) for line in (folder / "modules.builtin").read_text().splitlines()}
+    paths, missing = [], []
     for name in wanted:
-        if name in loaded:
+        if name in done:
             continue
         if name not in needs:
             missing.append(name)
             continue
         path, below = needs[name]
         for each in [*reversed(below), path]:
-            if _name(each) not in loaded:
-                _insert(folder / each)
-                loaded.add(_name(each))
-    return missing
+            if _name(each) not in done:
+                paths.append(folder / each)
+                done.add(_name(each))
+    return paths, missing
 
 
 def _name(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".ko").replace("-", "_")
+    return path.rpartition("/")[2].partition(".")[0].replace("-", "_")
 
 
 def _insert(path: Path) -> None:
