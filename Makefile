@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench lock golden golden-diff clean
+.PHONY: help demo test check bench roce lock golden golden-diff clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -17,6 +17,9 @@ check: .venv/.ready  ## lint, format, types, import walls (sizes are tests: test
 
 bench: .venv/.ready  ## measure the compiler
 	.venv/bin/python bench/bench.py
+
+roce: .venv/.ready  ## send real RoCEv2 across a compiled leaf and spine (needs qemu; minutes)
+	.venv/bin/python -m bench.roce
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
 	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/platforms/test_risk_page.py
