@@ -91,12 +91,13 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
     for name, look in looks.items():
         wanted, seen = look.expected, look.observed
         up = sum(item.state == ESTABLISHED for item in seen.sessions.values())
+        within = [session for session in wanted.sessions if not session.outside]
         table.add_row(
             name,
-            f"{up}/{len(wanted.sessions)}",
+            f"{up}/{len(within)}",
             _of(
                 sum(each.up for each in seen.bfd),
-                sum(session.bfd is not None for session in wanted.sessions),
+                sum(session.bfd is not None for session in within),
             ),
             _of(len(seen.neighbours), sum(each.required for each in wanted.neighbours)),
             _of(len(seen.vnis), len(wanted.vnis)),
@@ -104,6 +105,14 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
             _word(look, broken=name in broken),
         )
     return table
+
+
+def outside_of(looks: Mapping[str, Look]) -> str:
+    """Say how many sessions lead to what is not in the lab; empty when none does."""
+    outside = [one for look in looks.values() for one in look.expected.sessions if one.outside]
+    if not outside:
+        return ""
+    return f"not expected to be up: {len(outside)} BGP sessions to peers that are not in this lab"
 
 
 def _of(there: int, wanted: int) -> str:

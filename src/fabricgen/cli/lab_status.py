@@ -6,7 +6,14 @@ import json
 
 import click
 
-from fabricgen.cli.lab_saying import compiled_lab, console, lab_option, one_line, table_of
+from fabricgen.cli.lab_saying import (
+    compiled_lab,
+    console,
+    lab_option,
+    one_line,
+    outside_of,
+    table_of,
+)
 
 
 @click.command("status")
@@ -47,6 +54,8 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
         out, facts = console(), place.facts()
         out.print(f"lab [bold]{place.name}[/], {facts['way']}")
         out.print(table_of(looks, broken))
+        if outside := outside_of(looks):
+            out.print(outside)
         for name, kinds in broken.items():
             out.print(f"broken: {name} ({', '.join(kinds)})", markup=False)
         for each in found:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from fabricgen.cli.lab_saying import console, one_line, table_of
+from fabricgen.cli.lab_saying import console, one_line, outside_of, table_of
 from fabricgen.cli.saying import coloured, compiled_or_said, site_argument
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def command(
         looks = _settled(made, plan, client, patience, display)
     out = console()
     out.print(table_of(looks, {}))
+    if outside := outside_of(looks):
+        out.print(outside)
     _conclude(plan, booted - begun, time.monotonic() - booted)
     differs = [found.sentence for look in looks.values() for found in look.differences]
     for sentence in differs:

@@ -1,8 +1,9 @@
 """The process that a lab lives in: starts its machine, carries every client's stream, ends with it.
 
-`python -m fabricgen.lab.keeper FOLDER WAY MEBIBYTES`. Whatever ends the keeper ends the lab, and
-whatever ends the machine ends the keeper. Until the lab is up it also ends with the client that
-asked for the boot.
+`python -m fabricgen.lab.keeper FOLDER WAY MEBIBYTES LOCK`. Whatever ends the keeper ends the lab
+and removes its folder, and whatever ends the machine ends the keeper. Until a byte on its standard
+input says that the lab is up, it also ends with who started it: the end of that input. LOCK is the
+descriptor that says that the lab's name is taken.
 """
 
 from __future__ import annotations
@@ -18,23 +19,25 @@ from typing import TYPE_CHECKING
 
 from fabricgen.lab.channel import WINDOW, Frame, Joiner, Kind, message, pieces, read_frame
 from fabricgen.lab.machine.direct import Direct
+from fabricgen.lab.machine.dying import Guard, adopt_orphans, reap
 from fabricgen.lab.machine.uml import UserMode
 from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fabricgen.lab.machine.machine import Machine
 
 
 class Keeper:
     """Joins clients to the one line of the engine."""
 
-    def __init__(self, place: Place, machine: Machine) -> None:
-        """Keep a started machine."""
-        self.place, self.machine = place, machine
+    def __init__(self, place: Place, machine: Machine, end: Callable[[], None]) -> None:
+        """Keep a started machine; `end` ends it, and all that belongs to it."""
+        self.place, self.machine, self.end = place, machine, end
         self.clients: dict[int, asyncio.StreamWriter] = {}
         self.count = 0
-        self.booting: int | None = None  # the stream of a boot that is not done
         self.over = asyncio.Event()
         self.window = asyncio.Semaphore(WINDOW)
         self.out: asyncio.StreamWriter
@@ -43,23 +46,33 @@ class Keeper:
         """Serve until the lab ends."""
         line = socket.socket(fileno=os.dup(self.machine.line))
         reader, self.out = await asyncio.open_connection(sock=line)
+        asyncio.get_running_loop().add_reader(0, self.owner)
+        serving = asyncio.create_task(self.serve(reader))
+        waiting = asyncio.create_task(self.over.wait())
+        try:
+            await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            serving.cancel()
+            waiting.cancel()
+            self.end()
+
+    async def serve(self, reader: asyncio.StreamReader) -> None:
+        """Wait for the engine, then let clients come."""
         try:
             first = await asyncio.wait_for(read_frame(reader), 60)
-            assert first.message == {"event": "ready"}
-            path = str(self.place.socket)
-            server = await asyncio.start_unix_server(self.client, path, limit=1 << 26)
-            (self.place.folder / "starting").unlink(missing_ok=True)
-            async with server:
-                pump = asyncio.create_task(self.pump(reader))
-                waiting = asyncio.create_task(self.over.wait())
-                await asyncio.wait({pump, waiting}, return_when=asyncio.FIRST_COMPLETED)
-                pump.cancel()
-                waiting.cancel()
         except (TimeoutError, asyncio.IncompleteReadError):
             sys.stdout.write("keeper: the engine did not start\n")
-            raise SystemExit(1) from None
-        finally:
-            self.machine.kill()
+            return
+        assert first.message == {"event": "ready"}
+        path = str(self.place.socket)
+        async with await asyncio.start_unix_server(self.client, path, limit=1 << 26):
+            await self.pump(reader)
+
+    def owner(self) -> None:
+        """Hear from who started the lab: a byte when it is up, the end of the input before."""
+        asyncio.get_running_loop().remove_reader(0)
+        if not os.read(0, 1):
+            self.over.set()
 
     async def pump(self, reader: asyncio.StreamReader) -> None:
         """Hand what the engine says to the client it is for."""
@@ -77,12 +90,6 @@ class Keeper:
             client = self.clients.get(frame.stream)
             if client is None:
                 continue
-            if (
-                frame.stream == self.booting
-                and frame.kind is Kind.MESSAGE
-                and "ok" in frame.message
-            ):
-                self.booting = None
             if frame.kind is Kind.END:
                 client.close()
             else:
@@ -101,8 +108,6 @@ class Keeper:
             self.count += 1
             stream = self.count
             self.clients[stream] = writer
-            if request["op"] == "boot":
-                self.booting = stream
             try:
                 for frame in message(stream, request):
                     await self.send(frame)
@@ -110,8 +115,6 @@ class Keeper:
                     for frame in pieces(stream, data):
                         await self.send(frame)
             finally:
-                if stream == self.booting:
-                    self.over.set()
                 await self.send(Frame(stream, Kind.END))
                 del self.clients[stream]
         writer.close()
@@ -124,31 +127,37 @@ class Keeper:
 
     async def down(self, writer: asyncio.StreamWriter) -> None:
         """End the lab; the machine takes every process in it along."""
-        self.machine.kill()
-        self.place.clear()
+        self.end()
         writer.write(b'{"ok": null}\n')
         await writer.drain()
         writer.close()
         self.over.set()
 
 
-def main(folder: str, way: str, mebibytes: int) -> None:
+def main(folder: str, way: str, mebibytes: int, lock: int) -> None:
     """Start a machine and keep it."""
     place, tools, log = Place(Path(folder)), Tools.here(), sys.stdout.fileno()
+    os.set_inheritable(lock, False)  # noqa: FBT003 - os has it so
+    adopt_orphans()
+    guard = Guard(place.folder, lock)
     machine: Machine = (
         Direct(place.files, tools, log)
         if way == "direct"
         else UserMode(place.folder, place.files, tools, mebibytes, log)
     )
-    try:
-        asyncio.run(_kept(place, machine))
-    finally:
+    guard.watch(machine.group)
+
+    def end() -> None:
         machine.kill()
+        guard.end()
+        reap()
+
+    asyncio.run(_kept(place, machine, end))
 
 
-async def _kept(place: Place, machine: Machine) -> None:
-    await Keeper(place, machine).run()
+async def _kept(place: Place, machine: Machine, end: Callable[[], None]) -> None:
+    await Keeper(place, machine, end).run()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

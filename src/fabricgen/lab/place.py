@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
+import re
 import shutil
 import socket
+import stat
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +17,22 @@ from typing import Any
 
 from fabricgen.lab.client import LabFailure
 
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_LONGEST_SOCKET = 107  # bytes: sun_path in unix(7) has 108, with the zero at the end
+_TAKEN = -1
+
 
 def labs_folder() -> Path:
     """Return the folder of this user's labs, readable by no one else."""
     runtime = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
     folder = Path(runtime) / f"fabricgen-{os.getuid()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if folder.stat().st_uid != os.getuid():
-        raise LabFailure(f"{folder} belongs to somebody else")
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        facts = folder.lstat()
+    except OSError as error:
+        raise LabFailure(f"{folder}: {error.strerror}") from error
+    if facts.st_uid != os.getuid() or not stat.S_ISDIR(facts.st_mode) or facts.st_mode & 0o077:
+        raise LabFailure(f"{folder} is not a folder of yours alone")
     return folder
 
 
@@ -33,7 +45,15 @@ class Place:
     @classmethod
     def of(cls, name: str) -> Place:
         """Return the place of the lab of that name, there or not."""
-        return cls(labs_folder() / name)
+        if not _NAME.fullmatch(name):
+            raise LabFailure(f"{name!r} is no name for a lab: letters, digits, '.', '-' and '_'")
+        place = cls(labs_folder() / name)
+        # The kernel of a lab makes a socket there, too.
+        if len(os.fsencode(place.folder / "uml" / "mconsole")) > _LONGEST_SOCKET:
+            raise LabFailure(
+                f"{place.folder} is too long for a socket; choose a shorter XDG_RUNTIME_DIR or --name"
+            )
+        return place
 
     @property
     def name(self) -> str:
@@ -85,9 +105,51 @@ class Place:
         noted: dict[str, Any] = json.loads((self.folder / "up").read_text())
         return noted
 
+    def take(self) -> int | None:
+        """Make the folder anew and return its lock; None while a living lab has it.
+
+        The lock is the folder's own, held by the lab's processes: it ends with the last of them.
+        """
+        while True:
+            lock = self._lock()
+            if lock is not None:
+                return None if lock == _TAKEN else self._emptied(lock)
+            with contextlib.suppress(FileExistsError):
+                self.folder.mkdir(mode=0o700)
+
+    def _lock(self) -> int | None:
+        """Lock the folder; None if there is none, _TAKEN while somebody else has it."""
+        try:
+            lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            return None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            same = os.path.samestat(os.fstat(lock), self.folder.stat())
+        except BlockingIOError:
+            os.close(lock)
+            return _TAKEN
+        except FileNotFoundError:
+            same = False
+        if same:
+            return lock
+        os.close(lock)
+        return None
+
+    def _emptied(self, lock: int) -> int:
+        for left in self.folder.iterdir():
+            if left.is_dir() and not left.is_symlink():
+                shutil.rmtree(left, ignore_errors=True)
+            else:
+                left.unlink()
+        return lock
+
     def clear(self) -> None:
         """Remove what a lab that is no more left there."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        lock = self._lock()
+        if lock is not None and lock != _TAKEN:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            os.close(lock)
 
 
 def running() -> list[Place]:
@@ -95,9 +157,11 @@ def running() -> list[Place]:
     found = []
     for folder in sorted(labs_folder().iterdir()):
         place = Place(folder)
+        if not folder.is_dir():
+            continue
         if place.alive:
             found.append(place)
-        elif not (folder / "starting").exists():
+        else:
             place.clear()
     return found
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from fabricgen.lab.client import LabClient, LabFailure, LabGone
 from fabricgen.lab.machine.machine import Choice, choose, require
@@ -17,7 +18,7 @@ from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from fabricgen.compiler import File
@@ -47,34 +48,38 @@ def boot(
     """Boot a lab. LabFailure, in one sentence, when anything is in its way; nothing stays then."""
     plan = wish.plan
     choice, tools, place = choose(wish.way), Tools.here(), Place.of(plan.name)
-    if place.alive:
-        raise LabFailure(f"the lab {plan.name} is up already; `fabricgen lab down` ends it")
     memory = require(choice, tools, len(plan.switches), len(plan.hosts))
-    said(choice)
-    place.clear()
-    try:
+    with _held(place) as lock:
+        said(choice)
         _write(place, wish, files)
-        client = _start(place, choice, memory)
-        workers = _AT_ONCE[choice.way]
-        done = client.call("boot", tell, plan=plan.as_data(), workers=workers)
-        _know(place, client.call("keys", key=_key(place, tools)))
-        noted = {"way": choice.way, "why": choice.why, "limit": wish.limit, "lifted": plan.lifted}
-        (place.folder / "up").write_text(json.dumps(noted | done))
-    except LabGone as error:
-        last = _last_words(place)
-        _undo(place)
-        raise LabFailure(f"{error}: {last}") from error
-    except BaseException as error:
-        _undo(place)
-        if isinstance(error, OSError):
-            raise LabFailure(f"{place.folder}: {error.strerror or error}") from error
-        raise
+        with _kept(place, choice, memory, lock) as client:
+            workers = _AT_ONCE[choice.way]
+            done = client.call("boot", tell, plan=plan.as_data(), workers=workers)
+            _know(place, client.call("keys", key=_key(place, tools)))
+            noted = {"way": choice.way, "why": choice.why, "limit": wish.limit}
+            (place.folder / "up").write_text(json.dumps(noted | {"lifted": plan.lifted} | done))
     return client
 
 
+@contextlib.contextmanager
+def _held(place: Place) -> Iterator[int]:
+    """Take the lab's folder; if what follows fails, nothing of it stays."""
+    try:
+        lock = place.take()
+        if lock is None:
+            raise LabFailure(f"the lab {place.name} is up already; `fabricgen lab down` ends it")
+        try:
+            yield lock
+        except BaseException:
+            shutil.rmtree(place.folder, ignore_errors=True)
+            raise
+        finally:
+            os.close(lock)
+    except OSError as error:
+        raise LabFailure(f"{place.folder}: {error.strerror or error}") from error
+
+
 def _write(place: Place, wish: Wish, files: Iterable[File]) -> None:
-    place.folder.mkdir(mode=0o700)
-    (place.folder / "starting").touch()
     place.intent.mkdir()
     for source in sorted(wish.intent.rglob("*.y*ml")):
         copy = place.intent / source.relative_to(wish.intent)
@@ -89,28 +94,46 @@ def _write(place: Place, wish: Wish, files: Iterable[File]) -> None:
             path.chmod(0o755 if file.executable else 0o644)
 
 
-def _start(place: Place, choice: Choice, memory: int) -> LabClient:
-    with place.log.open("w") as log:
-        words = (str(place.folder), choice.way, str(memory))
+@contextlib.contextmanager
+def _kept(place: Place, choice: Choice, memory: int, lock: int) -> Iterator[LabClient]:
+    """Start a keeper; it stays if what follows succeeds, and else ends with all it started."""
+    words = (str(place.folder), choice.way, str(memory), str(lock))
+    with place.log.open("w+") as log:
         keeper = subprocess.Popen(  # noqa: S603 - our own module
             [sys.executable, "-m", "fabricgen.lab.keeper", *words],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=log,
             stderr=log,
+            pass_fds=[lock],
             start_new_session=True,
         )
+        try:
+            yield _answering(place, keeper, log)
+        except BaseException as error:
+            keeper.communicate()
+            if isinstance(error, LabGone):
+                raise LabFailure(f"{error}: {_last_words(log)}") from error
+            raise
+    assert keeper.stdin is not None
+    with keeper.stdin as line:
+        line.write(b".")
+    keeper.returncode = 0  # from here on nobody waits for it
+
+
+def _answering(place: Place, keeper: subprocess.Popen[bytes], log: TextIO) -> LabClient:
+    """Wait until a keeper answers."""
     deadline = time.monotonic() + _PATIENCE
     while not place.alive:
         if keeper.poll() is not None or time.monotonic() > deadline:
-            keeper.kill()
-            raise LabFailure(f"the lab's machine did not start: {_last_words(place)}")
+            raise LabFailure(f"the lab's machine did not start: {_last_words(log)}")
         time.sleep(0.05)
     return LabClient(place.socket)
 
 
-def _last_words(place: Place) -> str:
+def _last_words(log: TextIO) -> str:
     """Return the end of what keeper, kernel and engine wrote to the log."""
-    lines = place.log.read_text(errors="replace").strip().splitlines() if place.log.exists() else []
+    log.seek(0)
+    lines = log.read().strip().splitlines()
     return " / ".join(line.strip() for line in lines[-4:]) or "its log is empty"
 
 
@@ -126,10 +149,3 @@ def _know(place: Place, keys: dict[str, str]) -> None:
     """Write the host keys down, so that SSH is checked here as it is anywhere else."""
     lines = [f"{name} {' '.join(key.split()[:2])}" for name, key in sorted(keys.items())]
     place.known_hosts.write_text("\n".join(lines) + "\n")
-
-
-def _undo(place: Place) -> None:
-    """End whatever was started, and leave nothing."""
-    with contextlib.suppress(LabFailure, OSError, ValueError):
-        LabClient(place.socket).call("down")
-    place.clear()

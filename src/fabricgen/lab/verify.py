@@ -53,17 +53,20 @@ class Look:
 
 
 def expectations(site: Site, plan: LabPlan) -> dict[str, Expected]:
-    """Return what each switch of a lab must show; its servers do not speak LLDP."""
+    """Return what each switch of a lab must show; its servers do not speak LLDP.
+
+    What a site has beyond the lab (switches that --limit left out, external peers) is not there.
+    """
+    part = frozenset(switch.name for switch in plan.switches)
     by_fabric = defaultdict(list)
     for fabric, piece in slices(site):
-        by_fabric[fabric.name].append(piece)
-    there = {switch.name for switch in plan.switches}
+        if piece.switch.name in part:
+            by_fabric[fabric.name].append(piece)
     return {
-        piece.switch.name: expected(piece, ways, _READER.spelling)
+        piece.switch.name: expected(piece, ways, _READER.spelling, part=part)
         for pieces in by_fabric.values()
         for ways in (underlay(pieces),)
         for piece in pieces
-        if piece.switch.name in there
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.checks import ends
@@ -89,17 +89,30 @@ def _said(item: Fact) -> dict[str, Any]:
 
 
 def expected(
-    piece: SwitchSlice, underlay: Underlay, spelling: Spelling, *, servers_speak: bool = False
+    piece: SwitchSlice,
+    underlay: Underlay,
+    spelling: Spelling,
+    *,
+    servers_speak: bool = False,
+    part: frozenset[str] | None = None,
 ) -> Expected:
-    """Return what a switch must show. servers_speak: whether lldpd runs on the servers, too."""
+    """Return what a switch must show. servers_speak: whether lldpd runs on the servers, too.
+
+    part: the switches that run and nothing else with them, no external peer either; `underlay` is
+    that of the part, then. None: all of the site and of what is around it.
+    """
     return Expected(
         piece.switch.name,
         piece.switch.platform,
         tuple(interfaces(piece, spelling)),
         tuple(_vrfs(piece, spelling)),
-        tuple(_sessions(piece, spelling)),
+        tuple(_sessions(piece, spelling, _within(piece, underlay, part))),
         tuple(_vnis(piece, spelling)),
-        tuple(_neighbours(piece, spelling, servers_speak=servers_speak)),
+        tuple(
+            one
+            for one in _neighbours(piece, spelling, servers_speak=servers_speak)
+            if part is None or one.name in part or not one.required
+        ),
         (
             spelling.management,
             *(spelling.port(i.port) for i in piece.interfaces if i.use is Use.EXTERNAL),
@@ -120,12 +133,25 @@ def _timers(piece: SwitchSlice) -> Timers | None:
     return Timers(int(bfd.interval), bfd.multiplier) if bfd is not None else None
 
 
-def _sessions(piece: SwitchSlice, spelling: Spelling) -> Iterator[Session]:
+def _within(
+    piece: SwitchSlice, underlay: Underlay, part: frozenset[str] | None
+) -> frozenset[str] | None:
+    """Return the peers that can be reached; a loopback cannot when no way of the part leads there.
+
+    None: all can be.
+    """
+    return None if part is None else part & underlay.routes.get(piece.switch.name, {}).keys()
+
+
+def _sessions(
+    piece: SwitchSlice, spelling: Spelling, within: frozenset[str] | None
+) -> Iterator[Session]:
     timers = _timers(piece)
     for session in piece.sessions:
-        yield _session(session, spelling, timers)
+        outside = within is not None and session.peer.name not in within
+        yield replace(_session(session, spelling, timers), outside=outside or None)
     for peer in piece.external:
-        yield _external(peer, spelling, timers)
+        yield replace(_external(peer, spelling, timers), outside=within is not None or None)
 
 
 def _session(session: fabric.Session, spelling: Spelling, timers: Timers | None) -> Session:

@@ -54,6 +54,7 @@ class Session:
 
     families: address families, as `ipv4 unicast`. bfd: None where no BFD watches it. label: who
     the peer is, `interface` the port that its packets take; both are known to the model only.
+    outside: True where the peer is not among what runs: the session is there but cannot be up.
     """
 
     vrf: str
@@ -63,6 +64,7 @@ class Session:
     bfd: Timers | None
     interface: str | None = None
     label: str = ""
+    outside: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ Operation = Callable[[Lab, dict[str, Any]], Any]
 OPERATIONS: dict[str, Operation] = {
     "exec": lambda lab, ask: lab.execute(ask["name"], ask["command"], ask.get("text")),
     "fail": lambda lab, ask: lab.fail(ask["name"], silent=ask["silent"]),
+    "reload": lambda lab, ask: lab.switch(ask["switch"]).reload(ask["files"]),
     "heal": lambda lab, ask: lab.heal(ask.get("name")),
     "keys": lambda lab, ask: lab.keys(ask["key"]),
     "broken": lambda lab, _: lab.broken,

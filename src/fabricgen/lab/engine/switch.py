@@ -107,6 +107,33 @@ class SwitchNode:
             took[word] = round(time.monotonic() - begun, 2)
         return took
 
+    def reload(self, files: dict[str, str]) -> list[str]:
+        """Lay changed files in place and let what reads them read them again, as one would by hand.
+
+        Only what differs from what is there counts; which files that was comes back.
+        """
+        root = Path(f"/proc/{self.pid}/root")
+        changed = [path for path, text in files.items() if _text(root / path) != text]
+        for path in changed:
+            (root / path).write_text(files[path])
+        for path, step in (
+            ("etc/sysctl.d/", self._sysctl),
+            ("etc/network/interfaces", self._interfaces),
+            ("etc/fabricgen/tc.batch", self._unit),
+            ("etc/frr/frr.conf", self._reload_frr),
+        ):
+            if any(each.startswith(path) for each in changed):
+                step()
+        return changed
+
+    def _reload_frr(self) -> None:
+        self._judge_frr()
+        words = ("/usr/lib/frr/frr-reload.py", "--reload", "/etc/frr/frr.conf")
+        self.must(words, "frr-reload.py failed")
+
+    def _judge_frr(self) -> None:
+        self.must(("vtysh", "-C", "-f", "/etc/frr/frr.conf"), "FRR refused etc/frr/frr.conf")
+
     def _sysctl(self) -> None:
         """Do what systemd-sysctl does at boot."""
         done = self.run(("sh", "-c", "sysctl -q -p /etc/sysctl.d/*.conf"))
@@ -133,7 +160,7 @@ class SwitchNode:
 
     def _routing(self) -> None:
         """Let FRR judge its file, then start the daemons that the rendered list names."""
-        self.must(("vtysh", "-C", "-f", "/etc/frr/frr.conf"), "FRR refused etc/frr/frr.conf")
+        self._judge_frr()
         said = self.must(("/usr/lib/frr/watchfrr.sh", "start", "all"), "FRR did not start")
         there = {path.stem for path in Path(f"/proc/{self.pid}/root/run/frr").glob("*.vty")}
         lines = (self.folder / "etc/frr/daemons").read_text().splitlines()
@@ -148,6 +175,10 @@ class SwitchNode:
         self.must(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key), "a host key")
         self.must(("/usr/sbin/sshd",), "sshd did not start")
         self.must(("/usr/sbin/lldpd",), "lldpd did not start")
+
+
+def _text(path: Path) -> str | None:
+    return path.read_text() if path.exists() else None
 
 
 def _copy_layer(source: Path, target: Path) -> None:

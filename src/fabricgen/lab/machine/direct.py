@@ -58,10 +58,12 @@ class Direct:
             stdout=log,
             stderr=log,
             pass_fds=[theirs.fileno()],
+            start_new_session=True,
             preexec_fn=die_with_parent,  # noqa: PLW1509 - the keeper has one thread when it starts this
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         )
         theirs.close()
+        self.group = self._process.pid
 
     def poll(self) -> int | None:
         """Return the exit status when it ended."""

@@ -1,14 +1,66 @@
-"""A child that does not outlive its parent, whatever ends the parent."""
+"""What ends with its parent, whatever ends the parent, and what is left then: nothing."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import os
 import signal
+import subprocess
+import time
+from typing import TYPE_CHECKING
 
-_PR_SET_PDEATHSIG = 1
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_PATIENCE = 5  # seconds for killed processes to be gone
 _libc = ctypes.CDLL(None)
+# A kernel's helper processes do not end with it, and a keeper that is killed removes nothing.
+_GUARD = """\
+while read -r line; do group=$line; done
+[ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null
+rm -rf -- "$1"
+"""
 
 
 def die_with_parent() -> None:
     """Ask the kernel to kill this process when its parent ends (prctl(2) PR_SET_PDEATHSIG)."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of all that descends from this process, to see it ended and reaped."""
+    _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def reap() -> None:
+    """Wait for every child, adopted ones too, if not for ever."""
+    end = time.monotonic() + _PATIENCE
+    with contextlib.suppress(ChildProcessError):
+        while time.monotonic() < end:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                time.sleep(0.01)
+
+
+class Guard:
+    """Ends a process group and removes a folder when this process ends it, or ends itself."""
+
+    def __init__(self, folder: Path, lock: int) -> None:
+        """Start it; it holds the lock until it is done."""
+        self._process = subprocess.Popen(  # noqa: S603 - our own words
+            ["/bin/sh", "-c", _GUARD, "sh", str(folder)],
+            stdin=subprocess.PIPE,
+            pass_fds=[lock],
+            start_new_session=True,
+        )
+
+    def watch(self, group: int) -> None:
+        """Name the group."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{group}\n".encode())
+        self._process.stdin.flush()
+
+    def end(self) -> None:
+        """Let it do its work, and wait."""
+        self._process.communicate()

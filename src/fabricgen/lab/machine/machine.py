@@ -27,9 +27,13 @@ class Choice:
 
 
 class Machine(Protocol):
-    """A started machine; `line` is the descriptor of the keeper's end of the channel."""
+    """A started machine; `line` is the descriptor of the keeper's end of the channel.
+
+    group: the process group of all that runs outside it.
+    """
 
     line: int
+    group: int
 
     def poll(self) -> int | None:
         """Return the exit status when it ended."""

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from fabricgen.lab.tools import Tools
 
 _INIT = Path(__file__).with_name("init.sh")
-# The kernel's helper processes do not end with it. The guard ends them all when the keeper's end of
-# its input is gone, however the keeper ended; a group that is no more does no harm.
-_GUARD = 'read -r _; kill -KILL -- "-$1" 2>/dev/null; exit 0'
 _SHARED = Path("/dev/shm")  # noqa: S108 - where the guest's memory is by default
 
 
@@ -72,11 +69,7 @@ class UserMode:
             env={**os.environ, **_memory_place(folder, mebibytes)},
         )
         theirs.close()
-        self._guard = subprocess.Popen(  # noqa: S603 - our own words
-            ["/bin/sh", "-c", _GUARD, "sh", str(self._process.pid)],
-            stdin=subprocess.PIPE,
-            start_new_session=True,
-        )
+        self.group = self._process.pid
 
     def poll(self) -> int | None:
         """Return the exit status when it ended."""
@@ -87,7 +80,6 @@ class UserMode:
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        self._guard.communicate()
 
 
 def _memory_place(folder: Path, mebibytes: int) -> dict[str, str]:

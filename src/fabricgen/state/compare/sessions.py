@@ -59,7 +59,7 @@ def _compared(sides: Sides, session: Session, running: Running) -> Differences:
         says = f"{_name(session)} {has}{f' and {state}' if down else ''}"
         models, found = (listed(row[place] for row in wrong) for place in (1, 2))
         yield sides.differs(Kind.WRONG, _what(session), models, found, says)
-    elif down and not _explained(sides, session):
+    elif down and not session.outside and not _explained(sides, session):
         says = f"{_name(session)} is not up: {state}"
         yield sides.differs(Kind.NOT_YET, _what(session), ESTABLISHED, running.state, says)
 
