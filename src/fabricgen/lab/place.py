@@ -51,7 +51,7 @@ class Place:
         # The kernel of a lab makes a socket there, too.
         if len(os.fsencode(place.folder / "uml" / "mconsole")) > _LONGEST_SOCKET:
             raise LabFailure(
-                f"{place.folder} is too long for a socket; choose a shorter XDG_RUNTIME_DIR or --name"
+                f"{place.folder} is too long for a socket: a shorter XDG_RUNTIME_DIR or name"
             )
         return place
 

@@ -17,7 +17,10 @@ ROOT = Path("/run/fabricgen")
 FRR_USER = 990
 _ACCOUNTS = {"frr": FRR_USER, "_lldpd": 991, "sshd": 992}
 _GROUPS = {"frr": FRR_USER, "frrvty": 993, "_lldpd": 991, "sudo": 27, "adm": 4}
-_PRIVATE = ("etc/frr", "etc/ssh", "etc/network", "etc/lldpd.d", "etc/sysctl.d", "var/log/frr")
+_PRIVATE = (
+    *("etc/frr", "etc/ssh", "etc/network", "etc/lldpd.d", "etc/sysctl.d", "var/log/frr"),
+    "root",
+)
 """Folders of which a switch sees nothing of this machine's; some are readable by root alone."""
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/root", "TERM": "dumb"}

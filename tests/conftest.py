@@ -1,0 +1,50 @@
+"""How the suite is shared out: the one lab of the suite stays on one worker, and starts first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    import pytest
+    from _pytest.terminal import TerminalReporter
+
+RUNNING = "tests/lab/site/"
+"""The tests of one running lab. It takes longest, so nothing may wait until it is free."""
+NOT_RUN = "no lab on this machine"
+
+
+class _OneLab(LoadFileScheduling):  # type: ignore[misc]
+    """A file stays on one worker; so does everything that uses the running lab."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return RUNNING if nodeid.startswith(RUNNING) else str(super()._split_scope(nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Share the tests out by `_OneLab`."""
+    return _OneLab(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the running lab first, then the other labs, then the files with the most tests."""
+    files = Counter(item.nodeid.partition("::")[0] for item in items)
+
+    def place(item: pytest.Item) -> tuple[bool, bool, int]:
+        file = item.nodeid.partition("::")[0]
+        return not file.startswith(RUNNING), not file.startswith("tests/lab/"), -files[file]
+
+    items.sort(key=place)
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Say loudly that the lab was not tested: a skip among thousands of tests is not read."""
+    reasons = {
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", ())
+        if isinstance(report.longrepr, tuple) and NOT_RUN in report.longrepr[2]
+    }
+    for reason in sorted(reasons):
+        terminalreporter.write_sep("!", f"THE LAB WAS NOT TESTED: {reason}", red=True, bold=True)

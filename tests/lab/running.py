@@ -1,0 +1,89 @@
+"""The running lab of the suite: the example site, its model, and how the tests look at it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tests.lab.machinery import INTENT, Ground
+
+from fabricgen.compiler import Compiled, compile_site, files
+from fabricgen.intent.load import load_site
+from fabricgen.lab.layout import lay_out
+from fabricgen.lab.verify import Verifier, expectations
+
+if TYPE_CHECKING:
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.plan import LabPlan
+    from fabricgen.lab.verify import Look
+
+NAME = "site"
+PATIENCE = 300
+"""Seconds to wait for routing: a test that needs them has failed; it is not measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A lab that is up. rendered: what the compiler wrote, by path in the tree."""
+
+    ground: Ground
+    client: LabClient
+    plan: LabPlan
+    verifier: Verifier
+    rendered: dict[str, str]
+    said: str  # what `lab up` printed
+
+    def settle(self) -> dict[str, Look]:
+        """Look until every switch is as designed and nothing moves."""
+        return self.verifier.settle(PATIENCE)
+
+    def differences(self) -> list[str]:
+        """Wait until the lab is settled; what differs then, in sentences."""
+        looks = self.settle().values()
+        return [found.sentence for look in looks for found in look.differences]
+
+    def run(self, name: str, *command: str) -> str:
+        """Run a command that has to succeed on a switch or host."""
+        done = self.client.execute(name, command)
+        assert done.status == 0, (name, command, done.stdout, done.stderr)
+        return done.stdout
+
+    def files_of(self, switch: str) -> dict[str, str]:
+        """Return the rendered files of a switch, by their paths on it."""
+        folder = next(each.folder for each in self.plan.switches if each.name == switch)
+        return {
+            path.removeprefix(f"{folder}/"): text
+            for path, text in self.rendered.items()
+            if path.startswith(f"{folder}/")
+        }
+
+    def reload(self, switch: str, files: dict[str, str]) -> list[str]:
+        """Let a switch take these files."""
+        changed: list[str] = self.client.call("reload", switch=switch, files=files)
+        return changed
+
+    def status(self) -> tuple[int, dict[str, Any]]:
+        """Return the exit code of `lab status` and what it says as JSON."""
+        done = self.ground.call("lab", "status", "--format", "json")
+        return done.returncode, json.loads(done.stdout)
+
+
+def compiled() -> Compiled:
+    """Compile the example site."""
+    made = compile_site(load_site(INTENT))
+    assert made.ok, made.findings
+    return made
+
+
+def boot(ground: Ground) -> Running:
+    """Boot the whole example site, and wait until it is as designed."""
+    done = ground.call("lab", "up", str(INTENT), "--name", NAME, "--patience", str(PATIENCE))
+    assert done.returncode == 0, done.stdout + done.stderr
+    site = compiled().site
+    assert site is not None
+    rendered = {file.path: file.text for _, group in files(site) for file in group}
+    plan = lay_out(site, name=NAME, lifted=False, files=())
+    client = ground.client(NAME)
+    verifier = Verifier(client, expectations(site, plan))
+    return Running(ground, client, plan, verifier, rendered, done.stdout + done.stderr)

@@ -1,0 +1,125 @@
+"""The example site, booted: it shows its model and nothing else, and can be used as documented."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.lab.machinery import INTENT
+
+if TYPE_CHECKING:
+    from tests.lab.running import Running
+
+SWITCHES = (
+    *("fe-spine1", "fe-spine2", "fe-leaf01", "fe-leaf02", "fe-leaf03", "fe-leaf04"),
+    *("be-spine1", "be-spine2", "be-su01-leaf1", "be-su01-leaf2", "be-su01-leaf3", "be-su01-leaf4"),
+)
+
+
+def test_every_switch_of_the_site_is_there(lab: Running) -> None:
+    assert {switch.name for switch in lab.plan.switches} == set(SWITCHES)
+
+
+def test_every_switch_is_as_designed(lab: Running) -> None:
+    assert lab.differences() == []
+
+
+def test_nothing_is_expected_to_be_down(lab: Running) -> None:
+    sessions = [each for look in lab.settle().values() for each in look.expected.sessions]
+    assert len(sessions) == 2 * (4 * 2 + 4 * 2 + 4 * 4)  # underlay and EVPN, and the backend's
+    assert not any(session.outside for session in sessions)
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_the_rendered_files_are_on_the_switch_byte_for_byte(lab: Running, switch: str) -> None:
+    paths = sorted(lab.files_of(switch))
+    said = lab.run(switch, "sha256sum", *(f"/{path}" for path in paths))
+    wanted = {f"/{path}": _sum(text) for path, text in lab.files_of(switch).items()}
+    assert {line.split()[1]: line.split()[0] for line in said.splitlines()} == wanted
+
+
+def _sum(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_the_configuration_is_in_canonical_form(lab: Running, switch: str) -> None:
+    """Reloading right after the boot would change nothing: deployments diff this way."""
+    words = ("/usr/lib/frr/frr-reload.py", "--test", "--stdout", "/etc/frr/frr.conf")
+    assert "Lines To" not in lab.run(switch, *words)
+
+
+def test_hosts_are_not_changed_by_looking(lab: Running) -> None:
+    host = lab.plan.hosts[0].name
+    assert lab.run(host, "ip", "-br", "link").startswith("lo")
+
+
+def test_ssh_with_checked_host_keys(lab: Running) -> None:
+    done = lab.ground.call("lab", "ssh", "fe-leaf01", "hostname")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "fe-leaf01\n", "")
+
+
+def test_ssh_to_a_switch_whose_key_is_another_is_refused(lab: Running) -> None:
+    known = lab.ground.labs / "site" / "known_hosts"
+    text = known.read_text()
+    lines = dict(line.split(" ", 1) for line in text.splitlines())
+    lines["fe-leaf01"] = lines["fe-leaf02"]
+    known.write_text("".join(f"{name} {key}\n" for name, key in lines.items()))
+    try:
+        done = lab.ground.call("lab", "ssh", "fe-leaf01", "hostname")
+    finally:
+        known.write_text(text)
+    assert done.returncode == 255
+    assert "Host key verification failed" in done.stderr
+
+
+def test_exec_carries_output_and_status(lab: Running) -> None:
+    done = lab.ground.call("lab", "exec", "be-spine1", "--", "sh", "-c", "hostname; exit 7")
+    assert (done.returncode, done.stdout) == (7, "be-spine1\n")
+
+
+def test_an_unknown_switch_is_named_with_those_there_are(lab: Running) -> None:
+    for words in (("exec", "fe-leaf99", "true"), ("ssh", "fe-leaf99"), ("fail", "fe-leaf99")):
+        done = lab.ground.call("lab", *words)
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert "'fe-leaf99'" in done.stderr
+
+
+def test_a_second_lab_of_that_name_is_refused_in_one_line(lab: Running) -> None:
+    done = lab.ground.call("lab", "up", str(INTENT), "--name", "site", "--limit", "be-spine1")
+    assert done.returncode == 1
+    assert done.stderr == "lab: the lab site is up already; `fabricgen lab down` ends it\n"
+    assert lab.run("be-spine1", "hostname") == "be-spine1\n"
+
+
+def test_status_as_json(lab: Running) -> None:
+    lab.settle()
+    code, said = lab.status()
+    assert (code, said["lab"], said["differences"], said["broken"]) == (0, "site", [], {})
+
+
+def test_a_cable_that_failed_is_named_and_heals(lab: Running) -> None:
+    cable = lab.ground.call("lab", "fail", "fe-leaf01:swp29")
+    assert cable.returncode == 0, cable.stderr
+    code, said = lab.status()
+    what = {(each["switch"], each["what"]) for each in said["differences"]}
+    healed = lab.ground.call("lab", "heal")
+    assert healed.returncode == 0, healed.stderr
+    assert code != 0
+    assert said["broken"] == {"fe-leaf01:swp29": ["down"]}
+    assert {switch for switch, _ in what} == {"fe-leaf01", "fe-spine1"}
+    assert any("swp29" in thing for switch, thing in what if switch == "fe-leaf01")
+    assert lab.differences() == []
+
+
+def test_a_switch_that_failed_heals(lab: Running) -> None:
+    assert lab.ground.call("lab", "fail", "be-spine2").returncode == 0
+    code, said = lab.status()
+    assert lab.ground.call("lab", "heal").returncode == 0
+    assert code != 0
+    assert said["broken"] == {"be-spine2": ["down"]}
+    leafs = {f"be-su01-leaf{rail}" for rail in (1, 2, 3, 4)}
+    assert leafs <= {each["switch"] for each in said["differences"]}
+    assert lab.differences() == []

@@ -1,0 +1,113 @@
+"""Rendered files that a switch refuses, and files of a part: what is said, and what stays up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.lab.machinery import INTENT, Ground
+from tests.lab.running import PATIENCE, compiled
+
+from fabricgen.compiler import files
+from fabricgen.lab.client import LabFailure
+from fabricgen.lab.layout import lay_out
+from fabricgen.lab.up import Wish, boot
+from fabricgen.lab.verify import Verifier, expectations
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.plan import LabPlan
+
+LEAF, SPINE = "be-su01-leaf1", "be-spine1"
+
+
+@pytest.fixture
+def site(machine: None, ground: Ground, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """Compile the example site; its labs are on the test's own ground."""
+    for name, value in ground.environment.items():
+        monkeypatch.setenv(name, value)
+    made = compiled().site
+    assert made is not None
+    return made
+
+
+def part(site: Site, *names: str) -> LabPlan:
+    """Plan a lab of some switches."""
+    return lay_out(site, name="part", lifted=False, files=(), limit=names)
+
+
+def booted(
+    site: Site, plan: LabPlan, path: str = "", edit: tuple[str, str] = ("", "")
+) -> LabClient:
+    """Boot a plan with one text of one rendered file replaced."""
+    rendered = [file for _, group in files(site) for file in group]
+    if path:
+        assert any(file.path.endswith(path) and edit[0] in file.text for file in rendered)
+    edited = [
+        replace(file, text=file.text.replace(*edit)) if path and file.path.endswith(path) else file
+        for file in rendered
+    ]
+    names = tuple(switch.name for switch in plan.switches)
+    return boot(Wish(plan, INTENT, names), edited, lambda _: None, lambda _: None)
+
+
+def test_frr_names_the_line_that_it_refuses(site: Site, ground: Ground) -> None:
+    path = f"{LEAF}/etc/frr/frr.conf"
+    (text,) = [f.text for _, group in files(site) for f in group if f.path.endswith(path)]
+    line = text.splitlines().index(" no bgp default ipv4-unicast") + 1
+    with pytest.raises(LabFailure) as refusal:
+        booted(site, part(site, LEAF), path, (" no bgp default ipv4", " no bgp defualt ipv4"))
+    said = str(refusal.value)
+    assert said.startswith(f"{LEAF}: FRR refused etc/frr/frr.conf: ")
+    assert f"line {line}:" in said
+    assert "no bgp defualt ipv4-unicast" in said
+    assert ground.left() == []
+
+
+def test_ifupdown2_says_what_it_refuses(site: Site, ground: Ground) -> None:
+    path = f"{LEAF}/etc/network/interfaces"
+    with pytest.raises(LabFailure) as refusal:
+        booted(site, part(site, LEAF), path, ("address 10.200.0.1/31", "address 10.200.0.999/31"))
+    said = str(refusal.value)
+    assert said.startswith(f"{LEAF}: ifupdown2 refused etc/network/interfaces: ")
+    assert "10.200.0.999" in said
+    assert ground.left() == []
+
+
+def test_a_part_with_two_cables_swapped(site: Site, ground: Ground) -> None:
+    """Both ends of both cables are named, and nothing is missed of peers outside the part."""
+    plan = part(site, LEAF, SPINE)
+    uplinks = [cable for cable in plan.cables if cable.b == SPINE]
+    assert len(uplinks) == 2
+    ports = [cable.b_port for cable in uplinks]
+    swapped = [
+        replace(cable, b_port=port) for cable, port in zip(uplinks, ports[::-1], strict=True)
+    ]
+    others = [cable for cable in plan.cables if cable.b != SPINE]
+    faulty = replace(plan, cables=(*others, *swapped))
+    client = booted(site, faulty)
+    looks = Verifier(client, expectations(site, plan)).settle(PATIENCE)
+    said = {found.sentence for look in looks.values() for found in look.differences}
+    client.call("down")
+    (one, two), (far_one, far_two) = [cable.a_port for cable in uplinks], ports
+    assert said == {
+        f"{LEAF}: {one} is cabled to {SPINE} {far_two}, the model says {SPINE} {far_one}",
+        f"{LEAF}: {two} is cabled to {SPINE} {far_one}, the model says {SPINE} {far_two}",
+        f"{SPINE}: {far_one} is cabled to {LEAF} {two}, the model says {LEAF} {one}",
+        f"{SPINE}: {far_two} is cabled to {LEAF} {one}, the model says {LEAF} {two}",
+    }
+    assert ground.left() == []
+
+
+def test_a_part_is_as_designed_without_what_is_outside_it(site: Site, ground: Ground) -> None:
+    done = ground.call("lab", "up", str(INTENT), "--limit", LEAF, "--limit", SPINE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    outside = 2 + 2 * 3  # of the leaf to the other spine; of the spine to three leafs
+    said = f"not expected to be up: {outside} BGP sessions to peers that are not in this lab"
+    assert said in done.stdout
+    status = ground.call("lab", "status")
+    assert status.returncode == 0, status.stdout
+    assert said in status.stdout
+    assert ground.call("lab", "down").returncode == 0

@@ -1,0 +1,106 @@
+"""However a lab ends, nothing of it stays: no process, no file, no mount."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.lab.machinery import INTENT, PATIENCE, Ground, processes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SWITCH = "be-su01-leaf1"
+UP = ("lab", "up", str(INTENT), "--limit", SWITCH)
+EARLY, LATE = "the folder is there", "the switch boots"
+
+
+def until(happened: Callable[[], object], process: subprocess.Popen[str]) -> None:
+    """Wait until something happened; the process must not end before."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def begun(ground: Ground, process: subprocess.Popen[str], when: str) -> None:
+    """Wait until a boot has come so far."""
+    lab = ground.labs / "lab"
+    until((lab / "socket").is_socket if when == LATE else (lab / "log").exists, process)
+
+
+@pytest.mark.parametrize("when", [EARLY, LATE])
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupted_boot(
+    machine: None, ground: Ground, kind: signal.Signals, when: str
+) -> None:
+    process = ground.start(*UP, "--name", "lab")
+    begun(ground, process, when)
+    process.send_signal(kind)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode != 0
+    assert "Traceback" not in said
+    assert ground.left_in_the_end() == []
+
+
+def test_a_second_boot_of_that_name_does_not_disturb_the_first(
+    machine: None, ground: Ground
+) -> None:
+    first = ground.start(*UP, "--name", "lab")
+    begun(ground, first, EARLY)
+    second = ground.call(*UP, "--name", "lab")
+    assert second.returncode == 1
+    assert second.stderr == "lab: the lab lab is up already; `fabricgen lab down` ends it\n"
+    assert first.poll() is None
+    first.send_signal(signal.SIGINT)
+    first.communicate(timeout=PATIENCE)
+
+
+def test_a_folder_that_a_dead_lab_left_is_no_obstacle(machine: None, ground: Ground) -> None:
+    dead = ground.labs / "lab"
+    dead.mkdir(parents=True)
+    ground.labs.chmod(0o700)
+    (dead / "socket").touch()
+    (dead / "intent").mkdir()
+    process = ground.start(*UP, "--name", "lab")
+    begun(ground, process, LATE)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=PATIENCE)
+
+
+def keeper(ground: Ground, name: str) -> int:
+    """Return the process that keeps a lab."""
+    (found,) = [
+        line
+        for line in processes("fabricgen.lab.keeper")
+        if str(ground.labs / name) in line.split()
+    ]
+    return int(found.partition(":")[0])
+
+
+def test_two_labs_and_the_end_of_one(machine: None, ground: Ground) -> None:
+    both = [ground.start(*UP, "--name", name) for name in ("one", "two")]
+    for process in both:
+        out, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, out + err
+    for verb in (("status",), ("down",), ("exec", SWITCH, "true"), ("ssh", SWITCH)):
+        done = ground.call("lab", *verb)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "lab: several labs are up: one, two; name one, --lab\n"
+
+    subprocess.run(["kill", "-KILL", str(keeper(ground, "two"))], check=True)
+    end = time.monotonic() + PATIENCE
+    while (left := processes(str(ground.labs / "two"))) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert left == []
+    assert not (ground.labs / "two").exists()
+
+    done = ground.call("lab", "exec", SWITCH, "hostname")
+    assert (done.returncode, done.stdout) == (0, f"{SWITCH}\n")
+    assert ground.call("lab", "down", "--lab", "two").returncode == 1
+    assert ground.call("lab", "down").returncode == 0
+    assert ground.left() == []  # at once: what is down is down
