@@ -131,9 +131,9 @@ def processes(word: str) -> list[str]:
     return found
 
 
-def new_ground() -> Iterator[Ground]:
+def new_ground(where: Path | None = None) -> Iterator[Ground]:
     """Yield a ground for labs; nothing may be left on it."""
-    folder = Path(tempfile.mkdtemp(prefix="lab-"))
+    folder = Path(tempfile.mkdtemp(prefix="lab-", dir=where))
     ground = Ground(folder, {"XDG_RUNTIME_DIR": str(folder)})
     try:
         yield ground

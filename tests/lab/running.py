@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,11 @@ from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.intent.load import load_site
 from fabricgen.lab.layout import lay_out
 from fabricgen.lab.verify import Verifier, expectations
+from fabricgen.state.compare.difference import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
     from fabricgen.lab.verify import Look
@@ -67,6 +71,24 @@ class Running:
         """Return the exit code of `lab status` and what it says as JSON."""
         done = self.ground.call("lab", "status", "--format", "json")
         return done.returncode, json.loads(done.stdout)
+
+
+def wrong(
+    verifier: Verifier, enough: Callable[[dict[str, list[str]]], bool]
+) -> dict[str, list[str]]:
+    """Look until what is wrong is enough, twice alike; return it in sentences, by switch.
+
+    `settle` would wait for the sessions that the faults keep down.
+    """
+    end, before = time.monotonic() + PATIENCE, None
+    while True:
+        said = {
+            name: [found.sentence for found in look.differences if found.kind is not Kind.NOT_YET]
+            for name, look in verifier.look().items()
+        }
+        if (enough(said) and said == before) or time.monotonic() > end:
+            return said
+        before = said
 
 
 def compiled() -> Compiled:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.lab.machinery import INTENT, PATIENCE, Ground, processes
+from tests.lab.machinery import INTENT, PATIENCE, Ground, new_ground, processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,6 +72,16 @@ def test_a_folder_that_a_dead_lab_left_is_no_obstacle(machine: None, ground: Gro
     begun(ground, process, LATE)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=PATIENCE)
+
+
+def test_a_runtime_folder_below_run(machine: None) -> None:
+    """Where it is for most people, /run/user/1000, and what a lab covers with a /run of its own."""
+    if not os.access("/run", os.W_OK):
+        pytest.skip("/run is not ours to write to")
+    for ground in new_ground(Path("/run")):
+        done = ground.call(*UP)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert ground.call("lab", "down").returncode == 0
 
 
 def keeper(ground: Ground, name: str) -> int:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.lab.faults import FAULTS, Fault
-from tests.lab.running import PATIENCE
-
-from fabricgen.state.compare.difference import Kind
+from tests.lab.running import wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,26 +24,11 @@ def planted(lab: Running) -> Iterator[Said]:
         files[fault.path] = fault.planted(files[fault.path])
         assert lab.reload(fault.switch, files) == [fault.path]
     try:
-        yield _wrong(lab)
+        yield wrong(lab.verifier, lambda said: all(said[fault.switch] for fault in FAULTS))
     finally:
         for fault in FAULTS:
             assert lab.reload(fault.switch, lab.files_of(fault.switch)) == [fault.path]
     assert lab.differences() == []
-
-
-def _wrong(lab: Running) -> Said:
-    """Look until every switch with a fault is found wrong, twice alike."""
-    end, before = time.monotonic() + PATIENCE, None
-    while True:
-        looks = lab.verifier.look()
-        said = {
-            name: [found.sentence for found in look.differences if found.kind is not Kind.NOT_YET]
-            for name, look in looks.items()
-        }
-        found = all(said[fault.switch] for fault in FAULTS)
-        if (found and said == before) or time.monotonic() > end:
-            return said
-        before = said
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.kind.replace(" ", "-"))

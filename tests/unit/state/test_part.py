@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from tests.unit.state.lab import BORDER, FRONTEND, LEAF, LINUX, look, sentences
 
@@ -11,9 +12,11 @@ from fabricgen.compiler import compile_site, slices
 from fabricgen.intent.load import load_texts
 from fabricgen.state.compare.compare import compare
 from fabricgen.state.expected import Expected, expected
-from fabricgen.state.observed import Observed
 from fabricgen.state.stability import unsettled
 from fabricgen.state.underlay import underlay
+
+if TYPE_CHECKING:
+    from fabricgen.state.observed import Observed
 
 SPINE, ABSENT = "fe-spine1", "fe-spine2"
 LOOPBACK = "10.64.255.252"  # of the absent spine
@@ -26,9 +29,7 @@ def models_of_part(*names: str) -> dict[str, Expected]:
     assert made.site is not None
     pieces = [piece for _, piece in slices(made.site) if piece.switch.name in names]
     ways, part = underlay(pieces), frozenset(names)
-    return {
-        piece.switch.name: expected(piece, ways, LINUX.spelling, part=part) for piece in pieces
-    }
+    return {piece.switch.name: expected(piece, ways, LINUX.spelling, part=part) for piece in pieces}
 
 
 def without_the_spine(seen: Observed) -> Observed:

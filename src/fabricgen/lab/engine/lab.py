@@ -44,6 +44,7 @@ class Lab:
         made = time.monotonic()
         with ThreadPoolExecutor(self.workers) as pool:
             steps = dict(pool.map(lambda node: self._start(node, tell), self.switches.values()))
+        self._greet()
         done = time.monotonic()
         return {
             "made": round(made - begun, 2),
@@ -52,6 +53,11 @@ class Lab:
             "skipped": self._skipped(),
             "memory": memory_used(),
         }
+
+    def _greet(self) -> None:
+        """Let every lldpd speak now: nobody listened before, and it speaks every 30 s by itself."""
+        with ThreadPoolExecutor(self.workers) as pool:
+            list(pool.map(lambda node: node.run(("lldpcli", "update")), self.switches.values()))
 
     def _start(self, node: SwitchNode, tell: Tell) -> tuple[str, dict[str, float]]:
         tell({"event": "switch", "name": node.name, "step": "starting"})
@@ -148,6 +154,7 @@ class Lab:
                 raise LabError(f"{each!r} is not broken")
             self._mend(each)
             del self.broken[each]
+        self._greet()
         return {"healed": names}
 
     def _mend(self, name: str) -> None:

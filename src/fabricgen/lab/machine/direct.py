@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from fabricgen.lab.tools import Tools
 
 _SETUP = """\
+files=$1
+shift
 mount --make-rprivate /
+cd "$files" # it may be below /run, which is about to be covered
 mount -t tmpfs -o mode=755 run /run
-mkdir -p /run/netns /run/lock
+mkdir -p /run/netns /run/lock /run/files
+mount -c --bind . /run/files # -c: "." itself, not its path
+cd /
 exec "$@"
 """
 
@@ -51,9 +56,10 @@ class Direct:
         self._ours = ours
         self.line = ours.fileno()
         engine = (sys.executable, "-m", "fabricgen.lab.engine.main", str(theirs.fileno()))
+        places = ("/run/files", str(tools.root or ""))
         spaces = ("unshare", "-m", "-u", "-n", "-p", "-i", "--fork", "--kill-child", "--mount-proc")
         self._process = subprocess.Popen(  # noqa: S603 - our own command
-            [*spaces, "sh", "-ec", _SETUP, "sh", *engine, str(files), str(tools.root or "")],
+            [*spaces, "sh", "-ec", _SETUP, "sh", str(files), *engine, *places],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

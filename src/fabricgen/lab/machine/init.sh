@@ -5,14 +5,18 @@ export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LANG=C.UTF-8
 export PYTHONDONTWRITEBYTECODE=1 TMPDIR=/run
 mount -t proc proc /proc
 mount -t sysfs sys /sys
+cd "$LAB_FILES" # it may be below /run, which is about to be covered
 mount -t tmpfs -o mode=755 run /run
+mkdir /run/files
+mount -c --bind . /run/files # -c: "." itself, not its path
+cd /
 mount -t devtmpfs dev /dev 2>/dev/null
 mkdir -p /dev/pts /dev/shm /run/lock /run/netns
 mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts /dev/pts
 mount -t tmpfs -o mode=1777 shm /dev/shm
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 hostname lab
-setsid "$LAB_PYTHON" -m fabricgen.lab.engine.main /dev/ttyS0 "$LAB_FILES" "$LAB_TOOLS" &
+setsid "$LAB_PYTHON" -m fabricgen.lab.engine.main /dev/ttyS0 /run/files "$LAB_TOOLS" &
 wait $!
 echo "engine ended: $?"
 echo o > /proc/sysrq-trigger # needs no poweroff program; process 1 must stay until it is over
