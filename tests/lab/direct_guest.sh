@@ -19,7 +19,7 @@ seen() { # of this machine, not of a lab: links, mounts, files in /run, processe
     cut -d' ' -f2,3 /proc/mounts
     find /run -mindepth 1 ! -path '*.pyc' | sort
     for each in /proc/[0-9]*; do
-        line=$(tr '\0' ' ' < "$each/cmdline" 2>/dev/null)
+        line=$({ tr '\0' ' ' < "$each/cmdline"; } 2>/dev/null) # it may be gone meanwhile
         case $line in "" | "/bin/sh $0"*) ;; *) echo "process $line" ;; esac
     done
 }

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _PATIENCE = 5  # seconds for killed processes to be gone
 _libc = ctypes.CDLL(None)
-# A kernel's helper processes do not end with it, and a keeper that is killed removes nothing.
+# `-s`, because dash takes the `--` after `-KILL` for a number. A kernel's helper processes do not end with it, and a keeper that is killed removes nothing.
 _GUARD = """\
 while read -r line; do group=$line; done
-[ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null
+[ -z "$group" ] || kill -s KILL -- "-$group"
 rm -rf -- "$1"
 """
 
