@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 BRIDGE = "mgmt"
 """The management network: a bridge in the machine's own network space."""
 
-
+_LINES = 400
+"""Of one `ip -batch`: it keeps a file open for each `netns NAME` in them, and may have 1,024."""
 _IPV6 = "-6 "
 
 
@@ -30,7 +31,7 @@ class End:
 
 
 def batch(lines: Iterable[str], where: str | None = None) -> None:
-    """Run many `ip` commands in one process, in a named network namespace if any.
+    """Run many `ip` commands in few processes, in a named network namespace if any.
 
     Those that begin with -6 are about IPv6 and come last: a batch has one family.
     """
@@ -40,8 +41,8 @@ def batch(lines: Iterable[str], where: str | None = None) -> None:
     for six, part in chosen.items():
         space = ("-n", where) if where else ()
         command = ["ip", *(("-6",) if six else ()), *space, "-batch", "-"]
-        if part:
-            run(command, "\n".join(part) + "\n", check=True)
+        for start in range(0, len(part), _LINES):
+            run(command, "\n".join(part[start : start + _LINES]) + "\n", check=True)
 
 
 def management(gateway: str) -> list[str]:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _PATIENCE = 5  # seconds for killed processes to be gone
 _libc = ctypes.CDLL(None)
-# `-s`, because dash takes the `--` after `-KILL` for a number. A kernel's helper processes do not end with it, and a keeper that is killed removes nothing.
+# A kernel's helper processes do not end with it, and a keeper that is killed removes nothing.
+# `-s KILL` and not `-KILL`: dash would take the `--` after that for a number.
 _GUARD = """\
 while read -r line; do group=$line; done
 [ -z "$group" ] || kill -s KILL -- "-$group"
