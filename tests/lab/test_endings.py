@@ -115,4 +115,4 @@ def test_two_labs_and_the_end_of_one(machine: None, ground: Ground) -> None:
     assert (done.returncode, done.stdout) == (0, f"{SWITCH}\n")
     assert ground.call("lab", "down", "--lab", "two").returncode == 1
     assert ground.call("lab", "down").returncode == 0
-    assert ground.left() == []  # at once: what is down is down
+    assert ground.left_in_the_end() == []

@@ -146,7 +146,11 @@ class SwitchNode:
 
     def _interfaces(self) -> None:
         """Do what ifupdown2's networking.service does at boot."""
-        self.must(("ifreload", "-a"), "ifupdown2 refused etc/network/interfaces", 300)
+        done = self.run(("ifreload", "-a"), timeout=300)
+        errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+        if errors or done.returncode:  # it returns 0 after an address that is none
+            said = "; ".join(errors[:4]) or done.stderr.strip()
+            raise LabError(f"{self.name}: ifupdown2 refused etc/network/interfaces: {said}")
 
     def _unit(self) -> None:
         """Run what the rendered unit runs, in its order."""
