@@ -71,13 +71,13 @@ def unpack(tools: Tools, packages: list[str]) -> list[str]:
         raise LabFailure(f"no apt-get here; install {', '.join(packages)} by this system's means")
     debs = tools.folder / "debs"
     (debs / "partial").mkdir(parents=True, exist_ok=True)
-    if not _fetch(debs, packages, []):
+    if _fetch(debs, packages, []):
         lists = tools.folder / "lists"
         (lists / "partial").mkdir(parents=True, exist_ok=True)
         own = [f"-oDir::State::lists={lists}"]
         _apt(["update", "-qq", *own, "-oAPT::Sandbox::User="])
-        if not (said := _fetch(debs, packages, own)):
-            raise LabFailure(f"apt-get finds no {', '.join(packages)}: {said}")
+        if said := _fetch(debs, packages, own):
+            raise LabFailure(f"apt-get does not give {', '.join(packages)}: {said}")
     root = tools.folder / "root"
     for name in _MERGED:
         (root / "usr" / name).mkdir(parents=True, exist_ok=True)
@@ -110,11 +110,15 @@ def _apt(words: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _fetch(debs: Path, packages: list[str], more: list[str]) -> bool:
-    """Download packages and what they need beyond what is installed; installs nothing."""
+def _fetch(debs: Path, packages: list[str], more: list[str]) -> str:
+    """Download packages and what they need beyond what is installed; say why not, else nothing."""
     options = ["-oAPT::Sandbox::User=", f"-oDir::Cache::archives={debs}", *more]
     words = ["--download-only", "--reinstall", "--no-install-recommends", "-y", *options]
-    return _apt(["install", *words, *packages]).returncode == 0
+    done = _apt(["install", *words, *packages])
+    if done.returncode == 0:
+        return ""
+    lines = done.stderr.strip().splitlines()
+    return lines[-1] if lines else f"exit code {done.returncode}"
 
 
 def _extract(deb: Path, root: Path) -> None:

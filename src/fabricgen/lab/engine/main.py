@@ -20,7 +20,7 @@ from fabricgen.lab.channel import Frame, Joiner, Kind, message, pieces, read_fra
 from fabricgen.lab.engine.kernel import load_modules
 from fabricgen.lab.engine.lab import Lab, memory_used
 from fabricgen.lab.engine.probe import measure
-from fabricgen.lab.engine.world import LabError, World
+from fabricgen.lab.engine.world import LabError, World, use_tools
 
 Operation = Callable[[Lab, dict[str, Any]], Any]
 OPERATIONS: dict[str, Operation] = {
@@ -176,4 +176,6 @@ def _modules(tools: str) -> None:
 
 if __name__ == "__main__":
     _modules(sys.argv[3])
+    if sys.argv[3]:
+        use_tools(Path(sys.argv[3]))
     asyncio.run(_main(sys.argv[1], sys.argv[2], sys.argv[3]))

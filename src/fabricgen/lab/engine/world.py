@@ -24,6 +24,14 @@ _PRIVATE = (
 """Folders of which a switch sees nothing of this machine's; some are readable by root alone."""
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": "/root", "TERM": "dumb"}
+"""Of every command; `use_tools` adds where to look for what the machine itself has not."""
+
+
+def use_tools(root: Path) -> None:
+    """Let commands of the machine be found among the tools, too: ip, tc, nsenter."""
+    places = (root / "usr/sbin", root / "usr/bin")
+    ENVIRONMENT["PATH"] = ":".join((PATH, *map(str, places)))
+    ENVIRONMENT["LD_LIBRARY_PATH"] = ":".join(map(str, (root / "usr/lib").glob("*-linux-gnu")))
 
 
 @dataclass(frozen=True, slots=True)
