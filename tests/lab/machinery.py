@@ -137,7 +137,8 @@ def new_ground(where: Path | None = None) -> Iterator[Ground]:
     ground = Ground(folder, {"XDG_RUNTIME_DIR": str(folder)})
     try:
         yield ground
-        assert ground.left_in_the_end() == []
+        left = ground.left_in_the_end()
+        assert not left, left
     finally:
         for line in processes(str(folder)):
             with contextlib.suppress(ProcessLookupError):

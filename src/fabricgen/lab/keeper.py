@@ -52,6 +52,7 @@ class Keeper:
         try:
             await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self.over.set()
             serving.cancel()
             waiting.cancel()
             self.end()
@@ -115,8 +116,9 @@ class Keeper:
                     for frame in pieces(stream, data):
                         await self.send(frame)
             finally:
-                await self.send(Frame(stream, Kind.END))
                 del self.clients[stream]
+                if not self.over.is_set():  # nobody would read it, and the window stay shut
+                    await self.send(Frame(stream, Kind.END))
         writer.close()
 
     async def send(self, frame: Frame) -> None:

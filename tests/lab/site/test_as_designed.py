@@ -109,7 +109,9 @@ def test_a_cable_that_failed_is_named_and_heals(lab: Running) -> None:
     assert healed.returncode == 0, healed.stderr
     assert code != 0
     assert said["broken"] == {"fe-leaf01:swp29": ["down"]}
-    assert {switch for switch, _ in what} == {"fe-leaf01", "fe-spine1"}
+    # The other leafs have one equal path less to this one; the backend is another network.
+    assert {"fe-leaf01", "fe-spine1"} <= {switch for switch, _ in what}
+    assert not {switch for switch, _ in what if switch.startswith("be-")}
     assert any("swp29" in thing for switch, thing in what if switch == "fe-leaf01")
     assert lab.differences() == []
 
