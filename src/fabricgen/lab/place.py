@@ -102,7 +102,10 @@ class Place:
 
     def facts(self) -> dict[str, Any]:
         """Return what `up` noted: the way, the part, what each switch took and left out."""
-        noted: dict[str, Any] = json.loads((self.folder / "up").read_text())
+        try:
+            noted: dict[str, Any] = json.loads((self.folder / "up").read_text())
+        except FileNotFoundError:
+            raise LabFailure(f"the lab {self.name} is still booting") from None
         return noted
 
     def take(self) -> int | None:
