@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ import pytest
 from tests.lab.machinery import INTENT, PATIENCE, Ground, new_ground, processes
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable
 
 SWITCH = "be-su01-leaf1"
@@ -104,7 +104,7 @@ def test_two_labs_and_the_end_of_one(machine: None, ground: Ground) -> None:
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == "lab: several labs are up: one, two; name one, --lab\n"
 
-    subprocess.run(["kill", "-KILL", str(keeper(ground, "two"))], check=True)
+    os.kill(keeper(ground, "two"), signal.SIGKILL)
     end = time.monotonic() + PATIENCE
     while (left := processes(str(ground.labs / "two"))) and time.monotonic() < end:
         time.sleep(0.1)
