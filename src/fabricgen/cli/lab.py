@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-
 import click
 
-from fabricgen.diagnostics import did_you_mean
+from fabricgen.cli.verbs import Verbs
 
 VERBS = {
     "up": "boot a site, or a part of it, and prove that it runs as designed",
@@ -22,36 +20,11 @@ VERBS = {
 }
 
 
-class LabVerbs(click.Group):
-    """Finds a verb's module when it is used."""
+class LabVerbs(Verbs):
+    """The verbs of the lab."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the verbs in the order people need them."""
-        del ctx
-        return list(VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the verb."""
-        del ctx
-        if cmd_name not in VERBS:
-            return None
-        module = importlib.import_module(f"fabricgen.cli.lab_{cmd_name}")
-        command: click.Command = module.command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the verbs without importing them."""
-        del ctx
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest verb when one is misspelt."""
-        if args and not args[0].startswith("-") and args[0] not in VERBS:
-            ctx.fail(f"no verb {args[0]!r}; {did_you_mean(args[0], VERBS)}")
-        return super().resolve_command(ctx, args)
+    verbs = VERBS
+    modules = "fabricgen.cli.lab_"
 
 
 @click.command("lab", cls=LabVerbs)

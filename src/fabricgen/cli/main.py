@@ -6,13 +6,13 @@ Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 usage, 130 i
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import sys
 
 import click
 
 from fabricgen import __version__
+from fabricgen.cli.verbs import Verbs
 
 USAGE = 64
 INTERRUPTED = 130
@@ -30,40 +30,14 @@ VERBS = {
 }
 
 
-class Verbs(click.Group):
-    """Finds a verb's module when it is used; `--help` imports none of them."""
+class MainVerbs(Verbs):
+    """The verbs of fabricgen."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the verbs in the order people need them."""
-        del ctx
-        return list(VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the verb."""
-        del ctx
-        if cmd_name not in VERBS:
-            return None
-        command: click.Command = importlib.import_module(f"fabricgen.cli.{cmd_name}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the verbs without importing them."""
-        del ctx
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest verb when one is misspelt."""
-        from fabricgen.diagnostics import did_you_mean
-
-        if args and not args[0].startswith("-") and args[0] not in VERBS:
-            ctx.fail(f"no verb {args[0]!r}; {did_you_mean(args[0], VERBS)}")
-        return super().resolve_command(ctx, args)
+    verbs = VERBS
+    modules = "fabricgen.cli."
 
 
-@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=MainVerbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="fabricgen")
 def main() -> None:
     """Compile the intent of an AI data-centre network into switch configuration.
