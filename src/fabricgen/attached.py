@@ -36,7 +36,7 @@ class HostInterface:
 
     name: str
     mtu: int
-    address: Ip | None = None
+    address: str = ""  # 172.16.0.1/31
     members: tuple[str, ...] = ()
     parent: str = ""
     vlan: int = 0
@@ -110,7 +110,9 @@ def _add_rail(host: AttachedHost, server: HostSlice, rail: Rail) -> None:
     """Give a NIC what hosts/network.py says to netplan: by source into the rail's own table."""
     plan, device, via = rail.plan, rail.plan.nic.name, rail.gateway.host
     host.railed = True
-    host.interfaces.append(HostInterface(device, server.share.mtu, rail.address, table=plan.table))
+    host.interfaces.append(
+        HostInterface(device, server.share.mtu, str(rail.address), table=plan.table)
+    )
     host.routes += [
         HostRoute(plan.block.prefix, via, device, metric=plan.metric),
         HostRoute(rail.address.prefix, "", device, plan.table),
@@ -179,7 +181,9 @@ class _Tenants:
         self._ways[host.name] += 1
         table = _TABLES + way if way else 0
         host.interfaces.append(
-            HostInterface(bare.name, bare.mtu, own, bare.members, bare.parent, bare.vlan, table)
+            HostInterface(
+                bare.name, bare.mtu, str(own), bare.members, bare.parent, bare.vlan, table
+            )
         )
         host.routes += _ways_out(own, vlan.gateway.host, bare.name, table)
         host.endpoints.append(

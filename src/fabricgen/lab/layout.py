@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fabricgen.attached import attached
 from fabricgen.compiler import folder_of, slices
 from fabricgen.fabric.topology import Nic, Port, Switch
-from fabricgen.lab.plan import LabCable, LabHost, LabInterface, LabPlan, LabSwitch, Skipped
+from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch, Skipped
 from fabricgen.lab.skipped import skipped_by
 from fabricgen.platforms.linux.names import port_name
 
@@ -44,7 +44,10 @@ def lay_out(
         lifted=lifted,
         gateway=f"{site.services.gateway}/{_management_length(site)}",
         switches=tuple(switches),
-        hosts=tuple(_host(host) for host in hosts.values()),
+        hosts=tuple(
+            LabHost(host.name, tuple(host.interfaces), tuple(host.routes))
+            for host in hosts.values()
+        ),
         cables=tuple(_cables(site, wanted, hosts)),
         endpoints=tuple(
             each for host in hosts.values() for each in host.endpoints if ":" not in each.address
@@ -107,22 +110,3 @@ def _spelled(port: object) -> str:
         return port_name(port)
     assert isinstance(port, Nic)
     return port.name
-
-
-def _host(host: AttachedHost) -> LabHost:
-    return LabHost(
-        host.name,
-        tuple(
-            LabInterface(
-                each.name,
-                each.mtu,
-                str(each.address or ""),
-                each.members,
-                each.parent,
-                each.vlan,
-                each.table,
-            )
-            for each in host.interfaces
-        ),
-        tuple(host.routes),
-    )

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fabricgen.attached import Endpoint, HostRoute
+    from fabricgen.attached import Endpoint, HostInterface, HostRoute
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,24 +21,11 @@ class LabSwitch:
 
 
 @dataclass(frozen=True, slots=True)
-class LabInterface:
-    """One interface of a host. members: it is an LACP bundle of them. vlan: tagged, on `parent`."""
-
-    name: str
-    mtu: int
-    address: str = ""  # 172.16.0.1/31
-    members: tuple[str, ...] = ()
-    parent: str = ""
-    vlan: int = 0
-    table: int = 0  # what it sends with this address goes by this table
-
-
-@dataclass(frozen=True, slots=True)
 class LabHost:
     """One server, or one router outside, as a network namespace."""
 
     name: str
-    interfaces: tuple[LabInterface, ...]
+    interfaces: tuple[HostInterface, ...]
     routes: tuple[HostRoute, ...]
 
 
@@ -50,11 +37,6 @@ class LabCable:
     a_port: str
     b: str
     b_port: str
-
-    @property
-    def name(self) -> str:
-        """How people say it: fe-leaf01:swp29."""
-        return f"{self.a}:{self.a_port}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any
 
 from fabricgen.lab.channel import Frame, Joiner, Kind, message, pieces, read_frame
 from fabricgen.lab.engine.kernel import load_modules
-from fabricgen.lab.engine.lab import Lab, memory_used
+from fabricgen.lab.engine.lab import Lab
 from fabricgen.lab.engine.probe import measure
 from fabricgen.lab.engine.world import LabError, World, use_tools
 
@@ -30,7 +30,6 @@ OPERATIONS: dict[str, Operation] = {
     "heal": lambda lab, ask: lab.heal(ask.get("name")),
     "keys": lambda lab, ask: lab.keys(ask["key"]),
     "broken": lambda lab, _: lab.broken,
-    "memory": lambda _, __: memory_used(),
     "probe": lambda lab, ask: measure(lab.plan, ask["ask"]),
 }
 

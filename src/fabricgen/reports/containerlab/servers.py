@@ -58,11 +58,11 @@ def _interface(each: HostInterface) -> Iterator[str]:
     if each.vlan:
         yield f"ip link add link {each.parent} name {each.name} type vlan id {each.vlan}"
     yield f"ip link set {each.name} mtu {each.mtu} up"
-    if each.address is None:
+    if not each.address:
         return
     yield f"ip address add {each.address} dev {each.name}"
     if each.table:
-        own = each.address.host
+        own = each.address.partition("/")[0]
         yield f"{_ip(own)} rule add from {own} table {each.table} priority {each.table}"
 
 
