@@ -1,0 +1,1 @@
+"""Rendered files on their way to running switches: planned, pushed in batches, undone when bad."""
