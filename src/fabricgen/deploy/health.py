@@ -36,15 +36,13 @@ def lost(before: Health, after: Health) -> tuple[str, ...]:
 
     More of anything is no loss. Counters of errors are judged by `grown`, which needs time to tell.
     """
-    return tuple(
-        [
-            *_down("BGP session", before.sessions, after.sessions),
-            *_down("BFD session", before.bfd, after.bfd),
-            *_down("port", before.links, after.links),
-            *_cables(before, after),
-            *_routes(before, after),
-            *(f"could not be read: {said}" for said in after.unread if said not in before.unread),
-        ]
+    return (
+        *_down("BGP session", before.sessions, after.sessions),
+        *_down("BFD session", before.bfd, after.bfd),
+        *_down("port", before.links, after.links),
+        *_cables(before, after),
+        *_routes(before, after),
+        *(f"could not be read: {said}" for said in after.unread if said not in before.unread),
     )
 
 

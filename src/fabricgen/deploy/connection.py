@@ -1,0 +1,78 @@
+"""Nornir's connection plugin: a host's options in, an open driver out.
+
+nornir_napalm is not used: it passes one dictionary of options to all hosts of a group, which the
+drivers then change, so that a configuration can reach the wrong switch.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.deploy.drivers.registry import driver_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nornir.core.configuration import Config
+
+    from fabricgen.deploy.transport import Transport
+
+TIMEOUT = 60
+"""Seconds; NAPALM's own default."""
+
+
+class Connection:
+    """One open driver. password: said by reference, and known when the connection is opened."""
+
+    def __init__(self) -> None:
+        """Start unconnected; Nornir calls open."""
+        self.connection: Any = None
+        self.state: dict[str, Any] = {}
+
+    def open(
+        self,
+        hostname: str | None,
+        username: str | None,
+        password: str | None,
+        port: int | None,
+        platform: str | None,
+        extras: dict[str, Any] | None = None,
+        configuration: Config | None = None,
+    ) -> None:
+        """Make the driver and connect it. LookupError, or NAPALM's exceptions."""
+        del configuration
+        options = copy.deepcopy(extras or {})
+        name = options.pop("name", hostname)
+        reveal: Callable[[str], str] | None = options.pop("reveal", None)
+        kept = options.pop("password", None)
+        if kept is not None and reveal is not None:
+            password = reveal(kept)
+        made: Transport = driver_of(options.pop("driver", None) or str(platform))(
+            hostname,
+            username or "",
+            password or "",
+            options.pop("timeout", TIMEOUT),
+            {
+                **_addressed(options, str(name), str(hostname), port),
+                **({"port": port} if port is not None else {}),
+                "host_key_alias": name,
+            },
+        )
+        made.open()
+        self.connection = made
+
+    def close(self) -> None:
+        """Disconnect."""
+        if self.connection is not None:
+            self.connection.close()
+
+
+def _addressed(
+    options: dict[str, Any], name: str, address: str, port: int | None
+) -> dict[str, Any]:
+    """Fill in the switch's name and address where an option leaves room for them."""
+    if "proxy_command" in options:
+        said = options["proxy_command"].format(name=name, address=address, port=port or "")
+        return {**options, "proxy_command": said}
+    return options

@@ -1,0 +1,1 @@
+"""A stand-in for a switch: a folder that keeps configurations, sessions and timers as one would."""

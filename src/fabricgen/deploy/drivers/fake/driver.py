@@ -1,0 +1,209 @@
+"""The driver of fake switches: a folder in, the behaviour of a switch with timed commits out.
+
+For tests and for practising: nothing here has ever been a switch. What a switch does by itself
+while nobody is connected, its timer, happens when somebody looks next.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from napalm.base import NetworkDriver
+from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConfigException
+
+from fabricgen.deploy.drivers.fake.temper import Temper
+from fabricgen.deploy.health import Health
+from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
+
+if TYPE_CHECKING:
+    from fabricgen.deploy.transport import Transport
+
+
+class FakeDriver(NetworkDriver):
+    """One fake switch, in `optional_args["folder"]/<name>`."""
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: dict[str, Any] | None = None,
+    ) -> None:
+        """Take NAPALM's arguments; the name is that of the inventory."""
+        del username, password
+        options = optional_args or {}
+        self.hostname, self.timeout = hostname, timeout
+        self.place = Path(options["folder"]) / options.get("host_key_alias", hostname)
+        self.plan = ""
+        self.candidate: str | None = None
+        self.temper = Temper()
+
+    def open(self) -> None:
+        """Connect."""
+        if not (self.place / "running").exists():
+            raise ConnectionException(f"no route to {self.hostname}")
+        self.temper = Temper.read(self.place)
+        self.temper.wait(self.timeout)
+        self._note("open")
+
+    def close(self) -> None:
+        """Disconnect; what is pending stays so."""
+        self._note("close")
+
+    def get_facts(self) -> dict[str, Any]:
+        """Return who it is."""
+        self._note("facts")
+        name = self.temper.hostname or self.place.name
+        return {"hostname": name, "serial_number": self.temper.serial, "vendor": "fake"}
+
+    def get_config(
+        self,
+        retrieve: str = "running",
+        full: bool = False,  # noqa: FBT001, FBT002 - NAPALM's way
+        sanitized: bool = False,  # noqa: FBT001, FBT002
+        format: str = "text",  # noqa: A002
+    ) -> dict[str, str]:
+        """Return what runs."""
+        del retrieve, full, sanitized, format
+        self._note("config")
+        return {"running": self._running(), "startup": "", "candidate": self.candidate or ""}
+
+    def claim(self, plan: str) -> None:
+        """Note whose the switch is."""
+        pending = self.unfinished()
+        if pending is not None and pending.plan != plan:
+            raise Busy(f"the commit of plan {pending.plan} is pending")
+        self._note("claim")
+        self.plan, self.candidate = plan, None
+
+    def unfinished(self) -> Unfinished | None:
+        """Return the commit that waits."""
+        commit = self._commit()
+        return Unfinished(commit["plan"], commit["until"] - time.time()) if commit else None
+
+    def load_replace_candidate(
+        self, filename: str | None = None, config: str | None = None
+    ) -> None:
+        """Take a candidate; one that the temper refuses is refused."""
+        del filename
+        self._note("load")
+        if self.temper.refuses and self.temper.refuses in (config or ""):
+            raise ReplaceConfigException(f"% Invalid input: {self.temper.refuses}")
+        self.candidate = config
+
+    def load_checkpoint(self, plan: str) -> None:
+        """Take what ran before a plan."""
+        self._note("load")
+        try:
+            self.candidate = (self.place / "checkpoints" / plan).read_text()
+        except FileNotFoundError:
+            raise NoCheckpoint(f"nothing is kept from before plan {plan}") from None
+
+    def compare_config(self) -> str:
+        """Return a unified diff of what runs and the candidate."""
+        self._note("compare")
+        running, candidate = self._running(), self.candidate
+        if candidate is None or running == candidate:
+            return ""
+        old, new = running.splitlines(), candidate.splitlines()
+        return "\n".join(difflib.unified_diff(old, new, "running", "candidate", lineterm=""))
+
+    def discard_config(self) -> None:
+        """Forget the candidate."""
+        self._note("discard")
+        self.candidate = None
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Run the candidate, and undo it unless it is confirmed in time.
+
+        The order makes every moment of it safe: what ran is kept, the timer runs, then it changes.
+        """
+        del message
+        self.temper.wait(self.timeout)
+        self._note("write commit")
+        if self.candidate is None:
+            raise CommitError("there is no candidate")
+        checkpoints = self.place / "checkpoints"
+        checkpoints.mkdir(exist_ok=True)
+        _put(checkpoints / self.plan, self._running())
+        if revert_in is not None:
+            until = time.time() + revert_in
+            _put(self.place / "commit", json.dumps({"plan": self.plan, "until": until}))
+        if not self.temper.lies:
+            _put(self.place / "running", self.candidate)
+
+    def confirm_commit(self) -> None:
+        """Keep what is pending."""
+        self._note("write confirm")
+        if self._mine() is None:
+            raise CommitError("no commit of this plan is pending")
+        (self.place / "commit").unlink()
+        self.candidate = None
+
+    def has_pending_commit(self) -> bool:
+        """Tell whether a commit waits."""
+        return self._commit() is not None
+
+    def rollback(self) -> None:
+        """Undo what is pending."""
+        self._note("write rollback")
+        mine = self._mine()
+        if mine is None:
+            raise CommitError("no commit of this plan is pending")
+        self._undo(mine)
+        self.candidate = None
+
+    def health(self) -> Health:
+        """Return what works: all sessions, unless what runs holds what breaks them."""
+        self._note("health")
+        broken = bool(self.temper.breaks) and self.temper.breaks in self._running()
+        peers = self.temper.sessions
+        return Health(
+            sessions=dict.fromkeys(peers, not broken),
+            routes={} if broken else {f"{peer} ipv4": 8 for peer in peers},
+        )
+
+    def _running(self) -> str:
+        self._commit()
+        return (self.place / "running").read_text()
+
+    def _commit(self) -> dict[str, Any] | None:
+        """Return the pending commit, after the timer has had its way."""
+        try:
+            commit: dict[str, Any] = json.loads((self.place / "commit").read_text())
+        except FileNotFoundError:
+            return None
+        if commit["until"] > time.time():
+            return commit
+        self._undo(commit)
+        return None
+
+    def _mine(self) -> dict[str, Any] | None:
+        commit = self._commit()
+        return commit if commit and commit["plan"] == self.plan else None
+
+    def _undo(self, commit: dict[str, Any]) -> None:
+        _put(self.place / "running", (self.place / "checkpoints" / commit["plan"]).read_text())
+        (self.place / "commit").unlink(missing_ok=True)
+
+    def _note(self, what: str) -> None:
+        """Keep a record of every request, for those who check that nothing was changed."""
+        with (self.place / "requests").open("a") as record:
+            record.write(f"{what}\n")
+
+
+def _put(path: Path, text: str) -> None:
+    """Replace a file at once: it is old or new, whenever one is killed."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    aside.write_text(text)
+    aside.replace(path)
+
+
+if TYPE_CHECKING:
+    _check: type[Transport] = FakeDriver

@@ -1,0 +1,119 @@
+"""The folder inventory/ in, its validated options out, or everything that is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from fabricgen.deploy.inventory.options import Inventory, Options
+from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.intent.source import SourceMap, read_text
+from fabricgen.intent.wording import finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from fabricgen.deploy.targets import Target
+
+_FILES = {
+    "defaults": "how every switch is reached",
+    "groups": "how the switches of a platform or fabric are reached",
+    "hosts": "how one switch is reached",
+    "nornir": "how the work is spread",
+}
+_PATHS = ("key_file", "known_hosts", "ca_file", "folder")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read: the inventory unless there are findings."""
+
+    folder: Path
+    inventory: Inventory
+    findings: tuple[Diagnostic, ...]
+    source: SourceMap
+
+
+def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
+    """Read inventory/; a folder or file that is not there says nothing, and that is no fault."""
+    source, found, data = SourceMap(), list[Diagnostic](), {}
+    for name in _FILES:
+        path = folder / f"{name}.yaml"
+        try:
+            text = path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            continue
+        except (OSError, UnicodeDecodeError) as error:
+            said = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+            found.append(Diagnostic(Code.UNREADABLE, f"{path}: {said}"))
+            continue
+        data[name], wrong = read_text(str(path), text, source)
+        found.extend(wrong)
+    source.root = {name: each for name, each in data.items() if each is not None}
+    inventory = Inventory()
+    if not found:
+        try:
+            inventory = Inventory.model_validate(source.root)
+        except ValidationError as error:
+            details = error.errors(include_url=False, include_input=False)
+            found.extend(_worded(finding(one, source.value(one["loc"]))) for one in details)
+    found.extend(_strangers(inventory, targets))
+    return Read(folder, inventory, tuple(found), source)
+
+
+def _worded(found: Diagnostic) -> Diagnostic:
+    """Hint at our own keys: the wording of intent knows only those of an intent."""
+    if found.code is not Code.UNKNOWN_KEY:
+        return found
+    known = Options.model_fields if len(found.path) > 1 else _FILES
+    return replace(found, hint=did_you_mean(str(found.path[-1]), known))
+
+
+def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[Diagnostic]:
+    """Say which groups and hosts the site does not have, and who must not be trusted blindly."""
+    groups = {name for it in targets.values() for name in (it.platform, it.fabric)}
+    for kind, written, known in (
+        ("groups", inventory.groups, groups),
+        ("hosts", inventory.hosts, set(targets)),
+    ):
+        for name in written:
+            if name not in known:
+                what = "platform or fabric" if kind == "groups" else "switch"
+                said = f"no {what} {name!r} in this site"
+                hint = did_you_mean(name, known)
+                yield Diagnostic(Code.UNKNOWN_REFERENCE, said, (kind, name), hint, at_key=True)
+    wide: dict[tuple[str, ...], Options] = {("defaults",): inventory.defaults}
+    wide |= {("groups", name): options for name, options in inventory.groups.items()}
+    for path, options in wide.items():
+        if options.insecure:
+            yield Diagnostic(
+                Code.BAD_VALUE,
+                "insecure: only one switch at a time may go unchecked, in hosts.yaml",
+                (*path, "insecure"),
+                "`fabricgen trust` collects host keys and certificates for review",
+            )
+
+
+def options_of(read: Read, target: Target, last: Options | None = None) -> dict[str, object]:
+    """Merge what is said of a switch, the narrowest last: defaults, platform, fabric, switch.
+
+    last: said over all of them, as by a lab. Paths are below the inventory's folder.
+    """
+    inventory, merged = read.inventory, dict[str, object]()
+    for options in (
+        inventory.defaults,
+        inventory.groups.get(target.platform),
+        inventory.groups.get(target.fabric),
+        inventory.hosts.get(target.name),
+        last,
+    ):
+        if options is not None:
+            merged |= options.model_dump(exclude_none=True)
+    for key in _PATHS:
+        if key in merged:
+            # pathlib: an absolute path replaces the folder before it.
+            merged[key] = str((read.folder / str(merged[key])).expanduser())
+    return merged

@@ -1,0 +1,91 @@
+"""A site's switches and their options in, a Nornir inventory out.
+
+Nornir's own SimpleInventory reads hosts from a file; ours are compiled, so that no list of hosts
+can fall behind the intent.
+"""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nornir.core.inventory import (
+    ConnectionOptions,
+    Defaults,
+    Group,
+    Groups,
+    Host,
+    Hosts,
+    Inventory,
+    ParentGroups,
+)
+
+from fabricgen.compiler import compile_site
+from fabricgen.deploy.inventory.files import Read, options_of, read_inventory
+from fabricgen.deploy.targets import Target, targets_of
+from fabricgen.intent.load import load_site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fabricgen.deploy.inventory.options import Options
+
+CONNECTION = "fabricgen"
+"""The name of our connection plugin, in Nornir's words."""
+
+
+class FabricgenInventory:
+    """Nornir's inventory plugin: `inventory: {plugin: FabricgenInventory, options: {site: …}}`."""
+
+    def __init__(self, site: str, inventory: str = "inventory") -> None:
+        """Take the folder of a site, and the one of inventory/."""
+        self.site, self.inventory = Path(site), Path(inventory)
+
+    def load(self) -> Inventory:
+        """Compile the site; ValueError, with all that is wrong, when that fails."""
+        made = compile_site(load_site(self.site))
+        if not made.ok or made.site is None:
+            raise ValueError("; ".join(found.message for found in made.findings))
+        targets = targets_of(made.site)
+        read = read_inventory(self.inventory, targets)
+        if read.findings:
+            raise ValueError("; ".join(found.message for found in read.findings))
+        return nornir_inventory(targets, read)
+
+
+def nornir_inventory(
+    targets: Mapping[str, Target],
+    read: Read,
+    last: Callable[[Target], Options | None] = lambda _: None,
+) -> Inventory:
+    """Build the inventory: hosts in groups by platform and fabric.
+
+    Every host gets options of its own: nornir_napalm's drivers write into those of a group, and
+    then the next host of the group is reached at the port of the first.
+    """
+    groups = Groups()
+    for name in sorted({word for it in targets.values() for word in (it.platform, it.fabric)}):
+        groups[name] = Group(name)
+    hosts = Hosts()
+    for target in targets.values():
+        said = options_of(read, target, last(target))
+        hosts[target.name] = Host(
+            target.name,
+            hostname=str(said.pop("address", target.address)),
+            port=_number(said.pop("port", None)),
+            username=_text(said.pop("username", None)),
+            platform=target.platform,
+            groups=ParentGroups([groups[target.platform], groups[target.fabric]]),
+            data={"fabric": target.fabric},
+            connection_options={CONNECTION: ConnectionOptions(extras=copy.deepcopy(said))},
+        )
+    return Inventory(hosts, groups, Defaults())
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

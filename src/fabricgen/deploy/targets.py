@@ -1,0 +1,55 @@
+"""A compiled site in, its switches as a push addresses them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.fabric.switch import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One switch of the site. address: of its management interface, without a prefix length."""
+
+    name: str
+    fabric: str
+    platform: str
+    address: str
+
+
+def targets_of(site: Site) -> dict[str, Target]:
+    """Return every switch of a site by its name, fabric by fabric."""
+    return {
+        switch.name: Target(
+            switch.name,
+            fabric.name,
+            switch.platform,
+            str(fabric.addresses.management_address(switch)).partition("/")[0],
+        )
+        for fabric in site.fabrics
+        for switch in fabric.topology.switches
+    }
+
+
+def limited(targets: Mapping[str, Target], patterns: Iterable[str]) -> dict[str, Target]:
+    """Return the switches that the patterns name: switches or fabrics, `*` and `?` allowed.
+
+    All when there is no pattern. ValueError, with the pattern, when one names nothing.
+    """
+    chosen: set[str] = set()
+    wanted = list(patterns)
+    for pattern in wanted:
+        found = {
+            target.name
+            for target in targets.values()
+            if fnmatchcase(target.name, pattern) or fnmatchcase(target.fabric, pattern)
+        }
+        if not found:
+            raise ValueError(pattern)
+        chosen |= found
+    return {name: it for name, it in targets.items() if not wanted or name in chosen}

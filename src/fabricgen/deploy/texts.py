@@ -1,0 +1,62 @@
+"""A compiled site in, the configuration of a switch as the one text its driver takes out."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import folder_of, switch_files
+from fabricgen.deploy.bundle import pack
+from fabricgen.design.slices import Slicer
+from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+
+_ALONE = {"eos": "eos.cfg"}
+"""Platforms whose configuration is one file, without the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """One switch. files: without the switch's folder; text: what its driver takes."""
+
+    files: dict[str, str]
+    text: str
+
+    @property
+    def sha256(self) -> str:
+        """Return the hash of the text, secrets not yet put in."""
+        return digest(self.text)
+
+
+class Texts:
+    """Renders one switch when it is asked for: memory holds those in work, whatever the site."""
+
+    def __init__(self, site: Site) -> None:
+        """Take a compiled site."""
+        self._slicers = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
+        self._switches = {
+            switch.name: switch for fabric in site.fabrics for switch in fabric.topology.switches
+        }
+        self._renderer = Renderer()
+        self._lock = threading.Lock()
+
+    def of(self, name: str) -> Rendered:
+        """Render a switch. The caches of slicer and renderer are not made for several threads."""
+        switch = self._switches[name]
+        with self._lock:
+            made = switch_files(self._slicers[switch.fabric].slice(switch), self._renderer)
+        folder = folder_of(switch) + "/"
+        files = {file.path.removeprefix(folder): file.text for file in made}
+        if switch.platform in _ALONE:
+            return Rendered(files, files[_ALONE[switch.platform]])
+        runs = [file.path.removeprefix(folder) for file in made if file.executable]
+        return Rendered(files, pack(files, runs))
+
+
+def digest(text: str) -> str:
+    """Return the sha256 of a text, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
