@@ -56,8 +56,8 @@ class FakeDriver(NetworkDriver):
         """Disconnect; what is pending stays so."""
         self._note("close")
 
-    def get_facts(self) -> dict[str, Any]:
-        """Return who it is."""
+    def get_facts(self) -> Any:
+        """Return who it is; only the two names that say which switch this is."""
         self._note("facts")
         name = self.temper.hostname or self.place.name
         return {"hostname": name, "serial_number": self.temper.serial, "vendor": "fake"}
@@ -68,7 +68,7 @@ class FakeDriver(NetworkDriver):
         full: bool = False,  # noqa: FBT001, FBT002 - NAPALM's way
         sanitized: bool = False,  # noqa: FBT001, FBT002
         format: str = "text",  # noqa: A002
-    ) -> dict[str, str]:
+    ) -> Any:
         """Return what runs."""
         del retrieve, full, sanitized, format
         self._note("config")
@@ -171,7 +171,8 @@ class FakeDriver(NetworkDriver):
 
     def _running(self) -> str:
         self._commit()
-        return (self.place / "running").read_text()
+        running: Path = self.place / "running"
+        return running.read_text()
 
     def _commit(self) -> dict[str, Any] | None:
         """Return the pending commit, after the timer has had its way."""
@@ -186,7 +187,7 @@ class FakeDriver(NetworkDriver):
 
     def _mine(self) -> dict[str, Any] | None:
         commit = self._commit()
-        return commit if commit and commit["plan"] == self.plan else None
+        return commit if commit is not None and commit["plan"] == self.plan else None
 
     def _undo(self, commit: dict[str, Any]) -> None:
         _put(self.place / "running", (self.place / "checkpoints" / commit["plan"]).read_text())
