@@ -1,0 +1,197 @@
+"""The journal of pushes: where it is kept in; who pushed what, when and how it ended out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from sqlalchemy import Select, func, inspect, select, text
+
+from fabricgen.deploy.journal.database import Database
+from fabricgen.deploy.journal.lock import Lock
+from fabricgen.deploy.journal.tables import JOURNAL, METADATA, PUSHES, STEPS, TAKEOVERS, VERSION
+from fabricgen.deploy.journal.words import (
+    Confirmed,
+    JournalFailure,
+    Kind,
+    Phase,
+    Push,
+    Result,
+    Step,
+    Takeover,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Connection, Row
+
+_MAKING = 0x66616272  # "fabr": the advisory lock of who makes the tables in PostgreSQL
+
+
+def journal_of(site: Path) -> Path:
+    """Return where the journal of a site is kept unless somebody says otherwise."""
+    return site / ".fabricgen" / "journal.db"
+
+
+class Journal:
+    """What was pushed. Reading needs no lock; writing does, so it is `lock` that gives the pen."""
+
+    def __init__(self, database: Database) -> None:
+        """Use `open`."""
+        self._database = database
+
+    @classmethod
+    def open(cls, address: str | Path, *, make: bool = True) -> Journal:
+        """Open a file or postgresql://…, made when it is not there, unless `make` is false.
+
+        JournalFailure says why not, in one sentence.
+        """
+        database = Database(str(address))
+        if not make and database.file is not None and not database.file.is_file():
+            raise JournalFailure(f"journal {database.shown}: no push was written there yet")
+        if _standing(database) is None:
+            if not make:
+                raise JournalFailure(f"journal {database.shown}: no push was written there yet")
+            database.make_file()
+            _make(database)
+        return cls(database)
+
+    @property
+    def name(self) -> str:
+        """Where it is kept, without a password."""
+        return self._database.shown
+
+    def lock(self, site: str, plan: str, who: str) -> Lock:
+        """Return the lock of a site for a `with`; LockHeld when another push has it."""
+        return Lock(self._database, site, plan, who)
+
+    def close(self) -> None:
+        """Give the connections up."""
+        self._database.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def history(
+        self, site: str | None = None, *, plan: str | None = None, limit: int | None = 50
+    ) -> list[Push]:
+        """Return pushes, the newest first."""
+        query = select(PUSHES).order_by(PUSHES.c.number.desc()).limit(limit)
+        if site is not None:
+            query = query.where(PUSHES.c.site == site)
+        if plan is not None:
+            query = query.where(PUSHES.c.plan == plan)
+        return [_push(row) for row in self._rows(query)]
+
+    def push(self, identity: str) -> Push | None:
+        """Return a push by its id."""
+        rows = self._rows(select(PUSHES).where(PUSHES.c.id == identity))
+        return _push(rows[0]) if rows else None
+
+    def steps(self, push: str) -> list[Step]:
+        """Return every step of a push, in order."""
+        query = select(STEPS).where(STEPS.c.push == push).order_by(STEPS.c.number)
+        return [_step(row) for row in self._rows(query)]
+
+    def states(self, push: str) -> dict[str, Step]:
+        """Return where a push stands with each switch: its last step."""
+        last = select(func.max(STEPS.c.number)).where(STEPS.c.push == push)
+        query = select(STEPS).where(STEPS.c.number.in_(last.group_by(STEPS.c.switch)))
+        return {row.switch: _step(row) for row in self._rows(query.order_by(STEPS.c.switch))}
+
+    def unended(self, site: str) -> list[Push]:
+        """Return the pushes that nobody ended, oldest first; under the lock: that were killed.
+
+        Switches that may be in the middle of a change: those of `states` whose phase is `pending`.
+        """
+        query = select(PUSHES).where(PUSHES.c.site == site, PUSHES.c.ended.is_(None))
+        return [_push(row) for row in self._rows(query.order_by(PUSHES.c.number))]
+
+    def pushed(self, site: str, plan: str) -> Push | None:
+        """Return the push that put a plan in place entirely, unless it was rolled back since."""
+        query = (
+            select(PUSHES)
+            .where(PUSHES.c.site == site, PUSHES.c.plan == plan, PUSHES.c.result == Result.DONE)
+            .order_by(PUSHES.c.number.desc())
+            .limit(1)
+        )
+        rows = self._rows(query)
+        return _push(rows[0]) if rows and rows[0].kind == Kind.PUSH else None
+
+    def confirmed(self, site: str) -> dict[str, Confirmed]:
+        """Return what each switch of a site was last left with, by push or by rollback.
+
+        A switch that ran what was planned already counts, too: the push looked.
+        """
+        of_site = STEPS.join(PUSHES, STEPS.c.push == PUSHES.c.id)
+        last = (
+            select(func.max(STEPS.c.number))
+            .select_from(of_site)
+            .where(
+                PUSHES.c.site == site,
+                STEPS.c.phase.in_([Phase.CONFIRMED, Phase.SKIPPED]),
+                STEPS.c.after.is_not(None),
+            )
+            .group_by(STEPS.c.switch)
+        )
+        query = select(STEPS).where(STEPS.c.number.in_(last)).order_by(STEPS.c.switch)
+        return {row.switch: Confirmed(row.after, row.push, row.at) for row in self._rows(query)}
+
+    def takeovers(self, site: str | None = None) -> list[Takeover]:
+        """Return the locks that were taken from the dead, oldest first."""
+        query = select(TAKEOVERS).order_by(TAKEOVERS.c.number)
+        if site is not None:
+            query = query.where(TAKEOVERS.c.site == site)
+        return [
+            Takeover(**{key: value for key, value in row._asdict().items() if key != "number"})
+            for row in self._rows(query)
+        ]
+
+    def _rows(self, query: Select[Any]) -> list[Row[Any]]:
+        with self._database.reading() as connection:
+            return list(connection.execute(query))
+
+
+def _push(row: Row[Any]) -> Push:
+    said = row._asdict()
+    del said["number"]
+    said |= {"kind": Kind(row.kind), "result": Result(row.result) if row.result else None}
+    return Push(**said)
+
+
+def _step(row: Row[Any]) -> Step:
+    return Step(row.switch, Phase(row.phase), row.batch, row.message, row.before, row.after, row.at)
+
+
+def _standing(database: Database) -> int | None:
+    """Return the version of the tables that stand there, None when there are none yet."""
+    if database.file is not None and not database.file.exists():
+        return None
+    with database.reading() as connection:
+        return _version(connection, database.shown)
+
+
+def _version(connection: Connection, shown: str) -> int | None:
+    if not inspect(connection).has_table(JOURNAL.name):
+        return None
+    found: int | None = connection.scalar(select(JOURNAL.c.version))
+    if found is not None and found != VERSION:
+        age = "newer" if found > VERSION else "older"
+        raise JournalFailure(
+            f"journal {shown}: written by {age} fabricgen (tables {found}, here {VERSION}); "
+            f"use that one, or another journal"
+        )
+    return found
+
+
+def _make(database: Database) -> None:
+    """Make the tables in one transaction; of two who do it at once the second finds them."""
+    with database.writing() as connection:
+        if database.file is None:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MAKING})
+        if _version(connection, database.shown) is None:
+            METADATA.create_all(connection)
+            connection.execute(JOURNAL.insert().values(version=VERSION))

@@ -1,0 +1,129 @@
+"""The tables of a journal, the same in SQLite and PostgreSQL, and the database's own clock."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+VERSION = 1
+"""Of the tables. A journal of a newer one is refused: an old program would misread it."""
+
+
+class Utc(TypeDecorator[datetime]):
+    """A time that knows it is UTC; SQLite has none and returns it bare."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
+        """Say that it is UTC."""
+        del dialect
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Now(FunctionElement[datetime]):
+    """The database's time to the millisecond: clients' clocks may differ by more than a minute."""
+
+    type = Utc()
+    inherit_cache = True
+    name = "now"
+
+
+@compiles(Now, "sqlite")
+def _sqlite_now(*_: Any, **__: Any) -> str:
+    # SQLAlchemy reads the digits after the point as microseconds, SQLite gives three of them.
+    return "(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')"
+
+
+@compiles(Now, "postgresql")
+def _postgresql_now(*_: Any, **__: Any) -> str:
+    return "clock_timestamp()"  # now() would be when the transaction began
+
+
+METADATA = MetaData()
+
+# Names begin with the program's: a team's database may hold other things, too.
+JOURNAL = Table("fabricgen_journal", METADATA, Column("version", Integer, primary_key=True))
+
+PUSHES = Table(
+    "fabricgen_pushes",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("id", String(40), nullable=False, unique=True),
+    Column("site", String(200), nullable=False),
+    Column("plan", String(200), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("who", String(200), nullable=False),
+    Column("host", String(255), nullable=False),
+    Column("started", Utc, nullable=False),
+    Column("ended", Utc),
+    Column("result", String(20)),
+    Column("version", String(60), nullable=False),
+    Column("intent", String(200), nullable=False),
+    Index("fabricgen_pushes_of_site", "site", "number"),
+)
+
+STEPS = Table(
+    "fabricgen_steps",
+    METADATA,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("push", ForeignKey(PUSHES.c.id), nullable=False),
+    Column("switch", String(255), nullable=False),
+    Column("batch", Integer, nullable=False),
+    Column("phase", String(20), nullable=False),
+    Column("at", Utc, nullable=False),
+    Column("message", Text, nullable=False),
+    Column("before", String(64)),
+    Column("after", String(64)),
+    Index("fabricgen_steps_of_push", "push", "switch", "number"),
+)
+
+LOCKS = Table(
+    "fabricgen_locks",
+    METADATA,
+    Column("site", String(200), primary_key=True),
+    Column("token", String(40), nullable=False),
+    Column("who", String(200), nullable=False),
+    Column("host", String(255), nullable=False),
+    Column("machine", String(120), nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("born", String(40), nullable=False),
+    Column("plan", String(200), nullable=False),
+    Column("since", Utc, nullable=False),
+    Column("heartbeat", Utc, nullable=False),
+)
+
+TAKEOVERS = Table(
+    "fabricgen_takeovers",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("at", Utc, nullable=False),
+    Column("site", String(200), nullable=False),
+    Column("by", String(200), nullable=False),
+    Column("host", String(255), nullable=False),
+    Column("plan", String(200), nullable=False),
+    Column("of_who", String(200), nullable=False),
+    Column("of_host", String(255), nullable=False),
+    Column("of_pid", Integer, nullable=False),
+    Column("of_plan", String(200), nullable=False),
+    Column("of_since", Utc, nullable=False),
+    Column("why", String(300), nullable=False),
+)

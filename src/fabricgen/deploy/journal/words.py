@@ -1,0 +1,148 @@
+"""What a journal says: pushes, steps of switches, and the sentences when it cannot say them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class Kind(StrEnum):
+    """What a push carries: a new plan, or what ran before one."""
+
+    PUSH = "push"
+    ROLLBACK = "rollback"
+
+
+class Phase(StrEnum):
+    """How far a push has come with one switch."""
+
+    PLANNED = "planned"
+    """It has a batch; nothing has happened."""
+    ARMING = "arming"
+    """About to be touched. On disk before the first command that changes anything."""
+    ARMED = "armed"
+    """The new configuration runs; the switch will undo it unless it is confirmed."""
+    CONFIRMING = "confirming"
+    """Its batch is healthy; about to be confirmed."""
+    CONFIRMED = "confirmed"
+    """The new configuration stays."""
+    ROLLING_BACK = "rolling-back"
+    """About to be given back what ran before."""
+    ROLLED_BACK = "rolled-back"
+    """What ran before runs again."""
+    FAILED = "failed"
+    """Nothing changed there."""
+    UNREACHABLE = "unreachable"
+    """It did not answer; nothing was sent."""
+    UNKNOWN = "unknown"
+    """It was touched and did not say what came of it."""
+    SKIPPED = "skipped"
+    """It ran what was planned already."""
+    CANCELLED = "cancelled"
+    """Its turn did not come."""
+
+    @property
+    def pending(self) -> bool:
+        """Tell whether the switch may have been left in the middle of a change."""
+        return self in _PENDING
+
+
+_PENDING = {Phase.ARMING, Phase.ARMED, Phase.CONFIRMING, Phase.ROLLING_BACK}
+
+
+class Result(StrEnum):
+    """How a push ended."""
+
+    DONE = "done"
+    FAILED = "failed"
+    """Some switches failed or did not answer; the others are done."""
+    REFUSED = "refused"
+    """Something was not as the plan says; nothing more was touched."""
+    ROLLED_BACK = "rolled-back"
+    UNKNOWN = "unknown"
+    """A switch was left in a state that nobody knows."""
+    INTERRUPTED = "interrupted"
+    ABANDONED = "abandoned"
+    """It was killed; whoever came next found it so and ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of one switch. before, after: sha256 of what ran. at: the database's time."""
+
+    switch: str
+    phase: Phase
+    batch: int = 0
+    message: str = ""
+    before: str | None = None
+    after: str | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """One push of one plan. intent: the digest of what the plan was compiled from."""
+
+    id: str
+    site: str
+    plan: str
+    kind: Kind
+    who: str
+    host: str
+    started: datetime
+    ended: datetime | None
+    result: Result | None
+    version: str
+    intent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """What a push last left a switch with: its sha256, which push, when."""
+
+    sha: str
+    push: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """A dead holder's lock that somebody else took. why: how one could tell that it was dead."""
+
+    at: datetime
+    site: str
+    by: str
+    host: str
+    plan: str
+    of_who: str
+    of_host: str
+    of_pid: int
+    of_plan: str
+    of_since: datetime
+    why: str
+
+
+class JournalFailure(Exception):  # noqa: N818 - said to the operator: what to do about it
+    """The journal cannot be read or written; the transaction at hand left nothing."""
+
+
+class LockLost(JournalFailure):
+    """Somebody else took the lock, as its holder seemed dead; nothing was written."""
+
+
+class LockHeld(Exception):  # noqa: N818 - said to the operator: who pushes there
+    """Another push of the site is under way."""
+
+    def __init__(
+        self, site: str, who: str, host: str, pid: int, plan: str, since: datetime
+    ) -> None:
+        self.site, self.who, self.host = site, who, host
+        self.pid, self.plan, self.since = pid, plan, since
+        super().__init__(
+            f"{site} is being pushed by {who} on {host} (process {pid}): "
+            f"plan {plan}, since {since:%Y-%m-%d %H:%M:%S} UTC"
+        )
