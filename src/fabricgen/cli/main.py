@@ -26,6 +26,7 @@ VERBS = {
     "model": "print the vendor-neutral model of a site",
     "capabilities": "list what each platform can do",
     "lossless": "print headroom, buffers and marking, with every term",
+    "history": "list who pushed what to which switches, and how it ended",
     "lab": "boot a site as real FRR switches on this machine",
 }
 

@@ -13,6 +13,7 @@ from fabricgen.deploy.journal.words import (
     Confirmed,
     JournalFailure,
     Kind,
+    NoJournal,
     Phase,
     Push,
     Result,
@@ -21,6 +22,7 @@ from fabricgen.deploy.journal.words import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from sqlalchemy import Connection, Row
@@ -44,14 +46,12 @@ class Journal:
     def open(cls, address: str | Path, *, make: bool = True) -> Journal:
         """Open a file or postgresql://…, made when it is not there, unless `make` is false.
 
-        JournalFailure says why not, in one sentence.
+        JournalFailure says why not, in one sentence; NoJournal when that was all.
         """
         database = Database(str(address))
-        if not make and database.file is not None and not database.file.is_file():
-            raise JournalFailure(f"journal {database.shown}: no push was written there yet")
         if _standing(database) is None:
             if not make:
-                raise JournalFailure(f"journal {database.shown}: no push was written there yet")
+                raise NoJournal(f"journal {database.shown}: nothing was pushed yet")
             database.make_file()
             _make(database)
         return cls(database)
@@ -101,6 +101,20 @@ class Journal:
         last = select(func.max(STEPS.c.number)).where(STEPS.c.push == push)
         query = select(STEPS).where(STEPS.c.number.in_(last.group_by(STEPS.c.switch)))
         return {row.switch: _step(row) for row in self._rows(query.order_by(STEPS.c.switch))}
+
+    def tally(self, pushes: Iterable[str]) -> dict[str, dict[Phase, int]]:
+        """Return how many switches each push left in which phase."""
+        wanted = list(pushes)
+        last = select(func.max(STEPS.c.number)).where(STEPS.c.push.in_(wanted))
+        query = (
+            select(STEPS.c.push, STEPS.c.phase, func.count().label("switches"))
+            .where(STEPS.c.number.in_(last.group_by(STEPS.c.push, STEPS.c.switch)))
+            .group_by(STEPS.c.push, STEPS.c.phase)
+        )
+        found: dict[str, dict[Phase, int]] = {push: {} for push in wanted}
+        for row in self._rows(query):
+            found[row.push][Phase(row.phase)] = row.switches
+        return found
 
     def unended(self, site: str) -> list[Push]:
         """Return the pushes that nobody ended, oldest first; under the lock: that were killed.

@@ -130,6 +130,10 @@ class JournalFailure(Exception):  # noqa: N818 - said to the operator: what to d
     """The journal cannot be read or written; the transaction at hand left nothing."""
 
 
+class NoJournal(JournalFailure):
+    """There is none yet, and it was not to be made."""
+
+
 class LockLost(JournalFailure):
     """Somebody else took the lock, as its holder seemed dead; nothing was written."""
 

@@ -1,0 +1,148 @@
+"""Pushes as a journal holds them in; lines for people, or data for machines, out."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import textwrap
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from fabricgen.deploy.journal.words import Phase, Push, Step, Takeover
+
+_COLOURS = {
+    **dict.fromkeys(("done", "confirmed"), "green"),
+    **dict.fromkeys(("failed", "refused", "unknown", "unreachable"), "red"),
+}
+_BETWEEN = "  "
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
+_NARROWEST = 30
+
+
+def pushes_text(
+    pushes: Iterable[Push],
+    tally: Mapping[str, Mapping[Phase, int]],
+    takeovers: Iterable[Takeover],
+    *,
+    paint: bool,
+) -> str:
+    """Show a line for each push, the newest first, and where a dead one's lock was taken."""
+    rows = [
+        (
+            each.started,
+            (_time(each.started), each.id, f"{each.kind} {each.plan}", _person(each)),
+            _result(each, tally[each.id], paint=paint),
+        )
+        for each in pushes
+    ]
+    rows += [
+        (
+            each.at,
+            (_time(each.at), "", f"lock for {each.plan}", f"{each.by}@{each.host}"),
+            _of(each),
+        )
+        for each in takeovers
+    ]
+    rows.sort(key=lambda row: row[0], reverse=True)
+    heads = ("when (UTC)", "push", "what", "who")
+    return _table(heads, "result", [(cells, last) for _, cells, last in rows])
+
+
+def push_text(push: Push, states: Iterable[Step], *, paint: bool) -> str:
+    """Show one push, and where it stands with each switch."""
+    ended = f" to {_time(push.ended, seconds=True)}" if push.ended else ""
+    result = _painted(push.result or "not ended", paint=paint)
+    head = (
+        f"{push.id}: {push.kind} of plan {_plain(push.plan)} to {_plain(push.site)}, {result}\n"
+        f"by {_person(push)}, {_time(push.started, seconds=True)}{ended} UTC, "
+        f"fabricgen {push.version}\n\n"
+    )
+    rows = [
+        (
+            (_time(step.at, seconds=True)[11:] if step.at else "", str(step.batch), step.switch),
+            _painted(step.phase, paint=paint)
+            + (f": {_plain(step.message)}" if step.message else ""),
+        )
+        for step in sorted(states, key=lambda step: (step.batch, step.switch))
+    ]
+    return head + _table(("at", "batch", "switch"), "state", rows)
+
+
+def pushes_data(
+    pushes: Iterable[Push],
+    tally: Mapping[str, Mapping[Phase, int]],
+    takeovers: Iterable[Takeover],
+) -> dict[str, Any]:
+    """Return the same as data."""
+    return {
+        "pushes": [_data(each) | {"switches": tally[each.id]} for each in pushes],
+        "takeovers": [_data(each) for each in takeovers],
+    }
+
+
+def push_data(push: Push, steps: Iterable[Step]) -> dict[str, Any]:
+    """Return one push with every step of every switch as data."""
+    return {"push": _data(push), "steps": [_data(step) for step in steps]}
+
+
+def _data(said: Push | Step | Takeover) -> dict[str, Any]:
+    return {
+        key: value.isoformat() if isinstance(value, datetime) else value
+        for key, value in asdict(said).items()
+    }
+
+
+def _result(push: Push, counted: Mapping[Phase, int], *, paint: bool) -> str:
+    parts = ", ".join(f"{count} {phase}" for phase, count in sorted(counted.items()))
+    said = _painted(push.result or "not ended", paint=paint)
+    return f"{said}: {parts}" if parts else said
+
+
+def _of(taken: Takeover) -> str:
+    return _plain(f"taken from {taken.of_who}@{taken.of_host}, plan {taken.of_plan}: {taken.why}")
+
+
+def _person(push: Push) -> str:
+    return _plain(f"{push.who}@{push.host}")
+
+
+def _time(moment: datetime, *, seconds: bool = False) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S}" if seconds else f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _painted(word: str, *, paint: bool) -> str:
+    return click.style(word, fg=_COLOURS.get(word, "yellow")) if paint else str(word)
+
+
+def _plain(text: str) -> str:
+    """Leave out what would steer a terminal: a switch or a person may have said it."""
+    return _CONTROL.sub(" ", text)
+
+
+def _table(heads: Sequence[str], last: str, rows: Sequence[tuple[Sequence[str], str]]) -> str:
+    """Line columns up; the last one is broken at the width of a terminal, and never in a pipe."""
+    lines = [(heads, last), *((tuple(map(_plain, cells)), said) for cells, said in rows)]
+    widths = [max(len(cells[place]) for cells, _ in lines) for place in range(len(heads))]
+    return "".join(f"{line}\n" for line in _lines(lines, widths))
+
+
+def _lines(rows: Iterable[tuple[Sequence[str], str]], widths: Sequence[int]) -> Iterator[str]:
+    indent, width = sum(widths) + len(_BETWEEN) * len(widths), shutil.get_terminal_size().columns
+    narrow = width - indent < _NARROWEST
+    for cells, last in rows:
+        start = "".join(
+            cell.ljust(each) + _BETWEEN for cell, each in zip(cells, widths, strict=True)
+        )
+        if not sys.stdout.isatty() or len(start + click.unstyle(last)) <= width:
+            yield (start + last).rstrip()
+        elif narrow:
+            yield f"{start.rstrip()}\n{textwrap.indent(textwrap.fill(last, width - 4), '    ')}"
+        else:
+            yield start + f"\n{' ' * indent}".join(textwrap.wrap(last, width - indent))

@@ -1,0 +1,109 @@
+"""`fabricgen history SITE`: who pushed what, when, and how it ended."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fabricgen.cli.saying import coloured
+
+if TYPE_CHECKING:
+    from fabricgen.deploy.journal.journal import Journal
+
+_PUSH = re.compile(r"push-[0-9a-f]+")
+
+
+@click.command("history")
+@click.argument("words", nargs=-1, metavar="[SITE] [PUSH-ID]")
+@click.option(
+    "--journal",
+    "address",
+    envvar="FABRICGEN_JOURNAL",
+    show_envvar=True,
+    metavar="FILE|URL",
+    help="Where the journal is, a file or postgresql://…; else SITE/.fabricgen/journal.db.",
+)
+@click.option("--limit", default=20, show_default=True, help="How many pushes, the newest first.")
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
+)
+def command(words: tuple[str, ...], address: str | None, limit: int, form: str) -> int:
+    """List the pushes of SITE, or with PUSH-ID what one of them did, switch by switch.
+
+    SITE is a site's folder, by default this one. A journal that several sites share is searched
+    for the site of that folder or name.
+    """
+    try:
+        from fabricgen.deploy.journal.journal import Journal, journal_of
+        from fabricgen.deploy.journal.words import JournalFailure, NoJournal
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(
+            f"history needs {missing.name}: pip install 'fabricgen[deploy]'"
+        ) from None
+    site, push = _meant(words)
+    if address is None and not Path(site or ".").is_dir():
+        raise click.ClickException(f"{site} is no folder; a site by its name needs --journal")
+    try:
+        with Journal.open(address or journal_of(Path(site or ".")), make=False) as journal:
+            if push is not None:
+                return _one(journal, push, form)
+            return _all(journal, _name(site) if address else None, limit, form)
+    except NoJournal as none:
+        click.echo(none, err=True)
+        return _printed({"pushes": [], "takeovers": []}, "", form)
+    except JournalFailure as failure:
+        raise click.ClickException(str(failure)) from None
+
+
+def _meant(words: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """Tell a site from a push: an id is no likely name of a folder, and one may write ./push-1."""
+    pushes = [word for word in words if _PUSH.fullmatch(word)]
+    sites = [word for word in words if not _PUSH.fullmatch(word)]
+    if len(pushes) > 1 or len(sites) > 1:
+        raise click.UsageError("one SITE and one PUSH-ID at most")
+    return next(iter(sites), None), next(iter(pushes), None)
+
+
+def _name(site: str | None) -> str | None:
+    """Return the name of a site given by its folder, or by that name."""
+    if site is None or not Path(site).is_dir():
+        return site
+    from fabricgen.intent.load import load_site
+
+    intent = load_site(Path(site)).intent
+    if intent is None:
+        raise click.ClickException(f"{site} has errors, see `fabricgen check`; or give its name")
+    return intent.site.name
+
+
+def _all(journal: Journal, site: str | None, limit: int, form: str) -> int:
+    from fabricgen.cli.formats.pushes import pushes_data, pushes_text
+
+    pushes = journal.history(site, limit=limit)
+    tally = journal.tally(push.id for push in pushes)
+    since = pushes[-1].started if len(pushes) == limit else None
+    taken = [each for each in journal.takeovers(site) if since is None or each.at >= since]
+    text = pushes_text(pushes, tally, taken, paint=coloured(sys.stdout))
+    return _printed(pushes_data(pushes, tally, taken), text, form)
+
+
+def _one(journal: Journal, identity: str, form: str) -> int:
+    from fabricgen.cli.formats.pushes import push_data, push_text
+
+    push = journal.push(identity)
+    if push is None:
+        raise click.ClickException(f"no {identity} in the journal {journal.name}")
+    states = journal.states(identity).values()
+    text = push_text(push, states, paint=coloured(sys.stdout))
+    return _printed(push_data(push, journal.steps(identity)), text, form)
+
+
+def _printed(data: dict[str, Any], text: str, form: str) -> int:
+    said = json.dumps({"format_version": 1, **data}, indent=1) + "\n" if form == "json" else text
+    click.echo(said, nl=False, color=True)
+    return 0
