@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 RUNNING = "tests/lab/site/"
 """The tests of one running lab. It takes longest, so nothing may wait until it is free."""
 NOT_RUN = "no lab on this machine"
+NO_POSTGRESQL = "no PostgreSQL on this machine"
+_LOUD = {NOT_RUN: "THE LAB WAS NOT TESTED", NO_POSTGRESQL: "A SHARED JOURNAL WAS NOT TESTED"}
 
 
 class _OneLab(LoadFileScheduling):  # type: ignore[misc]
@@ -40,11 +42,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
-    """Say loudly that the lab was not tested: a skip among thousands of tests is not read."""
+    """Say loudly what was not tested: a skip among thousands of tests is not read."""
     reasons = {
         report.longrepr[2].removeprefix("Skipped: ")
         for report in terminalreporter.stats.get("skipped", ())
-        if isinstance(report.longrepr, tuple) and NOT_RUN in report.longrepr[2]
+        if isinstance(report.longrepr, tuple)
     }
     for reason in sorted(reasons):
-        terminalreporter.write_sep("!", f"THE LAB WAS NOT TESTED: {reason}", red=True, bold=True)
+        for mark, what in _LOUD.items():
+            if mark in reason:
+                terminalreporter.write_sep("!", f"{what}: {reason}", red=True, bold=True)

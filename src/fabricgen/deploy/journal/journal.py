@@ -49,11 +49,12 @@ class Journal:
         JournalFailure says why not, in one sentence; NoJournal when that was all.
         """
         database = Database(str(address))
-        if _standing(database) is None:
-            if not make:
-                raise NoJournal(f"journal {database.shown}: nothing was pushed yet")
-            database.make_file()
-            _make(database)
+        try:
+            if _standing(database) is None:
+                _begin(database, make=make)
+        except BaseException:
+            database.engine.dispose()
+            raise
         return cls(database)
 
     @property
@@ -201,8 +202,11 @@ def _version(connection: Connection, shown: str) -> int | None:
     return found
 
 
-def _make(database: Database) -> None:
+def _begin(database: Database, *, make: bool) -> None:
     """Make the tables in one transaction; of two who do it at once the second finds them."""
+    if not make:
+        raise NoJournal(f"journal {database.shown}: nothing was pushed yet")
+    database.make_file()
     with database.writing() as connection:
         if database.file is None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MAKING})
