@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 # What a verb may need, and `fabricgen --help` may not.
-HEAVY = {"pydantic", "jinja2", "yaml", "rich", "napalm", "nornir", "netaddr"}
+HEAVY = {"pydantic", "jinja2", "yaml", "rich", "napalm", "nornir", "netaddr", "sqlalchemy", "hvac"}
 
 
 def test_imports_point_down_only() -> None:
