@@ -1,0 +1,171 @@
+"""A fabric in; the groups out of which a batch may touch only so many: what stands in for what.
+
+Each rule is one function, and RULES lists them. The judge (judge.py) must find the same without
+this file: it follows the cables instead of the coordinates.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.topology import Role, Server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Switch
+
+    Rule = Callable[[Fabric], Iterable["Group"]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Parts that stand in for each other. A part is a switch, or switches that share their fate.
+
+    noun and place name it: `spines` of `plane 1`. parts: switch name to its part. capacity: the
+    floor says how many parts may go at once; otherwise it is one at a time.
+    """
+
+    noun: str
+    place: str
+    parts: Mapping[str, str]
+    capacity: bool
+
+    @property
+    def name(self) -> str:
+        """Its name in a sentence."""
+        return f"{self.noun} of {self.place}" if self.place else self.noun
+
+    @property
+    def total(self) -> int:
+        """How many parts there are, whether they change or not."""
+        return len(set(self.parts.values()))
+
+    def limit(self, floor: int) -> int:
+        """Return how many parts one batch may touch; one always, or nothing could ever change."""
+        return max(1, self.total * (100 - floor) // 100) if self.capacity else 1
+
+
+def _of(noun: str, place: str, names: Iterable[str], *, capacity: bool) -> Group:
+    """Make a group in which every switch is a part of its own."""
+    return Group(noun, place, {name: name for name in names}, capacity)
+
+
+def same_server(fabric: Fabric) -> Iterator[Group]:
+    """Leafs of one server: an MLAG or ESI pair, or the rails of a GPU server; one at a time."""
+    homes: dict[str, set[str]] = defaultdict(set)
+    for link in fabric.topology.links:
+        if isinstance(link.lower, Server):
+            homes[link.lower.name].add(link.upper.name)
+    servers: dict[frozenset[str], list[str]] = defaultdict(list)
+    for name, mine in homes.items():
+        if len(mine) > 1:
+            servers[frozenset(mine)].append(name)
+    for leafs, names in servers.items():
+        more = f" and {len(names) - 1} servers more" if len(names) > 1 else ""
+        yield _of("leafs", f"server {min(names)}{more}", leafs, capacity=False)
+
+
+def same_rail(fabric: Fabric) -> Iterator[Group]:
+    """Leafs of one rail, in all planes and scalable units; one at a time."""
+    rails: dict[int, list[str]] = defaultdict(list)
+    for switch in fabric.topology.switches:
+        for rail in switch.rails:
+            rails[rail].append(switch.name)
+    for rail, leafs in sorted(rails.items()):
+        yield _of("leafs", f"rail {rail}", leafs, capacity=False)
+
+
+def same_plane(fabric: Fabric) -> Iterator[Group]:
+    """Switches of one tier of one plane: capacity."""
+    planes: dict[tuple[Role, int], list[str]] = defaultdict(list)
+    for switch in fabric.topology.switches:
+        planes[switch.role, switch.plane].append(switch.name)
+    many = len({plane for _, plane in planes}) > 1
+    for (role, plane), names in planes.items():
+        yield _of(f"{role}s", f"plane {plane}" if many else "", names, capacity=True)
+
+
+def same_pod(fabric: Fabric) -> Iterator[Group]:
+    """Switches of one tier of one pod, or superspines of one group, in one plane: capacity.
+
+    A superspine that is a group by itself is no pod's only way: the plane has the other groups.
+    """
+    pods: dict[tuple[Role, int, int], list[str]] = defaultdict(list)
+    for switch in fabric.topology.switches:
+        top = switch.role is Role.SUPERSPINE
+        pods[switch.role, switch.plane, switch.unit if top else switch.pod].append(switch.name)
+    planes = len({plane for _, plane, _ in pods}) > 1
+    alike = Counter((role, plane) for role, plane, _ in pods)
+    for (role, plane, pod), names in pods.items():
+        top = role is Role.SUPERSPINE
+        if alike[role, plane] == 1 or (top and len(names) == 1):
+            continue
+        place = f"plane {plane} " * planes + f"{'group' if top else 'pod'} {pod}"
+        yield _of(f"{role}s", place, names, capacity=True)
+
+
+def same_row(fabric: Fabric) -> Iterator[Group]:
+    """Spines s of all pods, where only they reach superspine group s: what is between pods.
+
+    Spine 1 of one pod and spine 2 of another cost two groups, twice spine 1 costs one.
+    """
+    planes = {
+        switch.plane
+        for switch in fabric.topology.switches
+        if switch.role is Role.SUPERSPINE and switch.unit
+    }
+    rows: dict[int, dict[str, str]] = defaultdict(dict)
+    for switch in fabric.topology.switches:
+        if switch.role is Role.SPINE and switch.plane in planes:
+            rows[switch.plane][switch.name] = f"spine {switch.index}"
+    for plane, parts in sorted(rows.items()):
+        place = f"plane {plane}" if len(rows) > 1 else ""
+        yield Group("spine rows", place, parts, capacity=True)
+
+
+def borders(fabric: Fabric) -> Iterator[Group]:
+    """Leafs with a way out of the site: capacity."""
+    names = _outside(fabric)
+    if names:
+        yield _of("border leafs", "", names, capacity=True)
+
+
+def ways_out(fabric: Fabric) -> Iterator[Group]:
+    """Leafs with a way out of one VRF: capacity."""
+    vrfs: dict[str, set[str]] = defaultdict(set)
+    for leaf, names in _outside(fabric).items():
+        for vrf in names:
+            vrfs[vrf].add(leaf)
+    for vrf, leafs in sorted(vrfs.items()):
+        yield _of("ways out", f"VRF {vrf}", leafs, capacity=True)
+
+
+def _outside(fabric: Fabric) -> dict[str, set[str]]:
+    """Return each leaf with external peers, and their VRFs."""
+    if fabric.overlay is None:
+        return {}
+    external = fabric.overlay.external
+    return {leaf: {peer.vrf for peer in peers} for leaf, peers in external.items() if peers}
+
+
+RULES: tuple[Rule, ...] = (
+    same_server,
+    same_rail,
+    same_plane,
+    same_pod,
+    same_row,
+    borders,
+    ways_out,
+)
+
+
+def groups_of(fabric: Fabric, changing: Iterable[Switch]) -> tuple[Group, ...]:
+    """Return the groups that at least one changing switch is in."""
+    names = {switch.name for switch in changing}
+    return tuple(
+        group for rule in RULES for group in rule(fabric) if not names.isdisjoint(group.parts)
+    )

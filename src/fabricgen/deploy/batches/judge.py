@@ -1,0 +1,210 @@
+"""A batch in, every reason not to send it out: the second look, right before switches change.
+
+It shares nothing with the planner. It knows no groups: it cuts the slices of the batch, follows
+every cable from there, and counts what each server and each neighbour still reaches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from fabricgen.design.slices import Slicer
+from fabricgen.fabric.topology import Nic, Server, Switch
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+    from fabricgen.fabric.topology import Link
+
+
+def judge_batch(site: Site, names: Sequence[str], floor: int = 75) -> tuple[str, ...]:
+    """Return what is wrong with changing these switches at once, in sentences; empty when nothing.
+
+    floor: percent of what stands in for each other that must stay, unless one goes alone.
+    """
+    wanted = frozenset(names)
+    found = [
+        (fabric, [switch for switch in fabric.topology.switches if switch.name in wanted])
+        for fabric in site.fabrics
+    ]
+    there = [(fabric, switches) for fabric, switches in found if switches]
+    return (
+        *_names(names, {switch.name for _, switches in there for switch in switches}),
+        *_fabrics([fabric.name for fabric, _ in there]),
+        *(
+            said
+            for fabric, switches in there
+            for said in _Look(fabric, switches, floor).sentences()
+        ),
+    )
+
+
+def _names(names: Sequence[str], known: Collection[str]) -> Iterator[str]:
+    for name, times in Counter(names).items():
+        if name not in known:
+            yield f"{name} is no switch of the site"
+        if times > 1:
+            yield f"{name} is {times} times in the batch"
+
+
+def _fabrics(fabrics: list[str]) -> Iterator[str]:
+    if len(fabrics) > 1:
+        yield f"{' and '.join(fabrics)} are separate fabrics and change in separate batches"
+
+
+class _Look:
+    """The switches of one fabric that are in the batch, seen from what is cabled to them."""
+
+    def __init__(self, fabric: Fabric, switches: list[Switch], floor: int) -> None:
+        self._fabric, self._floor = fabric, floor
+        slicer = Slicer(fabric)
+        self._pieces = [slicer.slice(switch) for switch in switches]
+        self._gone = {switch.name for switch in switches}
+
+    def sentences(self) -> Iterator[str]:
+        yield from self._tiers()
+        yield from self._servers()
+        yield from self._rails()
+        yield from self._planes()
+        yield from self._above()
+        yield from self._below()
+        yield from self._between_pods()
+        yield from self._outside()
+
+    def _tiers(self) -> Iterator[str]:
+        first: dict[str, str] = {}
+        for piece in self._pieces:
+            first.setdefault(piece.switch.role, piece.switch.name)
+        if len(first) > 1:
+            told = " and ".join(f"{name} ({role})" for role, name in first.items())
+            yield f"{told} are of different tiers: a session would have both its ends in the batch"
+
+    def _servers(self) -> Iterator[str]:
+        """Find servers with a cable to two switches of the batch."""
+        homes: dict[str, list[str]] = defaultdict(list)
+        for piece in self._pieces:
+            for server in {server.name for server, _ in _server_ports(piece)}:
+                homes[server].append(piece.switch.name)
+        shared = Counter(tuple(leafs) for leafs in homes.values() if len(leafs) > 1)
+        for leafs, servers in sorted(shared.items()):
+            who = min(name for name, mine in homes.items() if tuple(mine) == leafs)
+            others = f" and {servers - 1} servers more" if servers > 1 else ""
+            yield f"{' and '.join(leafs)} are leafs of one server, {who}{others}"
+
+    def _rails(self) -> Iterator[str]:
+        """Find rails whose NICs are cabled to two switches of the batch."""
+        leafs: dict[int, set[str]] = defaultdict(set)
+        for piece in self._pieces:
+            for _, nic in _server_ports(piece):
+                if nic.rail:
+                    leafs[nic.rail].add(piece.switch.name)
+        for rail, names in sorted(leafs.items()):
+            if len(names) > 1:
+                yield f"{' and '.join(sorted(names))} are leafs of one rail, rail {rail}"
+
+    def _planes(self) -> Iterator[str]:
+        """Count what each tier of each plane keeps."""
+        for role, plane in sorted({(item.switch.role, item.switch.plane) for item in self._pieces}):
+            alike = frozenset(
+                switch.name
+                for switch in self._fabric.topology.switches
+                if switch.role is role and switch.plane == plane
+            )
+            if self._too_few(alike):
+                yield f"plane {plane} keeps {self._left(alike)} of its {role}s"
+
+    def _above(self) -> Iterator[str]:
+        """Count what the switches below spines and superspines still have above them."""
+        seen: set[frozenset[str]] = set()
+        for below in sorted(self._peers(up=False)):
+            above = frozenset(
+                link.upper.name for link in self._links(below) if link.lower.name == below
+            )
+            if above not in seen and self._too_few(above):
+                yield f"{below} keeps {self._left(above)} of the switches above it"
+            seen.add(above)
+
+    def _below(self) -> Iterator[str]:
+        """Count the leafs that each switch above still has below it."""
+        seen: set[frozenset[str]] = set()
+        for above in sorted(self._peers(up=True)):
+            leafs = frozenset(
+                link.lower.name
+                for link in self._links(above)
+                if isinstance(link.lower, Switch) and link.lower.is_leaf
+            )
+            if leafs not in seen and self._too_few(leafs):
+                yield f"{above} keeps {self._left(leafs)} of the leafs below it"
+            seen.add(leafs)
+
+    def _between_pods(self) -> Iterator[str]:
+        """Count the superspines that still join two pods which both lose spines."""
+        spines = [item.switch for item in self._pieces if not item.switch.is_leaf]
+        for plane in sorted({switch.plane for switch in spines}):
+            pods = self._pods(plane)
+            lost = {
+                pod: {top for top, spines in tops.items() if spines <= self._gone}
+                for pod, tops in pods.items()
+            }
+            for one, other in combinations(sorted(pod for pod in lost if lost[pod]), 2):
+                joining = pods[one].keys() & pods[other].keys()
+                gone = (lost[one] | lost[other]) & joining
+                if lost[one] != lost[other] and self._under(len(joining), len(gone)):
+                    left = f"{len(joining) - len(gone)} of {len(joining)} superspines between them"
+                    yield f"pods {one} and {other} keep {left} (the floor is {self._floor} %)"
+
+    def _pods(self, plane: int) -> dict[int, dict[str, set[str]]]:
+        """Return each pod's superspines, and by which of its spines it reaches them."""
+        pods: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for link in self._fabric.topology.links:
+            lower = link.lower
+            if isinstance(lower, Switch) and not lower.is_leaf and lower.plane == plane:
+                pods[lower.pod][link.upper.name].add(lower.name)
+        return pods
+
+    def _outside(self) -> Iterator[str]:
+        """Count the leafs through which each VRF, and the site, still gets out."""
+        out = self._fabric.overlay.external if self._fabric.overlay else {}
+        border = frozenset(name for name, peers in out.items() if peers)
+        if self._too_few(border):
+            yield f"the site keeps {self._left(border)} of its border leafs"
+        for vrf in sorted({peer.vrf for piece in self._pieces for peer in piece.external}):
+            ways = frozenset(
+                name for name, peers in out.items() if vrf in {peer.vrf for peer in peers}
+            )
+            if self._too_few(ways):
+                yield f"VRF {vrf} keeps {self._left(ways)} of its ways out"
+
+    def _peers(self, *, up: bool) -> set[str]:
+        """Return the neighbours of the batch above its leafs, or below the rest of it."""
+        return {
+            port.peer.name
+            for piece in self._pieces
+            if piece.switch.is_leaf is up
+            for port in piece.interfaces
+            if isinstance(port.peer, Switch)
+            and (port.peer.role.tier > piece.switch.role.tier) is up
+        }
+
+    def _links(self, name: str) -> list[Link]:
+        return self._fabric.topology.links_at[name]
+
+    def _too_few(self, alike: frozenset[str]) -> bool:
+        return self._under(len(alike), len(alike & self._gone))
+
+    def _under(self, total: int, gone: int) -> bool:
+        """Tell whether more than one goes and less than the floor stays."""
+        return gone > 1 and (total - gone) * 100 < self._floor * total
+
+    def _left(self, alike: frozenset[str]) -> str:
+        return f"{len(alike - self._gone)} of {len(alike)} (the floor is {self._floor} %)"
+
+
+def _server_ports(piece: SwitchSlice) -> Iterator[tuple[Server, Nic]]:
+    """Yield the server and the NIC at the other end of each cable to a server."""
+    for port in piece.interfaces:
+        if isinstance(port.peer, Server) and isinstance(port.peer_port, Nic):
+            yield port.peer, port.peer_port

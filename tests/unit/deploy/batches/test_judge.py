@@ -1,0 +1,124 @@
+"""Batches made by hand that must not be sent: each is refused in the right words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.property.batch_sites import frontend, paired, rail_only, railed, three_tier
+
+from fabricgen.deploy.batches.judge import judge_batch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fabricgen.fabric.switch import Site
+
+
+@cache
+def both() -> Site:
+    """A frontend whose leafs are pairs, with ways out, and a rail-optimised backend."""
+    one = paired(frontend(8, 4, None, {"red": [1, 3], "blue": [5, 7]}))
+    return replace(one, fabrics=(*one.fabrics, *railed(4, 2, 4).fabrics))
+
+
+BAD: list[tuple[Callable[[], Site], list[str], tuple[str, ...]]] = [
+    (both, ["fe-leaf99"], ("fe-leaf99 is no switch of the site",)),
+    (both, ["fe-leaf01", "fe-leaf01"], ("fe-leaf01 is 2 times in the batch",)),
+    (
+        both,
+        ["fe-leaf01", "be-su01-leaf1"],
+        ("frontend and backend are separate fabrics and change in separate batches",),
+    ),
+    (
+        both,
+        ["fe-leaf01", "fe-leaf02"],
+        ("fe-leaf01 and fe-leaf02 are leafs of one server, fe-leaf01-s01 and 7 servers more",),
+    ),
+    (
+        both,
+        ["fe-leaf01", "fe-spine1"],
+        (
+            (
+                "fe-spine1 (spine) and fe-leaf01 (leaf) are of different tiers: a session would "
+                "have both its ends in the batch"
+            ),
+        ),
+    ),
+    (
+        both,
+        ["fe-spine1", "fe-spine2"],
+        (
+            "plane 1 keeps 2 of 4 (the floor is 75 %) of its spines",
+            "fe-leaf01 keeps 2 of 4 (the floor is 75 %) of the switches above it",
+        ),
+    ),
+    (
+        both,
+        ["fe-leaf01", "fe-leaf03"],
+        (
+            "the site keeps 2 of 4 (the floor is 75 %) of its border leafs",
+            "VRF red keeps 0 of 2 (the floor is 75 %) of its ways out",
+        ),
+    ),
+    (
+        both,
+        ["be-su01-leaf1", "be-su02-leaf1"],
+        ("be-su01-leaf1 and be-su02-leaf1 are leafs of one rail, rail 1",),
+    ),
+    (
+        lambda: railed(8, 2, 4, planes=2),
+        ["be-p1-su01-leaf1", "be-p2-su02-leaf1"],
+        ("be-p1-su01-leaf1 and be-p2-su02-leaf1 are leafs of one rail, rail 1",),
+    ),
+    (
+        lambda: rail_only(gpus=8),
+        ["be-leaf1", "be-leaf2"],
+        ("be-leaf1 and be-leaf2 are leafs of one server, gpu0001 and 3 servers more",),
+    ),
+    (
+        lambda: three_tier(4, 2, 4, 4),
+        ["be-pod01-spine1", "be-pod02-spine2"],
+        ("pods 1 and 2 keep 8 of 16 superspines between them (the floor is 75 %)",),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("site", "names", "said"), BAD, ids=[" ".join(names) for _, names, _ in BAD]
+)
+def test_a_bad_batch_is_refused_with_its_sentence(
+    site: Callable[[], Site], names: list[str], said: tuple[str, ...]
+) -> None:
+    assert judge_batch(site(), names) == said
+
+
+def test_a_lower_floor_lets_more_go() -> None:
+    assert judge_batch(both(), ["fe-spine1", "fe-spine2"], floor=50) == ()
+
+
+def test_one_switch_is_never_too_much() -> None:
+    site = both()
+    for fabric in site.fabrics:
+        for switch in fabric.topology.switches:
+            assert judge_batch(site, [switch.name], floor=100) == ()
+
+
+def test_rails_are_read_off_the_cables_not_off_the_coordinates() -> None:
+    """Cable the second unit's rail 2 where its coordinates say rail 1."""
+    (fabric,) = railed(4, 2, 4).fabrics
+    crossed = {"be-su02-leaf1": "be-su02-leaf2", "be-su02-leaf2": "be-su02-leaf1"}
+    by_name = {switch.name: switch for switch in fabric.topology.switches}
+    links = tuple(
+        replace(link, upper=by_name[crossed[link.upper.name]])
+        if link.to_server and link.upper.name in crossed
+        else link
+        for link in fabric.topology.links
+    )
+    made = replace(fabric, topology=replace(fabric.topology, links=links))
+    site = replace(both(), fabrics=(made,))
+    assert judge_batch(site, ["be-su01-leaf1", "be-su02-leaf2"]) == (
+        "be-su01-leaf1 and be-su02-leaf2 are leafs of one rail, rail 1",
+    )

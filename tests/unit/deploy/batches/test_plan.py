@@ -1,0 +1,132 @@
+"""Plans of batches: their order, their sizes, what is said of them and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.property.batch_sites import everything, frontend, paired, rail_only, railed, three_tier
+
+from fabricgen.deploy.batches.plan import Wish, plan_batches
+from fabricgen.deploy.batches.refused import Refused
+from fabricgen.deploy.batches.sizes import sizes
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site
+
+
+def both() -> Site:
+    one = frontend(4, 2)
+    return replace(one, fabrics=(*one.fabrics, *rail_only(gpus=2).fabrics))
+
+
+def test_tiers_go_from_the_top_and_each_begins_with_one_switch() -> None:
+    site = frontend(8, 4, (4, 4))
+    batches = plan_batches(site, everything(site))
+    assert [(batch.role.value, len(batch.switches)) for batch in batches] == [
+        *[("superspine", 1)] * 4,
+        *[("spine", 1)] * 2,
+        *[("spine", 2)] * 3,
+        *[("leaf", 1)] * 2,
+        *[("leaf", 2)] * 3,
+    ]
+
+
+def test_upwards_turns_the_tiers_round() -> None:
+    site = frontend(2, 2)
+    roles = [batch.role.value for batch in plan_batches(site, everything(site), Wish(upwards=True))]
+    assert roles == ["leaf", "leaf", "spine", "spine"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("1,10%,50%", [1, 2, 10, 7]),
+        ("1", [1] * 20),
+        ("50%", [1, 10, 9]),
+        ("100%", [1, 19]),
+        ("3,8", [1, 3, 8, 8]),
+        ("1%", [1] * 20),
+    ],
+)
+def test_the_sizes_are_those_that_were_asked_for(words: str, expected: list[int]) -> None:
+    site = frontend(20, 1)
+    names = [name for name in everything(site) if "leaf" in name]
+    batches = plan_batches(site, names, Wish(sizes(words), floor=0))
+    assert [len(batch.switches) for batch in batches] == expected
+
+
+@pytest.mark.parametrize("words", ["", "0", "-1", "101%", "0%", "ten", "1,,2", "1.5", "1 0", "٣"])
+def test_a_size_that_is_none_is_refused(words: str) -> None:
+    with pytest.raises(Refused, match="is no size of a batch: write 1, 10% or 1,10%,50%"):
+        sizes(words)
+
+
+def test_whole_units_take_as_many_batches_as_a_rail_has_leafs_and_one_for_the_canary() -> None:
+    site = railed(24, 4, 1)
+    names = [name for name in everything(site) if "leaf" in name]
+    batches = plan_batches(site, names, Wish(sizes("100%")))
+    assert len(batches) == 24 + 1
+
+
+def test_a_pair_of_leafs_is_split() -> None:
+    site = paired(frontend(8, 4))
+    names = ["fe-leaf01", "fe-leaf03", "fe-leaf04"]
+    batches = plan_batches(site, names, Wish(sizes("100%")))
+    assert [batch.switches for batch in batches] == [("fe-leaf01",), ("fe-leaf03",), ("fe-leaf04",)]
+    assert (
+        batches[1].why == "one at a time of the 2 leafs of server fe-leaf03-s01 and 7 servers more"
+    )
+
+
+def test_a_plan_says_what_stays() -> None:
+    site = three_tier(4, 2, 4, 4)
+    batches = plan_batches(site, ["be-pod01-spine1", "be-pod02-spine1", "be-pod01-spine2"])
+    assert [batch.why for batch in batches] == [
+        "the first of 3 spines",
+        "10 % of 3 spines",
+        "50 % of 3 spines",
+    ]
+    assert batches[0].stays == (
+        "spines: 7 of 8 stay",
+        "spines of pod 1: 3 of 4 stay",
+        "spine rows: 3 of 4 stay",
+    )
+
+
+def test_the_only_spine_may_change_and_it_is_said() -> None:
+    site = frontend(4, 1)
+    (batch,) = plan_batches(site, ["fe-spine1"])
+    assert batch.why == "the only spine that changes"
+    assert batch.stays == ("spines: 0 of 1 stay",)
+    assert batch.warnings == ("nothing stays of the spines while fe-spine1 changes",)
+
+
+def test_one_of_two_spines_is_no_warning() -> None:
+    batches = plan_batches(frontend(4, 2), ["fe-spine1", "fe-spine2"])
+    assert [batch.switches for batch in batches] == [("fe-spine1",), ("fe-spine2",)]
+    assert not any(batch.warnings for batch in batches)
+
+
+def test_frontend_and_backend_are_not_planned_together_unless_asked() -> None:
+    site = both()
+    with pytest.raises(Refused, match="frontend and backend in one plan"):
+        plan_batches(site, ["fe-leaf01", "be-leaf1"])
+    batches = plan_batches(site, ["fe-leaf01", "be-leaf1"], Wish(together=True))
+    assert [batch.fabric for batch in batches] == ["frontend", "backend"]
+
+
+def test_a_name_that_is_no_switch_is_refused() -> None:
+    with pytest.raises(Refused, match="fe-leaf77 is no switch of the site"):
+        plan_batches(both(), ["fe-leaf01", "fe-leaf77"])
+
+
+@pytest.mark.parametrize("floor", [-1, 101])
+def test_a_floor_that_is_no_percentage_is_refused(floor: int) -> None:
+    with pytest.raises(Refused, match="is not between 0 and 100"):
+        plan_batches(both(), ["fe-leaf01"], Wish(floor=floor))
+
+
+def test_nothing_to_change_is_no_batch() -> None:
+    assert plan_batches(both(), []) == ()
