@@ -12,15 +12,15 @@ from tests.lab.machinery import INTENT, Ground
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.intent.load import load_site
 from fabricgen.lab.layout import lay_out
-from fabricgen.lab.verify import Verifier, expectations
 from fabricgen.state.compare.difference import Kind
+from fabricgen.state.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
-    from fabricgen.lab.verify import Look
+    from fabricgen.state.verifier import Look
 
 NAME = "site"
 PATIENCE = 300
@@ -107,5 +107,5 @@ def boot(ground: Ground) -> Running:
     rendered = {file.path: file.text for _, group in files(site) for file in group}
     plan = lay_out(site, name=NAME, lifted=False, files=())
     client = ground.client(NAME)
-    verifier = Verifier(client, expectations(site, plan))
+    verifier = Verifier(client.ask, expectations(site, plan.names))
     return Running(ground, client, plan, verifier, rendered, done.stdout + done.stderr)

@@ -13,7 +13,7 @@ from fabricgen.compiler import files
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.layout import lay_out
 from fabricgen.lab.up import Wish, boot
-from fabricgen.lab.verify import Verifier, expectations
+from fabricgen.state.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
@@ -90,7 +90,7 @@ def test_a_part_with_two_cables_swapped(site: Site, ground: Ground) -> None:
     others = [cable for cable in plan.cables if cable.b != SPINE]
     faulty = replace(plan, cables=(*others, *swapped))
     client = booted(site, faulty)
-    verifier = Verifier(client, expectations(site, plan))
+    verifier = Verifier(client.ask, expectations(site, plan.names))
     said = wrong(verifier, lambda found: all(len(each) == 2 for each in found.values()))
     client.call("down")
     (one, two), (far_one, far_two) = [cable.a_port for cable in uplinks], ports

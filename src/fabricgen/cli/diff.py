@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from fabricgen.cli.deploy_saying import Asked, Reach, reach_options
+from fabricgen.cli.drift import compared_live
 from fabricgen.cli.saying import format_option, print_findings
 from fabricgen.diagnostics import has_errors
 
@@ -12,7 +16,9 @@ BARS = ("session-reset", "lossless-disruptive", "reboot")
 
 @click.command("diff")
 @click.argument("before", metavar="A")
-@click.argument("after", metavar="B")
+@click.argument("after", metavar="[B]", required=False)
+@click.option("--live", is_flag=True, help="Compare what the switches of site A run instead of B.")
+@reach_options
 @click.option(
     "--fail-on",
     "bar",
@@ -20,12 +26,21 @@ BARS = ("session-reset", "lossless-disruptive", "reboot")
     help="Exit 1 when a change is of this risk or a worse one.",
 )
 @format_option
-def command(before: str, after: str, bar: str | None, form: str) -> int:
+def command(
+    *, before: str, after: str | None, live: bool, reach: Reach, bar: str | None, form: str
+) -> int:
     """Compare A and B: each a site, a rendered tree, or REV:path of a git repository.
 
-    Switches whose change is the same are shown once, with its risk and why. Exit code 2 when there
-    are differences, 1 when --fail-on refuses them.
+    Switches whose change is the same are shown once, with its risk and why. With --live: what every
+    switch of site A runs, and what is rendered for it, by the switch where it can.
+
+    Exit code 2 when there are differences, 1 when --fail-on refuses them, 3 when switches were not
+    reached.
     """
+    if live == (after is not None):
+        raise click.UsageError("compare A with B, or with its switches: --live")
+    if after is None:
+        return compared_live(Asked(reach.inventory, reach.limit, reach.lab, Path(before)), form)
     from fabricgen.cli.formats.changes import show
     from fabricgen.output.changes import compare
     from fabricgen.output.sides import read_side

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
     from fabricgen.lab.place import Place
     from fabricgen.lab.plan import LabPlan
-    from fabricgen.lab.verify import Look
+    from fabricgen.state.verifier import Look
 
 P = ParamSpec("P")
 

@@ -32,12 +32,13 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.place import chosen
     from fabricgen.lab.reload import reload_differences
-    from fabricgen.lab.verify import Verifier, expectations
+    from fabricgen.state.verifier import Verifier, expectations
 
     place = chosen(lab)
     client = LabClient(place.socket)
     broken = client.call("broken")
-    verifier = Verifier(client, expectations(*compiled_lab(place)))
+    site, plan = compiled_lab(place)
+    verifier = Verifier(client.ask, expectations(site, plan.names))
     looks = verifier.settle(settle)
     found = [each for look in looks.values() for each in look.differences]
     reload = reload_differences(client, looks) if deep else {}

@@ -26,6 +26,12 @@ VERBS = {
     "model": "print the vendor-neutral model of a site",
     "capabilities": "list what each platform can do",
     "lossless": "print headroom, buffers and marking, with every term",
+    "plan": "ask the switches what would change, in which order, and how much it hurts",
+    "push": "carry a plan out, batch by batch, and undo what the network does not like",
+    "rollback": "give switches back what they ran before a plan",
+    "drift": "tell which switches no longer run what is rendered",
+    "verify": "compare every running switch with the model",
+    "trust": "show the host keys and certificates of switches, for review",
     "history": "list who pushed what to which switches, and how it ended",
     "lab": "boot a site as real FRR switches on this machine",
 }

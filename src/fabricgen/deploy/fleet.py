@@ -100,6 +100,7 @@ class Fleet:
     ) -> None:
         """hide: takes secrets out of what exceptions say. patience: seconds of one action."""
         self.stop, self._hide, self._workers, self._patience = stop, hide, workers, patience
+        self.inventory = inventory
         config = Config(logging=LoggingConfig(enabled=False))
         self._nornir = Nornir(inventory=inventory, config=config)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
+
+_AT_ONCE = 4  # switches that are asked at a time; each mostly waits for vtysh
 
 
 class LabFailure(Exception):  # noqa: N818 - it is what users read, not a fault of ours
@@ -53,6 +56,15 @@ class LabClient:
     def execute(self, name: str, command: Sequence[str], text: str | None = None) -> Result:
         """Run a command on a switch or host."""
         return Result(**self.call("exec", name=name, command=list(command), text=text))
+
+    def ask(self, scripts: Mapping[str, str]) -> dict[str, str]:
+        """Run a shell script on each of some switches, and return what they say."""
+
+        def output(name: str) -> str:
+            return self.execute(name, ("sh", "-s"), scripts[name]).stdout
+
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            return dict(zip(scripts, pool.map(output, scripts), strict=True))
 
     def connect(self, switch: str, port: int) -> socket.socket:
         """Open a TCP connection to a switch's management address; the socket is its bytes."""

@@ -61,6 +61,11 @@ class LabPlan:
     endpoints: tuple[Endpoint, ...]
     skipped: tuple[Skipped, ...]
 
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the names of its switches."""
+        return frozenset(switch.name for switch in self.switches)
+
     def as_data(self) -> dict[str, Any]:
         """Return it as plain data, for the engine and for `lab status`."""
         return asdict(self)

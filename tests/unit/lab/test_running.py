@@ -4,10 +4,10 @@ from tests.unit.lab.bench import bench_of
 
 from fabricgen.lab.traffic.proof import Proof, Verdict
 from fabricgen.lab.traffic.running import judge
-from fabricgen.lab.verify import Look
 from fabricgen.state.compare.compare import compare
 from fabricgen.state.facts import Neighbour
 from fabricgen.state.observed import Observed
+from fabricgen.state.verifier import Look
 
 LEAF = "be-su01-leaf1"
 EXPECTED = bench_of().expected[LEAF]

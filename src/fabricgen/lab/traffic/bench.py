@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.lab.traffic.pairs import expected_pairs
-from fabricgen.lab.verify import expectations
+from fabricgen.state.verifier import expectations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -44,7 +44,7 @@ class Bench:
     @cached_property
     def expected(self) -> Mapping[str, Expected]:
         """What each switch of the lab must show."""
-        return expectations(self.site, self.plan)
+        return expectations(self.site, self.plan.names)
 
     @cached_property
     def fabrics(self) -> tuple[Fabric, ...]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.traffic.bench import watched
 from fabricgen.lab.traffic.proof import judged, not_asked
-from fabricgen.lab.verify import Verifier
+from fabricgen.state.verifier import Verifier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -122,7 +122,7 @@ def _broken(
     yield judged(
         f"{fabric.name}: {failure.name} as before",
         "every switch runs as the model says again",
-        _left(Verifier(client, bench.expected)),
+        _left(Verifier(client.ask, bench.expected)),
     )
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.lab.traffic.proof import judged
-from fabricgen.lab.verify import Verifier
 from fabricgen.state.compare.cables import cables
 from fabricgen.state.compare.difference import Sides
+from fabricgen.state.verifier import Verifier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fabricgen.lab.traffic.bench import Bench
     from fabricgen.lab.traffic.proof import Proof
-    from fabricgen.lab.verify import Look
+    from fabricgen.state.verifier import Look
 
 PATIENCE = 30
 """Seconds: on a busy machine BFD may have reset a session a moment ago."""
@@ -22,7 +22,7 @@ PATIENCE = 30
 
 def running(bench: Bench) -> Iterator[Proof]:
     """Look at every switch as `lab status` does, until nothing moves any more."""
-    return judge(Verifier(bench.client, bench.expected).settle(PATIENCE))
+    return judge(Verifier(bench.client.ask, bench.expected).settle(PATIENCE))
 
 
 def judge(looks: Mapping[str, Look]) -> Iterator[Proof]:

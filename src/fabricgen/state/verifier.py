@@ -1,10 +1,9 @@
-"""A running lab and the site it was compiled from in; where the two differ, by switch, out."""
+"""A site and a way to ask its running switches in; where the two differ, by switch, out."""
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,15 +16,13 @@ from fabricgen.state.stability import unsettled
 from fabricgen.state.underlay import underlay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from fabricgen.fabric.switch import Site
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.plan import LabPlan
     from fabricgen.state.observed import Observed
 
-_READER = READERS["linux"]
-_AT_ONCE = 4  # looks at a time; each is mostly waiting for vtysh
+    Ask = Callable[[Mapping[str, str]], Mapping[str, str]]
+    """Runs read-only shell scripts: switch → script in, switch → output out, of who answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,41 +49,44 @@ class Look:
         return not (self.differences or self.moving or self.first)
 
 
-def expectations(site: Site, plan: LabPlan) -> dict[str, Expected]:
-    """Return what each switch of a lab must show; its servers do not speak LLDP.
+def expectations(site: Site, part: Collection[str]) -> dict[str, Expected]:
+    """Return what each switch must show, of those that run; servers do not speak LLDP.
 
-    What a site has beyond the lab (switches that --limit left out, external peers) is not there.
+    part: names of the switches that are there. What a site has beyond them (switches that were
+    left out, external peers) is not expected. Switches of a platform without a reader are left out.
     """
-    part = frozenset(switch.name for switch in plan.switches)
+    there = frozenset(part)
     by_fabric = defaultdict(list)
     for fabric, piece in slices(site):
-        if piece.switch.name in part:
+        if piece.switch.name in there:
             by_fabric[fabric.name].append(piece)
     return {
-        piece.switch.name: expected(piece, ways, _READER.spelling, part=part)
+        piece.switch.name: expected(piece, ways, reader.spelling, part=there)
         for pieces in by_fabric.values()
         for ways in (underlay(pieces),)
         for piece in pieces
+        for reader in (READERS.get(piece.switch.platform),)
+        if reader is not None
     }
 
 
 class Verifier:
-    """Looks at the switches of a lab, again and again."""
+    """Looks at running switches, again and again."""
 
-    def __init__(self, client: LabClient, wanted: Mapping[str, Expected]) -> None:
-        """Take a lab and what its switches must show."""
-        self.client, self.wanted = client, wanted
+    def __init__(self, ask: Ask, wanted: Mapping[str, Expected]) -> None:
+        """Take a way to ask switches, and what they must show."""
+        self.wanted, self._ask = wanted, ask
         self._before: dict[str, Observed] = {}
 
     def look(self, names: Iterable[str] | None = None) -> dict[str, Look]:
-        """Look once at all switches, or at some."""
-        chosen = list(names or self.wanted)
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
-            return dict(zip(chosen, pool.map(self._at, chosen), strict=True))
+        """Look once at all switches, or at some; who does not answer is not there."""
+        chosen = names or self.wanted
+        said = self._ask({name: READERS[self.wanted[name].platform].script for name in chosen})
+        return {name: self._at(name, output) for name, output in said.items()}
 
-    def _at(self, name: str) -> Look:
-        said = self.client.execute(name, ("sh", "-s"), _READER.script)
-        observed, wanted = _READER.parse(said.stdout), self.wanted[name]
+    def _at(self, name: str, output: str) -> Look:
+        wanted = self.wanted[name]
+        observed = READERS[wanted.platform].parse(output)
         before, self._before[name] = self._before.get(name), observed
         moving = () if before is None else unsettled(wanted, before, observed)
         return Look(wanted, observed, compare(wanted, observed), moving, before is None)

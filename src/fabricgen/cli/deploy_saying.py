@@ -1,0 +1,283 @@
+"""How the verbs that reach switches speak: their options, their set-up, their one-line failures."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import signal
+import sys
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import click
+
+from fabricgen.cli.saying import compiled_or_said, print_findings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from fabricgen.deploy.inventory.options import Options
+    from fabricgen.deploy.runner import Stop
+    from fabricgen.deploy.setup import Deployment
+    from fabricgen.deploy.targets import Target
+
+P = ParamSpec("P")
+
+CHANGES, UNREACHED, REFUSED, ROLLED_BACK, UNKNOWN = 2, 3, 4, 5, 6
+"""Exit codes beyond 0 and 1; docs/deploy.md has them all."""
+_EXTRA = "the verbs that reach switches need more packages: pip install 'fabricgen[deploy]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Which switches are meant, and how to reach them."""
+
+    inventory: Path
+    limit: tuple[str, ...]
+    lab: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Reach):
+    """The same of a site."""
+
+    site: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """In which batches switches change. batch: sizes, as `1,10%,50%`; floor: percent."""
+
+    batch: str
+    floor: int
+    together: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a push goes. timer, patience: seconds."""
+
+    timer: int
+    patience: int
+    journal: str | None
+    form: str
+
+
+_REACH = (
+    click.option(
+        "--limit",
+        multiple=True,
+        metavar="PATTERN",
+        help="Only these switches or fabrics; * and ? stand for anything.",
+    ),
+    click.option(
+        "--inventory",
+        type=click.Path(path_type=Path),
+        default=Path("inventory"),
+        show_default=True,
+        metavar="DIR",
+        help="How switches are reached: defaults.yaml, groups.yaml, hosts.yaml.",
+    ),
+    click.option(
+        "--lab",
+        metavar="NAME",
+        envvar="FABRICGEN_LAB",
+        help="The switches of this running lab instead of the real ones.",
+    ),
+)
+_ORDER = (
+    click.option(
+        "--batch",
+        default="1,10%,50%",
+        show_default=True,
+        metavar="SIZES",
+        help="How many switches change at once: the first batch, the second, …; the last repeats.",
+    ),
+    click.option(
+        "--floor",
+        type=click.IntRange(0, 100),
+        default=75,
+        show_default=True,
+        metavar="PERCENT",
+        help="How much of a tier stays untouched by every batch.",
+    ),
+    click.option(
+        "--together", is_flag=True, help="Several fabrics in one plan; never unless asked for."
+    ),
+)
+journal_option = click.option(
+    "--journal",
+    metavar="FILE|URL",
+    envvar="FABRICGEN_JOURNAL",
+    help="A file or postgresql://…; default: SITE/.fabricgen/journal.db.",
+)
+_MANNER = (
+    click.option(
+        "--confirm-timeout",
+        "timer",
+        type=click.IntRange(30, 3600),
+        default=300,
+        show_default=True,
+        metavar="SECONDS",
+        help="A switch undoes by itself what nobody confirms in this time.",
+    ),
+    click.option(
+        "--patience",
+        type=click.IntRange(1, 3600),
+        default=90,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long the network may take to be as healthy as before.",
+    ),
+    journal_option,
+    click.option(
+        "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
+    ),
+)
+
+
+def _taking(
+    options: Iterable[Callable[[Any], Any]], made: type, name: str
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a verb some options, and pass what they say as one object of that name."""
+    words = tuple(field.name for field in fields(made))
+
+    def decorated(verb: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(verb)
+        def told(**said: Any) -> int:
+            whole = made(**{word: said.pop(word) for word in words})
+            return verb(**said, **{name: whole})
+
+        for option in reversed(tuple(options)):
+            told = option(told)
+        return told
+
+    return decorated
+
+
+_SITE = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
+reach_options = _taking(_REACH, Reach, "reach")
+asking = _taking((_SITE, *_REACH), Asked, "asked")
+ordering = _taking(_ORDER, Order, "order")
+pushing_manner = _taking(_MANNER, Manner, "manner")
+
+
+def reaching(verb: Callable[P, int]) -> Callable[P, int]:
+    """Say what a verb cannot do in one line, with the exit code that stands for it."""
+
+    @functools.wraps(verb)
+    def told(*args: P.args, **kwargs: P.kwargs) -> int:
+        try:
+            import napalm  # noqa: F401 - the heaviest of them; the others come with it
+            import nornir  # noqa: F401
+            import sqlalchemy  # noqa: F401
+        except ModuleNotFoundError as missing:
+            click.echo(f"error: no module {missing.name!r}: {_EXTRA}", err=True)
+            return 1
+        from fabricgen.deploy.batches.refused import Refused
+        from fabricgen.deploy.journal.words import JournalFailure, LockHeld
+        from fabricgen.deploy.plan.document import BadPlan
+        from fabricgen.lab.client import LabFailure
+
+        try:
+            return verb(*args, **kwargs)
+        except LockHeld as held:
+            click.echo(f"refused: {held}", err=True)
+            return REFUSED
+        except (JournalFailure, BadPlan, Refused, LabFailure) as failure:
+            click.echo(f"error: {failure}", err=True)
+            return 1
+
+    return told
+
+
+def deployment(asked: Asked, stop: Stop, *, slowest: int = 120) -> Deployment | None:
+    """Compile the site and set everything up; None when something was wrong, and said."""
+    from fabricgen.deploy.inventory.files import read_inventory
+    from fabricgen.deploy.setup import set_up
+    from fabricgen.deploy.targets import limited, targets_of
+
+    facts = _lab(asked.lab)
+    pair = compiled_or_said(asked.site, "linux" if facts and facts.lifted else None)
+    if pair is None:
+        return None
+    site = pair[1].site
+    assert site is not None
+    everything = targets_of(site)
+    read = read_inventory(asked.inventory, everything)
+    if read.findings:
+        print_findings(read.findings, read.source, err=True)
+        return None
+    try:
+        targets = limited(everything, asked.limit)
+    except ValueError as nothing:
+        click.echo(f"error: no switch or fabric is named {nothing}", err=True)
+        return None
+    made = set_up(
+        site,
+        targets,
+        read,
+        stop,
+        reveal=str,
+        hide=str,
+        last=facts.options if facts else lambda _: None,
+        slowest=slowest,
+    )
+    for name in made.insecure:
+        click.echo(f"warning: {name} is not checked for who it is (insecure)", err=True)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Lab:
+    """A running lab as a place to push to."""
+
+    name: str
+    key: Path
+    known_hosts: Path
+    lifted: bool
+
+    def options(self, target: Target) -> Options:
+        from fabricgen.deploy.inventory.options import Options
+
+        del target
+        pipe = f"lab ssh --lab {self.name} --pipe {{name}}"
+        return Options(
+            username="root",
+            key_file=str(self.key),
+            known_hosts=str(self.known_hosts),
+            proxy_command=f"{sys.executable} -m fabricgen {pipe}",
+        )
+
+
+def _lab(name: str | None) -> _Lab | None:
+    if name is None:
+        return None
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.place import chosen
+
+    place = chosen(name)
+    facts = place.facts()
+    LabClient(place.socket).call("status")
+    return _Lab(place.name, place.key, place.known_hosts, bool(facts["lifted"]))
+
+
+@contextlib.contextmanager
+def interruptible(stop: Stop) -> Iterator[None]:
+    """Let Ctrl-C stop a push between its steps; a second one ends the waiting, too."""
+
+    def asked(_signal: int, _frame: Any) -> None:
+        stop.asked += 1
+        said = (
+            "stopping: nothing new starts; once more waits for nothing" if stop.asked == 1 else ""
+        )
+        if said:
+            click.echo(said, err=True)
+
+    before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

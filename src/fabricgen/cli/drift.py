@@ -1,0 +1,72 @@
+"""`fabricgen drift SITE`: which switches no longer run what the intent renders."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.deploy_saying import CHANGES, UNREACHED, Asked, asking, reaching
+from fabricgen.cli.formats.entry import clean
+
+if TYPE_CHECKING:
+    from fabricgen.deploy.plan.document import Entry
+
+FORMATS = ("text", "json", "markdown")
+
+
+@click.command("drift")
+@asking
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+def command(*, asked: Asked, form: str) -> int:
+    """Compare every switch of SITE with what is rendered for it. Nothing is changed.
+
+    Exit codes: 0 all run what is rendered, 2 some do not, 3 some were not reached, 1 errors.
+    """
+    return compared_live(asked, form)
+
+
+@reaching
+def compared_live(asked: Asked, form: str) -> int:
+    """Print how running switches differ from what is rendered; return the exit code."""
+    from fabricgen.cli.looking import looked_at
+
+    if form not in FORMATS:
+        raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")
+    entries = looked_at(asked)
+    if entries is None:
+        return 1
+    click.echo(show(entries, form), nl=False)
+    if any(entry.state not in {"same", "changes"} for entry in entries):
+        return UNREACHED
+    return CHANGES if any(entry.state == "changes" for entry in entries) else 0
+
+
+def show(entries: tuple[Entry, ...], form: str) -> str:
+    """Return what every switch differs in, in a format."""
+    if form == "json":
+        rows = [
+            {"switch": each.switch, "fabric": each.fabric, "state": _state(each), "said": each.said,
+             "diff": each.diff}
+            for each in entries
+        ]  # fmt: skip
+        return json.dumps({"format_version": 1, "switches": rows}, indent=1) + "\n"
+    fence = ("", "") if form == "text" else ("```diff", "```")
+    lines = []
+    for entry in entries:
+        if entry.state == "changes":
+            lines += [f"drifted: {entry.switch}", fence[0], *map(clean, entry.diff.splitlines())]
+            lines.append(fence[1])
+        elif entry.state != "same":
+            lines.append(f"{entry.state}: {entry.switch}: {clean(entry.said)}")
+    counts = Counter(_state(entry) for entry in entries)
+    counted = ", ".join(f"{count} {word}" for word, count in counts.items())
+    return (
+        "\n".join([*(line for line in lines if line), f"{len(entries)} switches: {counted}"]) + "\n"
+    )
+
+
+def _state(entry: Entry) -> str:
+    return {"same": "as rendered", "changes": "drifted"}.get(entry.state, entry.state)

@@ -1,0 +1,131 @@
+"""Formats of a plan: text for people, its document for programs, a comment for reviewers.
+
+Switches whose change is the same are shown once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from fabricgen.cli.formats.changes import MARKDOWN_LIMIT
+from fabricgen.cli.formats.entry import clean
+from fabricgen.cli.formats.findings import cell
+from fabricgen.deploy.plan.document import as_text
+from fabricgen.risk.rules import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fabricgen.deploy.plan.document import Entry, Plan, Reason
+
+_NAMES = 8
+_PLACE = 90  # characters
+_REASONS = 12
+
+
+def show(plan: Plan, form: str) -> str:
+    """Return a plan in a format."""
+    return {"text": text, "json": as_text, "markdown": markdown}[form](plan)
+
+
+def groups(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Put together switches whose change is the same, the worst first."""
+    found: dict[tuple[str | None, str, tuple[Reason, ...]], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        found[entry.risk, entry.diff, entry.reasons].append(entry)
+    return sorted(found.values(), key=lambda group: -named(str(group[0].risk)))
+
+
+def headline(plan: Plan) -> str:
+    """Return one line: how many switches, how many of them change, how much it hurts."""
+    switches, changing = len(plan.switches), plan.changing
+    risks = Counter(str(entry.risk) for entry in changing)
+    hurt = ", ".join(
+        f"{risks[word]} {word}" for word in sorted(risks, key=lambda word: -named(word))
+    )
+    parts = [f"{len(changing)} of {switches} switches change" + (f": {hurt}" if hurt else "")]
+    if plan.unknown:
+        parts.append(f"{len(plan.unknown)} not known")
+    return f"plan {plan.id} of site {plan.site}: {'; '.join(parts)}"
+
+
+def text(plan: Plan) -> str:
+    """Changes with their reasons and lines, what is not known, the batches."""
+    lines = [line for group in groups(plan.changing) for line in _group(group)]
+    lines += [f"{entry.state}: {entry.switch}: {clean(entry.said)}" for entry in plan.unknown]
+    if plan.unknown:
+        lines.append("")
+    for number, batch in enumerate(plan.batches, 1):
+        said = "; ".join((batch.why, *batch.stays) if batch.why else batch.stays)
+        lines.append(f"batch {number:<3} {_names(batch.switches)}{f' ({said})' if said else ''}")
+        lines += [f"          warning: {warning}" for warning in batch.warnings]
+    return "\n".join([*lines, headline(plan)]) + "\n"
+
+
+def _group(group: list[Entry]) -> Iterator[str]:
+    first = group[0]
+    yield f"{first.risk}: {_names([entry.switch for entry in group])}"
+    for reason in first.reasons[:_REASONS]:
+        yield f"  {reason.risk:<20} {_where(reason)}"
+        yield f"  {'':<20} {reason.why}"
+    if len(first.reasons) > _REASONS:
+        yield f"  and {len(first.reasons) - _REASONS} more"
+    yield from (f"  {clean(line)}" for line in first.diff.splitlines())
+    yield ""
+
+
+def _where(reason: Reason) -> str:
+    place = clean(reason.where)
+    shown = place if len(place) <= _PLACE else f"{place[: _PLACE - 1]}…"
+    more = f" and {reason.more} more" if reason.more else ""
+    return f"{clean(reason.file)}: {shown}{more} ({reason.kind})"
+
+
+def _names(names: Iterable[str]) -> str:
+    every = list(names)
+    more = f" and {len(every) - _NAMES} more" if len(every) > _NAMES else ""
+    return ", ".join(every[:_NAMES]) + more
+
+
+def markdown(plan: Plan) -> str:
+    """A comment for a pull request: a table, the lines folded, cut to what a comment holds."""
+    lines = [
+        "<!-- fabricgen:plan -->",
+        f"**fabricgen {headline(plan)}**",
+        "",
+        f"Approve it by its hash: `{plan.sha256}`",
+    ]
+    if plan.changing:
+        lines += ["", "| risk | switches | why |", "|--|--|--|"]
+    found = groups(plan.changing)
+    for group in found[:100]:
+        why = "; ".join(dict.fromkeys(reason.why for reason in group[0].reasons[:3]))
+        names = cell(_names([entry.switch for entry in group]))
+        lines.append(f"| {group[0].risk} | {names} | {cell(why)} |")
+    if plan.unknown:
+        lines += [
+            "",
+            *(
+                f"- {entry.state}: {entry.switch}: {cell(entry.said)}"
+                for entry in plan.unknown[:50]
+            ),
+        ]
+    size = sum(len(line) + 1 for line in lines)
+    for number, group in enumerate(found):
+        block = _folded(group)
+        if size + len(block) > MARKDOWN_LIMIT - 200:
+            lines.append(f"\n{len(found) - number} more changes are in the plan's file.")
+            break
+        lines.append(block)
+        size += len(block) + 1
+    return "\n".join(lines) + "\n"
+
+
+def _folded(group: list[Entry]) -> str:
+    body = "\n".join(clean(line) for line in group[0].diff.splitlines())
+    longest = max((len(run) for run in re.findall("`+", body)), default=0)
+    fence = "`" * max(3, longest + 1)
+    title = clean(f"{group[0].risk}: {_names([entry.switch for entry in group])}")
+    return f"\n<details><summary>{title}</summary>\n\n{fence}diff\n{body}\n{fence}\n</details>"

@@ -1,0 +1,104 @@
+"""How work on switches is shown while it goes on: a bar for people, lines for pipes, or JSON."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import threading
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.formats.entry import clean
+from fabricgen.cli.saying import coloured
+from fabricgen.deploy.push.events import Event, What
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fabricgen.deploy.plan.document import Entry
+    from fabricgen.deploy.push.events import Tell
+
+_PARTS = 10  # a pipe gets a line for each tenth of the switches that were looked at
+
+
+@contextlib.contextmanager
+def looking(total: int) -> Iterator[Callable[[Entry], None]]:
+    """Show how many switches were looked at."""
+    if coloured(sys.stderr):
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("looking at switches", total=total)
+            yield lambda _: bar.advance(task)
+        return
+    lock, seen = threading.Lock(), 0
+
+    def told(_: Entry) -> None:
+        nonlocal seen
+        with lock:
+            seen += 1
+            if total >= _PARTS and seen % max(1, total // _PARTS) == 0:
+                click.echo(f"looked at {seen} of {total} switches", err=True)
+
+    yield told
+
+
+_WORDS = {
+    What.BATCH: "batch {batch}: {said}",
+    What.READY: "batch {batch}: {switch} is ready",
+    What.COMMITTED: "batch {batch}: {switch} runs the new configuration, unconfirmed",
+    What.GATE: "batch {batch}: is the network as healthy as before? {said}",
+    What.LOST: "batch {batch}: {switch}: {said}",
+    What.CONFIRMED: "batch {batch}: {switch} keeps it",
+    What.ENDED: "batch {batch}: {switch} {said}",
+    What.RECOVERED: "{said}",
+}
+_QUIET = {What.READY}
+
+
+@contextlib.contextmanager
+def pushing(form: str, total: int) -> Iterator[Tell]:
+    """Show what a push tells: JSON lines, or lines above a bar where there is a terminal."""
+    lock = threading.Lock()
+    if form == "json":
+
+        def as_json(event: Event) -> None:
+            with lock:
+                click.echo(json.dumps({"event": event.what.value, **_facts(event)}))
+
+        yield as_json
+        return
+    if not coloured(sys.stderr):
+
+        def as_line(event: Event) -> None:
+            with lock:
+                click.echo(_line(event), err=True)
+
+        yield as_line
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True, highlight=False), transient=True) as bar:
+        task = bar.add_task("pushing", total=total)
+
+        def told(event: Event) -> None:
+            if event.what not in _QUIET:
+                bar.console.print(_line(event), markup=False)
+            if event.what is What.ENDED:
+                bar.advance(task)
+
+        yield told
+
+
+def _facts(event: Event) -> dict[str, object]:
+    return {key: value for key, value in asdict(event).items() if key != "what" and value}
+
+
+def _line(event: Event) -> str:
+    said = clean(event.said)
+    return _WORDS[event.what].format(batch=event.batch, switch=event.switch, said=said)

@@ -1,0 +1,47 @@
+"""Looking at every switch without changing anything: shared by plan, drift and diff --live."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.deploy_saying import Asked, deployment, interruptible
+
+if TYPE_CHECKING:
+    from fabricgen.cli.deploy_saying import Order
+    from fabricgen.deploy.plan.document import Entry, Plan
+    from fabricgen.fabric.switch import Site
+
+
+def looked_at(asked: Asked) -> tuple[Entry, ...] | None:
+    """Look at every switch that is meant; None when something was wrong, and said."""
+    found = _looked(asked)
+    return None if found is None else found[1]
+
+
+def planned_as(asked: Asked, order: Order) -> Plan | None:
+    """Make the plan of what was asked; None when something was wrong, and said."""
+    from fabricgen.deploy.batches.plan import Wish
+    from fabricgen.deploy.batches.sizes import sizes
+    from fabricgen.deploy.plan.make import planned
+
+    wish = Wish(sizes=sizes(order.batch), floor=order.floor, together=order.together)
+    found = _looked(asked)
+    return None if found is None else planned(found[0], found[1], wish)
+
+
+def _looked(asked: Asked) -> tuple[Site, tuple[Entry, ...]] | None:
+    from fabricgen.cli.formats.pushing import looking
+    from fabricgen.deploy.plan.make import look_at_all
+    from fabricgen.deploy.runner import Stop
+
+    stop = Stop()
+    ready = deployment(asked, stop)
+    if ready is None:
+        return None
+    with interruptible(stop), looking(len(ready.targets)) as told:
+        entries = look_at_all(ready.fleet, ready.lens, told)
+    if stop.asked:
+        raise click.Abort
+    return ready.site, entries

@@ -1,0 +1,166 @@
+"""`fabricgen push SITE`: a plan is carried out, batch by batch, or undone."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.deploy_saying import (
+    REFUSED,
+    ROLLED_BACK,
+    UNKNOWN,
+    UNREACHED,
+    Asked,
+    Manner,
+    Order,
+    asking,
+    deployment,
+    interruptible,
+    ordering,
+    pushing_manner,
+    reaching,
+)
+from fabricgen.cli.looking import planned_as
+from fabricgen.cli.plan import code_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fabricgen.deploy.plan.document import Entry, Plan
+    from fabricgen.deploy.push.change import Change
+    from fabricgen.deploy.push.push import Outcome
+    from fabricgen.deploy.setup import Deployment
+
+INTERRUPTED = 130
+
+
+@click.command("push")
+@asking
+@click.option("--plan", "document", type=click.Path(path_type=Path), help="A plan that was made.")
+@click.option("--sha", metavar="HEX", help="Push only if the plan's sha256 begins so.")
+@click.option("--dry-run", is_flag=True, help="Say what would change; change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask; for a plan that nobody has reviewed.")
+@ordering
+@pushing_manner
+@reaching
+def command(
+    *,
+    asked: Asked,
+    document: Path | None,
+    sha: str | None,
+    dry_run: bool,
+    yes: bool,
+    order: Order,
+    manner: Manner,
+) -> int:
+    """Carry out a plan of SITE, or make one and carry it out.
+
+    Each batch is committed against the clock of its switches, and confirmed when the network is as
+    healthy as before; else it is undone, and nothing follows.
+
+    Exit codes: 0 all done, 1 errors, 2 changes (--dry-run), 3 some switches failed or were not
+    reached, 4 the plan is stale or somebody else pushes, 5 rolled back, 6 unknown state left,
+    130 interrupted.
+    """
+    from fabricgen.cli.formats.plan import show
+    from fabricgen.deploy.plan.document import BadPlan, read_plan
+
+    if manner.patience >= manner.timer:
+        raise click.UsageError("--patience must be less than --confirm-timeout")
+    if document is not None and asked.limit:
+        raise click.UsageError("--limit was said when the plan was made")
+    if document is None:
+        plan = planned_as(asked, order)
+        if plan is None:
+            return 1
+        click.echo(show(plan, "text"), nl=False, err=manner.form == "json")
+    else:
+        plan = read_plan(document)
+    if sha is not None and not (sha and plan.sha256.startswith(sha)):
+        raise BadPlan(f"the plan's sha256 is {plan.sha256}, not {sha}")
+    if dry_run:
+        return code_of(plan)
+    if not plan.changing:
+        return UNREACHED if plan.unknown else 0
+    if document is None and not yes:
+        _ask(plan)
+    outcome = carried_out(plan, asked, manner)
+    return 1 if outcome is None else concluded(outcome, manner.form, plan.unknown)
+
+
+def _ask(plan: Plan) -> None:
+    if not sys.stdin.isatty():
+        raise click.UsageError("nobody has reviewed this plan: --plan FILE, or --yes")
+    click.confirm(f"push plan {plan.id} to {len(plan.changing)} switches?", abort=True, err=True)
+
+
+def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome | None:
+    """Push a plan; None when the site cannot be compiled any more, and that was said."""
+    from fabricgen.deploy.push.change import ToPlan
+
+    def change(ready: Deployment) -> Change:
+        return ToPlan(plan, ready.lens.texts, ready.lens.reveal)
+
+    batches = [batch.switches for batch in plan.batches]
+    return run(asked, manner, plan.floor, change, batches)
+
+
+def run(
+    asked: Asked,
+    manner: Manner,
+    floor: int,
+    change: Callable[[Deployment], Change],
+    batches: Sequence[tuple[str, ...]],
+) -> Outcome | None:
+    """Bring a change to its switches, under the lock, showing how it goes.
+
+    floor: percent of a tier that must stay untouched by each batch.
+    """
+    from fabricgen.cli.formats.pushing import pushing
+    from fabricgen.deploy.batches.judge import judge_batch
+    from fabricgen.deploy.journal.journal import Journal, journal_of
+    from fabricgen.deploy.plan.make import operator
+    from fabricgen.deploy.push.push import Push, Terms
+    from fabricgen.deploy.runner import Stop
+
+    stop, names = Stop(), tuple(name for batch in batches for name in batch)
+    ready = deployment(replace(asked, limit=names), stop, slowest=manner.timer)
+    if ready is None:
+        return None
+    site = ready.site
+    terms = Terms(manner.timer, manner.patience, lambda names: judge_batch(site, names, floor))
+    with (
+        Journal.open(manner.journal or journal_of(asked.site)) as kept,
+        interruptible(stop),
+        pushing(manner.form, len(names)) as tell,
+    ):
+        push = Push(site.name, ready.fleet, kept, terms, tell)
+        return push.run(change(ready), batches, operator())
+
+
+def concluded(outcome: Outcome, form: str, unknown: Sequence[Entry] = ()) -> int:
+    """Say how it ended, every switch that is not well by name, and return the exit code.
+
+    unknown: switches that the plan knew nothing of, and that were left alone.
+    """
+    from fabricgen.cli.formats.pushed import as_json, summary
+    from fabricgen.deploy.journal.words import Result
+
+    if form == "json":
+        click.echo(json.dumps(as_json(outcome, unknown)))
+    else:
+        click.echo(summary(outcome, unknown), nl=False)
+    codes = {
+        Result.DONE: UNREACHED if unknown else 0,
+        Result.FAILED: UNREACHED,
+        Result.REFUSED: REFUSED,
+        Result.ROLLED_BACK: ROLLED_BACK,
+        Result.UNKNOWN: UNKNOWN,
+        Result.INTERRUPTED: INTERRUPTED,
+    }
+    return codes[outcome.result]

@@ -1,0 +1,70 @@
+"""`fabricgen rollback PLAN-ID SITE`: switches get back what they ran before a plan."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.deploy_saying import Asked, Manner, asking, pushing_manner, reaching
+from fabricgen.cli.push import concluded, run
+
+if TYPE_CHECKING:
+    from fabricgen.deploy.journal.words import Push
+
+_ID_BYTES = 6
+
+
+@click.command("rollback")
+@click.argument("plan", metavar="PLAN-ID")
+@asking
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@pushing_manner
+@reaching
+def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
+    """Give the switches of SITE back what they ran before the plan of that id.
+
+    The switches kept it themselves, byte for byte. It goes as a push does: batches in reverse,
+    against the clock, through the gate. A switch that was changed since is refused.
+
+    Exit codes: as of push.
+    """
+    from fabricgen.deploy.push.change import Back
+
+    found = _found(asked, manner, plan)
+    if isinstance(found, str):
+        click.echo(f"error: {found}", err=True)
+        return 1
+    pushed, batches, after = found
+    if not yes:
+        names = sum(len(batch) for batch in batches)
+        said = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
+        click.confirm(said, abort=True, err=True)
+    back = Back(secrets.token_hex(_ID_BYTES), plan, after)
+    outcome = run(asked, manner, 0, lambda _: back, batches)
+    return 1 if outcome is None else concluded(outcome, manner.form)
+
+
+Found = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]
+
+
+def _found(asked: Asked, manner: Manner, plan: str) -> Found | str:
+    """Return the push of a plan, its batches in reverse, and what it left each switch with."""
+    from fabricgen.deploy.journal.journal import Journal, journal_of
+    from fabricgen.deploy.journal.words import Phase
+
+    with Journal.open(manner.journal or journal_of(asked.site), make=False) as kept:
+        pushes = kept.history(plan=plan, limit=None)
+        if not pushes:
+            return f"no push of plan {plan} is in the journal {kept.name}"
+        batches: dict[int, list[str]] = {}
+        after: dict[str, str | None] = {}
+        for push in pushes:  # a plan may have been pushed again, for what failed the first time
+            for name, step in kept.states(push.id).items():
+                if step.phase is Phase.CONFIRMED and name not in after:
+                    after[name] = step.after
+                    batches.setdefault(step.batch, []).append(name)
+    if not after:
+        return f"plan {plan} changed no switch"
+    return pushes[0], [tuple(batches[number]) for number in sorted(batches, reverse=True)], after

@@ -1,0 +1,47 @@
+"""`fabricgen trust SITE`: the host keys and certificates that switches show, for review."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.deploy_saying import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+
+if TYPE_CHECKING:
+    from fabricgen.deploy.trust import Shown, Verdict
+
+
+@click.command("trust")
+@asking
+@click.option("--write", is_flag=True, help="Write what is new to the inventory's folder.")
+@reaching
+def command(*, asked: Asked, write: bool) -> int:
+    """Show the host key or certificate of every switch of SITE beside what is trusted.
+
+    Compare the fingerprints with what the switches' consoles say, then commit the files. Nothing
+    is sent to a switch. A key that is another than the trusted one is never overwritten: remove
+    its line by hand when you know why it changed.
+
+    Exit codes: 0 all are trusted, 2 some are new or another, 3 some did not answer, 1 errors.
+    """
+    from fabricgen.deploy import trust
+    from fabricgen.deploy.runner import Stop
+
+    ready = deployment(asked, Stop())
+    if ready is None:
+        return 1
+    found = trust.judged(asked.inventory, trust.scan(ready.fleet.inventory))
+    for shown, verdict in found:
+        click.echo(_line(shown, verdict))
+    if write:
+        trust.write(asked.inventory, found)
+    verdicts = {verdict for _, verdict in found}
+    if trust.Verdict.SILENT in verdicts:
+        return UNREACHED
+    fresh = {trust.Verdict.CHANGED} if write else {trust.Verdict.NEW, trust.Verdict.CHANGED}
+    return CHANGES if verdicts & fresh else 0
+
+
+def _line(shown: Shown, verdict: Verdict) -> str:
+    return f"{verdict.value:<9} {shown.switch}  {shown.fingerprint or shown.said}"

@@ -1,0 +1,158 @@
+"""The plan as a document: its parts, its hash, its bytes on disk and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+FORMAT: Literal[1] = 1
+ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
+
+Sha256 = Annotated[str, Field(pattern=r"\A[0-9a-f]{64}\z")]
+
+
+class BadPlan(Exception):  # noqa: N818 - said to the operator
+    """A file that is no plan, or not the plan that was made."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Reason(_Part):
+    """What one rule says of a change: how much it hurts, where and why."""
+
+    risk: str
+    file: str
+    where: str
+    more: int
+    kind: str
+    why: str
+
+
+class Entry(_Part):
+    """One switch. running, rendered: sha256 of both sides; rendered without its secrets.
+
+    state: `same`, `changes`, or why nothing is known. said: in a sentence. diff: by the switch.
+    """
+
+    switch: str
+    fabric: str
+    platform: str
+    state: str
+    said: str = ""
+    running: Sha256 | None = None
+    rendered: Sha256
+    risk: str | None = None
+    reasons: tuple[Reason, ...] = ()
+    diff: str = ""
+
+
+class PlannedBatch(_Part):
+    """Switches that change at once. why: what keeps it from being larger."""
+
+    fabric: str
+    switches: tuple[str, ...]
+    why: str
+    stays: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+class Plan(_Part):
+    """Everything a push will do. floor: percent of a tier that must stay untouched."""
+
+    format_version: Literal[1] = FORMAT
+    id: Annotated[str, Field(pattern=rf"\A[0-9a-f]{{{ID_LENGTH}}}\z")]
+    site: str
+    made: str
+    by: str
+    tool: str
+    floor: Annotated[int, Field(ge=0, le=100)]
+    together: bool
+    switches: tuple[Entry, ...]
+    batches: tuple[PlannedBatch, ...]
+
+    def entry(self, name: str) -> Entry:
+        """Return what is said of a switch."""
+        return next(entry for entry in self.switches if entry.switch == name)
+
+    @property
+    def changing(self) -> tuple[Entry, ...]:
+        """Return the switches that change."""
+        return tuple(entry for entry in self.switches if entry.state == "changes")
+
+    @property
+    def unknown(self) -> tuple[Entry, ...]:
+        """Return the switches of which nothing is known, and that a push leaves alone."""
+        return tuple(entry for entry in self.switches if entry.state not in {"same", "changes"})
+
+    @property
+    def sha256(self) -> str:
+        """Return the hash of all that it says; an approval can name it."""
+        return hashlib.sha256(_canonical(self).encode()).hexdigest()
+
+
+def identified(plan: Plan) -> Plan:
+    """Return the plan with its id: the first digits of the hash of all the rest."""
+    return plan.model_copy(update={"id": _id_of(plan)})
+
+
+def _id_of(plan: Plan) -> str:
+    blank = plan.model_copy(update={"id": "0" * ID_LENGTH})
+    return blank.sha256[:ID_LENGTH]
+
+
+def _canonical(plan: Plan) -> str:
+    return json.dumps(plan.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+
+
+def as_text(plan: Plan) -> str:
+    """Return the plan as JSON for people and programs, with its hash."""
+    said = {**plan.model_dump(mode="json"), "sha256": plan.sha256}
+    return json.dumps(said, indent=1) + "\n"
+
+
+def write_plan(path: Path, plan: Plan) -> None:
+    """Write a plan, whole or not at all. OSError when that cannot be."""
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, prefix=f".{path.name}.", delete=False
+    ) as aside:
+        try:
+            aside.write(as_text(plan))
+            aside.flush()
+            os.fsync(aside.fileno())
+            Path(aside.name).replace(path)
+        except BaseException:
+            Path(aside.name).unlink(missing_ok=True)
+            raise
+
+
+def read_plan(path: Path) -> Plan:
+    """Read a plan. BadPlan, with a sentence, when it cannot be or when it was edited."""
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadPlan(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise BadPlan(f"{path} is not JSON") from None
+    if not isinstance(said, dict) or "format_version" not in said:
+        raise BadPlan(f"{path} is no plan of fabricgen")
+    version = said["format_version"]
+    if version != FORMAT:
+        raise BadPlan(f"{path} has format {version!r}; this version reads {FORMAT}")
+    claimed = said.pop("sha256", None)
+    try:
+        plan = Plan.model_validate_json(json.dumps(said))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadPlan(f"{path} is no whole plan: {where}: {first['msg']}") from None
+    if claimed != plan.sha256 or plan.id != _id_of(plan):
+        raise BadPlan(f"{path} was edited after it was made; make the plan anew")
+    return plan

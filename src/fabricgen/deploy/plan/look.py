@@ -1,0 +1,101 @@
+"""One switch and what is rendered for it in; what would change there, and how much it hurts, out.
+
+Nothing on the switch is changed: a candidate is loaded, compared and discarded.
+"""
+
+from __future__ import annotations
+
+import secrets as dice
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.deploy.bundle import unpack
+from fabricgen.deploy.fleet import Fault, Stopped
+from fabricgen.deploy.plan.document import Entry, Reason
+from fabricgen.deploy.texts import digest
+from fabricgen.output.risks import changes_of, remarks
+from fabricgen.risk.judge import worst
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fabricgen.deploy.targets import Target
+    from fabricgen.deploy.texts import Rendered, Texts
+    from fabricgen.deploy.transport import Transport
+    from fabricgen.output.risks import Remark
+
+_ONLY = {"eos": "eos.cfg"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """What a look needs. reveal puts secrets into a text, hide takes them out again."""
+
+    texts: Texts
+    targets: Mapping[str, Target]
+    reveal: Callable[[str], str]
+    hide: Callable[[str], str]
+
+    def look(self, driver: Transport, name: str) -> Entry:
+        """Say what would change on a switch; Stopped when it is not the one, or is taken."""
+        identify(driver, name)
+        rendered = self.texts.of(name)
+        running = driver.get_config()["running"]
+        driver.claim(f"look-{dice.token_hex(6)}")
+        try:
+            driver.load_replace_candidate(config=self.reveal(rendered.text))
+            diff = driver.compare_config()
+        finally:
+            driver.discard_config()
+        return self.entry(name, rendered, running, diff)
+
+    def entry(self, name: str, rendered: Rendered, running: str, diff: str) -> Entry:
+        """Judge what a look found."""
+        target = self.targets[name]
+        same = Entry(
+            switch=name,
+            fabric=target.fabric,
+            platform=target.platform,
+            state="same",
+            running=digest(running),
+            rendered=rendered.sha256,
+        )
+        if not diff:
+            return same
+        before = files_of(target.platform, self.hide(running))
+        changes = changes_of(target.platform, before, rendered.files)
+        judged = {
+            "state": "changes",
+            "risk": worst(changes).word,
+            "reasons": tuple(map(_reason, remarks(changes))),
+            "diff": self.hide(diff),
+        }
+        return same.model_copy(update=judged)
+
+
+def _reason(remark: Remark) -> Reason:
+    return Reason(
+        risk=remark.rule.risk.word,
+        file=remark.file,
+        where=remark.places[0],
+        more=len(remark.places) - 1,
+        kind=remark.kind.value,
+        why=remark.rule.why,
+    )
+
+
+def files_of(platform: str, text: str) -> dict[str, str]:
+    """Return the files of a configuration that a driver gave as one text."""
+    if platform in _ONLY:
+        return {_ONLY[platform]: text}
+    try:
+        return unpack(text)[0]
+    except ValueError:  # a switch that was never pushed to has none
+        return {}
+
+
+def identify(driver: Transport, name: str) -> None:
+    """Refuse a switch that calls itself otherwise: its neighbour's address, or a wrong cable."""
+    said = str(driver.get_facts().get("hostname", ""))
+    if said.partition(".")[0] != name.partition(".")[0]:
+        raise Stopped(Fault.STALE, f"this is not {name}: it calls itself {said!r}")

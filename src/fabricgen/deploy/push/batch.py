@@ -1,0 +1,182 @@
+"""One batch: prepared, committed against the clock, judged, and confirmed or undone as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.deploy.fleet import Fault, Fleet, Outcome
+from fabricgen.deploy.journal.words import Phase, Step
+from fabricgen.deploy.push.events import Event, Tell, What
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+    from fabricgen.deploy.health import Health
+    from fabricgen.deploy.push.gate import Gate
+    from fabricgen.deploy.push.steps import Ready, Steps
+
+_PHASES = {
+    Fault.UNREACHABLE: Phase.UNREACHABLE,
+    Fault.CANCELLED: Phase.CANCELLED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a switch ended. after: sha256 of what it runs, where that is known."""
+
+    phase: Phase
+    said: str = ""
+    stale: bool = False
+    after: str | None = None
+
+
+@dataclass(slots=True)
+class Batch:
+    """One batch of a push. record: the journal, on the disk when it returns."""
+
+    number: int
+    names: tuple[str, ...]
+    steps: Steps
+    fleet: Fleet
+    gate: Gate
+    record: Callable[[Iterable[Step]], None]
+    tell: Tell
+    ended: dict[str, Ended] = field(default_factory=dict)
+    shut: bool = False
+    _later: list[Step] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Take the batch through; `ended` has every switch of it then."""
+        ready = self._prepare()
+        if ready:
+            before = {name: it.running for name, it in ready.items()}
+            self._record(ready, Phase.ARMING, before=before)
+            committed = self._commit(ready)
+            if committed:
+                self._record(committed, Phase.ARMED)
+                self._judge({name: ready[name] for name in committed})
+        self._record((), Phase.PLANNED)
+        self.fleet.close(self.names)
+
+    def _prepare(self) -> dict[str, Ready]:
+        """Return the switches that are to change; none when one of the batch is stale."""
+        outcomes = self.fleet.each(self.names, self.steps.prepare, self._heard(What.READY))
+        ready: dict[str, Ready] = {}
+        for name, outcome in outcomes.items():
+            if outcome.value is None:
+                self._end(name, _ended(outcome))
+            elif outcome.value.health is None:
+                said = "it runs what was planned already"
+                self._end(name, Ended(Phase.SKIPPED, said, after=outcome.value.running))
+            else:
+                ready[name] = outcome.value
+        stale = [name for name, ended in self.ended.items() if ended.stale]
+        if stale or self.fleet.stop.asked:
+            said = f"its batch was refused because of {stale[0]}" if stale else "stopped"
+            self.fleet.each(tuple(ready), self.steps.release, undoing=True)
+            for name in ready:
+                self._end(name, Ended(Phase.CANCELLED, said))
+            return {}
+        return ready
+
+    def _commit(self, ready: Collection[str]) -> list[str]:
+        outcomes = self.fleet.each(tuple(ready), self.steps.commit, self._heard(What.COMMITTED))
+        for name, outcome in outcomes.items():
+            if outcome.fault is Fault.FAILED:
+                self._end(name, Ended(Phase.FAILED, outcome.said))
+            elif outcome.fault is Fault.CANCELLED:
+                self._end(name, Ended(Phase.CANCELLED, outcome.said))
+        lost = {
+            name: it.said for name, it in outcomes.items() if it.fault and name not in self.ended
+        }
+        if lost:
+            self._undo(lost)
+        return [name for name, outcome in outcomes.items() if outcome.fault is None]
+
+    def _judge(self, ready: dict[str, Ready]) -> None:
+        before = {name: it.health for name, it in ready.items() if it.health is not None}
+        self.tell(Event(What.GATE, self.number, said=f"{len(before)} switches"))
+
+        def look() -> dict[str, Outcome[Health]]:
+            return self.fleet.each(tuple(before), self.steps.look, undoing=True)
+
+        found = self.gate.watch(before, look)
+        for name, said in found.items():
+            for one in said:
+                self.tell(Event(What.LOST, self.number, name, one))
+        if found or self.fleet.stop.asked:
+            self.shut = bool(found)
+            reasons = {name: "; ".join(said) for name, said in found.items()}
+            others = f"with its batch, because of {', '.join(found)}" if found else "stopped"
+            self._undo({name: reasons.get(name, others) for name in ready})
+        else:
+            self._confirm(ready)
+
+    def _confirm(self, ready: dict[str, Ready]) -> None:
+        self._record(ready, Phase.CONFIRMING)
+        names = tuple(ready)
+        outcomes = self.fleet.each(names, self.steps.confirm, undoing=True)
+        unsure = [name for name, outcome in outcomes.items() if outcome.value is None]
+        for name, outcome in outcomes.items():
+            if outcome.value is not None:
+                self._end(name, Ended(Phase.CONFIRMED, after=outcome.value))
+        if unsure:
+            self.fleet.close(unsure)
+            settled = self.fleet.each(tuple(unsure), self.steps.settle, undoing=True)
+            for name, found in settled.items():
+                first = outcomes[name].said
+                if found.value is None:
+                    said = f"{first}; then {found.said}"
+                    self._end(name, Ended(Phase.UNKNOWN, said))
+                else:
+                    self._end(name, Ended(found.value[0], first, after=found.value[1]))
+
+    def _undo(self, reasons: dict[str, str]) -> None:
+        """Undo on new connections where the old ones hang. What cannot be undone undoes itself."""
+        self._record(reasons, Phase.ROLLING_BACK)
+        outcomes = self.fleet.each(tuple(reasons), self.steps.undo, undoing=True)
+        again = [name for name, outcome in outcomes.items() if outcome.fault is not None]
+        if again:
+            self.fleet.close(again)
+            outcomes |= self.fleet.each(tuple(again), self.steps.undo, undoing=True)
+        for name, outcome in outcomes.items():
+            if outcome.value is not None:
+                self._end(name, Ended(outcome.value, reasons[name]))
+            else:
+                timer = f"its own timer undoes it within {self.steps.timer} s"
+                said = f"{reasons[name]}; not undone by us: {outcome.said}; {timer}"
+                self._end(name, Ended(Phase.UNKNOWN, said))
+
+    def _heard(self, what: What) -> Callable[[str, Outcome[Any]], None]:
+        def heard(name: str, outcome: Outcome[Any]) -> None:
+            if outcome.fault is None:
+                self.tell(Event(what, self.number, name))
+
+        return heard
+
+    def _end(self, name: str, ended: Ended) -> None:
+        self.ended[name] = ended
+        step = Step(name, ended.phase, self.number, ended.said, after=ended.after)
+        self._later.append(step)
+        self.tell(Event(What.ENDED, self.number, name, _spoken(ended)))
+
+    def _record(
+        self, names: Iterable[str], phase: Phase, before: Mapping[str, str] | None = None
+    ) -> None:
+        """Write where switches stand, and what ended since: one write to the disk for all."""
+        known = before or {}
+        steps = [Step(name, phase, self.number, before=known.get(name)) for name in names]
+        ended, self._later = self._later, []
+        self.record([*ended, *steps])
+
+
+def _ended(outcome: Outcome[Ready]) -> Ended:
+    """Say how a switch ended that nothing was changed on."""
+    fault = outcome.fault or Fault.FAILED
+    return Ended(_PHASES.get(fault, Phase.FAILED), outcome.said, stale=fault is Fault.STALE)
+
+
+def _spoken(ended: Ended) -> str:
+    return f"{ended.phase.value}: {ended.said}" if ended.said else ended.phase.value

@@ -1,0 +1,82 @@
+"""What a push brings to a switch: the rendered configuration of a plan, or what ran before one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from fabricgen.deploy.fleet import Fault, Stopped
+from fabricgen.deploy.journal.words import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fabricgen.deploy.plan.document import Plan
+    from fabricgen.deploy.texts import Texts
+    from fabricgen.deploy.transport import Transport
+
+
+class Change(Protocol):
+    """One way to change switches. id: names sessions, locks and checkpoints on them."""
+
+    @property
+    def id(self) -> str:
+        """Return the id of this change."""
+
+    @property
+    def kind(self) -> Kind:
+        """Return what the journal calls it."""
+
+    def expected(self, name: str) -> str | None:
+        """Return the sha256 that a switch must run now; None when anything goes."""
+
+    def load(self, driver: Transport, name: str) -> None:
+        """Load the candidate. Stopped when it is not what was reviewed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToPlan:
+    """Brings what a plan says."""
+
+    plan: Plan
+    texts: Texts
+    reveal: Callable[[str], str]
+    kind: Kind = Kind.PUSH
+
+    @property
+    def id(self) -> str:
+        """The plan's."""
+        return self.plan.id
+
+    def expected(self, name: str) -> str | None:
+        """What ran when the plan was made."""
+        return self.plan.entry(name).running
+
+    def load(self, driver: Transport, name: str) -> None:
+        """Load what is rendered now, if it is what was rendered then: only reviewed bytes go."""
+        rendered = self.texts.of(name)
+        if rendered.sha256 != self.plan.entry(name).rendered:
+            raise Stopped(Fault.STALE, "what is rendered for it is not what the plan was made of")
+        driver.load_replace_candidate(config=self.reveal(rendered.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Brings what ran before a plan; the switches keep it themselves, secrets and all.
+
+    after: what each switch was left with by that plan; who changed it since is not overrun.
+    """
+
+    id: str
+    plan: str
+    after: Mapping[str, str | None]
+    kind: Kind = Kind.ROLLBACK
+
+    def expected(self, name: str) -> str | None:
+        """What the plan left it with."""
+        return self.after[name]
+
+    def load(self, driver: Transport, name: str) -> None:
+        """Load the checkpoint."""
+        del name
+        driver.load_checkpoint(self.plan)

@@ -1,0 +1,33 @@
+"""What a push tells while it goes on: one event for each thing that people wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class What(StrEnum):
+    """What happened. Of a batch or of one switch."""
+
+    BATCH = "batch"
+    READY = "ready"
+    COMMITTED = "committed"
+    GATE = "gate"
+    LOST = "lost"
+    CONFIRMED = "confirmed"
+    ENDED = "ended"
+    RECOVERED = "recovered"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One of them. batch: its number, counted from 1; 0 outside of batches."""
+
+    what: What
+    batch: int = 0
+    switch: str = ""
+    said: str = ""
+
+
+Tell = Callable[[Event], None]

@@ -1,0 +1,62 @@
+"""The health of switches before and after their change in; whether it may stay out."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.deploy.health import grown, lost
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fabricgen.deploy.fleet import Outcome
+    from fabricgen.deploy.health import Health
+
+_PAUSE = 1.0  # seconds between two looks
+_TWICE = 2  # looks in a row that have to be good: a session may fall right after the first
+ERRORS = 10
+"""Errors that a counter may gain while a change settles: links that come up lose some frames."""
+
+Looks = "Mapping[str, Outcome[Health]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Opens when every switch is twice as healthy as before; shuts when that takes too long.
+
+    patience: seconds. go_on: whether the operator wants to go on waiting.
+    """
+
+    patience: float
+    go_on: Callable[[], bool]
+
+    def watch(
+        self, before: Mapping[str, Health], look: Callable[[], Mapping[str, Outcome[Health]]]
+    ) -> dict[str, tuple[str, ...]]:
+        """Return what is lost, by switch; empty when the change may stay."""
+        end, good = time.monotonic() + self.patience, 0
+        while True:
+            found = _lost(before, look())
+            good = 0 if found else good + 1
+            if good == _TWICE:
+                return {}
+            if found and (time.monotonic() > end or not self.go_on()):
+                return found
+            time.sleep(_PAUSE if found else 0.2)
+
+
+def _lost(
+    before: Mapping[str, Health], looks: Mapping[str, Outcome[Health]]
+) -> dict[str, tuple[str, ...]]:
+    found = {}
+    for name, outcome in looks.items():
+        said = (
+            (f"does not answer: {outcome.said}",)
+            if outcome.value is None
+            else (*lost(before[name], outcome.value), *grown(before[name], outcome.value, ERRORS))
+        )
+        if said:
+            found[name] = said
+    return found

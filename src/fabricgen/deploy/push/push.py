@@ -1,0 +1,145 @@
+"""A change and its batches in, how every switch ended out; the journal knows at every moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen import __version__
+from fabricgen.deploy.journal.words import Phase, Result, Step
+from fabricgen.deploy.push.batch import Batch, Ended
+from fabricgen.deploy.push.events import Event, Tell, What
+from fabricgen.deploy.push.gate import Gate
+from fabricgen.deploy.push.steps import Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from fabricgen.deploy.fleet import Fleet
+    from fabricgen.deploy.journal.journal import Journal
+    from fabricgen.deploy.journal.lock import Lock
+    from fabricgen.deploy.push.change import Change
+
+_UNTOUCHED = {Phase.FAILED, Phase.UNREACHABLE, Phase.CANCELLED}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a push goes. timer, patience: seconds until a switch undoes it, and that the gate waits.
+
+    judge: says what is wrong with changing these switches at once, another way than the plan did;
+    it is asked right before each batch.
+    """
+
+    timer: int
+    patience: float
+    judge: Callable[[Sequence[str]], Sequence[str]]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How a push ended. push: its id in the journal; change: that of what it brought."""
+
+    push: str
+    change: str
+    result: Result
+    ended: dict[str, Ended] = field(default_factory=dict)
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Everything that one push needs. site: its name."""
+
+    site: str
+    fleet: Fleet
+    journal: Journal
+    terms: Terms
+    tell: Tell
+
+    def run(self, change: Change, batches: Sequence[tuple[str, ...]], who: str) -> Outcome:
+        """Push; LockHeld when somebody else does. What is not reached is cancelled, by name."""
+        with self.journal.lock(self.site, change.id, who) as lock:
+            ours = self._recovered(lock)
+            push = lock.start(change.kind, __version__, change.id)
+            steps = Steps(change, ours | {change.id}, self.terms.timer)
+            outcome = Outcome(push, change.id, Result.DONE)
+            try:
+                self._batches(batches, steps, lock, outcome)
+            finally:
+                outcome.result = _result(outcome, stopped=bool(self.fleet.stop.asked))
+                lock.end(push, outcome.result)
+            return outcome
+
+    def _recovered(self, lock: Lock) -> frozenset[str]:
+        """End what was killed before us; return the ids of every change that was ever pushed."""
+        for killed in self.journal.unended(self.site):
+            lock.end(killed.id, Result.ABANDONED)
+            said = f"{killed.plan}, pushed by {killed.who}, was cut off; what it left is undone"
+            self.tell(Event(What.RECOVERED, said=said))
+        return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
+
+    def _batches(
+        self, batches: Sequence[tuple[str, ...]], steps: Steps, lock: Lock, outcome: Outcome
+    ) -> None:
+        over = ""
+        for number, names in enumerate(batches, 1):
+            if not over and self.fleet.stop.asked:
+                over = "stopped before its turn"
+            if not over:
+                over = self._refused(names)
+            if over:
+                self._cancel(names, number, over, lock, outcome)
+            else:
+                over = self._batch(number, names, steps, lock, outcome)
+        outcome.said = over
+
+    def _refused(self, names: tuple[str, ...]) -> str:
+        """Ask a second time, another way than the plan did, whether they may go together."""
+        wrong = self.terms.judge(names)
+        return f"this batch may not go together: {wrong[0]}" if wrong else ""
+
+    def _batch(
+        self, number: int, names: tuple[str, ...], steps: Steps, lock: Lock, outcome: Outcome
+    ) -> str:
+        """Take one batch through; return why nothing may follow it, if so."""
+        self.tell(Event(What.BATCH, number, said=", ".join(names)))
+        push = outcome.push
+
+        def record(steps: Iterable[Step]) -> None:
+            lock.record(push, steps)
+
+        gate = Gate(self.terms.patience, lambda: not self.fleet.stop.asked)
+        batch = Batch(number, names, steps, self.fleet, gate, record, self.tell)
+        try:
+            batch.run()
+        finally:
+            outcome.ended |= batch.ended
+        if batch.shut:
+            return f"batch {number} was rolled back: the network did not come back"
+        if any(ended.stale for ended in batch.ended.values()):
+            return f"batch {number} was refused: it is not as the plan says"
+        if any(ended.phase is Phase.UNKNOWN for ended in batch.ended.values()):
+            return f"batch {number} left a switch in an unknown state"
+        if all(ended.phase in _UNTOUCHED for ended in batch.ended.values()):
+            return f"no switch of batch {number} came through"
+        return ""
+
+    def _cancel(
+        self, names: tuple[str, ...], number: int, why: str, lock: Lock, outcome: Outcome
+    ) -> None:
+        lock.record(outcome.push, [Step(name, Phase.CANCELLED, number, why) for name in names])
+        outcome.ended |= {name: Ended(Phase.CANCELLED, why) for name in names}
+
+
+def _result(outcome: Outcome, *, stopped: bool) -> Result:
+    phases = {ended.phase for ended in outcome.ended.values()}
+    if Phase.UNKNOWN in phases:
+        return Result.UNKNOWN
+    if stopped:
+        return Result.INTERRUPTED
+    if Phase.ROLLED_BACK in phases:
+        return Result.ROLLED_BACK
+    if any(ended.stale for ended in outcome.ended.values()):
+        return Result.REFUSED
+    return Result.FAILED if phases & _UNTOUCHED else Result.DONE

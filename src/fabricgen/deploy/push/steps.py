@@ -1,0 +1,116 @@
+"""What a push does on one switch, step by step; each is an action of the fleet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.deploy.fleet import Fault, Stopped
+from fabricgen.deploy.journal.words import Phase
+from fabricgen.deploy.plan.look import identify
+from fabricgen.deploy.texts import digest
+from fabricgen.deploy.transport import Busy
+
+if TYPE_CHECKING:
+    from fabricgen.deploy.health import Health
+    from fabricgen.deploy.push.change import Change
+    from fabricgen.deploy.transport import Transport
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A switch before its change. running: sha256. health: None when there is nothing to change."""
+
+    running: str
+    health: Health | None
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of one change. ours: ids that the journal knows; they may be undone."""
+
+    change: Change
+    ours: frozenset[str]
+    timer: int
+
+    def prepare(self, driver: Transport, name: str) -> Ready:
+        """Make sure that it is the one and as it was, and load the candidate. Changes nothing.
+
+        But what an earlier push of ours left unconfirmed is undone: we hold the lock of the site,
+        so its process is dead.
+        """
+        identify(driver, name)
+        self._clear(driver)
+        running = digest(driver.get_config()["running"])
+        driver.claim(self.change.id)
+        self.change.load(driver, name)
+        expected = self.change.expected(name)
+        if not driver.compare_config():
+            driver.discard_config()
+            return Ready(running, None)
+        if expected is not None and running != expected:
+            driver.discard_config()
+            raise Stopped(Fault.STALE, "it was changed since the plan was made")
+        return Ready(running, driver.health())
+
+    def _clear(self, driver: Transport) -> None:
+        pending = driver.unfinished()
+        if pending is None:
+            return
+        if pending.plan not in self.ours:
+            raise Busy(f"a commit of {pending.plan} waits to be confirmed there")
+        driver.claim(pending.plan)
+        driver.rollback()
+
+    def release(self, driver: Transport, name: str) -> None:
+        """Give up what was prepared."""
+        del name
+        driver.discard_config()
+
+    def commit(self, driver: Transport, name: str) -> None:
+        """Commit against the clock, and look whether it arrived: a switch may say so and lie."""
+        del name
+        driver.commit_config(revert_in=self.timer)
+        left = driver.compare_config()
+        if left:
+            driver.rollback()
+            lines = len(left.splitlines())
+            raise Stopped(
+                Fault.FAILED, f"it says that it committed, but {lines} lines differ; undone"
+            )
+
+    def look(self, driver: Transport, name: str) -> Health:
+        """Look how it is."""
+        del name
+        return driver.health()
+
+    def confirm(self, driver: Transport, name: str) -> str:
+        """Keep the change; return the sha256 of what runs then."""
+        del name
+        driver.confirm_commit()
+        return digest(driver.get_config()["running"])
+
+    def undo(self, driver: Transport, name: str) -> Phase:
+        """Give back what ran before, on a new connection too, and say what was found."""
+        del name
+        pending = driver.unfinished()
+        if pending is not None and pending.plan == self.change.id:
+            driver.claim(self.change.id)
+            driver.rollback()
+        return Phase.ROLLED_BACK
+
+    def settle(self, driver: Transport, name: str) -> tuple[Phase, str]:
+        """Find out which configuration runs, after a confirmation whose answer was lost."""
+        pending = driver.unfinished()
+        driver.claim(self.change.id)
+        if pending is not None:
+            driver.confirm_commit()
+        running = digest(driver.get_config()["running"])
+        self.change.load(driver, name)
+        arrived = not driver.compare_config()
+        driver.discard_config()
+        if arrived:
+            return Phase.CONFIRMED, running
+        if running == self.change.expected(name):
+            return Phase.ROLLED_BACK, running
+        raise Stopped(Fault.UNKNOWN, "it runs neither what ran before nor what was pushed")

@@ -1,0 +1,61 @@
+"""A compiled site and what people own of it in, all that a verb needs of its switches out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.deploy.fleet import Fleet
+from fabricgen.deploy.inventory.plugin import CONNECTION, nornir_inventory
+from fabricgen.deploy.plan.look import Lens
+from fabricgen.deploy.texts import Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fabricgen.deploy.inventory.files import Read
+    from fabricgen.deploy.inventory.options import Options
+    from fabricgen.deploy.runner import Stop
+    from fabricgen.deploy.targets import Target
+    from fabricgen.fabric.switch import Site
+
+_SLACK = 60  # seconds that one action may take beyond the timeout of a single request
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """A site ready to be spoken to. insecure: switches that are not checked for who they are."""
+
+    site: Site
+    targets: Mapping[str, Target]
+    fleet: Fleet
+    lens: Lens
+    insecure: tuple[str, ...]
+
+
+def set_up(
+    site: Site,
+    targets: Mapping[str, Target],
+    read: Read,
+    stop: Stop,
+    *,
+    reveal: Callable[[str], str],
+    hide: Callable[[str], str],
+    last: Callable[[Target], Options | None],
+    slowest: int,
+) -> Deployment:
+    """Put together fleet and lens. slowest: seconds that one action on a switch may take.
+
+    last: options that stand over those of the inventory, as a lab's.
+    """
+    inventory = nornir_inventory(targets, read, last)
+    insecure = []
+    for name, host in inventory.hosts.items():
+        extras = host.connection_options[CONNECTION].extras or {}
+        extras.update(name=name, reveal=reveal)
+        if extras.get("insecure"):
+            insecure.append(name)
+    workers = read.inventory.nornir.workers
+    fleet = Fleet(inventory, stop, hide, workers=workers, patience=slowest + _SLACK)
+    lens = Lens(Texts(site), targets, reveal, hide)
+    return Deployment(site, targets, fleet, lens, tuple(insecure))

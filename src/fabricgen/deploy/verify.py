@@ -1,0 +1,66 @@
+"""Running switches and the model they were compiled from in; where the two differ out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from fabricgen.deploy.fleet import Fault, Stopped
+from fabricgen.state.verifier import Verifier, expectations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.deploy.setup import Deployment
+    from fabricgen.deploy.transport import Transport
+    from fabricgen.state.verifier import Look
+
+
+@runtime_checkable
+class Readable(Protocol):
+    """A driver whose switch runs shell scripts."""
+
+    def read(self, script: str) -> str:
+        """Run a read-only script and return its output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was found. unread: switches that did not answer, and why.
+
+    unasked: switches of platforms that nothing here can read, by platform.
+    """
+
+    looks: Mapping[str, Look]
+    unread: Mapping[str, str]
+    unasked: Mapping[str, list[str]]
+
+    @property
+    def differences(self) -> list[str]:
+        """Return every difference in a sentence."""
+        return [each.sentence for look in self.looks.values() for each in look.differences]
+
+
+def verified(ready: Deployment, settle: float) -> Verified:
+    """Compare every switch with the model, for `settle` seconds again and again."""
+    wanted = expectations(ready.site, ready.targets)
+    unasked: dict[str, list[str]] = defaultdict(list)
+    for target in ready.targets.values():
+        if target.name not in wanted:
+            unasked[target.platform].append(target.name)
+    unread: dict[str, str] = {}
+
+    def ask(scripts: Mapping[str, str]) -> dict[str, str]:
+        def read(driver: Transport, name: str) -> str:
+            if not isinstance(driver, Readable):
+                raise Stopped(Fault.FAILED, "its driver runs no scripts")
+            return driver.read(scripts[name])
+
+        outcomes = ready.fleet.each(scripts, read)
+        unread.update({name: it.said for name, it in outcomes.items() if it.value is None})
+        return {name: it.value for name, it in outcomes.items() if it.value is not None}
+
+    looks = Verifier(ask, wanted).settle(settle) if wanted else {}
+    ready.fleet.close(tuple(wanted))
+    return Verified(looks, unread, unasked)

@@ -1,0 +1,211 @@
+"""Pushes to fake switches: what happens to each, whatever any of them does."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.deploy.fakes.ground import NEW, OLD, Fakes, Wanted
+
+from fabricgen.deploy.drivers.fake.temper import Temper
+from fabricgen.deploy.journal.journal import Journal
+from fabricgen.deploy.journal.words import Kind, LockHeld, Phase, Result
+from fabricgen.deploy.push.push import Outcome, Push, Terms
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def phases(fakes: Fakes, *names: str) -> list[Phase]:
+    """Return how switches ended, as the journal has it."""
+    with Journal.open(fakes.folder / "journal.db") as journal:
+        (push, *_) = journal.history()
+        states = journal.states(push.id)
+    return [states[name].phase for name in names]
+
+
+def test_every_switch_of_a_push_runs_the_new_configuration(tmp_path: Path) -> None:
+    """And the journal says so."""
+    fakes = Fakes.of(tmp_path, 6)
+    outcome = fakes.push([fakes.names[:1], fakes.names[1:]])
+    assert outcome.result is Result.DONE
+    assert fakes.new() == set(fakes.names)
+    assert set(phases(fakes, *fakes.names)) == {Phase.CONFIRMED}
+
+
+def test_the_same_push_once_more_writes_nothing(tmp_path: Path) -> None:
+    """Nothing but reads reaches a switch that runs what was planned."""
+    fakes = Fakes.of(tmp_path, 4)
+    fakes.push([fakes.names])
+    before = fakes.writes()
+    outcome = fakes.push([fakes.names])
+    assert outcome.result is Result.DONE
+    assert fakes.writes() == before
+    assert {ended.phase for ended in outcome.ended.values()} == {Phase.SKIPPED}
+
+
+def test_odd_switches_cost_nobody_else_anything(tmp_path: Path) -> None:
+    """Among 2,000: one is gone, one slow, one refuses, one lies, one is another switch."""
+    fakes = Fakes.of(tmp_path, 2000)
+    fakes.timeout = 2
+    gone, slow, refusing, lying, other = odd = [fakes.names[n] for n in (3, 500, 999, 1500, 1999)]
+    for name, temper in zip(
+        odd,
+        (
+            Temper(gone=True),
+            Temper(delay=10),
+            Temper(refuses="new"),
+            Temper(lies=True),
+            Temper(hostname="spine7"),
+        ),
+        strict=True,
+    ):
+        fakes.give(name, temper)
+    # The last one alone: a switch that is another one stops everything, as it must.
+    rest = [name for name in fakes.names if name != other]
+    outcome = fakes.push([rest[:1000], rest[1000:]])
+    assert outcome.result is Result.FAILED
+    assert fakes.new() == set(fakes.names) - set(odd)
+    assert {name: outcome.ended[name].phase for name in odd if name != other} == {
+        gone: Phase.UNREACHABLE,
+        slow: Phase.UNREACHABLE,
+        refusing: Phase.FAILED,
+        lying: Phase.FAILED,
+    }
+    assert "lines differ" in outcome.ended[lying].said
+    assert set(outcome.ended) == set(rest)
+
+
+def test_another_switch_than_the_one_that_is_meant_is_never_written_to(tmp_path: Path) -> None:
+    """Two management cables were swapped: the batch is refused before anything is changed."""
+    fakes = Fakes.of(tmp_path, 3)
+    fakes.give(fakes.names[1], Temper(hostname="leaf0009"))
+    outcome = fakes.push([fakes.names])
+    assert outcome.result is Result.REFUSED
+    assert fakes.writes() == 0
+    assert "it calls itself 'leaf0009'" in outcome.ended[fakes.names[1]].said
+
+
+def test_a_switch_that_was_changed_since_the_plan_stops_its_batch(tmp_path: Path) -> None:
+    """And what comes after it; what came before stays."""
+    fakes = Fakes.of(tmp_path, 6)
+    by_hand = tmp_path / "switches" / fakes.names[2] / "running"
+    by_hand.write_text("hostname leaf0003\nby hand\n")
+    outcome = fakes.push([fakes.names[:2], fakes.names[2:4], fakes.names[4:]])
+    assert outcome.result is Result.REFUSED
+    assert [outcome.ended[name].phase for name in fakes.names] == [
+        *(Phase.CONFIRMED, Phase.CONFIRMED),
+        *(Phase.FAILED, Phase.CANCELLED),
+        *(Phase.CANCELLED, Phase.CANCELLED),
+    ]
+    assert by_hand.read_text().endswith("by hand\n")
+
+
+def test_a_shut_gate_rolls_back_its_batch_and_only_it(tmp_path: Path) -> None:
+    """Whose sessions do not come back is given back what it ran, with all of its batch."""
+    fakes = Fakes.of(tmp_path, 6)
+    fakes.give(fakes.names[3], Temper(breaks="new"))
+    outcome = fakes.push([fakes.names[:2], fakes.names[2:4], fakes.names[4:]])
+    assert outcome.result is Result.ROLLED_BACK
+    assert fakes.new() == set(fakes.names[:2])
+    assert [outcome.ended[name].phase for name in fakes.names[2:]] == [
+        *(Phase.ROLLED_BACK, Phase.ROLLED_BACK),
+        *(Phase.CANCELLED, Phase.CANCELLED),
+    ]
+    assert "BGP session default spine1 is down" in outcome.ended[fakes.names[3]].said
+
+
+def test_when_no_switch_of_a_batch_comes_through_nothing_follows(tmp_path: Path) -> None:
+    """The canary refuses: so would the others."""
+    fakes = Fakes.of(tmp_path, 3)
+    fakes.give(fakes.names[0], Temper(refuses="new"))
+    outcome = fakes.push([fakes.names[:1], fakes.names[1:]])
+    assert fakes.writes() == 0
+    assert outcome.said == "no switch of batch 1 came through"
+
+
+def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path) -> None:
+    """The second check has the last word, whatever the plan says."""
+    fakes = Fakes.of(tmp_path, 2)
+    terms = Terms(60, 0.5, lambda names: [f"{' and '.join(names)} are a pair"])
+    with Journal.open(tmp_path / "journal.db") as journal:
+        push = Push("site", fakes.fleet(), journal, terms, lambda _: None)
+        outcome = push.run(Wanted(), [fakes.names], "tester")
+    assert fakes.writes() == 0
+    assert outcome.said == "this batch may not go together: leaf0001 and leaf0002 are a pair"
+
+
+def test_the_second_of_two_pushes_is_refused_with_who_and_when(tmp_path: Path) -> None:
+    """They would undo each other's work."""
+    fakes = Fakes.of(tmp_path, 1)
+    fakes.give(fakes.names[0], Temper(delay=1.5))
+    other = Fakes(tmp_path, fakes.names)
+    first = threading.Thread(target=lambda: fakes.push([fakes.names], who="ann@noc"))
+    first.start()
+    while not (tmp_path / "switches" / fakes.names[0] / "requests").exists():
+        time.sleep(0.02)
+    with pytest.raises(LockHeld, match=r"ann@noc on .* plan 0123456789ab, since 20"):
+        other.push([fakes.names], who="bob@noc")
+    first.join()
+    assert fakes.new() == set(fakes.names)
+
+
+def test_stopping_starts_nothing_new_and_leaves_nothing_half(tmp_path: Path) -> None:
+    """After Ctrl-C: every switch has a result, on the old or the new configuration."""
+    fakes = Fakes.of(tmp_path, 40)
+    fakes.workers = 4
+    for name in fakes.names:
+        fakes.give(name, Temper(delay=0.05))
+    results: list[Outcome] = []
+    running = threading.Thread(target=lambda: results.append(fakes.push([fakes.names])))
+    running.start()
+    while not fakes.requests(fakes.names[3]):
+        time.sleep(0.01)
+    fakes.stop.asked = 1
+    running.join()
+    (outcome,) = results
+    assert outcome.result is Result.INTERRUPTED
+    assert set(outcome.ended) == set(fakes.names)
+    assert fakes.new() == set()
+    assert not fakes.requests(fakes.names[-1])
+
+
+def test_what_a_killed_push_left_is_undone_by_the_next(tmp_path: Path) -> None:
+    """Its timers still run: the next push finds them, undoes them and goes on."""
+    fakes = Fakes.of(tmp_path, 2)
+    place = tmp_path / "switches" / fakes.names[0]
+    with Journal.open(tmp_path / "journal.db") as journal, journal.lock("site", "feed", "x") as it:
+        it.start(Kind.PUSH, "0", "")
+    (place / "checkpoints").mkdir()
+    (place / "checkpoints" / "feed").write_text(OLD.format(name=fakes.names[0]))
+    (place / "running").write_text("half of something\n")
+    (place / "commit").write_text(json.dumps({"plan": "feed", "until": time.time() + 600}))
+    outcome = fakes.push([fakes.names])
+    assert outcome.result is Result.DONE
+    assert fakes.new() == set(fakes.names)
+
+
+def test_a_commit_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
+    """Somebody else waits for something there."""
+    fakes = Fakes.of(tmp_path, 1)
+    place = tmp_path / "switches" / fakes.names[0]
+    (place / "commit").write_text(json.dumps({"plan": "theirs", "until": time.time() + 600}))
+    outcome = fakes.push([fakes.names])
+    assert "a commit of theirs waits" in outcome.ended[fakes.names[0]].said
+    assert fakes.running(fakes.names[0]) == OLD.format(name=fakes.names[0])
+
+
+def test_the_switch_undoes_what_nobody_confirms(tmp_path: Path) -> None:
+    """Its own timer, without us."""
+    fakes = Fakes.of(tmp_path, 1)
+    (name,) = fakes.names
+    place = tmp_path / "switches" / name
+    (place / "checkpoints").mkdir()
+    (place / "checkpoints" / "feed").write_text(OLD.format(name=name))
+    (place / "running").write_text(NEW.format(name=name))
+    (place / "commit").write_text(json.dumps({"plan": "feed", "until": time.time() - 1}))
+    looked = fakes.fleet().each(fakes.names, lambda driver, _: driver.get_config()["running"])
+    assert looked[name].value == OLD.format(name=name)
