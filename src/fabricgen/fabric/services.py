@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
+"""A placeholder in a rendered text, around its reference."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ WORDINGS = {
     "no '-' at either end",
     vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
     vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
-    site.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, sops:… or vault:…",
+    site.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
+    "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",
     site.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",
     site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
     hardware.BREAKOUT: "must be written count x speed, as 2x400G",

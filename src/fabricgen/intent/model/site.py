@@ -12,7 +12,11 @@ from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network
 if TYPE_CHECKING:
     from netaddr import IPNetwork
 
-REFERENCE = r"^(env|file|sops|vault):[A-Za-z0-9_./#-]{1,120}$"
+REFERENCE = (
+    r"^(env:[A-Za-z_][A-Za-z0-9_]{0,99}|file:[A-Za-z0-9_./-]{1,120}"
+    r"|(sops|vault):[A-Za-z0-9_./-]{1,100}#[A-Za-z0-9_.-]{1,60}"
+    r"|x-[a-z0-9-]{1,20}:[A-Za-z0-9_./#-]{1,120})$"
+)
 LOGIN = r"^[a-z_][a-z0-9_-]{0,31}$"
 MANAGEMENT_VRF = r"^[a-zA-Z][a-zA-Z0-9-]{0,11}$"
 
@@ -20,8 +24,9 @@ SecretReference = Annotated[
     str,
     Field(
         pattern=REFERENCE,
-        description="Where the secret is kept, never the secret: env:NAME, file:PATH, sops:… or "
-        "vault:…. The rendered files hold a placeholder; only a push resolves it.",
+        description="Where the secret is kept, never the secret: env:NAME, file:PATH, "
+        "sops:FILE#KEY, vault:MOUNT/PATH#KEY, or x-NAME:… of another package. The rendered files "
+        "hold a placeholder; only a push resolves it.",
         examples=["env:FABRIC_ADMIN_HASH"],
     ),
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from fabricgen.compiler import File, folder_of
+from fabricgen.fabric.services import PLACEHOLDER
 from fabricgen.fabric.topology import Switch
 from fabricgen.render import Renderer
 from fabricgen.reports.containerlab.kinds import KINDS, LAB_IMAGE, START
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 MANY_NODES = 50
 """From here on a lab is said to be large. A judgement, not a limit of containerlab."""
 
-_SECRET = re.compile(r"<<secret:([^>]+)>>")
 _TEMPLATE = "{{"
 
 
@@ -108,7 +107,7 @@ def _head(lab: Lab, summary: Summary) -> Iterator[File]:
 
 def _summary(site: Site, lab: Lab, configs: Sequence[File]) -> Summary:
     counts = Counter(wired.switch.platform for wired in lab.switches.values())
-    held = Counter(word for file in configs for word in set(_SECRET.findall(file.text)))
+    held = Counter(word for file in configs for word in set(PLACEHOLDER.findall(file.text)))
     return Summary(
         site.name,
         f"{site.name}.clab.yml",

@@ -1,0 +1,118 @@
+"""Rendered texts in, their secrets resolved out: revealed just before the load, hidden after it."""
+
+from __future__ import annotations
+
+import html
+import re
+import traceback
+from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import quote
+
+from fabricgen.deploy.secrets.providers import provider
+from fabricgen.deploy.secrets.words import Found, NoSecret, Unresolved
+from fabricgen.fabric.services import PLACEHOLDER, placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+SHORTEST = 4
+"""Characters of the shortest value that can be hidden."""
+_WORD = re.compile(r"[!-~]+")
+_BREAKING = "\"'`\\?|;{}<>"
+"""What ends a word, or begins something else, in one of the targets: a string of JSON, a key of
+CONFIG_DB (`|`), help in EOS (`?`), a statement of Junos (`;{}`), a placeholder (`<>`)."""
+
+
+class Secrets:
+    """The values behind the placeholders of some texts. Nothing that prints it shows one."""
+
+    __slots__ = ("_hidden", "_pattern", "_values", "warnings")
+
+    def __init__(self, texts: Iterable[str], site: Path) -> None:
+        """Resolve every reference that the texts hold; Unresolved names all that cannot be.
+
+        warnings: sentences about how some are kept.
+        """
+        references = sorted({found for text in texts for found in PLACEHOLDER.findall(text)})
+        said: list[str] = []
+        warnings: list[str] = []
+        self._values: dict[str, str] = {}
+        for reference in references:
+            found = _resolved(reference, site)
+            wrong = found if isinstance(found, str) else _unusable(found.value)
+            if isinstance(found, str) or wrong:
+                said.append(f"{reference}: {wrong}")
+                continue
+            self._values[reference] = found.value
+            warnings += [f"{reference}: {found.warning}"] if found.warning else []
+        if said:
+            self._values.clear()
+            raise Unresolved(tuple(said))
+        self.warnings = tuple(warnings)
+        self._hidden = _spellings(self._values)
+        longest_first = sorted(self._hidden, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
+
+    def reveal(self, text: str) -> str:
+        """Put the values in; what comes out goes to a switch and nowhere else.
+
+        KeyError for a placeholder that none of the texts had.
+        """
+        return PLACEHOLDER.sub(lambda found: self._values[found[1]], text)
+
+    def hide(self, text: str) -> str:
+        """Put the placeholders back, wherever a value stands; longer values first."""
+        return self._pattern.sub(lambda found: self._hidden[found[0]], text)
+
+    def told(self, error: BaseException) -> str:
+        """Say an exception in one line, hidden."""
+        return self.hide(" ".join(f"{type(error).__name__}: {error}".split()))
+
+    def trace(self, error: BaseException) -> str:
+        """Return the traceback of an exception and of its causes, hidden."""
+        return self.hide("".join(traceback.format_exception(error)))
+
+    def __repr__(self) -> str:
+        return f"<Secrets: {len(self._values)}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("secrets stay in the memory of one process: they are not pickled")
+
+
+def _resolved(reference: str, site: Path) -> Found | str:
+    """Return the value of a reference, or why there is none.
+
+    A sentence, not an exception: the one of a provider may hold the value and would be the
+    context of ours.
+    """
+    scheme, _, rest = reference.partition(":")
+    try:
+        found: object = provider(scheme)(rest, site)
+    except NoSecret as why:
+        return str(why)
+    except Exception as error:  # noqa: BLE001 - a stranger's code; its text may quote the value
+        return f"its provider fails: {type(error).__name__}"
+    return found if isinstance(found, Found) else "its provider does not return a Found"
+
+
+def _unusable(value: str) -> str:
+    """Say why a value cannot stand in a configuration or not be hidden; empty when it can."""
+    if not value:
+        return "the value is empty"
+    if len(value) < SHORTEST:
+        return f"the value has less than {SHORTEST} characters: hiding it would shred every text"
+    if not _WORD.fullmatch(value):
+        return "the value is not one word of ASCII: a space, line end or other character is in it"
+    if value[0] in "#!" or set(value) & set(_BREAKING):
+        return f"the value starts with # or !, or holds one of {' '.join(_BREAKING)}"
+    return ""
+
+
+def _spellings(values: dict[str, str]) -> dict[str, str]:
+    """Return what to look for, as it is and as HTML, XML and URLs spell it, and its placeholder."""
+    return {
+        spelling: placeholder(reference)
+        for reference, value in values.items()
+        for spelling in (value, html.escape(value), quote(value, safe=""), quote(value))
+    }
