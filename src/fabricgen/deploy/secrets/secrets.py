@@ -93,7 +93,9 @@ def _resolved(reference: str, site: Path) -> Found | str:
         return str(why)
     except Exception as error:  # noqa: BLE001 - a stranger's code; its text may quote the value
         return f"its provider fails: {type(error).__name__}"
-    return found if isinstance(found, Found) else "its provider does not return a Found"
+    if isinstance(found, Found) and isinstance(found.value, str):
+        return found
+    return "its provider does not return a Found with text"
 
 
 def _unusable(value: str) -> str:
@@ -110,9 +112,12 @@ def _unusable(value: str) -> str:
 
 
 def _spellings(values: dict[str, str]) -> dict[str, str]:
-    """Return what to look for, as it is and as HTML, XML and URLs spell it, and its placeholder."""
-    return {
-        spelling: placeholder(reference)
-        for reference, value in values.items()
-        for spelling in (value, html.escape(value), quote(value, safe=""), quote(value))
-    }
+    """Return what to look for, as it is and as HTML, XML and URLs spell it, and its placeholder.
+
+    Of references with the same value the first one is named: which was meant cannot be told.
+    """
+    found: dict[str, str] = {}
+    for reference, value in values.items():
+        for spelling in (value, html.escape(value), quote(value, safe=""), quote(value)):
+            found.setdefault(spelling, placeholder(reference))
+    return found
