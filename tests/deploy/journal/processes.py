@@ -53,11 +53,14 @@ def say(*words: object) -> None:
 
 
 def writers(address: str, told: IO[str]) -> None:
-    """For each line start a process that writes until it is killed; say when it is gone."""
-    for _ in told:
+    """For each line start a process that writes until it is killed; say when it is gone.
+
+    It writes to the journal of that line, or when there is none to the one we were started with.
+    """
+    for line in told:
         pid = os.fork()
         if not pid:
-            write(address)
+            write(line.strip() or address)
         say("writer", pid)
         os.waitpid(pid, 0)
         say("gone")

@@ -35,7 +35,7 @@ def kill_one(talk: Talk, dice: random.Random) -> tuple[list[str], Counter[str]]:
 
     The moment is counted from something it said, so that a slow machine is not always too early.
     """
-    talk.tell("go")
+    talk.tell("")
     pid = int(talk.hear().split()[1])
     heard = [talk.hear() for _ in range(dice.randrange(5))]
     time.sleep(dice.uniform(0, 0.03))
@@ -71,20 +71,22 @@ def test_kill_at_random_moments_loses_nothing_that_was_acknowledged(address: str
 
 
 def test_a_kill_while_the_file_is_made_leaves_a_file_that_opens(tmp_path: Path) -> None:
-    dice = random.Random(21)
-    for each in range(10):
+    dice, talk = random.Random(21), Talk("writers", "")
+    for each in range(30):
         path = tmp_path / str(each) / "journal.db"
-        talk = Talk("writers", str(path))
-        talk.tell("go")
+        talk.tell(str(path))
         pid = int(talk.hear().split()[1])
-        time.sleep(dice.uniform(0, 0.015))
+        assert eventually(path.exists), "killed before there is a file, nothing would be tested"
+        time.sleep(dice.uniform(0, 0.01))
         os.kill(pid, signal.SIGKILL)
-        talk.end()
+        while talk.hear() != "gone":
+            pass
         with Journal.open(path) as journal:
             assert len(journal.history()) <= 1
         line = sqlite3.connect(path)
         assert line.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         line.close()
+    talk.end()
 
 
 @pytest.mark.parametrize("left", [False, True], ids=["free", "left by a dead one"])
@@ -167,7 +169,7 @@ def test_who_lives_on_another_machine_cannot_be_told() -> None:
 def eventually(true: Callable[[], bool]) -> bool:
     end = time.monotonic() + PATIENCE
     while not (reached := true()) and time.monotonic() < end:
-        time.sleep(0.01)
+        time.sleep(0.001)
     return reached
 
 

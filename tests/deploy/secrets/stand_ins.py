@@ -28,14 +28,15 @@ assert (decrypt, extract) == ("-d", "--extract")
 if not os.path.exists(path):
     sys.exit(100)
 held = json.loads(pathlib.Path(path).read_text())
+canary = base64.b64decode(held["canary"]).decode()
 if "SOPS_AGE_KEY_FILE" not in os.environ:
-    sys.stderr.write(f"no key for {{base64.b64decode(held['canary']).decode()}}")
+    sys.stderr.write(f"no key for {{canary}}")
     sys.exit(128)
 for name, index in re.findall(r'\\["([^"]+)"\\]|\\[([0-9]+)\\]', tree):
     try:
         held = held[name] if name else held[int(index)]
     except (KeyError, IndexError):
-        sys.stderr.write(f"no {{tree}} in {{held}}")
+        sys.stderr.write(f"no {{tree}} beside {{canary}}")
         sys.exit(91)
 sys.stdout.write(base64.b64decode(held).decode())
 """

@@ -190,7 +190,7 @@ def test_logs_of_every_library_are_hidden_whatever_handler_writes_them() -> None
         log.warning(Awkward(value))
         log.warning("dict %(a)s", {"a": value})
         log.warning(unfit, value)
-        log.getChild("child").warning(f"child {value}", stack_info=True)
+        log.getChild("child").warning(f"child {value}")
         try:
             raise failed(value)
         except RuntimeError:
@@ -204,7 +204,7 @@ def test_logs_of_every_library_are_hidden_whatever_handler_writes_them() -> None
     assert logging.getLogRecordFactory() is before
     log.removeHandler(handler)
     said = stream.getvalue()
-    assert value not in said.replace('"child {value}"', "")
+    assert value not in said
     assert said.count("plain <<secret:env:A>>") == 2
     assert said.count("does not fit %s %s (with arguments that do not fit it)") == 2
     assert said.count("RuntimeError: commit failed") == 2

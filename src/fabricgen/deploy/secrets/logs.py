@@ -27,8 +27,6 @@ def hidden_logs(secrets: Secrets) -> Iterator[None]:
         record.msg, record.args = secrets.hide(_message(record)), None
         if record.exc_info and record.exc_info[1] is not None:
             record.exc_text, record.exc_info = secrets.trace(record.exc_info[1]).rstrip(), None
-        if record.stack_info:
-            record.stack_info = secrets.hide(record.stack_info)
         return record
 
     logging.setLogRecordFactory(make)

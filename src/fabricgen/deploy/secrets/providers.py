@@ -46,14 +46,11 @@ def from_environment(name: str, site: Path) -> Found:
 def from_file(name: str, site: Path) -> Found:
     """Read a file, relative to the site's folder; a line end at its end is not part of it."""
     path = site / name
-    value = why = None
     try:
         mode = path.stat().st_mode
         value = path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
-        why = error.strerror
-    if value is None:
-        raise NoSecret(f"{path}: {why}")
+        raise NoSecret(f"{path}: {error.strerror}") from None
     shared = mode & (stat.S_IRWXG | stat.S_IRWXO)
     warning = f"{path} may be read by others than its owner: chmod 600" if shared else ""
     return Found(_bare(value), warning)
@@ -68,7 +65,6 @@ def from_sops(name: str, site: Path) -> Found:
     file, key = _halves(name, "sops:FILE#key.path")
     tree = "".join(f"[{part}]" if part.isdigit() else f'["{part}"]' for part in key.split("."))
     path = (site / file).resolve()  # it starts with '/', so it is no option
-    done, why = None, ""
     try:
         done = subprocess.run(  # noqa: S603
             ["sops", "-d", "--extract", tree, path],  # noqa: S607 - the one the user runs, too
@@ -78,13 +74,11 @@ def from_sops(name: str, site: Path) -> Found:
             timeout=_SOPS_PATIENCE,
         )
     except FileNotFoundError:
-        why = "the program sops is not installed"
+        raise NoSecret("the program sops is not installed") from None
     except OSError as error:
-        why = f"sops does not start: {error.strerror}"
+        raise NoSecret(f"sops does not start: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        why = f"sops did not end within {_SOPS_PATIENCE} seconds"
-    if done is None:
-        raise NoSecret(why)
+        raise NoSecret(f"sops did not end within {_SOPS_PATIENCE} seconds") from None
     if done.returncode:
         said = _SOPS_CODES.get(done.returncode, f"fails with exit code {done.returncode}")
         raise NoSecret(f"sops {said}; `sops -d {path}` says more")
@@ -117,8 +111,7 @@ def _read_vault(mount: str, path: str) -> dict[str, object]:
         import hvac  # noqa: PLC0415 - an extra, and slow to import
         from requests import RequestException  # noqa: PLC0415 - what hvac speaks HTTP with
     except ModuleNotFoundError:
-        why = "needs hvac: pip install 'fabricgen[vault]'"
-        raise NoSecret(why) from None
+        raise NoSecret("needs hvac: pip install 'fabricgen[vault]'") from None
     if not os.environ.get("VAULT_ADDR"):
         raise NoSecret("VAULT_ADDR does not say where Vault is")
     told = {
@@ -136,10 +129,8 @@ def _read_vault(mount: str, path: str) -> dict[str, object]:
         held: dict[str, object] = read["data"]["data"]
     except Exception as error:  # noqa: BLE001 - its text may quote what Vault answered
         kinds = (said for kind, said in told.items() if isinstance(error, kind))
-        why = next(kinds, f"Vault or hvac fails: {type(error).__name__}")
-    else:
-        return held
-    raise NoSecret(why)
+        raise NoSecret(next(kinds, f"Vault or hvac fails: {type(error).__name__}")) from None
+    return held
 
 
 BUILT_IN: dict[str, Provider] = {
@@ -161,9 +152,8 @@ def provider(scheme: str) -> Provider:
         loaded: Provider = found[0].load()
     except Exception as error:  # noqa: BLE001 - a stranger's code; a push tells of all secrets
         why = f"the provider {found[0].value} cannot be loaded: {type(error).__name__}"
-    else:
-        return loaded
-    raise NoSecret(why)
+        raise NoSecret(why) from None
+    return loaded
 
 
 def _halves(name: str, form: str) -> tuple[str, str]:
