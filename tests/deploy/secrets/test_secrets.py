@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
+import html
 import json
 import logging
+import os
 import pickle
 import threading
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -97,12 +100,13 @@ def test_all_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPatch) ->
         ("", "empty"),
         ("abc", "less than 4 characters"),
         ("two words", "not one word"),
-        ("line\nno shutdown", "not one word"),
-        ("line\r", "not one word"),
-        ("tab\tbed", "not one word"),
-        ("esc\x1b[2J", "not one word"),
-        ("nul\x7fdel", "not one word"),
-        ("next\u2028line", "not one word"),
+        ("line\nno shutdown", "line end or control"),
+        ("line\r", "line end or control"),
+        ("tab\tbed", "line end or control"),
+        ("esc\x1b[2J", "line end or control"),
+        ("nul\x7fdel", "line end or control"),
+        ("next\u2028line", "line end or control"),
+        (" led", "begins or ends in spaces"),
         ("pässword", "not one word"),
         ("#comment", "starts with # or !"),
         ("!comment", "starts with # or !"),
@@ -115,6 +119,34 @@ def test_a_value_that_would_break_the_target_is_refused(
     monkeypatch.setenv("A", value)
     with pytest.raises(Unresolved, match=said) as refused:
         Secrets([placeholder("env:A")], HERE)
+    assert not value or value not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "value", ["pass  word?", 'it\'s a "pass\\word"', "pässwörd|;{}<>", "#pass"]
+)
+def test_a_password_to_log_in_with_may_hold_any_sign_and_is_hidden_in_every_spelling(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A", value)
+    made = Secrets([], HERE, logins=["env:A"])
+    assert made.value("env:A") == value
+    error = ValueError(f"{value} {value!r} {json.dumps(value)} {html.escape(value)} {quote(value)}")
+    assert made.told(error).count("<<secret:env:A>>") == 5
+    with pytest.raises(Unresolved):
+        Secrets([placeholder("env:A")], HERE, logins=["env:A"])
+
+
+@pytest.mark.parametrize("value", ["", "abc", "pass\nword", "pass\x00word", "password "])
+def test_a_password_that_cannot_be_hidden_is_refused(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "\0" in value:
+        monkeypatch.setattr(os, "environ", {"A": value})
+    else:
+        monkeypatch.setenv("A", value)
+    with pytest.raises(Unresolved) as refused:
+        Secrets([], HERE, logins=["env:A"])
     assert not value or value not in str(refused.value)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import traceback
 from typing import TYPE_CHECKING, NoReturn
@@ -13,7 +14,7 @@ from fabricgen.deploy.secrets.words import Found, NoSecret, Unresolved
 from fabricgen.fabric.services import PLACEHOLDER, placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
 SHORTEST = 4
@@ -29,18 +30,20 @@ class Secrets:
 
     __slots__ = ("_hidden", "_pattern", "_values", "warnings")
 
-    def __init__(self, texts: Iterable[str], site: Path) -> None:
+    def __init__(self, texts: Iterable[str], site: Path, *, logins: Iterable[str] = ()) -> None:
         """Resolve every reference that the texts hold; Unresolved names all that cannot be.
 
+        logins: references of passwords. They go into no configuration, so they may hold any sign.
         warnings: sentences about how some are kept.
         """
-        references = sorted({found for text in texts for found in PLACEHOLDER.findall(text)})
+        written = {found for text in texts for found in PLACEHOLDER.findall(text)}
         said: list[str] = []
         warnings: list[str] = []
         self._values: dict[str, str] = {}
-        for reference in references:
+        for reference in sorted(written | set(logins)):
             found = _resolved(reference, site)
-            wrong = found if isinstance(found, str) else _unusable(found.value)
+            judge = _unwritable if reference in written else _unusable
+            wrong = found if isinstance(found, str) else judge(found.value)
             if isinstance(found, str) or wrong:
                 said.append(f"{reference}: {wrong}")
                 continue
@@ -61,13 +64,17 @@ class Secrets:
         """
         return PLACEHOLDER.sub(lambda found: self._values[found[1]], text)
 
+    def value(self, reference: str) -> str:
+        """Return one value, as a password to log in with; KeyError when it was not asked for."""
+        return self._values[reference]
+
     def hide(self, text: str) -> str:
         """Put the placeholders back, wherever a value stands; longer values first."""
         return self._pattern.sub(lambda found: self._hidden[found[0]], text)
 
     def told(self, error: BaseException) -> str:
         """Say an exception in one line, hidden."""
-        return self.hide(" ".join(f"{type(error).__name__}: {error}".split()))
+        return " ".join(self.hide(f"{type(error).__name__}: {error}").split())
 
     def trace(self, error: BaseException) -> str:
         """Return the traceback of an exception and of its causes, hidden."""
@@ -99,25 +106,44 @@ def _resolved(reference: str, site: Path) -> Found | str:
 
 
 def _unusable(value: str) -> str:
-    """Say why a value cannot stand in a configuration or not be hidden; empty when it can."""
+    """Say why a value cannot be hidden again, or is none; empty when it can."""
     if not value:
         return "the value is empty"
     if len(value) < SHORTEST:
         return f"the value has less than {SHORTEST} characters: hiding it would shred every text"
+    if not value.isprintable() or value.strip() != value:
+        return "the value holds a line end or control character, or begins or ends in spaces"
+    return ""
+
+
+def _unwritable(value: str) -> str:
+    """Say why a value cannot stand in a configuration either."""
+    if wrong := _unusable(value):
+        return wrong
     if not _WORD.fullmatch(value):
-        return "the value is not one word of ASCII: a space, line end or other character is in it"
+        return "the value is not one word of ASCII: a space or another character is in it"
     if value[0] in "#!" or set(value) & set(_BREAKING):
         return f"the value starts with # or !, or holds one of {' '.join(_BREAKING)}"
     return ""
 
 
 def _spellings(values: dict[str, str]) -> dict[str, str]:
-    """Return what to look for, as it is and as HTML, XML and URLs spell it, and its placeholder.
+    """Return what to look for, in each spelling, and the placeholder that takes its place.
 
     Of references with the same value the first one is named: which was meant cannot be told.
     """
     found: dict[str, str] = {}
     for reference, value in values.items():
-        for spelling in (value, html.escape(value), quote(value, safe=""), quote(value)):
+        for spelling in (value, *(spell(value) for spell in _SPELLINGS)):
             found.setdefault(spelling, placeholder(reference))
     return found
+
+
+_SPELLINGS: tuple[Callable[[str], str], ...] = (
+    html.escape,
+    quote,
+    lambda value: quote(value, safe=""),
+    lambda value: json.dumps(value)[1:-1],
+    lambda value: repr(value)[1:-1],
+    lambda value: " ".join(value.split()),
+)
