@@ -17,10 +17,13 @@ from fabricgen.cli.saying import compiled_or_said, print_findings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Options
     from fabricgen.deploy.runner import Stop
+    from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.setup import Deployment
     from fabricgen.deploy.targets import Target
+    from fabricgen.fabric.switch import Site
 
 P = ParamSpec("P")
 
@@ -192,8 +195,13 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
     return told
 
 
-def deployment(asked: Asked, stop: Stop, *, slowest: int = 120) -> Deployment | None:
-    """Compile the site and set everything up; None when something was wrong, and said."""
+def deployment(
+    asked: Asked, stop: Stop, *, slowest: int = 120, files: bool = True
+) -> Deployment | None:
+    """Compile the site and set everything up; None when something was wrong, and said.
+
+    files: their secrets are needed, too, not only those to log in with.
+    """
     from fabricgen.deploy.inventory.files import read_inventory
     from fabricgen.deploy.setup import set_up
     from fabricgen.deploy.targets import limited, targets_of
@@ -214,19 +222,42 @@ def deployment(asked: Asked, stop: Stop, *, slowest: int = 120) -> Deployment | 
     except ValueError as nothing:
         click.echo(f"error: no switch or fabric is named {nothing}", err=True)
         return None
+    secrets = _secrets(site, read, asked.site, files=files)
+    if secrets is None:
+        return None
     made = set_up(
         site,
         targets,
         read,
         stop,
-        reveal=str,
-        hide=str,
+        reveal=secrets.reveal,
+        hide=secrets.hide,
+        password=secrets.value,
         last=facts.options if facts else lambda _: None,
         slowest=slowest,
     )
     for name in made.insecure:
         click.echo(f"warning: {name} is not checked for who it is (insecure)", err=True)
     return made
+
+
+def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets | None:
+    """Resolve what logins, and files if asked for, refer to; None when one is not there."""
+    from fabricgen.deploy.secrets.secrets import Secrets
+    from fabricgen.deploy.secrets.words import Unresolved
+    from fabricgen.fabric.services import placeholder
+
+    fabrics = site.fabrics if files else ()
+    wanted = {each for fabric in fabrics for each in fabric.services.secrets}
+    try:
+        found = Secrets(map(placeholder, sorted(wanted)), folder, logins=read.passwords)
+    except Unresolved as unresolved:
+        for sentence in unresolved.sentences:
+            click.echo(f"error: {sentence}", err=True)
+        return None
+    for warning in found.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,12 +285,10 @@ class _Lab:
 def _lab(name: str | None) -> _Lab | None:
     if name is None:
         return None
-    from fabricgen.lab.client import LabClient
     from fabricgen.lab.place import chosen
 
     place = chosen(name)
     facts = place.facts()
-    LabClient(place.socket).call("status")
     return _Lab(place.name, place.key, place.known_hosts, bool(facts["lifted"]))
 
 

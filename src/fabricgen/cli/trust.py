@@ -28,7 +28,7 @@ def command(*, asked: Asked, write: bool) -> int:
     from fabricgen.deploy import trust
     from fabricgen.deploy.runner import Stop
 
-    ready = deployment(asked, Stop())
+    ready = deployment(asked, Stop(), files=False)
     if ready is None:
         return 1
     found = trust.judged(asked.inventory, trust.scan(ready.fleet.inventory))

@@ -29,7 +29,7 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
     from fabricgen.deploy.runner import Stop
     from fabricgen.deploy.verify import verified
 
-    ready = deployment(asked, Stop())
+    ready = deployment(asked, Stop(), files=False)
     if ready is None:
         return 1
     found = verified(ready, settle)

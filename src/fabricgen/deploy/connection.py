@@ -42,12 +42,13 @@ class Connection:
     ) -> None:
         """Make the driver and connect it. LookupError, or NAPALM's exceptions."""
         del configuration
-        options = copy.deepcopy(extras or {})
+        said = dict(extras or {})
+        resolve: Callable[[str], str] | None = said.pop("resolve", None)
+        options = copy.deepcopy(said)
         name = options.pop("name", hostname)
-        reveal: Callable[[str], str] | None = options.pop("reveal", None)
         kept = options.pop("password", None)
-        if kept is not None and reveal is not None:
-            password = reveal(kept)
+        if kept is not None and resolve is not None:
+            password = resolve(kept)
         made: Transport = driver_of(options.pop("driver", None) or str(platform))(
             hostname,
             username or "",

@@ -41,18 +41,20 @@ def set_up(
     *,
     reveal: Callable[[str], str],
     hide: Callable[[str], str],
+    password: Callable[[str], str],
     last: Callable[[Target], Options | None],
     slowest: int,
 ) -> Deployment:
     """Put together fleet and lens. slowest: seconds that one action on a switch may take.
 
-    last: options that stand over those of the inventory, as a lab's.
+    password: the value of a login's reference. last: options over those of the inventory, as a
+    lab's.
     """
     inventory = nornir_inventory(targets, read, last)
     insecure = []
     for name, host in inventory.hosts.items():
         extras = host.connection_options[CONNECTION].extras or {}
-        extras.update(name=name, reveal=reveal)
+        extras.update(name=name, resolve=password)
         if extras.get("insecure"):
             insecure.append(name)
     workers = read.inventory.nornir.workers

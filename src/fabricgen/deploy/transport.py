@@ -47,7 +47,11 @@ class Transport(Protocol):
         """Return NAPALM's facts; hostname and serial_number say which switch this is."""
 
     def get_config(self, retrieve: str = "running") -> dict[str, str]:
-        """Return the running configuration under `running`, without what changes by itself."""
+        """Return what runs under `running`, without what changes by itself and without secrets.
+
+        `retrieve="candidate"`: the loaded candidate under `candidate`, said in the same way; empty
+        when the switch cannot say it.
+        """
 
     def claim(self, plan: str) -> None:
         """Name the session, checkpoint and lock on the switch after the plan; Busy when taken.

@@ -38,6 +38,12 @@ class Services:
     gnmi_collectors: tuple[str, ...]
     users: tuple[User, ...]
 
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Return every reference to a secret that rendered files may hold."""
+        found = {user.password_hash for user in self.users} | {self.snmp_community}
+        return frozenset(each for each in found if each is not None)
+
 
 def placeholder(reference: str) -> str:
     """Return what stands in a rendered file for a secret; only a push resolves it."""

@@ -62,6 +62,11 @@ class Fakes:
         make_fakes(folder / "switches", {name: OLD.format(name=name) for name in names})
         return cls(folder, names)
 
+    @classmethod
+    def there(cls, folder: Path) -> Fakes:
+        """Return the switches that are in a folder."""
+        return cls(folder, tuple(sorted(path.name for path in (folder / "switches").iterdir())))
+
     def fleet(self) -> Fleet:
         """Return them as a push sees them."""
         targets = {name: Target(name, "frontend", "linux", "127.0.0.1") for name in self.names}
@@ -85,7 +90,7 @@ class Fakes:
         who: str = "tester",
     ) -> Outcome:
         """Push, as the verb does."""
-        terms = Terms(timer, patience, lambda _: ())
+        terms = Terms(timer, patience, lambda _: (), 0.01)
         with Journal.open(self.folder / "journal.db") as journal:
             push = Push("site", self.fleet(), journal, terms, self.events.append)
             return push.run(change or Wanted(), [tuple(batch) for batch in batches], who)

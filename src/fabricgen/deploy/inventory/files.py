@@ -36,6 +36,13 @@ class Read:
     findings: tuple[Diagnostic, ...]
     source: SourceMap
 
+    @property
+    def passwords(self) -> frozenset[str]:
+        """Return every reference to a password to log in with."""
+        said = self.inventory
+        every = (said.defaults, *said.groups.values(), *said.hosts.values())
+        return frozenset(each.password for each in every if each.password is not None)
+
 
 def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
     """Read inventory/; a folder or file that is not there says nothing, and that is no fault."""

@@ -45,12 +45,15 @@ class Lens:
         try:
             driver.load_replace_candidate(config=self.reveal(rendered.text))
             diff = driver.compare_config()
+            candidate = driver.get_config(retrieve="candidate").get("candidate", "") if diff else ""
         finally:
             driver.discard_config()
-        return self.entry(name, rendered, running, diff)
+        return self.entry(name, rendered, running, diff, candidate or rendered.text)
 
-    def entry(self, name: str, rendered: Rendered, running: str, diff: str) -> Entry:
-        """Judge what a look found."""
+    def entry(
+        self, name: str, rendered: Rendered, running: str, diff: str, candidate: str
+    ) -> Entry:
+        """Judge what a look found; candidate: as the switch says it, like what runs."""
         target = self.targets[name]
         same = Entry(
             switch=name,
@@ -62,8 +65,10 @@ class Lens:
         )
         if not diff:
             return same
-        before = files_of(target.platform, self.hide(running))
-        changes = changes_of(target.platform, before, rendered.files)
+        before, after = (
+            files_of(target.platform, self.hide(text)) for text in (running, candidate)
+        )
+        changes = changes_of(target.platform, before, after)
         judged = {
             "state": "changes",
             "risk": worst(changes).word,

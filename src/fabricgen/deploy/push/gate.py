@@ -26,11 +26,13 @@ Looks = "Mapping[str, Outcome[Health]]"
 class Gate:
     """Opens when every switch is twice as healthy as before; shuts when that takes too long.
 
-    patience: seconds. go_on: whether the operator wants to go on waiting.
+    patience: seconds. go_on: whether the operator wants to go on waiting. pause: seconds between
+    two good looks; between others it is one second.
     """
 
     patience: float
     go_on: Callable[[], bool]
+    pause: float
 
     def watch(
         self, before: Mapping[str, Health], look: Callable[[], Mapping[str, Outcome[Health]]]
@@ -44,7 +46,7 @@ class Gate:
                 return {}
             if found and (time.monotonic() > end or not self.go_on()):
                 return found
-            time.sleep(_PAUSE if found else 0.2)
+            time.sleep(_PAUSE if found else self.pause)
 
 
 def _lost(

@@ -28,12 +28,13 @@ class Terms:
     """How a push goes. timer, patience: seconds until a switch undoes it, and that the gate waits.
 
     judge: says what is wrong with changing these switches at once, another way than the plan did;
-    it is asked right before each batch.
+    it is asked right before each batch. pause: seconds between two good looks of the gate.
     """
 
     timer: int
     patience: float
     judge: Callable[[Sequence[str]], Sequence[str]]
+    pause: float = 2.0
 
 
 @dataclass(slots=True)
@@ -109,7 +110,7 @@ class Push:
         def record(steps: Iterable[Step]) -> None:
             lock.record(push, steps)
 
-        gate = Gate(self.terms.patience, lambda: not self.fleet.stop.asked)
+        gate = Gate(self.terms.patience, lambda: not self.fleet.stop.asked, self.terms.pause)
         batch = Batch(number, names, steps, self.fleet, gate, record, self.tell)
         try:
             batch.run()
