@@ -1,0 +1,90 @@
+"""A real git repository as docs/ci describes it: an origin, a main branch, and a branch in work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from tests.cli.calling import ROOT, call
+
+CI = ROOT / "docs" / "ci"
+SITE, TREE = "intent/site", "rendered"
+TENANT = Path(SITE) / "tenants" / "red.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a step came to."""
+
+    code: int
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A clone whose branch `more` is checked out; `origin` is a bare repository beside it."""
+
+    root: Path
+
+    def git(self, *words: str) -> None:
+        who = ("-c", "user.name=t", "-c", "user.email=t@example.net")
+        subprocess.run(["git", *who, *words], cwd=self.root, check=True, capture_output=True)
+
+    def change(self, old: str, new: str) -> None:
+        """Change the intent of the branch."""
+        path = self.root / TENANT
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+
+    def render(self) -> None:
+        said = call("render", str(self.root / SITE), "-o", str(self.root / TREE))
+        assert said.code == 0, said.err
+
+    def commit(self) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-qm", "change", "--allow-empty")
+
+    def run(self, shell: list[str], script: str, **variables: str) -> Ran:
+        """Run a script as a runner does: in the repository, with fabricgen on the path."""
+        beside = Path(sys.executable).parent
+        done = subprocess.run(
+            [*shell, script],
+            cwd=self.root,
+            env={**os.environ, **variables, "PATH": f"{beside}{os.pathsep}{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout + done.stderr)
+
+    def read(self, name: str) -> str:
+        return (self.root / name).read_text()
+
+
+def made(folder: Path) -> Repository:
+    """Make the repository: main is pushed and up to date, `more` is where work goes on."""
+    repository = Repository(folder / "clone")
+    repository.root.mkdir()
+    shutil.copytree(ROOT / "intent" / "tenants", repository.root / SITE)
+    repository.render()
+    repository.git("init", "-q", "-b", "main")
+    repository.commit()
+    origin = str(folder / "origin.git")
+    repository.git("clone", "-q", "--bare", ".", origin)
+    repository.git("remote", "add", "origin", origin)
+    repository.git("fetch", "-q", "origin")
+    repository.git("checkout", "-q", "-b", "more")
+    return repository
+
+
+def loaded(name: str) -> dict[str, dict[str, object]]:
+    """Read a pipeline; `on` of YAML 1.1 is a key of GitHub's, so nothing becomes a boolean."""
+    text = (CI / name).read_text()
+    found: dict[str, dict[str, object]] = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
+    return found

@@ -1,0 +1,262 @@
+"""The pipelines of docs/ci: valid by the published schemas, and each line does what it is for."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+from tests.ci.repository import CI, SITE, TREE, Repository, loaded, made
+
+from fabricgen.cli.main import VERBS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import click
+
+GITHUB, GITLAB = "github-actions.yml", "gitlab-ci.yml"
+BASH = {GITHUB: ["bash", "-e", "-c"], GITLAB: ["bash", "-eo", "pipefail", "-c"]}
+"""What a step without `shell` runs in: GitHub's `bash -e`, GitLab's `set -eo pipefail`."""
+NETWORK = re.compile(r"\b(pip install|curl|gh pr comment|fabricgen (plan|push|drift))\b")
+"""Lines that need a registry, a forge or switches: their words are tested, they are not run."""
+
+
+def steps(name: str) -> dict[str, str]:
+    """Return every script of a pipeline by job and place."""
+    found: dict[str, str] = {}
+    for job, body in jobs(name).items():
+        if name == GITHUB:
+            lines = [step["run"] for step in body["steps"] if "run" in step]
+        else:
+            lines = [*body.get("before_script", []), *body.get("script", [])]
+        found |= {f"{job} {number}": line for number, line in enumerate(lines)}
+    return found
+
+
+def jobs(name: str) -> dict[str, Any]:
+    whole: dict[str, Any] = loaded(name)
+    if name == GITHUB:
+        found: dict[str, Any] = whole["jobs"]
+        return found
+    return {key: body for key, body in whole.items() if "script" in body or "before_script" in body}
+
+
+LOCAL = {
+    (GITHUB, "check 1"): "check",
+    (GITHUB, "check 2"): "render",
+    (GITHUB, "diff 1"): "diff",
+    (GITLAB, "check 0"): "check",
+    (GITLAB, "render 0"): "render",
+    (GITLAB, "diff 0"): "fetch",
+    (GITLAB, "diff 1"): "diff",
+}
+EVERY = [(name, place) for name in (GITHUB, GITLAB) for place in steps(name)]
+
+
+@pytest.fixture(scope="module")
+def pattern(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("pattern")).root
+
+
+@pytest.fixture
+def repository(pattern: Path, tmp_path: Path) -> Repository:
+    return Repository(shutil.copytree(pattern, tmp_path / "clone"))
+
+
+def ran(repository: Repository, name: str, what: str) -> tuple[int, str]:
+    """Run the step of a pipeline; return its exit code and what it said."""
+    (place,) = (
+        where for (pipeline, where), word in LOCAL.items() if (pipeline, word) == (name, what)
+    )
+    done = repository.run(
+        BASH[name],
+        steps(name)[place],
+        SITE=SITE,
+        TREE=TREE,
+        TARGET="main",
+        GITHUB_STEP_SUMMARY=str(repository.root / "summary.md"),
+    )
+    return done.code, done.said
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"), [(GITHUB, "vendor.github-workflows"), (GITLAB, "vendor.gitlab-ci")]
+)
+def test_a_pipeline_is_valid_by_the_published_schema(name: str, schema: str) -> None:
+    words = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(CI / name)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(("name", "place"), EVERY)
+def test_every_line_is_run_here_or_needs_the_network(name: str, place: str) -> None:
+    assert bool(NETWORK.search(steps(name)[place])) != ((name, place) in LOCAL)
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_pipeline_knows_where_everything_is(name: str) -> None:
+    variables = loaded(name)["env" if name == GITHUB else "variables"]
+    assert variables == {"SITE": SITE, "TREE": TREE}
+
+
+def verb_lines() -> list[tuple[str, str]]:
+    """Return every call of fabricgen in the pipelines."""
+    return [
+        (name, found)
+        for name, place in EVERY
+        for found in re.findall(r"^ *(fabricgen [^|>\n]*)", steps(name)[place], re.MULTILINE)
+    ]
+
+
+@pytest.mark.parametrize(("name", "line"), verb_lines())
+def test_every_call_has_the_words_that_the_verb_knows(
+    name: str, line: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.root)
+    _, verb, *words = shlex.split(line.replace("$SITE", SITE).replace("$TREE", TREE))
+    if verb not in VERBS:
+        pytest.skip(f"{verb} is not a verb yet")
+    command = verb_of(verb)
+    command.make_context(verb, words, resilient_parsing=False)
+
+
+def verb_of(verb: str) -> click.Command:
+    from importlib import import_module  # noqa: PLC0415 - a verb is imported by its name
+
+    command: click.Command = import_module(f"fabricgen.cli.{verb}").command
+    return command
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_branch_that_is_in_order_passes(name: str, repository: Repository) -> None:
+    repository.change("10.110.0.0/24", "10.119.0.0/24")
+    repository.render()
+    repository.commit()
+    assert ran(repository, name, "check")[0] == 0
+    code, said = ran(repository, name, "render")
+    assert (code, "is up to date" in said) == (0, True)
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_mistake_fails_the_check_and_is_in_its_report(name: str, repository: Repository) -> None:
+    repository.change("group: ", "grop: ")
+    assert ran(repository, name, "check")[0] == 1
+    if name == GITHUB:
+        (run,) = json.loads(repository.read("check.sarif"))["runs"]
+        first = run["results"][0]["locations"][0]["physicalLocation"]
+        assert first["artifactLocation"]["uri"] == f"{SITE}/tenants/red.yaml"
+    else:
+        assert ET.fromstring(repository.read("check.xml")).findall(".//failure")  # noqa: S314
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_tree_that_was_not_rendered_again_fails(name: str, repository: Repository) -> None:
+    repository.change("10.110.0.0/24", "10.119.0.0/24")
+    code, said = ran(repository, name, "render")
+    assert code == 2
+    assert "is not what the intent renders" in said
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_the_diff_starts_from_the_target_branch(name: str, repository: Repository) -> None:
+    repository.change("10.110.0.0/24", "10.119.0.0/24")
+    repository.commit()
+    if name == GITLAB:
+        repository.git("update-ref", "-d", "refs/remotes/origin/main")
+        assert ran(repository, name, "fetch")[0] == 0
+    code, said = ran(repository, name, "diff")
+    assert (code, said) == (0, "")
+    comment = repository.read("diff.md")
+    assert comment.startswith("<!-- fabricgen:diff -->\n**fabricgen diff**: ")
+    assert "10.119.0.1" in comment
+    if name == GITHUB:
+        assert repository.read("summary.md") == comment
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_change_of_nothing_is_a_diff_of_nothing(name: str, repository: Repository) -> None:
+    assert ran(repository, name, "diff")[0] == 0
+    assert "no differences" in repository.read("diff.md")
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_diff_that_could_not_be_made_fails(name: str, repository: Repository) -> None:
+    repository.change("group: ", "grop: ")
+    code, said = ran(repository, name, "diff")
+    assert code == 1
+    assert "grop" in said
+
+
+def test_a_push_waits_for_approval_and_for_the_push_before_it() -> None:
+    push = jobs(GITHUB)["push"]
+    assert (push["environment"], push["needs"]) == ("production", "plan")
+    assert push["concurrency"] == {"group": "fabric-production", "cancel-in-progress": "false"}
+    push = jobs(GITLAB)["push"]
+    assert (push["environment"], push["needs"]) == ("production", ["plan"])
+    assert push["resource_group"] == "fabric-production"
+    assert [rule["when"] for rule in push["rules"]] == ["manual"]
+
+
+def test_no_expression_is_pasted_into_a_script() -> None:
+    """What others write (a branch's name) reaches a script as a variable, never as its text."""
+    assert not [place for place, line in steps(GITHUB).items() if "${{" in line]
+
+
+def test_actions_are_pinned_by_commit() -> None:
+    used = re.findall(r"uses: (\S+)@(\S+)( # v[\d.]+)?", (CI / GITHUB).read_text())
+    loose = {action for action, ref, _ in used if not re.fullmatch("[0-9a-f]{40}", ref)}
+    assert loose == {"github/codeql-action/upload-sarif"}
+    assert all(release for action, _, release in used if action not in loose)
+
+
+def test_the_plan_of_github_says_its_code_and_passes_what_changes(repository: Repository) -> None:
+    """Run the step with a verb that says 2, 0 and 3 in place of a network."""
+    script = steps(GITHUB)["plan 1"]
+    for code, passes in ((0, True), (2, True), (3, False)):
+        stand_in = f"fabricgen() {{ echo planned; return {code}; }}\n"
+        output = repository.root / f"output{code}"
+        done = repository.run(
+            BASH[GITHUB],
+            stand_in + script,
+            SITE=SITE,
+            GITHUB_OUTPUT=str(output),
+            GITHUB_STEP_SUMMARY=str(repository.root / "summary.md"),
+        )
+        assert (done.code == 0) == passes, done.said
+        assert output.read_text() == f"code={code}\n"
+
+
+def test_hooks_are_what_pre_commit_asks_for() -> None:
+    hooks = yaml.safe_load((CI.parents[1] / ".pre-commit-hooks.yaml").read_text())
+    assert [hook["id"] for hook in hooks] == ["fabricgen-check", "fabricgen-render-check"]
+    for hook in hooks:
+        assert {"id", "name", "entry", "language"} <= set(hook)
+        assert hook["language"] == "python"
+        assert hook["pass_filenames"] is False
+
+
+@pytest.mark.parametrize(
+    ("hook", "args", "old", "new", "code"),
+    [
+        (0, [SITE], "group: ", "group: ", 0),
+        (0, [SITE], "group: ", "grop: ", 1),
+        (1, [SITE, "-o", TREE], "group: ", "group: ", 0),
+        (1, [SITE, "-o", TREE], "10.110.0.0/24", "10.119.0.0/24", 2),
+    ],
+)
+def test_a_hook_stops_a_commit_that_is_not_in_order(
+    hook: int, args: list[str], old: str, new: str, code: int, repository: Repository
+) -> None:
+    """Run it as pre-commit does: the entry and the repository's args, in its root, no names."""
+    hooks = yaml.safe_load((CI.parents[1] / ".pre-commit-hooks.yaml").read_text())
+    repository.change(old, new)
+    line = shlex.join([*shlex.split(hooks[hook]["entry"]), *args])
+    assert repository.run(["bash", "-c"], line, PRE_COMMIT="1").code == code
