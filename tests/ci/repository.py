@@ -12,6 +12,8 @@ from pathlib import Path
 import yaml
 from tests.cli.calling import ROOT, call
 
+from fabricgen.deploy.drivers.fake.temper import make_fakes
+
 CI = ROOT / "docs" / "ci"
 SITE, TREE = "intent/site", "rendered"
 TENANT = Path(SITE) / "tenants" / "red.yaml"
@@ -46,6 +48,19 @@ class Repository:
         said = call("render", str(self.root / SITE), "-o", str(self.root / TREE))
         assert said.code == 0, said.err
 
+    def boot(self) -> None:
+        """Make a fake switch of each that is rendered, running it, and an inventory of them."""
+        inventory = self.root / "inventory"
+        inventory.mkdir()
+        (inventory / "defaults.yaml").write_text("driver: fake\nfolder: switches\n")
+        rendered = sorted((self.root / TREE).glob("*/*/eos.cfg"))
+        make_fakes(self.switches, {path.parent.name: path.read_text() for path in rendered})
+
+    @property
+    def switches(self) -> Path:
+        """Where the fake switches are."""
+        return self.root / "inventory" / "switches"
+
     def commit(self) -> None:
         self.git("add", "-A")
         self.git("commit", "-qm", "change", "--allow-empty")
@@ -72,6 +87,7 @@ def made(folder: Path) -> Repository:
     repository = Repository(folder / "clone")
     repository.root.mkdir()
     shutil.copytree(ROOT / "intent" / "tenants", repository.root / SITE)
+    _without_secrets(repository.root / SITE / "site.yaml")
     repository.render()
     repository.git("init", "-q", "-b", "main")
     repository.commit()
@@ -81,6 +97,14 @@ def made(folder: Path) -> Repository:
     repository.git("fetch", "-q", "origin")
     repository.git("checkout", "-q", "-b", "more")
     return repository
+
+
+def _without_secrets(path: Path) -> None:
+    """Take out what refers to secrets: a fake switch runs exactly what is rendered."""
+    lines = path.read_text().splitlines(keepends=True)
+    kept = [line for line in lines if "env:" not in line and line.strip() != "users:"]
+    assert len(kept) == len(lines) - 4
+    path.write_text("".join(kept))
 
 
 def loaded(name: str) -> dict[str, dict[str, object]]:

@@ -15,18 +15,15 @@ import pytest
 import yaml
 from tests.ci.repository import CI, SITE, TREE, Repository, loaded, made
 
-from fabricgen.cli.main import VERBS
-
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import click
 
 GITHUB, GITLAB = "github-actions.yml", "gitlab-ci.yml"
 BASH = {GITHUB: ["bash", "-e", "-c"], GITLAB: ["bash", "-eo", "pipefail", "-c"]}
 """What a step without `shell` runs in: GitHub's `bash -e`, GitLab's `set -eo pipefail`."""
-NETWORK = re.compile(r"\b(pip install|curl|gh pr comment|fabricgen (plan|push|drift))\b")
-"""Lines that need a registry, a forge or switches: their words are tested, they are not run."""
+NETWORK = re.compile(r"\b(pip install|curl|gh pr comment)\b")
+"""Lines that need a package registry or a forge; no test runs them."""
 
 
 def steps(name: str) -> dict[str, str]:
@@ -53,6 +50,12 @@ LOCAL = {
     (GITHUB, "check 1"): "check",
     (GITHUB, "check 2"): "render",
     (GITHUB, "diff 1"): "diff",
+    (GITHUB, "plan 1"): "plan",
+    (GITHUB, "push 1"): "push",
+    (GITHUB, "drift 1"): "drift",
+    (GITLAB, "plan 0"): "plan",
+    (GITLAB, "push 0"): "push",
+    (GITLAB, "drift 0"): "drift",
     (GITLAB, "check 0"): "check",
     (GITLAB, "render 0"): "render",
     (GITLAB, "diff 0"): "fetch",
@@ -83,6 +86,7 @@ def ran(repository: Repository, name: str, what: str) -> tuple[int, str]:
         TREE=TREE,
         TARGET="main",
         GITHUB_STEP_SUMMARY=str(repository.root / "summary.md"),
+        GITHUB_OUTPUT=str(repository.root / "output"),
     )
     return done.code, done.said
 
@@ -105,34 +109,6 @@ def test_every_line_is_run_here_or_needs_the_network(name: str, place: str) -> N
 def test_a_pipeline_knows_where_everything_is(name: str) -> None:
     variables = loaded(name)["env" if name == GITHUB else "variables"]
     assert variables == {"SITE": SITE, "TREE": TREE}
-
-
-def verb_lines() -> list[tuple[str, str]]:
-    """Return every call of fabricgen in the pipelines."""
-    return [
-        (name, found)
-        for name, place in EVERY
-        for found in re.findall(r"^ *(fabricgen [^|>\n]*)", steps(name)[place], re.MULTILINE)
-    ]
-
-
-@pytest.mark.parametrize(("name", "line"), verb_lines())
-def test_every_call_has_the_words_that_the_verb_knows(
-    name: str, line: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(repository.root)
-    _, verb, *words = shlex.split(line.replace("$SITE", SITE).replace("$TREE", TREE))
-    if verb not in VERBS:
-        pytest.skip(f"{verb} is not a verb yet")
-    command = verb_of(verb)
-    command.make_context(verb, words, resilient_parsing=False)
-
-
-def verb_of(verb: str) -> click.Command:
-    from importlib import import_module  # noqa: PLC0415 - a verb is imported by its name
-
-    command: click.Command = import_module(f"fabricgen.cli.{verb}").command
-    return command
 
 
 @pytest.mark.parametrize("name", [GITHUB, GITLAB])
@@ -217,21 +193,48 @@ def test_actions_are_pinned_by_commit() -> None:
     assert all(release for action, _, release in used if action not in loose)
 
 
-def test_the_plan_of_github_says_its_code_and_passes_what_changes(repository: Repository) -> None:
-    """Run the step with a verb that says 2, 0 and 3 in place of a network."""
-    script = steps(GITHUB)["plan 1"]
-    for code, passes in ((0, True), (2, True), (3, False)):
-        stand_in = f"fabricgen() {{ echo planned; return {code}; }}\n"
-        output = repository.root / f"output{code}"
-        done = repository.run(
-            BASH[GITHUB],
-            stand_in + script,
-            SITE=SITE,
-            GITHUB_OUTPUT=str(output),
-            GITHUB_STEP_SUMMARY=str(repository.root / "summary.md"),
-        )
-        assert (done.code == 0) == passes, done.said
-        assert output.read_text() == f"code={code}\n"
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_what_was_planned_is_pushed_and_then_nothing_drifts(
+    name: str, repository: Repository
+) -> None:
+    repository.boot()
+    repository.change("10.110.0.0/24", "10.119.0.0/24")
+    assert ran(repository, name, "drift")[0] == 2
+    assert ran(repository, name, "plan")[0] == 0
+    if name == GITHUB:
+        assert repository.read("output") == "code=2\n"
+        assert "10.119.0.0/24" in repository.read("summary.md")
+    code, said = ran(repository, name, "push")
+    assert (code, "done: 6 confirmed" in said) == (0, True), said
+    assert ran(repository, name, "drift")[0] == 0
+    running = (repository.switches / "fe-leaf05" / "running").read_text()
+    assert "10.119.0.0/24" in running
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_plan_of_no_change_passes_and_pushes_nothing(name: str, repository: Repository) -> None:
+    repository.boot()
+    assert ran(repository, name, "plan")[0] == 0
+    if name == GITHUB:
+        assert repository.read("output") == "code=0\n"
+    assert ran(repository, name, "push")[0] == 0
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_plan_that_did_not_reach_a_switch_fails(name: str, repository: Repository) -> None:
+    repository.boot()
+    (repository.switches / "fe-leaf02" / "running").unlink()
+    assert ran(repository, name, "plan")[0] != 0
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_plan_that_is_stale_is_not_pushed(name: str, repository: Repository) -> None:
+    repository.boot()
+    repository.change("10.110.0.0/24", "10.119.0.0/24")
+    assert ran(repository, name, "plan")[0] == 0
+    running = repository.switches / "fe-leaf01" / "running"
+    running.write_text(running.read_text() + "! by hand\n")
+    assert ran(repository, name, "push")[0] == 4
 
 
 def test_hooks_are_what_pre_commit_asks_for() -> None:
