@@ -1,0 +1,51 @@
+"""The text of a whole configuration in; the commands that enter it into a session out.
+
+NAPALM drops lines that begin with `!` and every indentation before it looks for multi-line
+commands, and so damages banners; here the lines of a banner stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from napalm.base.exceptions import ReplaceConfigException
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_END = "EOF"
+_UNRESOLVED = ("<<secret:", "<<hidden:")
+
+Command = str | dict[str, str]
+
+
+def commands(text: str, multiline: Mapping[str, int]) -> list[Command]:
+    """Return what eAPI is sent. multiline: commands whose input ends at the n-th line `EOF`."""
+    if any(mark in text for mark in _UNRESOLVED):
+        raise ReplaceConfigException("a secret of the candidate is not resolved")
+    found: list[Command] = []
+    comment: list[str] = []
+    lines = iter(text.splitlines())
+    for line in lines:
+        word = line.strip()
+        if word.startswith("!!"):
+            comment.append(word.lstrip("! "))
+            continue
+        if comment:
+            found.append({"cmd": "comment", "input": "\n".join(comment)})
+            comment = []
+        if word in multiline:
+            found.append({"cmd": word, "input": _input(word, lines, multiline[word])})
+        elif word and not word.startswith("!") and word != "end":
+            found.append(word)
+    return found
+
+
+def _input(command: str, lines: Iterator[str], ends: int) -> str:
+    body: list[str] = []
+    for line in lines:
+        ends -= line.strip() == _END
+        if not ends:
+            return "\n".join(body)
+        body.append(line)
+    raise ReplaceConfigException(f"{command}: no line {_END} ends it")

@@ -1,0 +1,106 @@
+"""Options of one switch in; NAPALM's EOS driver that verifies whom it talks to, and says no secret.
+
+NAPALM verifies no certificate unless it is given a context, takes its options out of the caller's
+dictionary, and lets pyeapi's exceptions through, which quote commands.
+"""
+
+from __future__ import annotations
+
+import logging
+import ssl
+from http.client import HTTPException
+from typing import TYPE_CHECKING, Any
+
+from napalm.base.exceptions import (
+    CommandErrorException,
+    ConnectAuthError,
+    ConnectionException,
+)
+from napalm.eos.eos import EOSDriver
+from pyeapi.eapilib import CommandError
+from pyeapi.eapilib import ConnectionError as EapiUnreachable
+
+from fabricgen.deploy.drivers.eos import sessions
+from fabricgen.deploy.drivers.eos.configuration import normal
+from fabricgen.deploy.drivers.eos.masking import hide
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fabricgen.deploy.drivers.eos.candidate import Command
+
+# Those of SSH are there for other platforms' drivers; eAPI has no use for them.
+_OURS = ("insecure", "ca_file", "known_hosts", "key_file")
+# pyeapi's log quotes every request and answer: whole configurations, with their secrets.
+logging.getLogger("pyeapi.eapilib").addFilter(lambda _record: False)
+
+
+def tls(*, insecure: bool, ca_file: str | None) -> ssl.SSLContext:
+    """Return whom to believe: certificates that `ca_file` or the system's authorities signed."""
+    context = ssl.create_default_context(cafile=ca_file)
+    if insecure:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return NAPALM's options from a push's, as a new dictionary."""
+    if given.get("proxy_command"):
+        raise ValueError("proxy_command is for SSH; eos is reached over HTTPS")
+    if given.get("transport", "https") != "https":
+        raise ValueError("eos is reached over HTTPS only")
+    options = {key: value for key, value in given.items() if key not in _OURS}
+    insecure = given.get("insecure", False) is True
+    return {**options, "context": tls(insecure=insecure, ca_file=given.get("ca_file"))}
+
+
+class Eapi(EOSDriver):
+    """What the driver reads of a switch; exceptions are NAPALM's and hold no secret."""
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: Mapping[str, Any] | None = None,
+    ) -> None:
+        options = _options(optional_args or {})
+        super().__init__(hostname, username, password, timeout, options)  # type: ignore[no-untyped-call]
+
+    def open(self) -> None:
+        super().open()  # type: ignore[no-untyped-call]
+
+    def _run_commands(self, commands: Sequence[Command], **kwargs: Any) -> list[dict[str, Any]]:
+        try:
+            answers: list[dict[str, Any]] = super()._run_commands(  # type: ignore[no-untyped-call]
+                list(commands), **kwargs
+            )
+        except CommandError as error:
+            refused: Exception = CommandErrorException(hide(str(error)))
+        except (EapiUnreachable, HTTPException, OSError) as error:
+            refused = self._unreachable(hide(str(error)))
+        else:
+            return answers
+        raise refused  # out of the handler: pyeapi's exception holds every command
+
+    def _unreachable(self, said: str) -> Exception:
+        kind = ConnectAuthError if said.startswith("Unauthorized") else ConnectionException
+        return kind(f"{self.hostname}: {said}")
+
+    def _text(self, *commands: str) -> str:
+        """Return the output of the last command."""
+        return str(self._run_commands(commands, encoding="text")[-1]["output"])
+
+    def _running(self) -> str:
+        return normal(self._text("show running-config"))
+
+    def _sessions(self) -> sessions.Sessions:
+        detail, version = self._run_commands(["show configuration sessions detail", "show version"])
+        return sessions.read(detail, version)
+
+    def _get_pending_commits(self) -> dict[str, int]:
+        """For what NAPALM itself asks; it takes 0 seconds for no commit."""
+        found = self._sessions()
+        return {found.timed: max(1, round(found.seconds))} if found.timed else {}

@@ -1,0 +1,123 @@
+"""STAND-IN for EOS, part 3: HTTPS on loopback in; eAPI's JSON-RPC, and a record of it, out."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import ssl
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+from tests.deploy.eapi.grammar import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.deploy.eapi.switch import Switch
+
+USER, PASSWORD = "push", "Pa55-canary-word"
+
+
+@dataclass
+class Server:
+    """A switch that listens. commands: all it was sent, in order, without `enable`."""
+
+    switch: Switch
+    port: int = 0
+    commands: list[str] = field(default_factory=list)
+    # Commands at which the connection is cut before or after the switch has run the request …
+    drop_before: str = r"(?!)"
+    drop_after: str = r"(?!)"
+    # … or after which the answer is held back until `release`; `held` says that one is.
+    hold: str = r"(?!)"
+    held: threading.Event = field(default_factory=threading.Event)
+    release: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any] | None:
+        """Run a request's commands up to the first that is refused; None cuts the connection."""
+        sent = [one if isinstance(one, dict) else {"cmd": one} for one in request["params"]["cmds"]]
+        words = " ; ".join(one["cmd"] for one in sent)
+        if re.search(self.drop_before, words):
+            return None
+        with self.lock:
+            self.switch.tick()
+            self.commands += [one["cmd"] for one in sent if one["cmd"] != "enable"]
+            said = self._run(sent)
+            self.switch.leave()
+        if re.search(self.hold, words):
+            self.held.set()
+            self.release.wait(60)
+        if re.search(self.drop_after, words):
+            return None
+        return {"jsonrpc": "2.0", "id": request["id"], **said}
+
+    def _run(self, sent: list[dict[str, Any]]) -> dict[str, Any]:
+        results: list[dict[str, Any]] = []
+        for number, one in enumerate(sent, start=1):
+            try:
+                results.append(self.switch.run(one["cmd"], one.get("input", "")))
+            except Refused as error:
+                message = (
+                    f"CLI command {number} of {len(sent)} '{one['cmd']}' failed: invalid command"
+                )
+                data = [*results, {"errors": [str(error)]}]
+                return {"error": {"code": 1002, "message": message, "data": data}}
+        return {"result": results}
+
+
+def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
+    wanted = "Basic " + base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-length"]))
+            if self.headers["Authorization"] != wanted:
+                self._reply(401, b"Unable to authenticate user: Bad username/password combination")
+                return
+            said = server.answer(json.loads(body))
+            if said is not None:
+                self._reply(200, json.dumps(said).encode())
+
+        def _reply(self, status: int, body: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    return Handler
+
+
+class _Quiet(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """A client that went away is what the tests are about."""
+
+
+@contextmanager
+def serving(switch: Switch, certificate: Path) -> Iterator[Server]:
+    """Serve a switch with the certificate and key of one PEM file."""
+    server = Server(switch)
+    listener = _Quiet(("127.0.0.1", 0), _handler(server))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    listener.socket = context.wrap_socket(listener.socket, server_side=True)
+    server.port = listener.server_address[1]
+    thread = threading.Thread(target=listener.serve_forever, args=(0.02,))
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.release.set()
+        listener.shutdown()
+        thread.join()
+        listener.server_close()
