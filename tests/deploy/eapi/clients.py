@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from napalm.base import get_network_driver
@@ -14,7 +15,8 @@ from fabricgen.deploy.drivers.eos.driver import FabricgenEosDriver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
 
 OLD_HASH, NEW_HASH = "$6$old$oldoldold", "$6$new$newnewnew"
 
@@ -68,11 +70,11 @@ class Bench:
     ca_file: Path
 
     @contextmanager
-    def driver(self, **options: Any) -> Iterator[FabricgenEosDriver]:
+    def driver(self, timeout: int = 20, **options: Any) -> Iterator[FabricgenEosDriver]:
         """Open a driver as NAPALM finds it."""
         kind = get_network_driver("fabricgen_eos")
         given = {"port": self.server.port, "ca_file": str(self.ca_file), **options}
-        driver = kind("127.0.0.1", USER, PASSWORD, 20, given)
+        driver = kind("127.0.0.1", USER, PASSWORD, timeout, given)
         assert isinstance(driver, FabricgenEosDriver)
         driver.open()
         try:

@@ -36,7 +36,7 @@ _OPENS: dict[str, dict[str, str]] = {
 _HOLDS: dict[str, str] = {
     "top": r"hostname|username|enable|aaa|ip (routing|route|virtual-router|domain|name-server)"
     r"|ip (community-list|access-list)|ipv6 unicast-routing|ntp|logging|lldp|snmp-server"
-    r"|spanning-tree"
+    r"|spanning-tree|port-channel load-balance"
     r"|service|vlan internal|dns|qos map|priority-flow-control",
     "interface": r"description|mtu|speed|switchport|ip address|ipv6 (enable|address|nd)|vrf"
     r"|shutdown|service-profile|channel-group|spanning-tree (portfast|bpduguard)|vxlan|qos trust",

@@ -32,7 +32,11 @@ class Faults:
     lose: str = r"(?!)"  # lines of a file that it skips without a word
     idle_commit: bool = False  # says it committed, and does not
     no_timer: bool = False  # commits, and forgets the timer
+    skip_on_commit: str = r"(?!)"  # lines that a commit does not bring
+    expire: str = r"(?!)"  # commands just before which the timer ends
     no_save: bool = False  # says it wrote startup-config, and does not
+    inactive: str = r"(?!)"  # questions about BGP that it answers so
+    empty_copy: bool = False  # writes files of no length
 
 
 @dataclass
@@ -80,6 +84,8 @@ class Switch:
 
     def run(self, command: str, given: str) -> dict[str, Any]:
         """Run one command; `output` of the answer is its text."""
+        if self.timer and re.search(self.faults.expire, command):
+            self._undo()
         if re.search(self.faults.refuse, command):
             raise Refused(f"Invalid input (at token 0: {command.split(maxsplit=1)[0]!r})")
         if self._entered and command not in ("end", "enable"):
@@ -88,6 +94,8 @@ class Switch:
             if found := re.fullmatch(pattern, command):
                 answer = method(self, *found.groups())
                 return {"output": answer} if isinstance(answer, str) else answer
+        if re.search(self.faults.inactive, command):
+            raise Refused("BGP inactive")
         if command in self.shown:
             return self.shown[command]
         raise Refused(f"Invalid input (at token 0: {command.split(maxsplit=1)[0]!r})")
@@ -203,7 +211,12 @@ class Switch:
     def _apply(self, name: str, candidate: Candidate, *timer: str | None) -> None:
         before = self.running
         if not self.faults.idle_commit:
-            self.running = candidate.configuration.text()
+            text = candidate.configuration.text()
+            skipped = self.faults.skip_on_commit
+            lines = [
+                line for line in text.splitlines(keepends=True) if not re.search(skipped, line)
+            ]
+            self.running = "".join(lines)
         if timer[0] is None or self.faults.no_timer:
             self._complete(name)
             return
@@ -228,7 +241,7 @@ class Switch:
         return self.flash[name]
 
     def keep(self, name: str) -> str:
-        self.flash[name] = self.show_running()
+        self.flash[name] = "" if self.faults.empty_copy else self.show_running()
         return "Copy completed successfully."
 
     def delete(self, name: str) -> str:

@@ -1,5 +1,7 @@
 """Through NAPALM's real driver to the stand-in for EOS: what a push does, keeps and takes back."""
 
+from pathlib import Path
+
 import pytest
 from napalm.base.exceptions import CommitError, ReplaceConfigException
 from tests.deploy.eapi.clients import NEW, NEW_TEXT, OLD, OLD_TEXT, Bench, commit
@@ -142,13 +144,12 @@ def test_a_line_that_eos_does_not_know_refuses_the_whole(bench: Bench) -> None:
     assert bench.server.switch.running == OLD_TEXT
 
 
-def test_a_candidate_is_read_from_a_file_too(bench: Bench, tmp_path: object) -> None:
-    file = f"{tmp_path}/eos.cfg"
-    with open(file, "w", encoding="utf-8") as out:  # noqa: PTH123 - NAPALM takes a name
-        out.write(NEW)
+def test_a_candidate_is_read_from_a_file_too(bench: Bench, tmp_path: Path) -> None:
+    file = tmp_path / "eos.cfg"
+    file.write_text(NEW, encoding="utf-8")
     with bench.driver() as driver:
         driver.claim("p1")
-        driver.load_replace_candidate(filename=file)
+        driver.load_replace_candidate(filename=str(file))
         driver.commit_config(revert_in=60)
     assert bench.server.switch.running == NEW_TEXT
 

@@ -1,0 +1,121 @@
+"""Through NAPALM's real driver to the stand-in for EOS: what of its answers becomes health."""
+
+from typing import Any
+
+from tests.deploy.eapi.clients import Bench
+
+# Shapes as in ANTA's unit tests, NAPALM's driver and facebook/DNE-TaaC; values made up.
+SHOWN: dict[str, dict[str, Any]] = {
+    "show bgp summary vrf all": {
+        "vrfs": {
+            "default": {
+                "peers": {
+                    "10.72.2.0": {
+                        "peerState": "Established",
+                        "peerAsn": "4294967294",
+                        "ipv4Unicast": {"afiSafiState": "negotiated", "nlrisReceived": 40},
+                    },
+                    "10.64.255.254": {
+                        "peerState": "Established",
+                        "l2VpnEvpn": {"afiSafiState": "negotiated", "nlrisReceived": 7},
+                    },
+                    "10.72.2.2": {
+                        "peerState": "Active",
+                        "ipv4Unicast": {"afiSafiState": "advertised", "nlrisReceived": 0},
+                    },
+                }
+            },
+            "training": {"peers": {}},
+        }
+    },
+    "show bfd peers": {
+        "vrfs": {
+            "default": {
+                "ipv4Neighbors": {
+                    "10.72.2.0": {"peerStats": {"": {"status": "up", "l3intf": "Ethernet29/1"}}},
+                    "10.72.2.2": {"peerStats": {"": {"status": "down", "l3intf": ""}}},
+                },
+                "ipv6Neighbors": {},
+            }
+        }
+    },
+    "show interfaces": {
+        "interfaces": {
+            "Ethernet29/1": {
+                "lineProtocolStatus": "up",
+                "interfaceStatus": "connected",
+                "interfaceCounters": {"totalInErrors": 3, "totalOutErrors": 0},
+            },
+            "Ethernet30/1": {"lineProtocolStatus": "down", "interfaceStatus": "notconnect"},
+            "Ethernet31/1": {"lineProtocolStatus": "down", "interfaceStatus": "disabled"},
+            "Loopback0": {"lineProtocolStatus": "up", "interfaceStatus": "connected"},
+        }
+    },
+    "show lldp neighbors": {
+        "lldpNeighbors": [
+            {"port": "Ethernet29/1", "neighborDevice": "spine1", "neighborPort": "Ethernet5/1"}
+        ]
+    },
+    "show priority-flow-control counters watchdog": {
+        "interfaces": {"Ethernet1/1": {"txQueues": {"3": {"stuckCount": 2, "recoveryCount": 2}}}}
+    },
+}
+
+
+def test_health_says_what_the_switch_answers(bench: Bench) -> None:
+    bench.server.switch.shown.update(SHOWN)
+    with bench.driver() as driver:
+        found = driver.health()
+    assert found.sessions == {
+        "default 10.72.2.0": True,
+        "default 10.64.255.254": True,
+        "default 10.72.2.2": False,
+    }
+    assert found.routes == {
+        "default 10.72.2.0 ipv4Unicast": 40,
+        "default 10.64.255.254 l2VpnEvpn": 7,
+    }
+    assert found.bfd == {"default 10.72.2.0 Ethernet29/1": True, "default 10.72.2.2": False}
+    assert found.links == {"Ethernet29/1": True, "Ethernet30/1": False}
+    assert found.cables == {"Ethernet29/1 spine1 Ethernet5/1"}
+    assert found.errors == {
+        "Ethernet29/1 receive errors": 3,
+        "Ethernet29/1 transmit errors": 0,
+        "Ethernet1/1 queue 3 stuck": 2,
+    }
+
+
+def test_what_no_source_describes_is_said_to_be_unread(bench: Bench) -> None:
+    bench.server.switch.shown.update(SHOWN)
+    with bench.driver() as driver:
+        said = driver.health().unread
+    assert [sentence.partition(":")[0] for sentence in said] == [
+        "PFC pause frames",
+        "drops of lossless classes",
+    ]
+
+
+def test_a_command_that_the_switch_lacks_costs_only_itself(bench: Bench) -> None:
+    bench.server.switch.shown.update(SHOWN)
+    del bench.server.switch.shown["show bfd peers"]
+    with bench.driver() as driver:
+        found = driver.health()
+    assert found.bfd == {}
+    assert found.sessions
+    assert any(said.startswith("show bfd peers: ") for said in found.unread)
+
+
+def test_an_answer_of_another_shape_is_unread_and_not_empty(bench: Bench) -> None:
+    bench.server.switch.shown.update({**SHOWN, "show lldp neighbors": {"neighbors": []}})
+    with bench.driver() as driver:
+        said = driver.health().unread
+    assert "show lldp neighbors: the answer has another shape (KeyError)" in said
+
+
+def test_a_switch_without_bgp_has_no_sessions_and_was_read(bench: Bench) -> None:
+    bench.server.switch.shown.update(SHOWN)
+    bench.server.switch.faults.inactive = "show bgp summary vrf all"
+    with bench.driver() as driver:
+        found = driver.health()
+    assert found.sessions == {}
+    assert not any("bgp" in said for said in found.unread)
