@@ -34,6 +34,7 @@ class Faults:
     no_timer: bool = False  # commits, and forgets the timer
     skip_on_commit: str = r"(?!)"  # lines that a commit does not bring
     expire: str = r"(?!)"  # commands just before which the timer ends
+    saves_commits: bool = False  # as `service configuration session commit save startup-config`
     no_save: bool = False  # says it wrote startup-config, and does not
     inactive: str = r"(?!)"  # questions about BGP that it answers so
     empty_copy: bool = False  # writes files of no length
@@ -133,6 +134,11 @@ class Switch:
         head = f"! Startup-config last modified at {time.ctime()} by root\n"
         return head + self._headed("show startup-config", self.startup)
 
+    def show_unsaved(self) -> str:
+        heads = "flash:/startup-config", "system:/running-config"
+        old, new = self.startup.splitlines(), self.running.splitlines()
+        return "\n".join(unified_diff(old, new, *heads, lineterm=""))
+
     def _headed(self, command: str, text: str) -> str:
         return (
             f"! Command: {command}\n! device: {self.name} (stand-in, EOS-{self.version})\n!\n{text}"
@@ -217,6 +223,8 @@ class Switch:
                 line for line in text.splitlines(keepends=True) if not re.search(skipped, line)
             ]
             self.running = "".join(lines)
+        if self.faults.saves_commits:
+            self.startup = self.running
         if timer[0] is None or self.faults.no_timer:
             self._complete(name)
             return
@@ -272,6 +280,7 @@ _COMMANDS: dict[str, Any] = {
     r"show hostname": Switch.show_hostname,
     r"show running-config": Switch.show_running,
     r"show startup-config": Switch.show_startup,
+    r"show running-config diffs": Switch.show_unsaved,
     r"show configuration sessions( detail)?": Switch.show_sessions,
     r"show session-config named (\S+)( diffs)?": Switch.show_session,
     r"configure session (\S+)": Switch.enter,

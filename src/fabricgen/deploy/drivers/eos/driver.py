@@ -9,6 +9,7 @@ is not entered again, so each claim numbers its own.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -74,10 +75,11 @@ class FabricgenEosDriver(Eapi):
         _refuse([one for one in found.open if one not in mine])
         for stale in mine:
             self._text(f"configure session {stale.name} abort")
-        self.config_session, self._plan = found.unused_name(plan), plan
-        self._run_commands([f"configure session {self.config_session}", "end"])
+        name = found.unused_name(plan)
+        self._run_commands([f"configure session {name}", "end"])
+        self.config_session, self._plan = name, plan
         try:  # somebody may have been as quick
-            _refuse([one for one in self._sessions().open if one.name != self.config_session])
+            _refuse([one for one in self._sessions().open if one.name != name])
         except Busy:
             self.discard_config()
             raise
@@ -187,10 +189,15 @@ class FabricgenEosDriver(Eapi):
         """Return what runs. A reload during the push must come back to it, so it must be saved."""
         if self._sessions().timed:
             raise CommitError("a commit waits to be confirmed")
-        running = self._running()
-        if running != normal(self._text("show startup-config")):
-            raise CommitError("startup-config is not what runs; save or undo that first")
-        return running
+        if unsaved := self._unsaved():
+            raise CommitError(
+                f"startup-config is not what runs; save or undo that first\n{unsaved}"
+            )
+        return self._running()
+
+    def _unsaved(self) -> str:
+        """Return EOS's own judgement (ANTA's VerifyRunningConfigDiffs): empty when all is saved."""
+        return hide(self._text("show running-config diffs").strip())
 
     def _candidate(self) -> str:
         return normal(self._text(f"show session-config named {self.config_session}"))
@@ -206,7 +213,8 @@ class FabricgenEosDriver(Eapi):
         if normal(self._text(f"more {new.url}")) != self._running():
             raise CommitError(f"{new.url} does not hold what runs; nothing was committed")
         for old in [*kept, new][: -checkpoints.KEPT]:
-            self._text(f"delete {old.url}")
+            with suppress(CommandErrorException):  # a flash that is full refuses the next copy
+                self._text(f"delete {old.url}")
         return new
 
     def _restore(self, kept: checkpoints.Checkpoint, before: str, why: str) -> NoReturn:
@@ -219,6 +227,8 @@ class FabricgenEosDriver(Eapi):
         self.discard_config()
         if lacks := difference(self._running(), before):
             why = f"{why}\nwhat ran before did not come back:\n{lacks}"
+        else:
+            self._save_again()
         raise CommitError(why)
 
     def _change(self, *commands: str) -> None:
@@ -240,8 +250,8 @@ class FabricgenEosDriver(Eapi):
 
     def _saved(self) -> None:
         self.config_session = None  # completed: there is nothing to abort any more
-        if normal(self._text("show startup-config")) != self._running():
-            raise CommitError("the commit is kept, but startup-config is not what runs")
+        if unsaved := self._unsaved():
+            raise CommitError(f"the commit is kept, but startup-config is not what runs\n{unsaved}")
 
     def _pending(self) -> None:
         """CommitError unless a commit of the claimed plan waits."""
@@ -261,7 +271,16 @@ class FabricgenEosDriver(Eapi):
             self._change(f"configure session {self.config_session} abort")
             if lacks := difference(self._running(), before):
                 raise CommitError(f"what ran before did not come back:\n{lacks}")
+            self._save_again()
         self._forget()
+
+    def _save_again(self) -> None:
+        """What ran before was saved; EOS can be told to save each commit, and would boot with it.
+
+        `service configuration session commit save startup-config`.
+        """
+        if self._unsaved():
+            self._change("write memory")
 
     def health(self) -> Health:
         return look(self._run_commands)
