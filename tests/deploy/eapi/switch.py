@@ -169,7 +169,9 @@ class Switch:
         return said
 
     def show_session(self, name: str, diffs: str | None) -> str:
-        text = self._session(name).configuration.text()
+        if self._session(name).state != "pending":  # no source says what EOS shows then
+            raise Refused(f"Session {name} has already been completed")
+        text = self.sessions[name].configuration.text()
         if not diffs:
             return self._headed(f"show session-configuration named {name}", text)
         heads = "system:/running-config", f"session:/{name}-session-config"

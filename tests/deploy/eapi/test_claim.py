@@ -19,6 +19,7 @@ def test_another_persons_session_refuses_the_claim_at_once_and_is_named(bench: B
     with bench.driver() as driver, pytest.raises(Busy, match=r"night-shift \(ada on vty5\)"):
         driver.claim("p1")
     assert set(bench.server.switch.sessions) == {"night-shift"}
+    assert not any("configure" in command for command in bench.server.commands)
 
 
 def test_a_session_that_everybody_left_is_respected_too(bench: Bench) -> None:
@@ -94,9 +95,16 @@ def test_close_discards_a_candidate_and_leaves_a_pending_commit(bench: Bench) ->
     assert switch.sessions == {}
     with bench.driver() as driver:
         commit(driver, "p1", NEW)
-        driver.discard_config()
     assert switch.running == NEW_TEXT
     assert switch.timer is not None
+
+
+def test_a_discard_gives_up_no_commit_that_waits(bench: Bench) -> None:
+    with bench.driver() as driver:
+        commit(driver, "p1", NEW)
+        driver.discard_config()
+        driver.confirm_commit()
+    assert bench.server.switch.startup == NEW_TEXT
 
 
 def test_pushes_after_pushes_never_meet_the_limit_of_open_sessions(bench: Bench) -> None:

@@ -109,10 +109,10 @@ def test_only_the_last_checkpoints_are_kept_and_foreign_files_stay(bench: Bench)
     bench.server.switch.flash["rollback-0"] = "somebody's"
     with bench.driver() as driver:
         for number, text in enumerate([NEW, OLD] * 4):
-            commit(driver, f"p{number}", text)
+            commit(driver, f"p{9 - number}", text)
             driver.confirm_commit()
     kept = {file.split("-")[2] for file in bench.server.switch.flash if file.endswith(".cfg")}
-    assert kept == {"p3", "p4", "p5", "p6", "p7"}
+    assert kept == {"p6", "p5", "p4", "p3", "p2"}
     assert "rollback-0" in bench.server.switch.flash
 
 
