@@ -54,16 +54,8 @@ class Authority:
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, address)])
         names = x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))])
         signed = self._builder(subject, key).add_extension(names, critical=False)
-        file = folder / f"{self.file.stem}-{address}.pem"
-        file.write_bytes(
-            key.private_bytes(
-                serialization.Encoding.PEM,
-                serialization.PrivateFormat.PKCS8,
-                serialization.NoEncryption(),
-            )
-            + signed.sign(self.key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-        )
-        return file
+        made = signed.sign(self.key, hashes.SHA256())
+        return _written(folder / f"{self.file.stem}-{address}.pem", key, made)
 
     def _builder(
         self, subject: x509.Name, key: ec.EllipticCurvePrivateKey
@@ -83,3 +75,31 @@ class Authority:
             .add_extension(own, critical=False)
             .add_extension(issuer, critical=False)
         )
+
+
+def self_signed(folder: Path) -> Path:
+    """Return a PEM file as EOS makes it for itself: signed by itself, and for no address."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "self.signed")])
+    now = dt.datetime.now(dt.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(days=1))
+        .not_valid_after(now + dt.timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    return _written(folder / "self.pem", key, made)
+
+
+def _written(file: Path, key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> Path:
+    secret = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    file.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
+    return file

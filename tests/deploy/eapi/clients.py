@@ -11,7 +11,7 @@ from napalm.base import get_network_driver
 from tests.deploy.eapi.grammar import Configuration
 from tests.deploy.eapi.server import PASSWORD, USER, Server
 
-from fabricgen.deploy.drivers.eos.driver import FabricgenEosDriver
+from fabricgen.deploy.drivers.eos.driver import EosDriver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,12 +70,12 @@ class Bench:
     ca_file: Path
 
     @contextmanager
-    def driver(self, timeout: int = 20, **options: Any) -> Iterator[FabricgenEosDriver]:
+    def driver(self, timeout: int = 20, **options: Any) -> Iterator[EosDriver]:
         """Open a driver as NAPALM finds it."""
         kind = get_network_driver("fabricgen_eos")
         given = {"port": self.server.port, "ca_file": str(self.ca_file), **options}
         driver = kind("127.0.0.1", USER, PASSWORD, timeout, given)
-        assert isinstance(driver, FabricgenEosDriver)
+        assert isinstance(driver, EosDriver)
         driver.open()
         try:
             yield driver
@@ -86,7 +86,7 @@ class Bench:
 OLD_TEXT, NEW_TEXT = Configuration(OLD).text(), Configuration(NEW).text()
 
 
-def commit(driver: FabricgenEosDriver, plan: str, text: str, seconds: int = 300) -> None:
+def commit(driver: EosDriver, plan: str, text: str, seconds: int = 300) -> None:
     """Take a plan up to the point where it waits to be confirmed."""
     driver.claim(plan)
     driver.load_replace_candidate(config=text)

@@ -116,3 +116,38 @@ def test_pushes_after_pushes_never_meet_the_limit_of_open_sessions(bench: Bench)
         commit(driver, "p1", NEW)
         driver.rollback()
     assert bench.server.switch.running == OLD_TEXT
+
+
+def test_looks_stand_in_nobodys_way(bench: Bench) -> None:
+    with bench.driver() as one, bench.driver() as other:
+        one.claim("look-1")
+        other.claim("look-2")
+        for driver in (one, other):
+            driver.load_replace_candidate(config=NEW)
+        assert one.compare_config() == other.compare_config() != ""
+
+
+def test_looks_that_died_never_fill_the_switch(bench: Bench) -> None:
+    for number in range(4):
+        _open(bench, f"fabricgen-look-{number}-1")
+    with bench.driver() as driver:
+        driver.claim("look-9")
+        driver.load_replace_candidate(config=NEW)
+        assert set(bench.server.switch.sessions) == {"fabricgen-look-9-1"}
+
+
+def test_a_push_clears_away_looks_that_died(bench: Bench) -> None:
+    _open(bench, "fabricgen-look-1-1")
+    with bench.driver() as driver:
+        commit(driver, "p1", NEW)
+    assert set(bench.server.switch.sessions) == {"fabricgen-p1-1"}
+
+
+def test_a_confirmed_claim_may_look_once_more_how_it_is(bench: Bench) -> None:
+    with bench.driver() as driver:
+        commit(driver, "p1", NEW)
+        driver.confirm_commit()
+        driver.load_replace_candidate(config=NEW)
+        assert driver.compare_config() == ""
+        driver.discard_config()
+    assert set(bench.server.switch.sessions) == {"fabricgen-p1-1"}

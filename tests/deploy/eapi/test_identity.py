@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from napalm.base import get_network_driver
 from napalm.base.exceptions import ConnectAuthError, ConnectionException
-from tests.deploy.eapi.certificates import Authority
+from tests.deploy.eapi.certificates import Authority, self_signed
 from tests.deploy.eapi.clients import OLD, Bench
 from tests.deploy.eapi.server import PASSWORD, USER, serving
 from tests.deploy.eapi.switch import Switch
 
-from fabricgen.deploy.drivers.eos.driver import FabricgenEosDriver
+from fabricgen.deploy.drivers.eos.driver import EosDriver
 
 
 @contextmanager
@@ -42,12 +42,12 @@ def _impostor(certificate: Path) -> Iterator[tuple[int, list[bytes]]]:
         thread.join()
 
 
-def _driver(port: int, **options: object) -> FabricgenEosDriver:
-    return FabricgenEosDriver("127.0.0.1", USER, PASSWORD, 10, {"port": port, **options})
+def _driver(port: int, **options: object) -> EosDriver:
+    return EosDriver("127.0.0.1", USER, PASSWORD, 10, {"port": port, **options})
 
 
 def test_napalm_finds_the_driver_by_its_platform() -> None:
-    assert get_network_driver("fabricgen_eos") is FabricgenEosDriver
+    assert get_network_driver("fabricgen_eos") is EosDriver
 
 
 def test_an_impostors_certificate_hears_no_password(authority: Authority, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_options_that_would_go_another_way_are_refused(options: dict[str, str]) 
 def test_a_wrong_password_is_told_as_one(authority: Authority, certificate: Path) -> None:
     with serving(Switch(OLD), certificate) as server:
         options = {"port": server.port, "ca_file": str(authority.file)}
-        driver = FabricgenEosDriver("127.0.0.1", USER, "another", 10, options)
+        driver = EosDriver("127.0.0.1", USER, "another", 10, options)
         with pytest.raises(ConnectAuthError) as refused:
             driver.open()
     assert "another" not in str(refused.value)
@@ -129,9 +129,9 @@ def test_drivers_that_share_options_reach_their_own_switches(
         serving(Switch(OLD, name="leaf02"), certificate) as two,
     ):
         shared["port"] = one.port
-        first = FabricgenEosDriver("127.0.0.1", USER, PASSWORD, 10, shared)
+        first = EosDriver("127.0.0.1", USER, PASSWORD, 10, shared)
         shared["port"] = two.port
-        second = FabricgenEosDriver("127.0.0.1", USER, PASSWORD, 10, shared)
+        second = EosDriver("127.0.0.1", USER, PASSWORD, 10, shared)
         for driver in (first, second):
             driver.open()
             driver.unfinished()
@@ -154,3 +154,49 @@ def test_an_eos_that_is_too_old_for_sessions_by_name_is_refused(
 def test_a_bench_is_reached_with_the_right_authority(bench: Bench) -> None:
     with bench.driver() as driver:
         assert driver.unfinished() is None
+
+
+def _pins(folder: Path, **files: Path) -> str:
+    """Write certificates as `fabricgen trust` does."""
+    found = folder / "certificates.pem"
+    mark = "-----BEGIN CERTIFICATE-----"
+    found.write_text(
+        "".join(
+            f"# {name}\n{mark}{file.read_text().split(mark)[1]}" for name, file in files.items()
+        )
+    )
+    return str(found)
+
+
+@pytest.mark.parametrize("signed", [True, False])
+def test_a_switchs_own_certificate_is_enough_when_it_was_reviewed(
+    tmp_path: Path, *, signed: bool
+) -> None:
+    authority = Authority.make(tmp_path, "own")  # one names another address, the other none
+    own = authority.server(tmp_path, "127.0.0.99") if signed else self_signed(tmp_path)
+    with serving(Switch(OLD), own) as server:
+        driver = _driver(server.port, ca_file=_pins(tmp_path, leaf01=own), host_key_alias="leaf01")
+        driver.open()
+        assert driver.unfinished() is None
+
+
+def test_another_switchs_reviewed_certificate_is_not_this_ones(tmp_path: Path) -> None:
+    one, other = (Authority.make(tmp_path, name).server(tmp_path) for name in ("one", "other"))
+    pins = _pins(tmp_path, leaf01=one, leaf02=other)
+    with (
+        _impostor(other) as (port, heard),
+        pytest.raises(ConnectionException, match="CERTIFICATE_VERIFY_FAILED"),
+    ):
+        _driver(port, ca_file=pins, host_key_alias="leaf01").open()
+    assert b"".join(heard) == b""
+
+
+def test_a_switch_that_was_not_reviewed_is_not_spoken_to(tmp_path: Path) -> None:
+    pins = _pins(tmp_path, leaf01=Authority.make(tmp_path, "one").server(tmp_path))
+    with pytest.raises(ConnectionException, match="no certificate of leaf02"):
+        _driver(443, ca_file=pins, host_key_alias="leaf02").open()
+
+
+def test_a_file_of_certificates_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConnectionException, match="No such file"):
+        _driver(443, ca_file=str(tmp_path / "none.pem")).open()

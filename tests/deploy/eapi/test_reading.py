@@ -8,9 +8,9 @@ from tests.deploy.eapi.clients import ROOT, Bench, commit
 from tests.deploy.eapi.grammar import Configuration
 
 from fabricgen.deploy.drivers.eos import candidate, checkpoints, configuration, sessions
-from fabricgen.deploy.drivers.eos.driver import FabricgenEosDriver
+from fabricgen.deploy.drivers.eos.driver import EosDriver
 
-MULTILINE = dict(FabricgenEosDriver.HEREDOC_COMMANDS)
+MULTILINE = dict(EosDriver.HEREDOC_COMMANDS)
 VERSION = {"uptime": 1000.0, "bootupTimestamp": 1_700_000_000.0}
 RENDERED = sorted(ROOT.glob("tests/golden/*/**/eos.cfg"))
 

@@ -33,11 +33,13 @@ if TYPE_CHECKING:
     from fabricgen.deploy.health import Health
 
 _DAY = 24 * 60 * 60
+_LOOK = "look-"  # how plans are named that only compare
+_MAX_OPEN = 5  # EOS's default
 # What `copy` says in `messages` when it did not take a line (asynceapi/config_session.py).
 _TROUBLE = ("error", "abort", "invalid")
 
 
-class FabricgenEosDriver(Eapi):
+class EosDriver(Eapi):
     """NAPALM's driver for EOS with the promises of `fabricgen.deploy.transport.Transport`."""
 
     _plan: str | None = None
@@ -71,14 +73,19 @@ class FabricgenEosDriver(Eapi):
         if found.timed:
             self._take_up(plan, found)
             return
-        mine = [one for one in found.open if one.plan == plan]
-        _refuse([one for one in found.open if one not in mine])
-        for stale in mine:
-            self._text(f"configure session {stale.name} abort")
+        others = [one for one in found.open if one.plan != plan]
+        _refuse(others)
+        for stale in found.open:
+            if stale.plan == plan or _in_the_way(stale, plan, len(others)):
+                self._text(f"configure session {stale.name} abort")
+        self._enter(plan, found)
+
+    def _enter(self, plan: str, found: sessions.Sessions) -> None:
+        """Open a session. It is the lock; of two that are as quick, one at least sees the other."""
         name = found.unused_name(plan)
         self._run_commands([f"configure session {name}", "end"])
         self.config_session, self._plan = name, plan
-        try:  # somebody may have been as quick
+        try:
             _refuse([one for one in self._sessions().open if one.name != name])
         except Busy:
             self.discard_config()
@@ -116,10 +123,13 @@ class FabricgenEosDriver(Eapi):
             raise ReplaceConfigException(f"{kept.url} was not taken entirely\n{lacks}".strip())
 
     def _load(self, *commands: candidate.Command) -> list[dict[str, Any]]:
-        if self.config_session is None:
+        if self._plan is None:
             raise ReplaceConfigException("no plan has claimed the switch")
-        if self._sessions().timed:
+        found = self._sessions()
+        if found.timed:
             raise ReplaceConfigException("a commit waits to be confirmed")
+        if self.config_session is None:  # confirmed since
+            self._enter(self._plan, found)
         enter = f"configure session {self.config_session}"
         self._loaded, self._wanted = False, None
         try:
@@ -287,12 +297,23 @@ class FabricgenEosDriver(Eapi):
 
 
 def _refuse(others: list[sessions.Session]) -> None:
-    if others:
-        said = (
-            f"{one.name} ({', '.join(one.people) or 'nobody is in it'})"
-            for one in sorted(others, key=lambda one: one.name)
-        )
+    said = [
+        f"{one.name} ({', '.join(one.people) or 'nobody is in it'})"
+        for one in sorted(others, key=lambda one: one.name)
+        if not _looks(one.plan)
+    ]
+    if said:
         raise Busy(f"configuration sessions are open: {'; '.join(said)}")
+
+
+def _looks(plan: str | None) -> bool:
+    """Say whether a session is of a look, which never commits and may be taken again."""
+    return plan is not None and plan.startswith(_LOOK)
+
+
+def _in_the_way(one: sessions.Session, plan: str, others: int) -> bool:
+    """A look that died stays for a day; a push needs no such company, and EOS has few places."""
+    return _looks(one.plan) and (not _looks(plan) or others >= _MAX_OPEN - 1)
 
 
 def _timer(seconds: int | None) -> str:

@@ -1,4 +1,4 @@
-"""Options of one switch in; NAPALM's EOS driver that verifies whom it talks to, and says no secret.
+"""Options of one switch in; NAPALM's EOS driver that knows whom it talks to, and says no secret.
 
 NAPALM verifies no certificate unless it is given a context, takes its options out of the caller's
 dictionary, and lets pyeapi's exceptions through, which quote commands.
@@ -7,7 +7,6 @@ dictionary, and lets pyeapi's exceptions through, which quote commands.
 from __future__ import annotations
 
 import logging
-import ssl
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from pyeapi.eapilib import ConnectionError as EapiUnreachable
 
 from fabricgen.deploy.drivers.eos import sessions
 from fabricgen.deploy.drivers.eos.configuration import normal
+from fabricgen.deploy.drivers.eos.identity import trust
 from fabricgen.deploy.drivers.eos.masking import hide
 
 if TYPE_CHECKING:
@@ -30,18 +30,9 @@ if TYPE_CHECKING:
     from fabricgen.deploy.drivers.eos.candidate import Command
 
 # Those of SSH are there for other platforms' drivers; eAPI has no use for them.
-_OURS = ("insecure", "ca_file", "known_hosts", "key_file")
+_OURS = ("insecure", "ca_file", "known_hosts", "key_file", "host_key_alias", "proxy_command")
 # pyeapi's log quotes every request and answer: whole configurations, with their secrets.
 logging.getLogger("pyeapi.eapilib").addFilter(lambda _record: False)
-
-
-def tls(*, insecure: bool, ca_file: str | None) -> ssl.SSLContext:
-    """Return whom to believe: certificates that `ca_file` or the system's authorities signed."""
-    context = ssl.create_default_context(cafile=ca_file)
-    if insecure:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    return context
 
 
 def _options(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,9 +41,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError("proxy_command is for SSH; eos is reached over HTTPS")
     if given.get("transport", "https") != "https":
         raise ValueError("eos is reached over HTTPS only")
-    options = {key: value for key, value in given.items() if key not in _OURS}
-    insecure = given.get("insecure", False) is True
-    return {**options, "context": tls(insecure=insecure, ca_file=given.get("ca_file"))}
+    return {key: value for key, value in given.items() if key not in _OURS}
 
 
 class Eapi(EOSDriver):
@@ -66,10 +55,21 @@ class Eapi(EOSDriver):
         timeout: int = 60,
         optional_args: Mapping[str, Any] | None = None,
     ) -> None:
-        options = _options(optional_args or {})
+        given = optional_args or {}
+        options = _options(given)
         super().__init__(hostname, username, password, timeout, options)  # type: ignore[no-untyped-call]
 
+        self._name = given.get("host_key_alias", hostname)
+        self._ca_file: str | None = given.get("ca_file")
+        self._insecure = given.get("insecure", False) is True
+
     def open(self) -> None:
+        """Connect. The file of certificates is read now; one that is not readable is none."""
+        try:
+            context = trust(self._name, self._ca_file, insecure=self._insecure)
+        except OSError as error:
+            raise ConnectionException(f"{self._ca_file}: {error}") from error
+        self.eapi_kwargs["context"] = context
         super().open()  # type: ignore[no-untyped-call]
 
     def _run_commands(self, commands: Sequence[Command], **kwargs: Any) -> list[dict[str, Any]]:
