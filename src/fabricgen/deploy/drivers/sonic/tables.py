@@ -94,9 +94,7 @@ def made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]]
     """Return the buffer profiles that the switch made beside those that are wanted."""
     kept = settled(dict(running), dict(wanted)).get("BUFFER_PROFILE", {})
     return {
-        key: fields
-        for key, fields in running.get("BUFFER_PROFILE", {}).items()
-        if key not in kept
+        key: fields for key, fields in running.get("BUFFER_PROFILE", {}).items() if key not in kept
     }
 
 
@@ -116,11 +114,15 @@ def _table(name: str, before: Tables, after: Tables) -> Iterator[Step]:
     elif name not in after:
         yield {"op": "remove", "path": path}
     else:
-        for key in sorted({*before[name], *after[name]}, key=lambda key: (key in after[name], key)):
-            yield from _entry(f"{path}/{_escaped(key)}", before[name].get(key), after[name].get(key))
+        for key in sorted({*before[name], *after[name]}):
+            yield from _entry(
+                f"{path}/{_escaped(key)}", before[name].get(key), after[name].get(key)
+            )
 
 
-def _entry(path: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Iterator[Step]:
+def _entry(
+    path: str, before: dict[str, Any] | None, after: dict[str, Any] | None
+) -> Iterator[Step]:
     if before == after:
         return
     if after is None:

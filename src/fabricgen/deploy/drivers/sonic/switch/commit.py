@@ -51,14 +51,14 @@ class Commit:
         try:
             self.save()
         except Exception as error:  # noqa: BLE001 - whatever it is, nothing was changed yet
-            note(phase="failed", said=f"nothing was changed: {said(error)}")
+            note(phase="failed", said=f"nothing was changed: {self.said(error)}")
             return
         try:
             note(phase="applying")
             self.apply(self.asked["patch"], self.asked["frr"])
             self.verify(self.asked["wanted"], self.asked["frr"])
         except Exception as error:  # noqa: BLE001 - whatever it is, it must be undone
-            self.revert(said(error))
+            self.revert(self.said(error))
             return
         if self.asked["seconds"] is None or self.awaited(self.asked["seconds"]):
             self.keep()
@@ -147,7 +147,9 @@ class Commit:
         """Read back what runs; a tool that says it succeeded is not believed."""
         running = settled(own(read_tables(), self.asked["owned"]), wanted)
         if running != wanted:
-            names = [name for name in {**running, **wanted} if running.get(name) != wanted.get(name)]
+            names = [
+                name for name in {**running, **wanted} if running.get(name) != wanted.get(name)
+            ]
             raise StepError(f"applied, but not as asked in {', '.join(sorted(names))}")
         if frr is None:
             return
@@ -189,7 +191,7 @@ class Commit:
         try:
             self.gcu("save", "-y")
         except StepError as error:
-            note(phase="confirmed", said=f"it runs, but is not saved: {error}")
+            note(phase="confirmed", said=f"it runs, but is not saved: {self.said(error)}")
             return
         note(phase="confirmed", said="")
 
@@ -205,11 +207,13 @@ class Commit:
             wanted = own(before, self.asked["owned"])
             self.verify(wanted, old)
         except Exception as error:  # noqa: BLE001 - the next who asks must know it
-            note(said=f"{why}; what ran before is NOT back: {said(error)}")
+            note(said=f"{why}; what ran before is NOT back: {self.said(error)}")
             return
         note(phase="reverted", said=why)
 
-
-def said(error: Exception) -> str:
-    """Say an error; one that is not a step's own needs its kind."""
-    return str(error) if isinstance(error, StepError) else repr(error)
+    def said(self, error: Exception) -> str:
+        """Say an error without the secrets; one that is not a step's own needs its kind."""
+        text = str(error) if isinstance(error, StepError) else repr(error)
+        for secret, hidden in self.asked["hide"].items():
+            text = text.replace(secret, hidden)
+        return text
