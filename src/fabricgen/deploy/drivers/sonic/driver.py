@@ -42,6 +42,8 @@ from fabricgen.deploy.drivers.sonic.texts import (
 from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
 
 if TYPE_CHECKING:
+    from napalm.base.models import AliveDict, ConfigDict, FactsDict
+
     from fabricgen.deploy.drivers.sonic.ssh import Said
     from fabricgen.deploy.health import Health
 
@@ -59,7 +61,7 @@ class _Configuration:
     exact: bool = False
 
 
-class SonicDriver(NetworkDriver):  # type: ignore[misc]
+class SonicDriver(NetworkDriver):
     """SONiC, reached over SSH as a user who may sudo.
 
     optional_args beside those of every driver (ssh.py): updater_timeout, the seconds a GCU verb
@@ -97,13 +99,13 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]
             self._link.close()
         self._link = None
 
-    def is_alive(self) -> dict[str, bool]:
+    def is_alive(self) -> AliveDict:
         """Tell whether the connection stands."""
         return {"is_alive": self._link is not None and self._link.alive}
 
     # What runs.
 
-    def get_facts(self) -> dict[str, Any]:
+    def get_facts(self) -> FactsDict:
         """Return NAPALM's facts."""
         version, uptime = self._must(facts.VERSION), self._must("cat /proc/uptime")
         return facts.facts(version, self._read_tables(), uptime)
@@ -114,7 +116,7 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]
         full: bool = False,  # noqa: FBT001, FBT002 - NAPALM's signature
         sanitized: bool = False,  # noqa: FBT001, FBT002
         format: str = "text",  # noqa: A002
-    ) -> dict[str, str]:
+    ) -> ConfigDict:
         """Return what runs, always without secrets: equal ones stay equal."""
         del full, sanitized, format
         running = ""
@@ -149,18 +151,15 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Refuse: a configuration is replaced as a whole."""
+        del filename, config
         raise MergeConfigException("configurations are replaced, not merged")
 
     def load_checkpoint(self, plan: str) -> None:
         """Take GCU's checkpoint of a plan, and the frr.conf that belongs to it."""
-        name = _checked(plan)
-        file = CHECKPOINTS / f"fabricgen-{name}.cp.json"
-        said = self._run(f"sudo -n cat {file}")
-        if said.status:
+        kept = self._kept(_checked(plan))
+        if kept is None:
             raise NoCheckpoint(f"{self.hostname} keeps nothing from before plan {plan}")
-        frr = self._run(f"sudo -n cat {KEPT_ROUTING / name}")
-        routing = None if frr.status else frr.output
-        self._candidate = _Configuration(owned(json.loads(said.output)), routing, exact=True)
+        self._candidate = kept
 
     def compare_config(self) -> str:
         """Return a line for each field that differs, and a unified diff of frr.conf."""
@@ -187,7 +186,7 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]
         self._plan = plan
 
     def unfinished(self) -> Unfinished | None:
-        """Return the commit that waits there; 0 seconds: its process is gone, or not yet waiting."""
+        """Return the commit that waits there; 0 seconds: its process is gone, or at work."""
         state = self._ask("status")
         if state.get("phase", "failed") in ENDED:
             return None
@@ -241,7 +240,8 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]
             self._ask("revert", plan=state["plan"])
             state = self._await(*ENDED)
         if state["phase"] not in ENDED:
-            self._start("undo", state["plan"], {"hide": {}})
+            known = [self._running(), *filter(None, [self._kept(state["plan"])])]
+            self._start("undo", state["plan"], {"hide": _hidden(*known)})
             state = self._await(*ENDED)
         if state["phase"] not in ("reverted", "failed"):
             raise CommitError(f"{self.hostname}: not undone: {_told(state)}")
@@ -287,6 +287,14 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]
     def _running(self) -> _Configuration:
         said = self._run(f"sudo -n cat {FRR}")
         return _Configuration(owned(self._read_tables()), None if said.status else said.output)
+
+    def _kept(self, plan: str) -> _Configuration | None:
+        said = self._run(f"sudo -n cat {CHECKPOINTS}/fabricgen-{plan}.cp.json")
+        frr = self._run(f"sudo -n cat {KEPT_ROUTING}/{plan}")
+        if said.status:
+            return None
+        routing = None if frr.status else frr.output
+        return _Configuration(owned(json.loads(said.output)), routing, exact=True)
 
     def _read_tables(self) -> dict[str, Any]:
         # As GCU itself reads them: gu_common.py get_config_db_as_text.

@@ -14,6 +14,8 @@ from fabricgen.state.observed import ESTABLISHED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from napalm.base.models import FactsDict
+
     from fabricgen.deploy.drivers.sonic.ssh import Said
 
 
@@ -41,7 +43,7 @@ _STILL = ("RX_ERR", "RX_OVR", "TX_ERR", "TX_OVR")
 """Of portstat's columns. RX_DRP and TX_DRP also count what a healthy port drops by design."""
 
 
-def facts(version: str, tables: Mapping[str, Any], uptime: str) -> dict[str, Any]:
+def facts(version: str, tables: Mapping[str, Any], uptime: str) -> FactsDict:
     """Return NAPALM's facts."""
     said = dict(_VERSION.findall(version))
     local = tables.get("DEVICE_METADATA", {}).get("localhost", {})
@@ -53,7 +55,7 @@ def facts(version: str, tables: Mapping[str, Any], uptime: str) -> dict[str, Any
         "serial_number": said.get("Serial Number", ""),
         "hostname": name,
         "fqdn": name,
-        "uptime": float(uptime.split()[0]),
+        "uptime": float(uptime.split(maxsplit=1)[0]),
         "interface_list": sorted(tables.get("PORT", {})),
     }
 
@@ -89,9 +91,10 @@ class _Look:
     def read(self, question: Question, understand: Callable[[Answer], Any], nothing: Any) -> Any:
         """Return what `understand` makes of an answer."""
         said = self._said[question]
+        if said.status:
+            self.unread.append(f"{question.about}: {said.reason}")
+            return nothing
         try:
-            if said.status:
-                raise UnreadableError(said.reason)
             return understand(Answer(said.output, said.status))
         except UnreadableError as error:
             self.unread.append(f"{question.about}: {error}")

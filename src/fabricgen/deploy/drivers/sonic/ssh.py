@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shlex
 import socket
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -125,7 +125,9 @@ class Connection:
             raise ConnectAuthError(f"{way.host}: {error}") from None
         except (paramiko.SSHException, OSError, EOFError) as error:
             client.close()
-            raise ConnectionException(f"{way.host}: {error or type(error).__name__}") from error
+            raise ConnectionException(
+                f"{way.host}: {str(error) or type(error).__name__}"
+            ) from error
         transport = client.get_transport()
         assert transport is not None
         transport.set_keepalive(15)
@@ -174,7 +176,7 @@ def _load_keys(client: paramiko.SSHClient, way: Way) -> None:
     if way.insecure:
         return
     if way.known_hosts is not None:
-        client.load_host_keys(os.path.expanduser(way.known_hosts))
+        client.load_host_keys(str(Path(way.known_hosts).expanduser()))
     else:
         client.load_system_host_keys()
 

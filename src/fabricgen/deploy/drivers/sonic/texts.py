@@ -78,8 +78,8 @@ def compared(before: Tables, after: Tables, old: str | None, new: str | None) ->
     steps = patch(shown(before), shown(after))
     lines = [line for step in steps for line in _lines(step, shown(before))]
     if new is not None and old != new:
-        sides = [shown_routing(text or "").splitlines() for text in (old, new)]
-        lines += difflib.unified_diff(*sides, ROUTING, ROUTING, lineterm="")
+        ran, runs = (shown_routing(text or "").splitlines() for text in (old, new))
+        lines += difflib.unified_diff(ran, runs, ROUTING, ROUTING, lineterm="")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -25,8 +25,8 @@ from fabricgen.deploy.drivers.sonic.switch.ground import (
 
 def status() -> dict[str, Any]:
     """Return the last commit, whether it is at work, its seconds left, and who has the switch."""
+    alive = busy()  # first: one that ends now has written its last word
     state = read(STATE) or {}
-    alive = busy()
     mine = state.get("boot") == boot()
     left = max(0.0, state.get("deadline", 0.0) - time.monotonic()) if alive and mine else 0.0
     return {**state, "alive": alive, "left": left, "claim": read(CLAIM), "now": time.time()}

@@ -1,0 +1,95 @@
+"""Stand-ins for SONiC switches, with a rendered configuration on them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from napalm import get_network_driver
+from tests.conftest import NOT_RUN
+from tests.deploy.sonic.standin.switch import StandIn, why_not
+
+from fabricgen.deploy.bundle import pack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.deploy.drivers.sonic.driver import SonicDriver
+
+RENDERED = Path(__file__).resolve().parents[2] / "golden" / "full" / "files" / "backend" / "be-spine1"
+IMAGE = {
+    "FEATURE": {"bgp": {"state": "enabled", "auto_restart": "enabled"}},
+    "VERSIONS": {"DATABASE": {"VERSION": "version_202505_01"}},
+}
+MAC = "1c:34:da:00:00:01"
+
+
+@dataclass(slots=True)
+class Ground:
+    """A stand-in that runs what was rendered, and drivers that reach it."""
+
+    switch: StandIn
+    tables: dict[str, Any]
+    frr: str
+    drivers: list[SonicDriver] = field(default_factory=list)
+
+    def driver(self, **options: Any) -> SonicDriver:
+        """Return a connected driver, found as NAPALM finds it."""
+        made = get_network_driver("fabricgen_sonic")
+        driver: Any = made("127.0.0.1", "root", "", 30, {**self.switch.options, **options})
+        driver.open()
+        self.drivers.append(driver)
+        return driver  # type: ignore[no-any-return]
+
+    def loaded(self, plan: str = "p1", text: str | None = None) -> SonicDriver:
+        """Return a driver that has claimed the switch and loaded a candidate."""
+        driver = self.driver()
+        driver.claim(plan)
+        driver.load_replace_candidate(config=self.changed() if text is None else text)
+        return driver
+
+    def text(self) -> str:
+        """Return the rendered configuration."""
+        return bundle(self.tables, self.frr)
+
+    def changed(self, mtu: str = "9000", frr: str | None = None) -> str:
+        """Return a configuration that differs in two ports, a VLAN, a gone table and frr.conf."""
+        tables = copy.deepcopy(self.tables)
+        first, second = sorted(tables["PORT"])[:2]
+        tables["PORT"][first]["mtu"] = tables["PORT"][second]["mtu"] = mtu
+        tables["VLAN"] = {"Vlan7": {"vlanid": "7"}}
+        del tables["NTP_SERVER"]
+        return bundle(tables, self.frr + "ip forwarding\n" if frr is None else frr)
+
+    def close(self) -> None:
+        """Disconnect and stop."""
+        for driver in self.drivers:
+            driver.close()
+        self.switch.stop()
+
+
+def bundle(tables: dict[str, Any], frr: str) -> str:
+    """Pack a switch's two files."""
+    return pack({"config_db.json": json.dumps(tables), "frr.conf": frr})
+
+
+@pytest.fixture
+def ground() -> Iterator[Ground]:
+    """Give a test a switch of its own."""
+    if reason := why_not():
+        pytest.skip(f"{NOT_RUN}: no stand-in of SONiC: {reason}")
+    with tempfile.TemporaryDirectory(prefix="sonic-", ignore_cleanup_errors=True) as place:
+        tables = json.loads((RENDERED / "config_db.json").read_text())
+        ground = Ground(StandIn(Path(place)), tables, (RENDERED / "frr.conf").read_text())
+        running = {**copy.deepcopy(tables), **IMAGE}
+        running["DEVICE_METADATA"]["localhost"]["mac"] = MAC
+        try:
+            ground.switch.start(running, ground.frr)
+            yield ground
+        finally:
+            ground.close()

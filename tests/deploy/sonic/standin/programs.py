@@ -1,0 +1,182 @@
+"""STAND-IN, not SONiC: the programs a switch has, as far as the driver calls them.
+
+Called by their own names through links. CONFIG_DB is a real Redis; the updater has the semantics of
+sonic-utilities generic_config_updater: change by change, nothing undone when one fails, no lock, no
+empty tables. What was called is written down, and a file of faults says what goes wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from patching import PatchError, applied, words
+from redis import Redis, read, store
+
+HOME = Path(os.environ["STANDIN"])
+ETC = Path("/etc/sonic")
+FRR, RUNNING = ETC / "frr/frr.conf", HOME / "running.conf"
+RELOADER = "/usr/lib/frr/frr-reload.py"
+# gu_common.py validate_field_operation
+ILLEGAL = ("/PFC_WD/GLOBAL/POLL_INTERVAL", "/PFC_WD/GLOBAL", "/LOOPBACK_INTERFACE/Loopback0")
+BACKEND = ("BUFFER_PG", "BUFFER_PROFILE", "FLEX_COUNTER_TABLE")  # change_applier.py
+
+
+def fault(name: str) -> Any:
+    """Return what is to go wrong, None when it is not."""
+    path = HOME / "faults.json"
+    return json.loads(path.read_text()).get(name) if path.exists() else None
+
+
+def fail(text: str, status: int = 1) -> int:
+    """Complain."""
+    sys.stderr.write(f"Error: {text}\n")
+    return status
+
+
+def database() -> Redis:
+    """Connect to CONFIG_DB."""
+    return Redis(str(HOME / "redis.sock"))
+
+
+def steps_between(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a change for each entry, as `config replace` finds them."""
+    found = []
+    for table in sorted({*before, *after}):
+        old, new = before.get(table, {}), after.get(table, {})
+        for row in sorted({*old, *new}):
+            if old.get(row) != new.get(row):
+                found.append({"table": table, "row": row, "fields": new.get(row)})
+    return found
+
+
+def refused(before: dict[str, Any], steps: list[dict[str, Any]]) -> tuple[dict[str, Any], str]:
+    """Return what a patch leads to, and why the updater does not begin it."""
+    try:
+        after = applied(before, steps)
+    except PatchError as error:
+        return before, str(error)
+    empty = [table for table, rows in after.items() if not rows]
+    if empty:
+        return after, f"EmptyTableError: {', '.join(empty)}"
+    illegal = [step["path"] for step in steps if step["op"] == "remove" and step["path"] in ILLEGAL]
+    return after, f"Operation: remove is illegal on field: {illegal[0]}" if illegal else ""
+
+
+def change(changes: list[dict[str, Any]], target: dict[str, Any], verb: str) -> int:
+    """Write entry by entry; after the last one look whether everything is as it should be."""
+    stop, lie, slow = fault(f"{verb}-fails-after"), fault(f"{verb}-lies"), fault(f"{verb}-slow")
+    db = database()
+    for count, one in enumerate(changes):
+        if stop is not None and count >= stop:
+            return fail(f"change {count} of {one['table']}|{one['row']} failed")
+        if lie and count == len(changes) - 1:
+            return 0
+        store(db, one["table"], one["row"], one["fields"])
+        time.sleep(slow or 0)
+    now = read(db)
+    for table in BACKEND:
+        now.pop(table, None)
+        target.pop(table, None)
+    return 0 if now == target else fail("there are still some parts not updated")
+
+
+def apply_patch(arguments: list[str]) -> int:
+    """Do `config apply-patch [--dry-run] FILE`."""
+    before = read(database())
+    steps = json.loads(Path(arguments[-1]).read_text())
+    after, reason = refused(before, steps)
+    if fault("refuses"):
+        reason = f"{fault('refuses')} {words(steps[0]['path'])}"
+    if reason:
+        return fail(reason, 2)
+    if "--dry-run" in arguments:
+        return 0
+    return change(steps_between(before, after), after, "apply")
+
+
+def config(arguments: list[str]) -> int:
+    """Do the verbs of the updater, and `config save`."""
+    verb, kept = arguments[0], ETC / "checkpoints"
+    if verb == "apply-patch":
+        return apply_patch(arguments)
+    if verb == "save":
+        if fault("save-fails"):
+            return fail("no space left on device")
+        (ETC / "config_db.json").write_text(json.dumps(read(database())))
+        return 0
+    path = kept / f"{arguments[1]}.cp.json"
+    if verb == "checkpoint":
+        kept.mkdir(exist_ok=True)
+        path.write_text(json.dumps(read(database())))
+    elif not path.is_file():
+        return fail(f"Checkpoint '{arguments[1]}' does not exist")
+    elif verb == "delete-checkpoint":
+        path.unlink()
+    else:
+        before, after = read(database()), json.loads(path.read_text())
+        return change(steps_between(before, after), after, "rollback")
+    return 0
+
+
+def docker(arguments: list[str]) -> int:
+    """Do `docker exec CONTAINER …`."""
+    container, program = arguments[1:3]
+    rest = arguments[3:]
+    if program == "vtysh" and "-C" in rest:
+        broken = "nonsense" in Path(rest[-1]).read_text()
+        return fail("line 2: % Unknown command: nonsense", 2) if broken else 0
+    if program == "test":
+        return 0 if fault("has-reload") else 1
+    if program == "python3":
+        RUNNING.write_text(Path(rest[-1]).read_text())
+        return 0
+    if rest == ["-c", "show running-config"]:
+        return say(RUNNING)
+    return say(HOME / "answers" / f"{container} {program} {' '.join(rest)}")
+
+
+def say(path: Path) -> int:
+    """Print a prepared answer."""
+    if not path.exists():
+        return fail(f"{path.name} is not running")
+    sys.stdout.write(path.read_text())
+    return 0
+
+
+def systemctl(arguments: list[str]) -> int:
+    """Restart the container: it reads frr.conf, or deletes it (sonic-buildimage#27014)."""
+    if arguments == ["restart", "bgp"]:
+        if fault("restart-deletes"):
+            FRR.unlink(missing_ok=True)
+        RUNNING.write_text(FRR.read_text() if FRR.exists() else "")
+    return 0
+
+
+def cfggen(arguments: list[str]) -> int:
+    """Do `sonic-cfggen -d --print-data`."""
+    if arguments != ["-d", "--print-data"]:
+        return fail(f"the stand-in knows no sonic-cfggen {arguments}")
+    sys.stdout.write(json.dumps(read(database()), indent=4, sort_keys=True))
+    return 0
+
+
+def main() -> int:
+    """Write down the call, and do it."""
+    name, arguments = Path(sys.argv[0]).name, sys.argv[1:]
+    with (HOME / "commands").open("a") as log:
+        log.write(json.dumps([name, *arguments]) + "\n")
+    if name == "sudo":
+        os.execvp(arguments[1], arguments[1:])  # noqa: S606 - sudo -n PROGRAM …
+    known = {"config": config, "docker": docker, "systemctl": systemctl, "sonic-cfggen": cfggen}
+    if name in known:
+        return known[name](arguments)
+    return say(HOME / "answers" / " ".join([name, *arguments]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

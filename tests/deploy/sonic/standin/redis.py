@@ -1,0 +1,98 @@
+"""A Redis socket and commands in, its replies out: as little of its protocol as CONFIG_DB needs."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+CONFIG_DB = 4
+"""Its number on a SONiC switch: sonic-swss-common common/database_config.json."""
+
+
+class Redis:
+    """One connection to CONFIG_DB."""
+
+    def __init__(self, path: str) -> None:
+        """Connect to the Unix socket."""
+        self._socket = socket.socket(socket.AF_UNIX)
+        try:
+            self._socket.connect(path)
+        except OSError:
+            self._socket.close()
+            raise
+        self._file: BinaryIO = self._socket.makefile("rb")
+        self("SELECT", str(CONFIG_DB))
+
+    def __call__(self, *words: str) -> Any:
+        """Send one command and return its reply."""
+        parts = [word.encode() for word in words]
+        sent = b"".join(b"$%d\r\n%s\r\n" % (len(part), part) for part in parts)
+        self._socket.sendall(b"*%d\r\n%s" % (len(parts), sent))
+        return self._reply()
+
+    def _reply(self) -> Any:
+        line = self._file.readline()
+        kind, rest = line[:1], line[1:-2].decode()
+        if kind == b"-":
+            raise RuntimeError(rest)
+        if kind == b":":
+            return int(rest)
+        if kind == b"$":
+            return None if rest == "-1" else self._file.read(int(rest) + 2)[:-2].decode()
+        if kind == b"*":
+            return [self._reply() for _ in range(int(rest))]
+        return rest
+
+    def raw(self) -> dict[str, dict[str, str]]:
+        """Return every hash as it is stored, in the order of the names."""
+        found = {}
+        for key in sorted(self("KEYS", "*")):
+            flat = self("HGETALL", key)
+            found[key] = dict(sorted(zip(flat[::2], flat[1::2], strict=True)))
+        return found
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._file.close()
+        self._socket.close()
+
+
+def encoded(fields: dict[str, Any]) -> dict[str, str]:
+    """Spell an entry as ConfigDBConnector stores it (sonic-swss-common pyext/swsscommon.i)."""
+    if not fields:
+        return {"NULL": "NULL"}
+    return {
+        f"{name}@" if isinstance(value, list) else name: ",".join(value)
+        if isinstance(value, list)
+        else value
+        for name, value in fields.items()
+    }
+
+
+def decoded(fields: dict[str, str]) -> dict[str, Any]:
+    """Return an entry as `sonic-cfggen -d --print-data` shows it."""
+    return {
+        name.removesuffix("@"): value.split(",") if name.endswith("@") else value
+        for name, value in fields.items()
+        if name != "NULL"
+    }
+
+
+def read(db: Redis) -> dict[str, Any]:
+    """Return every table."""
+    tables: dict[str, Any] = {}
+    for key, fields in db.raw().items():
+        table, _, row = key.partition("|")
+        tables.setdefault(table, {})[row] = decoded(fields)
+    return tables
+
+
+def store(db: Redis, table: str, row: str, fields: dict[str, Any] | None) -> None:
+    """Replace one entry, or take it away."""
+    db("DEL", f"{table}|{row}")
+    if fields is not None:
+        flat = [word for pair in encoded(fields).items() for word in pair]
+        db("HSET", f"{table}|{row}", *flat)

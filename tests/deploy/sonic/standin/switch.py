@@ -1,0 +1,246 @@
+"""STAND-IN, not SONiC: a folder in; a switch with a real sshd and a real Redis in it out."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.lab.tools import Tools
+from tests.deploy.sonic.standin.redis import Redis, read, store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HERE = Path(__file__).parent
+PROGRAMS = ("config", "docker", "pfcwd", "pg-drop", "portstat", "show", "sonic-cfggen", "sudo")
+CHANGING = ("config", "systemctl")
+ACCOUNTS = "root:x:0:0::/:/bin/sh\nsshd:x:992:992::/run/sshd:/usr/sbin/nologin\n"
+SSHD = """\
+Port {port}
+ListenAddress 127.0.0.1
+HostKey {home}/host_key
+AuthorizedKeysFile {home}/key.pub
+PermitRootLogin prohibit-password
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+UsePAM no
+UseDNS no
+StrictModes no
+PidFile none
+SetEnv PATH={home}/bin:/usr/bin:/bin STANDIN={home} LC_ALL=C.UTF-8
+"""
+# Its own /etc, /run and /var/lib; process 1 waits for whoever loses its parent.
+SPACES = ("unshare", "-m", "-p", "--fork", "--kill-child", "--mount-proc")
+START = """\
+set -e
+mount --make-rprivate /
+for each in etc run var/lib; do mount --bind "$1/$each" "/$each"; done
+"$2" --port 0 --unixsocket "$1/redis.sock" --save '' --dir "$1" --logfile "$1/redis.log" &
+"$3" -D -e -f "$1/sshd_config" 2>"$1/sshd.log" &
+wait
+"""
+
+
+@cache
+def why_not() -> str:
+    """Say why no stand-in can run here; empty when it can."""
+    tools = Tools.here()
+    if os.geteuid():
+        return "only root may give a stand-in its own /etc and process space"
+    wanted = ("usr/bin/redis-server", "usr/sbin/sshd", "usr/bin/ssh-keygen")
+    if missing := [path for path in wanted if tools.find(path) is None]:
+        return f"neither installed nor unpacked: {', '.join(missing)} (.ci/system-packages)"
+    done = subprocess.run([*SPACES, "true"], capture_output=True, text=True, check=False)
+    return done.stderr.strip()
+
+
+def libraries() -> dict[str, str]:
+    """Return the environment in which unpacked programs find their libraries."""
+    root = Tools.here().root
+    found = sorted(root.glob("usr/lib/*-linux-gnu")) if root else []
+    return {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, found))} if found else {**os.environ}
+
+
+def tool(path: str) -> str:
+    """Return a program that `why_not` found."""
+    found = Tools.here().find(path)
+    assert found is not None
+    return str(found)
+
+
+@dataclass(slots=True)
+class StandIn:
+    """One switch. Its programs are ours, its SSH server and its database are real."""
+
+    home: Path
+    port: int = 0
+    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def start(self, tables: Mapping[str, Any], frr: str) -> None:
+        """Start it with a configuration."""
+        self._furnish()
+        for name in ("host_key", "key"):
+            words = (tool("usr/bin/ssh-keygen"), "-qt", "ed25519", "-N", "", "-f", self.home / name)
+            subprocess.run(words, check=True, env=libraries())
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        (self.home / "sshd_config").write_text(SSHD.format(port=self.port, home=self.home))
+        servers = (tool("usr/bin/redis-server"), tool("usr/sbin/sshd"))
+        self._process = subprocess.Popen(
+            [*SPACES, "sh", "-c", START, "sh", str(self.home), *servers],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            env=libraries(),
+        )
+        self._wait()
+        self.known_hosts()
+        db = self.database()
+        for table, rows in tables.items():
+            for row, fields in rows.items():
+                store(db, table, row, fields)
+        db.close()
+        self.frr.write_text(frr)
+        self.running_frr.write_text(frr)
+
+    def _furnish(self) -> None:
+        for each in ("etc/sonic/frr", "run/sshd", "var/lib", "bin", "answers"):
+            (self.home / each).mkdir(parents=True)
+        (self.home / "run/sshd").chmod(0o755)
+        (self.home / "etc/passwd").write_text(ACCOUNTS)
+        (self.home / "etc/shadow").write_text("root:*:19000:0:99999:7:::\n")
+        (self.home / "etc/group").write_text("root:x:0:\nsshd:x:992:\n")
+        for name in ("ld.so.cache", "nsswitch.conf", "alternatives"):
+            if (Path("/etc") / name).is_file():
+                shutil.copy(Path("/etc") / name, self.home / "etc" / name)
+        base = Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}"
+        program = self.home / "bin" / "program"
+        program.write_text(f"#!{base} -SE\n" + (HERE / "programs.py").read_text())
+        program.chmod(0o755)
+        for name in ("redis.py", "patching.py"):
+            shutil.copy(HERE / name, self.home / "bin" / name)
+        for name in (*PROGRAMS, "systemctl"):
+            (self.home / "bin" / name).symlink_to("program")
+        (self.home / "bin" / "python3").symlink_to(base)
+
+    def _wait(self) -> None:
+        for _ in range(600):
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                self.database().close()
+            except OSError:
+                time.sleep(0.02)
+            else:
+                return
+        logs = [self.home / name for name in ("sshd.log", "redis.log")]
+        raise AssertionError([log.read_text() for log in logs if log.exists()])
+
+    def known_hosts(self) -> Path:
+        """Write down its host key as OpenSSH does."""
+        kind, key, *_ = (self.home / "host_key.pub").read_text().split()
+        path = self.home / "known_hosts"
+        path.write_text(f"[127.0.0.1]:{self.port} {kind} {key}\n")
+        return path
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """NAPALM's optional_args for it."""
+        known, key = str(self.home / "known_hosts"), str(self.home / "key")
+        return {"port": self.port, "known_hosts": known, "key_file": key, "routing_timeout": 1}
+
+    def database(self) -> Redis:
+        """Connect to its CONFIG_DB, behind its back."""
+        return Redis(str(self.home / "redis.sock"))
+
+    def tables(self) -> dict[str, Any]:
+        """Return its CONFIG_DB."""
+        db = self.database()
+        try:
+            return read(db)
+        finally:
+            db.close()
+
+    def image(self) -> tuple[Any, str, str]:
+        """Return everything it runs, byte for byte: CONFIG_DB, frr.conf, and what FRR runs."""
+        db = self.database()
+        try:
+            return db.raw(), self.frr.read_text(), self.running_frr.read_text()
+        finally:
+            db.close()
+
+    @property
+    def frr(self) -> Path:
+        """Its frr.conf."""
+        return self.home / "etc/sonic/frr/frr.conf"
+
+    @property
+    def running_frr(self) -> Path:
+        """What its FRR runs."""
+        return self.home / "running.conf"
+
+    def state(self) -> dict[str, Any]:
+        """Return what our program wrote down there."""
+        path = self.home / "var/lib/fabricgen/commit.json"
+        return dict(json.loads(path.read_text())) if path.exists() else {}
+
+    def fail(self, **faults: Any) -> None:
+        """Say what goes wrong from now on; nothing when nothing is said."""
+        named = {name.replace("_", "-"): value for name, value in faults.items()}
+        (self.home / "faults.json").write_text(json.dumps(named))
+
+    def answer(self, command: str, text: str) -> None:
+        """Prepare what a command says."""
+        (self.home / "answers" / command).write_text(text)
+
+    def commands(self) -> list[list[str]]:
+        """Return every command that was called there."""
+        path = self.home / "commands"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def changes(self) -> list[list[str]]:
+        """Return the commands that change something."""
+        return [
+            words
+            for words in self.commands()
+            if words[0] in CHANGING and "--dry-run" not in words
+        ]
+
+    def processes(self, word: str) -> list[int]:
+        """Return our own processes on it whose command line ends with a word."""
+        assert self._process is not None
+        space = Path(f"/proc/{self._children()}/ns/pid").readlink()
+        return [
+            int(path.name)
+            for path in Path("/proc").iterdir()
+            if path.name.isdigit() and _is(path, space, word)
+        ]
+
+    def _children(self) -> int:
+        assert self._process is not None
+        pid = self._process.pid
+        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+
+    def stop(self) -> None:
+        """Stop it with everything that runs on it."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.kill()
+            self._process.wait()
+
+
+def _is(path: Path, space: Path, word: str) -> bool:
+    try:
+        line = (path / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+        return (path / "ns/pid").readlink() == space and line[-1] == word.encode()
+    except OSError:
+        return False
