@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+import pytest
+from napalm.base.exceptions import CommitError
+
+from fabricgen.deploy.transport import Busy, NoCheckpoint
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.deploy.sonic.conftest import Ground
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for something that happens by itself."""
+    for _ in range(1500):
+        if true():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it never happened")
 
 
 def test_a_confirmed_commit_runs_and_is_saved(ground: Ground) -> None:
@@ -23,3 +40,216 @@ def test_a_confirmed_commit_runs_and_is_saved(ground: Ground) -> None:
     assert ground.switch.running_frr.read_text() == ground.frr + "ip forwarding\n"
     assert ["config", "save", "-y"] in ground.switch.commands()
     assert driver.unfinished() is None
+
+
+def test_what_the_image_owns_keeps_its_values(ground: Ground) -> None:
+    before = ground.switch.tables()
+    driver = ground.loaded()
+    driver.commit_config()
+
+    after = ground.switch.tables()
+    for name in ("FEATURE", "VERSIONS", "DEVICE_METADATA"):
+        assert after[name] == before[name]
+
+
+def test_nobody_confirms_and_the_switch_goes_back(ground: Ground) -> None:
+    before = ground.switch.image()
+    driver = ground.loaded()
+    driver.commit_config(revert_in=1)
+    changed = ground.switch.image()
+    driver.close()
+    until(lambda: ground.switch.state()["phase"] == "reverted")
+    assert changed != before
+    assert ground.switch.image() == before
+
+
+def test_a_lost_connection_in_mid_commit_ends_in_the_old_configuration(ground: Ground) -> None:
+    before = ground.switch.image()
+    ground.switch.fail(apply_slow=0.3)
+    driver = ground.loaded()
+    driver._start("commit", "p1", _asked(ground, seconds=1))
+    driver.close()
+    until(lambda: ground.switch.image()[0] != before[0])
+
+    found = ground.driver().unfinished()
+    until(lambda: ground.switch.state()["phase"] == "reverted")
+    assert found is not None
+    assert found.plan == "p1"
+    assert ground.switch.image() == before
+
+
+def _asked(ground: Ground, seconds: int) -> dict[str, object]:
+    """Return what commit_config sends, so that a test may leave without waiting for the end."""
+    sent: list[dict[str, object]] = []
+    driver = ground.driver()
+    driver._plan = "p1"
+    driver.load_replace_candidate(config=ground.changed())
+
+    class _LeftError(Exception):
+        pass
+
+    def leave(_verb: str, _plan: str, asked: dict[str, object]) -> None:
+        sent.append(asked)
+        raise _LeftError
+
+    driver._start = leave  # type: ignore[method-assign]
+    with pytest.raises(_LeftError):
+        driver.commit_config(revert_in=seconds)
+    return sent[0]
+
+
+def test_a_commit_confirmed_over_a_new_connection_stays(ground: Ground) -> None:
+    driver = ground.loaded()
+    driver.commit_config(revert_in=60)
+    driver.close()
+    again = ground.driver()
+    again.confirm_commit()
+    assert ground.switch.state()["phase"] == "confirmed"
+    assert ground.switch.tables()["VLAN"]
+
+
+def test_rollback_over_a_new_connection_brings_every_byte_back(ground: Ground) -> None:
+    before = ground.switch.image()
+    driver = ground.loaded()
+    driver.commit_config(revert_in=60)
+    driver.close()
+    again = ground.driver()
+    again.rollback()
+    assert ground.switch.image() == before
+    assert again.unfinished() is None
+
+
+def test_a_commit_whose_process_died_is_undone_by_the_next_who_asks(ground: Ground) -> None:
+    before = ground.switch.image()
+    driver = ground.loaded()
+    driver.commit_config(revert_in=60)
+    ground.switch.kill_commit()
+    again = ground.driver()
+    found = again.unfinished()
+    with pytest.raises(CommitError, match="nothing waits"):
+        again.confirm_commit()
+    again.rollback()
+
+    assert found is not None
+    assert (found.plan, found.seconds) == ("p1", 0)
+    assert ground.switch.image() == before
+
+
+def test_a_change_that_fails_midway_is_undone_byte_for_byte(ground: Ground) -> None:
+    before = ground.switch.image()
+    ground.switch.fail(apply_fails_after=2)
+    driver = ground.loaded()
+    with pytest.raises(CommitError, match="change 2 of"):
+        driver.commit_config(revert_in=60)
+    assert ground.switch.image() == before
+    assert driver.unfinished() is None
+
+
+def test_an_updater_that_lies_is_noticed(ground: Ground) -> None:
+    before = ground.switch.image()
+    ground.switch.fail(apply_lies=True)
+    driver = ground.loaded()
+    with pytest.raises(CommitError, match="applied, but not as asked in VLAN"):
+        driver.commit_config(revert_in=60)
+    assert ground.switch.image() == before
+
+
+def test_a_frr_conf_that_frr_cannot_read_is_undone(ground: Ground) -> None:
+    before = ground.switch.image()
+    driver = ground.loaded(text=ground.changed(frr=ground.frr + "nonsense\n"))
+    with pytest.raises(CommitError, match="Unknown command: nonsense"):
+        driver.commit_config(revert_in=60)
+    assert ground.switch.image() == before
+    assert not any(words[0] == "systemctl" for words in ground.switch.commands())
+
+
+def test_a_container_that_deletes_frr_conf_is_noticed(ground: Ground) -> None:
+    ground.switch.fail(restart_deletes=True)
+    driver = ground.loaded()
+    with pytest.raises(CommitError, match=r"frr\.conf was changed by something else"):
+        driver.commit_config(revert_in=60)
+
+
+def test_where_the_container_has_the_reload_tool_bgp_is_not_restarted(ground: Ground) -> None:
+    ground.switch.fail(has_reload=True)
+    ground.loaded().commit_config()
+    assert ground.switch.running_frr.read_text() == ground.frr + "ip forwarding\n"
+    assert not any(words[0] == "systemctl" for words in ground.switch.commands())
+
+
+def test_a_way_back_that_fails_is_said_and_can_be_tried_again(ground: Ground) -> None:
+    before = ground.switch.image()
+    ground.switch.fail(rollback_fails_after=1)
+    driver = ground.loaded()
+    driver.commit_config(revert_in=60)
+    with pytest.raises(CommitError, match="NOT back"):
+        driver.rollback()
+    ground.switch.fail()
+    ground.driver().rollback()
+    assert ground.switch.image() == before
+
+
+def test_a_configuration_changed_behind_the_plan_is_not_overwritten(ground: Ground) -> None:
+    driver = ground.loaded()
+    asked = _asked(ground, seconds=60)
+    db = ground.switch.database()
+    db("HSET", "MGMT_PORT|eth0", "alias", "changed")
+    db.close()
+    before = ground.switch.image()
+    driver._start("commit", "p1", asked)
+    until(lambda: ground.switch.state()["phase"] == "failed")
+    assert "changed since it was compared" in ground.switch.state()["said"]
+    assert ground.switch.image() == before
+
+
+def test_a_saving_that_fails_is_said(ground: Ground) -> None:
+    ground.switch.fail(save_fails=True)
+    driver = ground.loaded()
+    driver.commit_config(revert_in=60)
+    with pytest.raises(CommitError, match="it runs, but is not saved.*no space left"):
+        driver.confirm_commit()
+
+
+def test_a_second_plan_finds_the_switch_taken(ground: Ground) -> None:
+    driver = ground.loaded()
+    other = ground.driver()
+    with pytest.raises(Busy, match="claimed it for plan p1"):
+        other.claim("p2")
+    driver.commit_config(revert_in=60)
+    with pytest.raises(Busy, match="plan p1 is waiting"):
+        other.claim("p2")
+    driver.rollback()
+    other.claim("p2")
+
+
+def test_a_claim_is_given_up_and_an_old_one_is_void(ground: Ground) -> None:
+    ground.loaded("p1").discard_config()
+    ground.driver().claim("p2")
+    ground.driver(claim_seconds=0.001).claim("p3")
+
+
+def test_what_ran_before_a_plan_can_be_loaded_and_runs_again(ground: Ground) -> None:
+    before = ground.switch.image()
+    ground.loaded("p1").commit_config()
+    driver = ground.driver()
+    driver.claim("undo-p1")
+    driver.load_checkpoint("p1")
+    difference = driver.compare_config()
+    driver.commit_config()
+    assert "VLAN|Vlan7 vlanid 7 -> (none)" in difference
+    assert ground.switch.image() == before
+    with pytest.raises(NoCheckpoint):
+        driver.load_checkpoint("unknown")
+
+
+def test_the_last_ten_checkpoints_are_kept_for_root_only(ground: Ground) -> None:
+    folder = ground.switch.home / "etc/sonic/checkpoints"
+    folder.mkdir()
+    for number in range(12):
+        (folder / f"fabricgen-old{number:02}.cp.json").write_text("{}")
+    (folder / "mine.cp.json").write_text("{}")
+    ground.loaded("new").commit_config()
+    names = {path.name for path in folder.iterdir()}
+    assert len(names) == 11
+    assert {"fabricgen-new.cp.json", "mine.cp.json"} < names
+    assert (folder / "fabricgen-new.cp.json").stat().st_mode & 0o777 == 0o600

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -215,20 +216,22 @@ class StandIn:
             if words[0] in CHANGING and "--dry-run" not in words
         ]
 
-    def processes(self, word: str) -> list[int]:
-        """Return our own processes on it whose command line ends with a word."""
+    def kill_commit(self) -> None:
+        """Kill the process on it that holds the lock of our program, as a crash would."""
         assert self._process is not None
-        space = Path(f"/proc/{self._children()}/ns/pid").readlink()
-        return [
-            int(path.name)
-            for path in Path("/proc").iterdir()
-            if path.name.isdigit() and _is(path, space, word)
-        ]
+        lock = str(self.home / "var/lib/fabricgen/lock")
+        space = self._first() / "ns/pid"
+        for path in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                inside = (path / "ns/pid").readlink() == space.readlink()
+                if inside and any(_opens(found, lock) for found in (path / "fd").iterdir()):
+                    os.kill(int(path.name), signal.SIGKILL)
 
-    def _children(self) -> int:
+    def _first(self) -> Path:
         assert self._process is not None
         pid = self._process.pid
-        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return Path("/proc") / children[0]
 
     def stop(self) -> None:
         """Stop it with everything that runs on it."""
@@ -238,9 +241,5 @@ class StandIn:
             self._process.wait()
 
 
-def _is(path: Path, space: Path, word: str) -> bool:
-    try:
-        line = (path / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
-        return (path / "ns/pid").readlink() == space and line[-1] == word.encode()
-    except OSError:
-        return False
+def _opens(descriptor: Path, path: str) -> bool:
+    return descriptor.stat().st_ino == Path(path).stat().st_ino
