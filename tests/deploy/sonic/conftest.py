@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.drivers.sonic.driver import SonicDriver
 
-RENDERED = Path(__file__).resolve().parents[2] / "golden" / "full" / "files" / "backend" / "be-spine1"
+RENDERED = (
+    Path(__file__).resolve().parents[2] / "golden" / "full" / "files" / "backend" / "be-spine1"
+)
 IMAGE = {
     "FEATURE": {"bgp": {"state": "enabled", "auto_restart": "enabled"}},
     "VERSIONS": {"DATABASE": {"VERSION": "version_202505_01"}},

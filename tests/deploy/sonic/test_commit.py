@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from napalm.base.exceptions import CommitError
 
-from fabricgen.deploy.transport import Busy, NoCheckpoint
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -38,7 +36,7 @@ def test_a_confirmed_commit_runs_and_is_saved(ground: Ground) -> None:
     assert tables["VLAN"] == {"Vlan7": {"vlanid": "7"}}
     assert "NTP_SERVER" not in tables
     assert ground.switch.running_frr.read_text() == ground.frr + "ip forwarding\n"
-    assert ["config", "save", "-y"] in ground.switch.commands()
+    assert "config save -y" in ground.switch.commands()
     assert driver.unfinished() is None
 
 
@@ -92,7 +90,7 @@ def _asked(ground: Ground, seconds: int) -> dict[str, object]:
         sent.append(asked)
         raise _LeftError
 
-    driver._start = leave  # type: ignore[method-assign]
+    driver._start = leave  # type: ignore[assignment,method-assign]
     with pytest.raises(_LeftError):
         driver.commit_config(revert_in=seconds)
     return sent[0]
@@ -160,7 +158,7 @@ def test_a_frr_conf_that_frr_cannot_read_is_undone(ground: Ground) -> None:
     with pytest.raises(CommitError, match="Unknown command: nonsense"):
         driver.commit_config(revert_in=60)
     assert ground.switch.image() == before
-    assert not any(words[0] == "systemctl" for words in ground.switch.commands())
+    assert not any(line.startswith("systemctl") for line in ground.switch.commands())
 
 
 def test_a_container_that_deletes_frr_conf_is_noticed(ground: Ground) -> None:
@@ -174,7 +172,7 @@ def test_where_the_container_has_the_reload_tool_bgp_is_not_restarted(ground: Gr
     ground.switch.fail(has_reload=True)
     ground.loaded().commit_config()
     assert ground.switch.running_frr.read_text() == ground.frr + "ip forwarding\n"
-    assert not any(words[0] == "systemctl" for words in ground.switch.commands())
+    assert not any(line.startswith("systemctl") for line in ground.switch.commands())
 
 
 def test_a_way_back_that_fails_is_said_and_can_be_tried_again(ground: Ground) -> None:
@@ -206,50 +204,5 @@ def test_a_saving_that_fails_is_said(ground: Ground) -> None:
     ground.switch.fail(save_fails=True)
     driver = ground.loaded()
     driver.commit_config(revert_in=60)
-    with pytest.raises(CommitError, match="it runs, but is not saved.*no space left"):
+    with pytest.raises(CommitError, match=r"it runs, but is not saved.*no space left"):
         driver.confirm_commit()
-
-
-def test_a_second_plan_finds_the_switch_taken(ground: Ground) -> None:
-    driver = ground.loaded()
-    other = ground.driver()
-    with pytest.raises(Busy, match="claimed it for plan p1"):
-        other.claim("p2")
-    driver.commit_config(revert_in=60)
-    with pytest.raises(Busy, match="plan p1 is waiting"):
-        other.claim("p2")
-    driver.rollback()
-    other.claim("p2")
-
-
-def test_a_claim_is_given_up_and_an_old_one_is_void(ground: Ground) -> None:
-    ground.loaded("p1").discard_config()
-    ground.driver().claim("p2")
-    ground.driver(claim_seconds=0.001).claim("p3")
-
-
-def test_what_ran_before_a_plan_can_be_loaded_and_runs_again(ground: Ground) -> None:
-    before = ground.switch.image()
-    ground.loaded("p1").commit_config()
-    driver = ground.driver()
-    driver.claim("undo-p1")
-    driver.load_checkpoint("p1")
-    difference = driver.compare_config()
-    driver.commit_config()
-    assert "VLAN|Vlan7 vlanid 7 -> (none)" in difference
-    assert ground.switch.image() == before
-    with pytest.raises(NoCheckpoint):
-        driver.load_checkpoint("unknown")
-
-
-def test_the_last_ten_checkpoints_are_kept_for_root_only(ground: Ground) -> None:
-    folder = ground.switch.home / "etc/sonic/checkpoints"
-    folder.mkdir()
-    for number in range(12):
-        (folder / f"fabricgen-old{number:02}.cp.json").write_text("{}")
-    (folder / "mine.cp.json").write_text("{}")
-    ground.loaded("new").commit_config()
-    names = {path.name for path in folder.iterdir()}
-    assert len(names) == 11
-    assert {"fabricgen-new.cp.json", "mine.cp.json"} < names
-    assert (folder / "fabricgen-new.cp.json").stat().st_mode & 0o777 == 0o600

@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from patching import PatchError, applied, words
-from redis import Redis, read, store
+from tests.deploy.sonic.standin.patching import PatchError, applied, words
+from tests.deploy.sonic.standin.redis import Redis, read, store
 
 HOME = Path(os.environ["STANDIN"])
 ETC = Path("/etc/sonic")
@@ -45,13 +45,12 @@ def database() -> Redis:
 
 def steps_between(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, Any]]:
     """Return a change for each entry, as `config replace` finds them."""
-    found = []
-    for table in sorted({*before, *after}):
-        old, new = before.get(table, {}), after.get(table, {})
-        for row in sorted({*old, *new}):
-            if old.get(row) != new.get(row):
-                found.append({"table": table, "row": row, "fields": new.get(row)})
-    return found
+    return [
+        {"table": table, "row": row, "fields": after.get(table, {}).get(row)}
+        for table in sorted({*before, *after})
+        for row in sorted({*before.get(table, {}), *after.get(table, {})})
+        if before.get(table, {}).get(row) != after.get(table, {}).get(row)
+    ]
 
 
 def refused(before: dict[str, Any], steps: list[dict[str, Any]]) -> tuple[dict[str, Any], str]:
@@ -76,7 +75,7 @@ def change(changes: list[dict[str, Any]], target: dict[str, Any], verb: str) -> 
             return fail(f"change {count} of {one['table']}|{one['row']} failed")
         if lie and count == len(changes) - 1:
             return 0
-        store(db, one["table"], one["row"], one["fields"])
+        store(db, [(one["table"], one["row"], one["fields"])])
         time.sleep(slow or 0)
     now = read(db)
     for table in BACKEND:
@@ -169,9 +168,7 @@ def main() -> int:
     """Write down the call, and do it."""
     name, arguments = Path(sys.argv[0]).name, sys.argv[1:]
     with (HOME / "commands").open("a") as log:
-        log.write(json.dumps([name, *arguments]) + "\n")
-    if name == "sudo":
-        os.execvp(arguments[1], arguments[1:])  # noqa: S606 - sudo -n PROGRAM …
+        log.write(" ".join([name, *arguments]) + "\n")
     known = {"config": config, "docker": docker, "systemctl": systemctl, "sonic-cfggen": cfggen}
     if name in known:
         return known[name](arguments)

@@ -6,6 +6,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from typing import BinaryIO
 
 CONFIG_DB = 4
@@ -28,10 +29,12 @@ class Redis:
 
     def __call__(self, *words: str) -> Any:
         """Send one command and return its reply."""
-        parts = [word.encode() for word in words]
-        sent = b"".join(b"$%d\r\n%s\r\n" % (len(part), part) for part in parts)
-        self._socket.sendall(b"*%d\r\n%s" % (len(parts), sent))
-        return self._reply()
+        return self.all([words])[0]
+
+    def all(self, commands: Sequence[Sequence[str]]) -> list[Any]:
+        """Send many commands at once and return their replies."""
+        self._socket.sendall(b"".join(map(_spelled, commands)))
+        return [self._reply() for _ in commands]
 
     def _reply(self) -> Any:
         line = self._file.readline()
@@ -48,16 +51,22 @@ class Redis:
 
     def raw(self) -> dict[str, dict[str, str]]:
         """Return every hash as it is stored, in the order of the names."""
-        found = {}
-        for key in sorted(self("KEYS", "*")):
-            flat = self("HGETALL", key)
-            found[key] = dict(sorted(zip(flat[::2], flat[1::2], strict=True)))
-        return found
+        names = sorted(self("KEYS", "*"))
+        found = self.all([("HGETALL", name) for name in names])
+        return {
+            name: dict(sorted(zip(flat[::2], flat[1::2], strict=True)))
+            for name, flat in zip(names, found, strict=True)
+        }
 
     def close(self) -> None:
         """Disconnect."""
         self._file.close()
         self._socket.close()
+
+
+def _spelled(words: Sequence[str]) -> bytes:
+    parts = [word.encode() for word in words]
+    return b"*%d\r\n" % len(parts) + b"".join(b"$%d\r\n%s\r\n" % (len(p), p) for p in parts)
 
 
 def encoded(fields: dict[str, Any]) -> dict[str, str]:
@@ -90,9 +99,13 @@ def read(db: Redis) -> dict[str, Any]:
     return tables
 
 
-def store(db: Redis, table: str, row: str, fields: dict[str, Any] | None) -> None:
-    """Replace one entry, or take it away."""
-    db("DEL", f"{table}|{row}")
-    if fields is not None:
-        flat = [word for pair in encoded(fields).items() for word in pair]
-        db("HSET", f"{table}|{row}", *flat)
+def store(db: Redis, entries: Iterable[tuple[str, str, dict[str, Any] | None]]) -> None:
+    """Replace entries, or take away those without fields."""
+    commands: list[tuple[str, ...]] = []
+    for table, row, fields in entries:
+        name = f"{table}|{row}"
+        commands.append(("DEL", name))
+        if fields is not None:
+            flat = [word for pair in encoded(fields).items() for word in pair]
+            commands.append(("HSET", name, *flat))
+    db.all(commands)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -16,15 +17,22 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.lab.tools import Tools
 from tests.deploy.sonic.standin.redis import Redis, read, store
+
+from fabricgen.lab.tools import Tools
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HERE = Path(__file__).parent
-PROGRAMS = ("config", "docker", "pfcwd", "pg-drop", "portstat", "show", "sonic-cfggen", "sudo")
-CHANGING = ("config", "systemctl")
+PROGRAMS = ("config", "docker", "pfcwd", "pg-drop", "portstat", "show", "sonic-cfggen", "systemctl")
+CHANGING = re.compile(r"^(config|systemctl) (?!apply-patch --dry-run)|--reload")
+SUDO = """\
+#!/bin/sh
+echo "sudo $*" >>"$STANDIN/commands"
+shift
+exec "$@"
+"""
 ACCOUNTS = "root:x:0:0::/:/bin/sh\nsshd:x:992:992::/run/sshd:/usr/sbin/nologin\n"
 SSHD = """\
 Port {port}
@@ -107,9 +115,7 @@ class StandIn:
         self._wait()
         self.known_hosts()
         db = self.database()
-        for table, rows in tables.items():
-            for row, fields in rows.items():
-                store(db, table, row, fields)
+        store(db, ((table, row, of) for table, rows in tables.items() for row, of in rows.items()))
         db.close()
         self.frr.write_text(frr)
         self.running_frr.write_text(frr)
@@ -128,10 +134,14 @@ class StandIn:
         program = self.home / "bin" / "program"
         program.write_text(f"#!{base} -SE\n" + (HERE / "programs.py").read_text())
         program.chmod(0o755)
+        modules = self.home / "bin/tests/deploy/sonic/standin"
+        modules.mkdir(parents=True)
         for name in ("redis.py", "patching.py"):
-            shutil.copy(HERE / name, self.home / "bin" / name)
-        for name in (*PROGRAMS, "systemctl"):
+            shutil.copy(HERE / name, modules)
+        for name in PROGRAMS:
             (self.home / "bin" / name).symlink_to("program")
+        (self.home / "bin/sudo").write_text(SUDO)
+        (self.home / "bin/sudo").chmod(0o755)
         (self.home / "bin" / "python3").symlink_to(base)
 
     def _wait(self) -> None:
@@ -203,18 +213,14 @@ class StandIn:
         """Prepare what a command says."""
         (self.home / "answers" / command).write_text(text)
 
-    def commands(self) -> list[list[str]]:
+    def commands(self) -> list[str]:
         """Return every command that was called there."""
         path = self.home / "commands"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        return path.read_text().splitlines() if path.exists() else []
 
-    def changes(self) -> list[list[str]]:
+    def changes(self) -> list[str]:
         """Return the commands that change something."""
-        return [
-            words
-            for words in self.commands()
-            if words[0] in CHANGING and "--dry-run" not in words
-        ]
+        return [line for line in self.commands() if CHANGING.search(line)]
 
     def kill_commit(self) -> None:
         """Kill the process on it that holds the lock of our program, as a crash would."""

@@ -39,7 +39,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How to reach a switch; the host key is looked up under `alias`.
+    """How to reach a switch. host_key_alias: the name its key is known by, whatever the port.
 
     insecure: take any host key. No known_hosts file: those of this user are read.
     """
@@ -64,12 +64,6 @@ class Way:
         texts = {name: str(options[name]) for name in named if options.get(name)}
         port, insecure = int(options.get("port") or 22), bool(options.get("insecure", False))
         return cls(host, username, password, timeout, port, insecure=insecure, **texts)
-
-    @property
-    def alias(self) -> str:
-        """The name under which known_hosts has the key, spelled as OpenSSH does."""
-        name = self.host_key_alias or self.host
-        return name if self.port == 22 or self.host_key_alias else f"[{name}]:{self.port}"
 
 
 class Connection:
@@ -102,10 +96,10 @@ class Connection:
         client.set_missing_host_key_policy(_policy(way))
         try:
             _load_keys(client, way)
-            # SSHClient looks a key up under the host it is given: the alias, over our own socket.
+            # The socket is ours, so host and port only say where the key is looked up.
             client.connect(
                 way.host_key_alias or way.host,
-                port=way.port,
+                port=22 if way.host_key_alias else way.port,
                 username=way.username,
                 password=way.password or None,
                 key_filename=way.key_file,

@@ -34,20 +34,21 @@ def status() -> dict[str, Any]:
 
 def claim(plan: str, seconds: float, who: str) -> dict[str, Any]:
     """Reserve the switch for a plan; what another plan has is left as it is, and said."""
+    state = read(STATE) or {}
+    if state.get("phase", "failed") not in ENDED:
+        return {"busy": f"plan {state['plan']} is {state['phase']} there"}
     lock = take(wait=5)
+    if lock < 0:
+        return {"busy": "another commit is at work there"}
     try:
-        now, state, taken = time.time(), read(STATE) or {}, read(CLAIM)
-        pending = state.get("phase", "failed") not in ENDED
-        if lock < 0 or pending:
-            return {"busy": f"plan {state.get('plan')} is {state.get('phase')} there"}
+        now, taken = time.time(), read(CLAIM)
         if taken and taken["plan"] != plan and now - taken["at"] < seconds:
             age = int(now - taken["at"])
             return {"busy": f"{taken['who']} claimed it for plan {taken['plan']} {age} s ago"}
         write(CLAIM, json.dumps({"plan": plan, "at": now, "who": who}))
         return {}
     finally:
-        if lock >= 0:
-            os.close(lock)
+        os.close(lock)
 
 
 def release(plan: str) -> dict[str, Any]:

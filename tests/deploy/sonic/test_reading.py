@@ -1,0 +1,211 @@
+"""What the driver reads, shows and refuses; nothing of it changes the switch."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from napalm.base.exceptions import ConnectionException, ReplaceConfigException
+from tests.deploy.sonic.conftest import bundle
+
+from fabricgen.deploy.bundle import unpack
+from fabricgen.deploy.drivers.sonic import facts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.deploy.sonic.conftest import Ground
+
+CANARY = "canary-7f3a"
+VERSION = """\
+SONiC Software Version: SONiC.202505.1
+Distribution: Debian 12.11
+Platform: x86_64-arista_7060x6_64pe
+HwSKU: Arista-7060X6-64PE
+ASIC: broadcom
+ASIC Count: 1
+Serial Number: HBG123456
+Uptime: 14:40:15 up 3 min,  1 user,  load average: 1.26, 1.45, 0.66
+"""
+PEERS = {
+    "default": {
+        "vrfId": 0,
+        "vrfName": "default",
+        "10.0.0.1": {
+            "bgpState": "Established",
+            "addressFamilyInfo": {"ipv4Unicast": {"acceptedPrefixCounter": 9}},
+        },
+        "10.0.0.3": {"bgpState": "Active"},
+    }
+}
+NEIGHBOURS = {
+    "lldp": [
+        {
+            "interface": [
+                {
+                    "name": "Ethernet0",
+                    "chassis": [{"name": [{"value": "be-su01-leaf1"}]}],
+                    "port": [{"id": [{"value": "etp1"}], "descr": [{"value": "x"}]}],
+                }
+            ]
+        }
+    ]
+}
+PORTS = {
+    "Ethernet0": {"STATE": "U", "RX_ERR": "1,204", "RX_OVR": "0", "TX_ERR": "N/A", "TX_OVR": "0"},
+    "Ethernet8": {"STATE": "D", "RX_ERR": "0", "RX_OVR": "0", "TX_ERR": "0", "TX_OVR": "0"},
+}
+STORMS = """\
+      QUEUE       STATUS    STORM DETECTED/RESTORED    TX OK/DROP    RX OK/DROP
+-----------  -----------  -------------------------  ------------  ------------
+Ethernet0:3  operational                        2/2       100/300       100/300
+"""
+DROPS = """\
+Ingress PG dropped packets:
+     Port    PG0    PG1    PG2    PG3    PG4
+---------  -----  -----  -----  -----  -----
+Ethernet0     99      0      0      7    N/A
+"""
+
+
+def test_facts_say_which_switch_it_is(ground: Ground) -> None:
+    ground.switch.answer(facts.VERSION, VERSION)
+    found = ground.driver().get_facts()
+    assert found["hostname"] == ground.tables["DEVICE_METADATA"]["localhost"]["hostname"]
+    assert (found["serial_number"], found["os_version"], found["model"]) == (
+        "HBG123456",
+        "SONiC.202505.1",
+        "Arista-7060X6-64PE",
+    )
+    assert found["interface_list"] == sorted(ground.tables["PORT"])
+
+
+def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> None:
+    answers = {
+        "bgp vtysh -c show bgp vrf all neighbors json": json.dumps(PEERS),
+        "bgp vtysh -c show bfd peers json": json.dumps([{"peer": "10.0.0.1", "status": "up"}]),
+        facts.PORTS.line: "Last cached time was 2026\n" + json.dumps(PORTS),
+        facts.STORMS.line: STORMS,
+        facts.DROPS.line: DROPS,
+    }
+    for command, text in answers.items():
+        ground.switch.answer(command, text)
+    look = ground.driver().health()
+    assert look.sessions == {"default 10.0.0.1"}
+    assert look.bfd == {"10.0.0.1"}
+    assert look.links == {"Ethernet0"}
+    assert look.routes == {"default 10.0.0.1 ipv4 unicast": 9}
+    assert look.errors["Ethernet0 RX_ERR"] == 1204
+    assert look.errors["Ethernet0 queue 3 storms"] == 2
+    assert look.errors["Ethernet0 priority group 3 drops"] == 7
+    assert "Ethernet0 priority group 0 drops" not in look.errors
+    assert "Ethernet0 TX_ERR" not in look.errors
+    assert len(look.unread) == 1
+    assert look.unread[0].startswith("LLDP neighbours: ")
+
+    ground.switch.answer("lldp lldpctl -f json0", json.dumps(NEIGHBOURS))
+    assert ground.driver().health().cables == {"Ethernet0 be-su01-leaf1 etp1"}
+
+
+def test_the_running_configuration_is_that_of_our_tables(ground: Ground) -> None:
+    driver = ground.driver()
+    text = driver.get_config()["running"]
+    files, _ = unpack(text)
+    tables = json.loads(files["config_db.json"])
+    tables["DEVICE_METADATA"]["localhost"].pop("mac")
+    assert tables == ground.tables
+    assert files["frr.conf"] == ground.frr
+    assert driver.get_config()["running"] == text
+
+
+def test_looking_and_comparing_changes_nothing(ground: Ground) -> None:
+    before = ground.switch.image()
+    ground.switch.answer(facts.VERSION, VERSION)
+    driver = ground.driver()
+    driver.get_facts()
+    driver.get_config()
+    driver.health()
+    driver.unfinished()
+    driver.load_replace_candidate(config=ground.changed())
+    difference = driver.compare_config()
+    driver.discard_config()
+    first = min(ground.tables["PORT"])
+    assert f"PORT|{first} mtu 9214 -> 9000\n" in difference
+    assert "VLAN|Vlan7 vlanid (none) -> 7\n" in difference
+    assert "\n+ip forwarding\n" in difference
+    assert ground.switch.changes() == []
+    assert ground.switch.image() == before
+    assert not (ground.switch.home / "var/lib/fabricgen").exists()
+
+
+def test_the_same_configuration_differs_in_nothing(ground: Ground) -> None:
+    driver = ground.driver()
+    driver.load_replace_candidate(config=ground.text())
+    assert driver.compare_config() == ""
+
+
+@pytest.mark.parametrize(
+    ("tables", "reason"),
+    [
+        ({"FEATURE": {"bgp": {}}}, "not ours to replace: FEATURE"),
+        ({"VLAN": {}}, "no empty tables: VLAN"),
+    ],
+)
+def test_what_is_not_ours_or_cannot_be_is_refused(
+    ground: Ground, tables: dict[str, Any], reason: str
+) -> None:
+    driver = ground.driver()
+    with pytest.raises(ReplaceConfigException, match=reason):
+        driver.load_replace_candidate(config=bundle({**ground.tables, **tables}, ""))
+
+
+def test_what_the_updater_would_refuse_is_refused_before_anything_happens(ground: Ground) -> None:
+    tables = copy.deepcopy(ground.tables)
+    del tables["PFC_WD"]["GLOBAL"]
+    driver = ground.driver()
+    with pytest.raises(ReplaceConfigException, match="remove is illegal on field: /PFC_WD/GLOBAL"):
+        driver.load_replace_candidate(config=bundle(tables, ground.frr))
+    assert ground.switch.changes() == []
+
+
+def test_an_impostor_is_not_talked_to(ground: Ground) -> None:
+    known = ground.switch.home / "known_hosts"
+    _, kind, _ = known.read_text().split()
+    key = (ground.switch.home / "key.pub").read_text().split()[1]
+    known.write_text(f"[127.0.0.1]:{ground.switch.port} {kind} {key}\n")
+    with pytest.raises(ConnectionException, match="is not the known one"):
+        ground.driver()
+    known.write_text("")
+    with pytest.raises(ConnectionException, match="not found in known_hosts"):
+        ground.driver()
+    assert ground.switch.commands() == []
+    assert ground.driver(insecure=True).is_alive() == {"is_alive": True}
+
+
+def test_a_host_key_is_looked_up_under_its_alias(ground: Ground, tmp_path: Path) -> None:
+    known = tmp_path / "known"
+    words = (ground.switch.home / "known_hosts").read_text().split()
+    known.write_text(f"leaf1 {words[1]} {words[2]}\n")
+    driver = ground.driver(known_hosts=str(known), host_key_alias="leaf1")
+    assert driver.is_alive() == {"is_alive": True}
+
+
+def test_secrets_are_neither_shown_nor_in_arguments(ground: Ground) -> None:
+    tables = {**ground.tables, "SNMP_COMMUNITY": {CANARY: {"TYPE": "RO"}}}
+    driver = ground.loaded(text=bundle(tables, ground.frr))
+    shown = [driver.compare_config()]
+    driver.commit_config(revert_in=60)
+    shown.append(driver.get_config()["running"])
+    driver.rollback()
+
+    ground.switch.fail(refuses=f"will not have {CANARY}:")
+    with pytest.raises(ReplaceConfigException) as refused:
+        driver.load_replace_candidate(config=bundle(tables, ground.frr))
+    shown += [str(refused.value), *ground.switch.commands(), json.dumps(ground.switch.state())]
+    assert [text for text in shown if CANARY in text] == []
+    hidden = re.findall(r"<<hidden:[0-9a-f]{12}>>", " ".join(shown[:3]))
+    assert len(set(hidden)) == 1
+    assert len(hidden) >= 3

@@ -1,0 +1,93 @@
+"""The patch of CONFIG_DB, applied by an applier of the tests' own."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.deploy.sonic.standin.patching import applied
+
+from fabricgen.deploy.drivers.sonic.switch.ground import settled
+from fabricgen.deploy.drivers.sonic.tables import OWNED, Tables, patch, target
+
+ROOT = Path(__file__).resolve().parents[3]
+NAMES = st.sampled_from(("PORT", "VLAN", "PFC_WD"))
+KEYS = st.sampled_from(("Ethernet0|10.0.0.0/31", "a~b", "~1", "GLOBAL"))
+FIELDS = st.dictionaries(KEYS, st.sampled_from(("", "1", "2")) | st.lists(st.just("x")), max_size=3)
+TABLES = st.dictionaries(NAMES, st.dictionaries(KEYS, FIELDS, min_size=1))
+
+
+@given(before=TABLES, after=TABLES)
+def test_a_patch_leads_from_one_state_to_the_other(before: Tables, after: Tables) -> None:
+    assert applied(before, patch(before, after)) == after
+    assert patch(after, after) == []
+
+
+@given(running=TABLES, rendered=TABLES)
+def test_no_table_becomes_empty(running: Tables, rendered: Tables) -> None:
+    assert all(target(running, rendered).values())
+
+
+def test_a_table_that_is_not_rendered_any_more_goes_as_a_whole() -> None:
+    steps = patch({"VLAN": {"Vlan7": {"vlanid": "7"}}}, {})
+    assert steps == [{"op": "remove", "path": "/VLAN"}]
+
+
+def test_fields_of_the_image_survive_but_not_a_checkpoint() -> None:
+    running: Tables = {"DEVICE_METADATA": {"localhost": {"mac": "m", "hostname": "old"}}}
+    rendered: Tables = {"DEVICE_METADATA": {"localhost": {"hostname": "new"}}}
+    kept = target(running, rendered)["DEVICE_METADATA"]["localhost"]
+    assert kept == {"mac": "m", "hostname": "new"}
+    assert target(running, rendered, exact=True) == rendered
+
+
+def test_profiles_that_the_buffer_manager_made_are_left_alone() -> None:
+    made = {"pg_lossless_100000_5m_profile": {"size": "1"}}
+    running: Tables = {"BUFFER_PROFILE": {**made, "mine": {"size": "2"}}}
+    rendered: Tables = {"BUFFER_PROFILE": {"other": {"size": "3"}}}
+    wanted = target(running, rendered)
+    assert wanted == {"BUFFER_PROFILE": {**made, "other": {"size": "3"}}}
+    assert settled({**running}, rendered) == {"BUFFER_PROFILE": {"mine": {"size": "2"}}}
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((ROOT / "tests/golden").rglob("config_db.json")),
+    ids=lambda path: "/".join(path.parts[-5:-1]),
+)
+def test_every_table_that_is_rendered_is_owned(path: Path) -> None:
+    assert set(json.loads(path.read_text())) <= set(OWNED)
+
+
+def test_every_table_that_the_platform_names_is_owned() -> None:
+    """Those that no golden site has, too: a table is a key of a mapping with a key below it."""
+    sources = sorted((ROOT / "src/fabricgen/platforms/sonic").glob("*.py"))
+    found = {
+        word
+        for source in sources
+        for word in _mapping_keys(ast.parse(source.read_text()))
+        if word.isupper() and len(word) > 2
+    }
+    inner = {"CONTACT", "FLEX_COUNTER_STATUS", "GLOBAL", "LOCATION", "POLL_INTERVAL", "TYPE"}
+    assert found - inner <= set(OWNED)
+    assert {"GNMI", "SNMP_COMMUNITY", "PFC_WD"} <= found
+
+
+def _mapping_keys(tree: ast.Module) -> list[str]:
+    keys = [key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys]
+    places = [node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
+    constants = [each for each in (*keys, *places) if isinstance(each, ast.Constant)]
+    return [each.value for each in constants if isinstance(each.value, str)]
+
+
+@pytest.mark.parametrize("name", ["ground", "commit", "main"])
+def test_what_runs_on_the_switch_is_python_of_debian_11(name: str) -> None:
+    path = ROOT / f"src/fabricgen/deploy/drivers/sonic/switch/{name}.py"
+    tree = ast.parse(path.read_text(), feature_version=(3, 9))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    own = {node.module for node in imports if (node.module or "").startswith("fabricgen")}
+    assert all((module or "").startswith("fabricgen.deploy.drivers.sonic.switch") for module in own)
