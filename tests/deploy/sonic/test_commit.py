@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -61,18 +64,45 @@ def test_nobody_confirms_and_the_switch_goes_back(ground: Ground) -> None:
     assert ground.switch.image() == before
 
 
-def test_a_lost_connection_in_mid_commit_ends_in_the_old_configuration(ground: Ground) -> None:
+CLIENT = """
+import json, sys
+from napalm import get_network_driver
+asked = json.load(sys.stdin)
+driver = get_network_driver("fabricgen_sonic")("127.0.0.1", "root", "", 30, asked["options"])
+driver.open()
+driver.claim("p1")
+driver.load_replace_candidate(config=asked["config"])
+driver.commit_config(revert_in=1)
+"""
+
+
+def test_a_client_killed_in_mid_commit_leaves_the_old_configuration(ground: Ground) -> None:
     before = ground.switch.image()
     ground.switch.fail(apply_slow=0.3)
-    driver = ground.loaded()
-    driver._start("commit", "p1", _asked(ground, seconds=1))
-    driver.close()
+    client = subprocess.Popen([sys.executable, "-c", CLIENT], stdin=subprocess.PIPE, text=True)
+    assert client.stdin is not None
+    with client.stdin as sending:
+        json.dump({"options": ground.switch.options, "config": ground.changed()}, sending)
     until(lambda: ground.switch.image()[0] != before[0])
+    client.kill()
+    client.wait()
 
     found = ground.driver().unfinished()
     until(lambda: ground.switch.state()["phase"] == "reverted")
     assert found is not None
     assert found.plan == "p1"
+    assert ground.switch.image() == before
+
+
+def test_a_commit_killed_while_it_saves_has_changed_nothing(ground: Ground) -> None:
+    before = ground.switch.image()
+    driver = ground.loaded()
+    ground.switch.fail(checkpoint_slow=2)
+    driver._start("commit", "p1", _asked(ground, seconds=60))
+    until(lambda: ground.switch.state().get("phase") == "saving")
+    ground.switch.kill_commit()
+    driver.rollback()
+    assert ground.switch.state()["phase"] == "failed"
     assert ground.switch.image() == before
 
 

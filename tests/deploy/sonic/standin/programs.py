@@ -110,6 +110,7 @@ def config(arguments: list[str]) -> int:
         return 0
     path = kept / f"{arguments[1]}.cp.json"
     if verb == "checkpoint":
+        time.sleep(fault("checkpoint-slow") or 0)
         kept.mkdir(exist_ok=True)
         path.write_text(json.dumps(read(database())))
     elif not path.is_file():

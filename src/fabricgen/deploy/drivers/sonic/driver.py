@@ -269,7 +269,7 @@ class SonicDriver(NetworkDriver):
             if state["phase"] in phases or not state["alive"]:
                 return state
             time.sleep(pause)
-            pause = min(pause * 2, most)
+            pause = min(pause * 1.4, most)
 
     def _finish(self, state: dict[str, Any]) -> None:
         self._release()
