@@ -56,6 +56,7 @@ NEIGHBOURS = {
 }
 PORTS = {
     "Ethernet0": {"STATE": "U", "RX_ERR": "1,204", "RX_OVR": "0", "TX_ERR": "N/A", "TX_OVR": "0"},
+    "Ethernet4": {"STATE": "X", "RX_ERR": "0", "RX_OVR": "0", "TX_ERR": "0", "TX_OVR": "0"},
     "Ethernet8": {"STATE": "D", "RX_ERR": "0", "RX_OVR": "0", "TX_ERR": "0", "TX_OVR": "0"},
 }
 STORMS = """\
@@ -94,10 +95,10 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
     for command, text in answers.items():
         ground.switch.answer(command, text)
     look = ground.driver().health()
-    assert look.sessions == {"default 10.0.0.1"}
-    assert look.bfd == {"10.0.0.1"}
-    assert look.links == {"Ethernet0"}
-    assert look.routes == {"default 10.0.0.1 ipv4 unicast": 9}
+    assert look.sessions == {"default 10.0.0.1": True, "default 10.0.0.3": False}
+    assert look.bfd == {"10.0.0.1": True}
+    assert look.links == {"Ethernet0": True, "Ethernet8": False}
+    assert look.routes == {"default 10.0.0.1 ipv4-unicast": 9}
     assert look.errors["Ethernet0 RX_ERR"] == 1204
     assert look.errors["Ethernet0 queue 3 storms"] == 2
     assert look.errors["Ethernet0 priority group 3 drops"] == 7

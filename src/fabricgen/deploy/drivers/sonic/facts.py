@@ -69,12 +69,12 @@ def health(said: Mapping[Question, Said], tables: Mapping[str, Any]) -> Health:
     drops = look.read(DROPS, lambda answer: _drops(answer, tables), {})
     up = {key: one for key, one in sessions.items() if one.state == ESTABLISHED}
     return Health(
-        sessions=frozenset(" ".join(key) for key in up),
-        bfd=look.read(BFD, _bfd, frozenset()),
+        sessions={" ".join(key): key in up for key in sessions},
+        bfd=look.read(BFD, _bfd, {}),
         cables=look.read(CABLES, _cables, frozenset()),
-        links=frozenset(port for port, row in ports.items() if row.get("STATE") == "U"),
+        links={port: row["STATE"] == "U" for port, row in ports.items() if row["STATE"] in "UD"},
         routes={
-            f"{' '.join(key)} {family}": count
+            f"{' '.join(key)} {family.replace(' ', '-')}": count
             for key, one in up.items()
             for family, count, _ in one.pulse.prefixes
         },
@@ -103,9 +103,9 @@ class _Look:
         return nothing
 
 
-def _bfd(answer: Answer) -> frozenset[str]:
+def _bfd(answer: Answer) -> dict[str, bool]:
     found = routing.bfd(answer.document([]))
-    return frozenset(" ".join(filter(None, (b.vrf, b.peer, b.interface))) for b in found if b.up)
+    return {" ".join(filter(None, (one.vrf, one.peer, one.interface))): one.up for one in found}
 
 
 def _cables(answer: Answer) -> frozenset[str]:
@@ -117,7 +117,10 @@ def _cables(answer: Answer) -> frozenset[str]:
 
 
 def _ports(answer: Answer) -> dict[str, dict[str, str]]:
-    """Read portstat's JSON; when counters were cleared once, a sentence about it comes first."""
+    """Read portstat's JSON; when counters were cleared once, a sentence about it comes first.
+
+    Its STATE is U for up, D for down and X for a port that is shut.
+    """
     _, brace, text = answer.text.partition("{")
     found = json.loads(brace + text)
     if not isinstance(found, dict) or not found:
