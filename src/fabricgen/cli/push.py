@@ -104,7 +104,7 @@ def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome | None:
     from fabricgen.deploy.push.change import ToPlan
 
     def change(ready: Deployment) -> Change:
-        return ToPlan(plan, ready.lens.texts, ready.lens.reveal)
+        return ToPlan(plan, ready.lens.texts, ready.lens.reveal, ready.lens.hide)
 
     batches = [batch.switches for batch in plan.batches]
     return run(asked, manner, plan.floor, change, batches)

@@ -43,6 +43,11 @@ class Wanted:
         """Load the new configuration."""
         driver.load_replace_candidate(config=NEW.format(name=name))
 
+    def reviewed(self, name: str, diff: str) -> bool:
+        """Nobody reviews here."""
+        del name, diff
+        return True
+
 
 @dataclass(slots=True)
 class Fakes:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from fabricgen.deploy.inventory.options import Inventory, Options
-from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
-from fabricgen.intent.source import SourceMap, read_text
+from fabricgen.diagnostics import Code, Diagnostic, Position, did_you_mean
+from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
         data[name], wrong = read_text(str(path), text, source)
         found.extend(wrong)
     source.root = {name: each for name, each in data.items() if each is not None}
+    tops = {name: Position(str(folder / f"{name}.yaml"), 1, 1) for name in source.root}
+    source.mark(source.root, Marks(Position(str(folder), 1, 1), dict(tops), dict(tops)))
     inventory = Inventory()
     if not found:
         try:

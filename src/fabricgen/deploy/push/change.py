@@ -33,6 +33,9 @@ class Change(Protocol):
     def load(self, driver: Transport, name: str) -> None:
         """Load the candidate. Stopped when it is not what was reviewed."""
 
+    def reviewed(self, name: str, diff: str) -> bool:
+        """Tell whether this difference is the one that was reviewed."""
+
 
 @dataclass(frozen=True, slots=True)
 class ToPlan:
@@ -41,6 +44,7 @@ class ToPlan:
     plan: Plan
     texts: Texts
     reveal: Callable[[str], str]
+    hide: Callable[[str], str]
     kind: Kind = Kind.PUSH
 
     @property
@@ -58,6 +62,10 @@ class ToPlan:
         if rendered.sha256 != self.plan.entry(name).rendered:
             raise Stopped(Fault.STALE, "what is rendered for it is not what the plan was made of")
         driver.load_replace_candidate(config=self.reveal(rendered.text))
+
+    def reviewed(self, name: str, diff: str) -> bool:
+        """Compare with the plan: a secret that is another one now makes another difference."""
+        return self.hide(diff) == self.plan.entry(name).diff
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +88,8 @@ class Back:
         """Load the checkpoint."""
         del name
         driver.load_checkpoint(self.plan)
+
+    def reviewed(self, name: str, diff: str) -> bool:
+        """It ran before, and was reviewed then."""
+        del name, diff
+        return True

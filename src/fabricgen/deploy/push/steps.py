@@ -43,15 +43,26 @@ class Steps:
         self._clear(driver)
         running = digest(driver.get_config()["running"])
         driver.claim(self.change.id)
+        try:
+            change = self._loaded(driver, name, running)
+            health = driver.health() if change else None
+        except Exception:
+            driver.discard_config()
+            raise
+        if not change:
+            driver.discard_config()
+        return Ready(running, health)
+
+    def _loaded(self, driver: Transport, name: str, running: str) -> bool:
+        """Load the candidate; tell whether it changes anything. Stopped when it is stale."""
         self.change.load(driver, name)
+        diff = driver.compare_config()
         expected = self.change.expected(name)
-        if not driver.compare_config():
-            driver.discard_config()
-            return Ready(running, None)
-        if expected is not None and running != expected:
-            driver.discard_config()
+        if diff and expected is not None and running != expected:
             raise Stopped(Fault.STALE, "it was changed since the plan was made")
-        return Ready(running, driver.health())
+        if diff and not self.change.reviewed(name, diff):
+            raise Stopped(Fault.STALE, "the difference is not the reviewed one; a secret changed?")
+        return bool(diff)
 
     def _clear(self, driver: Transport) -> None:
         pending = driver.unfinished()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,10 +19,13 @@ from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConf
 
 from fabricgen.deploy.drivers.fake.temper import Temper
 from fabricgen.deploy.health import Health
+from fabricgen.deploy.texts import digest
 from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
 
 if TYPE_CHECKING:
     from fabricgen.deploy.transport import Transport
+
+_HASH = re.compile(r"\$[0-9a-z]+\$\S+")
 
 
 class FakeDriver(NetworkDriver):
@@ -72,7 +76,8 @@ class FakeDriver(NetworkDriver):
         """Return what runs."""
         del retrieve, full, sanitized, format
         self._note("config")
-        return {"running": self._running(), "startup": "", "candidate": self.candidate or ""}
+        running, candidate = _masked(self._running()), _masked(self.candidate or "")
+        return {"running": running, "startup": "", "candidate": candidate}
 
     def claim(self, plan: str) -> None:
         """Note whose the switch is."""
@@ -94,7 +99,7 @@ class FakeDriver(NetworkDriver):
         del filename
         self._note("load")
         if self.temper.refuses and self.temper.refuses in (config or ""):
-            raise ReplaceConfigException(f"% Invalid input: {self.temper.refuses}")
+            raise ReplaceConfigException(f"% Invalid input: {_masked(self.temper.refuses)}")
         self.candidate = config
 
     def load_checkpoint(self, plan: str) -> None:
@@ -111,7 +116,7 @@ class FakeDriver(NetworkDriver):
         running, candidate = self._running(), self.candidate
         if candidate is None or running == candidate:
             return ""
-        old, new = running.splitlines(), candidate.splitlines()
+        old, new = _masked(running).splitlines(), _masked(candidate).splitlines()
         return "\n".join(difflib.unified_diff(old, new, "running", "candidate", lineterm=""))
 
     def discard_config(self) -> None:
@@ -197,6 +202,11 @@ class FakeDriver(NetworkDriver):
         """Keep a record of every request, for those who check that nothing was changed."""
         with (self.place / "requests").open("a") as record:
             record.write(f"{what}\n")
+
+
+def _masked(text: str) -> str:
+    """Put a token in the place of every password hash (crypt(5)); equal ones stay equal."""
+    return _HASH.sub(lambda found: f"<<hidden:{digest(found[0])[:12]}>>", text)
 
 
 def _put(path: Path, text: str) -> None:

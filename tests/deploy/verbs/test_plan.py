@@ -1,0 +1,108 @@
+"""`fabricgen plan`, `drift` and `diff --live`: what would change, without changing anything."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tests.deploy.verbs.conftest import LEAFS, Work
+
+from fabricgen.deploy.drivers.fake.temper import Temper
+
+if TYPE_CHECKING:
+    import pytest
+
+READS = {"open", "close", "facts", "config", "claim", "load", "compare", "discard", "health"}
+
+
+def test_nothing_to_change_is_exit_code_0(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every switch runs what is rendered."""
+    assert work.fabricgen("plan", "site") == 0
+    assert "0 of 4 switches change" in capsys.readouterr().out
+
+
+def test_a_plan_names_what_changes_and_how_much_it_hurts(work: Work) -> None:
+    """One tenant's subnet: the leafs, not the spines."""
+    work.rename_tenant()
+    plan = work.plan()
+    changing = [entry for entry in plan["switches"] if entry["state"] == "changes"]
+    assert [entry["switch"] for entry in changing] == list(LEAFS)
+    assert {entry["risk"] for entry in changing} == {"session-reset"}
+    assert all("-    address 10.10.10.1/24" in entry["diff"] for entry in changing)
+    assert [batch["switches"] for batch in plan["batches"]] == [[name] for name in LEAFS]
+
+
+def test_looking_changes_nothing(work: Work) -> None:
+    """Every request that plan, drift, diff --live and push --dry-run send is a look."""
+    work.rename_tenant()
+    for words in (
+        ("plan", "site"),
+        ("drift", "site"),
+        ("diff", "site", "--live"),
+        ("push", "site", "--dry-run"),
+    ):
+        assert work.fabricgen(*words) == 2
+    assert set(work.requests()) <= READS
+    assert len(work.requests()) > 100
+
+
+def test_a_switch_that_does_not_answer_is_named(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The others are looked at; the exit code says that not all is known."""
+    work.rename_tenant()
+    work.give("fe-spine2", Temper(gone=True))
+    assert work.fabricgen("plan", "site") == 3
+    said = capsys.readouterr().out
+    assert "unreachable: fe-spine2: no answer" in said
+    assert "2 of 4 switches change: 2 session-reset; 1 not known" in said
+
+
+def test_drift_names_who_was_changed_by_hand(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And prints the lines."""
+    path = work.running("fe-spine1")
+    path.write_text(path.read_text().replace("bgp router-id", "bgp router-id 9.9.9.9\n ! was"))
+    assert work.fabricgen("drift", "site", "--format", "json") == 2
+    said = json.loads(capsys.readouterr().out)
+    states = {row["switch"]: row["state"] for row in said["switches"]}
+    assert states == dict.fromkeys(work.everything(), "as rendered") | {"fe-spine1": "drifted"}
+
+
+def test_a_limit_that_names_nothing_is_an_error(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rather than a plan of nothing."""
+    assert work.fabricgen("plan", "site", "--limit", "nobody*") == 1
+    assert "no switch or fabric is named nobody*" in capsys.readouterr().err
+
+
+def test_a_wrong_inventory_is_said_with_its_place(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """File, line and column, all faults at once, and nothing is asked."""
+    (work.folder / "inventory" / "groups.yaml").write_text(
+        "linux:\n  usrname: admin\n  port: 70000\n"
+    )
+    assert work.fabricgen("plan", "site") == 1
+    said = capsys.readouterr().err
+    assert "inventory/groups.yaml:2:3 FG101 unknown key 'usrname'" in said
+    assert "did you mean 'username'?" in said
+    assert "inventory/groups.yaml:3:9 FG103 groups.linux.port: must be at most 65,535" in said
+    assert work.requests() == []
+
+
+def test_an_inventory_of_another_site_is_refused(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And nobody goes unchecked by a word that stands for all."""
+    (work.folder / "inventory" / "groups.yaml").write_text("nxos: {}\n")
+    (work.folder / "inventory" / "hosts.yaml").write_text("fe-leaf1: {}\n")
+    defaults = work.folder / "inventory" / "defaults.yaml"
+    defaults.write_text(defaults.read_text() + "insecure: true\n")
+    assert work.fabricgen("plan", "site") == 1
+    said = capsys.readouterr().err
+    assert "groups.yaml:1:1 FG105 no platform or fabric 'nxos' in this site" in said
+    assert "hosts.yaml:1:1 FG105 no switch 'fe-leaf1' in this site" in said
+    assert "defaults.yaml:3:11 FG103 insecure: only one switch at a time" in said

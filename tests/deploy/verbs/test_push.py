@@ -1,0 +1,190 @@
+"""`fabricgen push` and `rollback`: only what was reviewed, and back byte for byte."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.deploy.verbs.conftest import HASH, LEAFS, Work
+
+from fabricgen.deploy.drivers.fake.temper import Temper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PUSH = ("push", "site", "--plan", "plan.json")
+
+
+def edit(work: Work, change: Callable[[dict[str, object]], object]) -> None:
+    """Change the plan on the disk."""
+    path = work.folder / "plan.json"
+    said = json.loads(path.read_text())
+    change(said)
+    path.write_text(json.dumps(said))
+
+
+def test_a_plan_is_carried_out(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """Then every switch runs what is rendered, and once more does nothing."""
+    work.rename_tenant()
+    work.plan()
+    assert work.fabricgen(*PUSH) == 0
+    assert "done: 2 confirmed" in capsys.readouterr().out
+    assert work.fabricgen("plan", "site") == 0
+    writes = [said for said in work.requests() if said.startswith("write")]
+    assert work.fabricgen(*PUSH) == 0
+    assert [said for said in work.requests() if said.startswith("write")] == writes
+
+
+def test_nobody_pushes_what_nobody_reviewed(work: Work) -> None:
+    """Without a plan, a terminal or --yes it is a wrong use."""
+    work.rename_tenant()
+    assert work.fabricgen("push", "site") == 64
+    assert work.fabricgen("push", "site", "--yes") == 0
+
+
+STALE: dict[str, Callable[[Work], object]] = {
+    "a switch was changed by hand": lambda work: work.running(LEAFS[0]).write_text("by hand\n"),
+    "the intent was changed": lambda work: work.intend("10.10.11.0/24", "10.10.12.0/24"),
+    "a switch was replaced": lambda work: work.give(LEAFS[0], Temper(hostname="fe-leaf77")),
+}
+
+
+@pytest.mark.parametrize("change", STALE.values(), ids=STALE)
+def test_a_stale_plan_is_refused(work: Work, change: Callable[[Work], object]) -> None:
+    """Exit code 4, and not one switch is written to."""
+    work.rename_tenant()
+    work.plan()
+    change(work)
+    before = work.everything()
+    assert work.fabricgen(*PUSH) == 4
+    assert work.everything() == before
+    assert not [said for said in work.requests() if said.startswith("write")]
+
+
+def test_a_plan_with_another_secret_is_stale(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files are the same, what would reach the switch is not."""
+    work.rename_tenant()
+    work.plan()
+    monkeypatch.setenv("ADMIN_HASH", HASH.replace("6f2c1e", "000000"))
+    assert work.fabricgen(*PUSH) == 4
+
+
+EDITS: dict[str, tuple[Callable[[dict[str, object]], object], str]] = {
+    "a switch more": (lambda plan: plan["batches"][0]["switches"].append("x"), "was edited"),  # type: ignore[index]
+    "no hash": (lambda plan: plan.pop("sha256"), "was edited"),
+    "a newer format": (lambda plan: plan.update(format_version=2), "has format 2"),
+    "something unknown": (lambda plan: plan.update(extra=1), "no whole plan: extra"),
+    "something missing": (lambda plan: plan.pop("batches"), "no whole plan: batches"),
+    "another floor": (lambda plan: plan.update(floor=0), "was edited"),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), EDITS.values(), ids=EDITS)
+def test_an_edited_plan_is_no_plan(
+    work: Work,
+    capsys: pytest.CaptureFixture[str],
+    change: Callable[[dict[str, object]], object],
+    said: str,
+) -> None:
+    """It says so in one line."""
+    work.rename_tenant()
+    work.plan()
+    edit(work, change)
+    assert work.fabricgen(*PUSH) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_only_the_approved_plan_is_pushed(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """Approval names the hash."""
+    work.rename_tenant()
+    plan = work.plan()
+    assert work.fabricgen(*PUSH, "--sha", "0" * 12) == 1
+    assert f"the plan's sha256 is {plan['sha256']}" in capsys.readouterr().err
+    assert work.fabricgen(*PUSH, "--sha", plan["sha256"][:12]) == 0
+
+
+def test_a_shut_gate_is_exit_code_5(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first leaf breaks: it runs what it ran, and the second is never touched."""
+    work.rename_tenant()
+    work.plan()
+    work.give(LEAFS[0], Temper(breaks="10.10.11.1"))
+    before = work.everything()
+    assert work.fabricgen(*PUSH, "--patience", "1") == 5
+    assert work.everything() == before
+    said = capsys.readouterr().out
+    assert "rolled-back: fe-leaf01: BGP session default spine1 is down" in said
+    assert "cancelled: fe-leaf02: batch 1 was rolled back" in said
+
+
+def test_one_that_does_not_answer_is_exit_code_3(work: Work) -> None:
+    """It is the second; the first is done."""
+    work.rename_tenant()
+    work.plan()
+    work.give(LEAFS[1], Temper(gone=True))
+    assert work.fabricgen(*PUSH) == 3
+    assert "10.10.11.1" in work.running(LEAFS[0]).read_text()
+
+
+def test_a_rollback_gives_back_every_byte(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """And a rollback of the rollback every byte of the plan."""
+    work.rename_tenant()
+    before = work.everything()
+    plan = work.plan()
+    assert work.fabricgen(*PUSH) == 0
+    pushed = work.everything()
+    assert work.fabricgen("rollback", plan["id"], "site", "--yes") == 0
+    assert work.everything() == before
+    back = capsys.readouterr().out.rpartition(" of ")[2].partition(":")[0]
+    assert work.fabricgen("rollback", back, "site", "--yes") == 0
+    assert work.everything() == pushed
+
+
+def test_a_rollback_overruns_nobody(work: Work) -> None:
+    """What was changed since by hand is not undone with it."""
+    work.rename_tenant()
+    plan = work.plan()
+    assert work.fabricgen(*PUSH) == 0
+    work.running(LEAFS[1]).write_text("by hand\n")
+    assert work.fabricgen("rollback", plan["id"], "site", "--yes") == 4
+    assert work.running(LEAFS[1]).read_text() == "by hand\n"
+
+
+def test_a_rollback_of_nothing_is_an_error(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """No journal, or none that knows the plan."""
+    assert work.fabricgen("rollback", "0123456789ab", "site", "--yes") == 1
+    assert "nothing was pushed yet" in capsys.readouterr().err
+
+
+def test_events_are_json_for_machines(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """One object a line; the last one has every switch's result."""
+    work.rename_tenant()
+    work.plan()
+    capsys.readouterr()
+    assert work.fabricgen(*PUSH, "--format", "json") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["event"] for line in lines[:-1]} >= {"batch", "committed", "gate", "ended"}
+    assert {name: it["result"] for name, it in lines[-1]["switches"].items()} == dict.fromkeys(
+        LEAFS, "confirmed"
+    )
+
+
+def test_no_secret_is_written_anywhere(
+    work: Work, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not into output, plan, journal or errors; only the switches have it."""
+    canary = HASH.rpartition("$")[2]
+    work.rename_tenant()
+    work.plan()
+    work.give(LEAFS[1], Temper(refuses=HASH))
+    work.fabricgen(*PUSH)
+    work.fabricgen("drift", "site")
+    work.fabricgen("diff", "site", "--live", "--format", "json")
+    work.fabricgen("history", "site")
+    monkeypatch.setenv("ADMIN_HASH", f"{HASH}0")
+    work.fabricgen("plan", "site", "--format", "markdown")
+    said = capfd.readouterr()
+    assert canary not in said.out + said.err
+    for path in work.folder.rglob("*"):
+        if path.is_file() and "switches" not in path.parts:
+            assert canary.encode() not in path.read_bytes(), path
