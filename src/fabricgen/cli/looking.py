@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 def looked_at(asked: Asked) -> tuple[Entry, ...] | None:
     """Look at every switch that is meant; None when something was wrong, and said."""
-    found = _looked(asked)
+    found = _looked(asked, sys.maxsize)
     return None if found is None else found[1]
 
 
@@ -31,7 +33,7 @@ def planned_as(asked: Asked, order: Order) -> Plan | None:
     return None if found is None else planned(found[0], found[1], wish)
 
 
-def _looked(asked: Asked) -> tuple[Site, tuple[Entry, ...]] | None:
+def _looked(asked: Asked, most: int | None = None) -> tuple[Site, tuple[Entry, ...]] | None:
     from fabricgen.cli.formats.pushing import looking
     from fabricgen.deploy.plan.make import look_at_all
     from fabricgen.deploy.runner import Stop
@@ -40,8 +42,9 @@ def _looked(asked: Asked) -> tuple[Site, tuple[Entry, ...]] | None:
     ready = deployment(asked, stop)
     if ready is None:
         return None
+    lens = ready.lens if most is None else replace(ready.lens, most=most)
     with interruptible(stop), looking(len(ready.targets)) as told:
-        entries = look_at_all(ready.fleet, ready.lens, told)
+        entries = look_at_all(ready.fleet, lens, told)
     if stop.asked:
         raise click.Abort
     return ready.site, entries

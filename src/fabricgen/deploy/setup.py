@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.targets import Target
     from fabricgen.fabric.switch import Site
 
+LINES = 400  # of a difference that a plan keeps; its hash is of all of it
 _SLACK = 60  # seconds that one action may take beyond the timeout of a single request
 
 
@@ -59,5 +60,5 @@ def set_up(
             insecure.append(name)
     workers = read.inventory.nornir.workers
     fleet = Fleet(inventory, stop, hide, workers=workers, patience=slowest + _SLACK)
-    lens = Lens(Texts(site), targets, reveal, hide)
+    lens = Lens(Texts(site), targets, reveal, hide, LINES)
     return Deployment(site, targets, fleet, lens, tuple(insecure))

@@ -60,7 +60,9 @@ def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
         data[name], wrong = read_text(str(path), text, source)
         found.extend(wrong)
     source.root = {name: each for name, each in data.items() if each is not None}
-    tops = {name: Position(str(folder / f"{name}.yaml"), 1, 1) for name in source.root}
+    tops: dict[str | int, Position] = {
+        name: Position(str(folder / f"{name}.yaml"), 1, 1) for name in source.root
+    }
     source.mark(source.root, Marks(Position(str(folder), 1, 1), dict(tops), dict(tops)))
     inventory = Inventory()
     if not found:

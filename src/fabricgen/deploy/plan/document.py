@@ -39,7 +39,8 @@ class Reason(_Part):
 class Entry(_Part):
     """One switch. running, rendered: sha256 of both sides; rendered without its secrets.
 
-    state: `same`, `changes`, or why nothing is known. said: in a sentence. diff: by the switch.
+    state: `same`, `changes`, or why nothing is known. said: in a sentence. diff: by the switch, its
+    first lines; change: sha256 of all of it, so that only what was reviewed is done.
     """
 
     switch: str
@@ -52,6 +53,7 @@ class Entry(_Part):
     risk: str | None = None
     reasons: tuple[Reason, ...] = ()
     diff: str = ""
+    change: Sha256 | None = None
 
 
 class PlannedBatch(_Part):

@@ -29,12 +29,17 @@ _ONLY = {"eos": "eos.cfg"}
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """What a look needs. reveal puts secrets into a text, hide takes them out again."""
+    """What a look needs. reveal puts secrets into a text, hide takes them out again.
+
+    most: lines of a difference that are kept. A switch that is configured for the first time has
+    thousands, and of 2,000 switches they would not fit into memory.
+    """
 
     texts: Texts
     targets: Mapping[str, Target]
     reveal: Callable[[str], str]
     hide: Callable[[str], str]
+    most: int
 
     def look(self, driver: Transport, name: str) -> Entry:
         """Say what would change on a switch; Stopped when it is not the one, or is taken."""
@@ -69,13 +74,22 @@ class Lens:
             files_of(target.platform, self.hide(text)) for text in (running, candidate)
         )
         changes = changes_of(target.platform, before, after)
+        hidden = self.hide(diff)
         judged = {
             "state": "changes",
             "risk": worst(changes).word,
             "reasons": tuple(map(_reason, remarks(changes))),
-            "diff": self.hide(diff),
+            "diff": self._cut(hidden),
+            "change": digest(hidden),
         }
         return same.model_copy(update=judged)
+
+    def _cut(self, diff: str) -> str:
+        lines = diff.splitlines()
+        if len(lines) <= self.most:
+            return diff
+        more = f"… {len(lines) - self.most:,} more lines; `fabricgen diff SITE --live` has them all"
+        return "\n".join([*lines[: self.most], more])
 
 
 def _reason(remark: Remark) -> Reason:
