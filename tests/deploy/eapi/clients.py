@@ -16,6 +16,8 @@ from fabricgen.deploy.drivers.eos.driver import EosDriver
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.deploy.transport import Transport
+
 ROOT = Path(__file__).resolve().parents[3]
 
 OLD_HASH, NEW_HASH = "$6$old$oldoldold", "$6$new$newnewnew"
@@ -70,7 +72,7 @@ class Bench:
     ca_file: Path
 
     @contextmanager
-    def driver(self, timeout: int = 20, **options: Any) -> Iterator[EosDriver]:
+    def driver(self, timeout: int = 60, **options: Any) -> Iterator[EosDriver]:
         """Open a driver as NAPALM finds it."""
         kind = get_network_driver("fabricgen_eos")
         given = {"port": self.server.port, "ca_file": str(self.ca_file), **options}
@@ -86,7 +88,7 @@ class Bench:
 OLD_TEXT, NEW_TEXT = Configuration(OLD).text(), Configuration(NEW).text()
 
 
-def commit(driver: EosDriver, plan: str, text: str, seconds: int = 300) -> None:
+def commit(driver: Transport, plan: str, text: str, seconds: int = 300) -> None:
     """Take a plan up to the point where it waits to be confirmed."""
     driver.claim(plan)
     driver.load_replace_candidate(config=text)

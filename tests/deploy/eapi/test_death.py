@@ -40,7 +40,7 @@ def _die_at(bench: Bench, request: str) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     try:
-        assert bench.server.held.wait(30)
+        assert bench.server.held.wait(60)
     finally:
         push.kill()
         ended = push.wait()
@@ -126,11 +126,11 @@ def test_an_answer_that_never_comes_leaves_the_commit_to_the_timer(bench: Bench)
         driver.load_replace_candidate(config=NEW)
         bench.server.drop_after = "commit timer"
         with pytest.raises(ConnectionException):
-            driver.commit_config(revert_in=30)
+            driver.commit_config(revert_in=300)
         bench.server.drop_after = r"(?!)"
         assert driver.unfinished() is not None
         assert driver.compare_config() == ""
-    bench.server.switch.advance(31)
+    bench.server.switch.advance(301)
     assert bench.server.switch.running == OLD_TEXT
 
 
@@ -140,7 +140,7 @@ def test_a_commit_that_never_arrives_changes_nothing(bench: Bench) -> None:
         driver.load_replace_candidate(config=NEW)
         bench.server.drop_before = "commit timer"
         with pytest.raises(ConnectionException):
-            driver.commit_config(revert_in=30)
+            driver.commit_config(revert_in=300)
         bench.server.drop_before = r"(?!)"
         assert driver.unfinished() is None
     assert bench.server.switch.running == OLD_TEXT
@@ -148,6 +148,6 @@ def test_a_commit_that_never_arrives_changes_nothing(bench: Bench) -> None:
 
 
 def test_a_switch_that_is_silent_costs_its_timeout_only(bench: Bench) -> None:
-    bench.server.hold = "show running-config"
-    with bench.driver(timeout=1) as driver, pytest.raises(ConnectionException, match="timed out"):
-        driver.get_config()
+    bench.server.hold = "show version"
+    with pytest.raises(ConnectionException, match="timed out"), bench.driver(timeout=1):
+        pass

@@ -22,7 +22,7 @@ def test_a_push_runs_is_confirmed_and_survives_a_reload(bench: Bench) -> None:
         waiting = driver.unfinished()
         assert waiting is not None
         assert waiting.plan == "p1"
-        assert 290 < waiting.seconds <= 300
+        assert 0 < waiting.seconds <= 300
         driver.confirm_commit()
         assert driver.unfinished() is None
         assert driver.compare_config() == ""
@@ -82,7 +82,7 @@ def test_a_confirmed_plan_is_rolled_back_by_its_checkpoint(bench: Bench) -> None
         driver.claim("p1")
         driver.load_checkpoint("p1")
         assert "+   description old" in driver.compare_config()
-        driver.commit_config(revert_in=60)
+        driver.commit_config(revert_in=300)
         driver.confirm_commit()
     assert bench.server.switch.running == bench.server.switch.startup == OLD_TEXT
 
@@ -140,7 +140,7 @@ def test_nothing_is_committed_over_changes_that_nobody_saved(bench: Bench) -> No
         driver.claim("p1")
         driver.load_replace_candidate(config=NEW)
         with pytest.raises(CommitError, match=r"startup-config(.*\n)*\+ +mtu 9100"):
-            driver.commit_config(revert_in=60)
+            driver.commit_config(revert_in=300)
     assert "mtu 9100" in bench.server.switch.running
 
 
@@ -151,7 +151,7 @@ def test_a_line_that_eos_does_not_know_refuses_the_whole(bench: Bench) -> None:
             driver.load_replace_candidate(config=f"{NEW}routr bgp 65000\n")
         assert bench.server.switch.sessions == {}
         with pytest.raises(CommitError, match="nothing is loaded"):
-            driver.commit_config(revert_in=60)
+            driver.commit_config(revert_in=300)
     assert bench.server.switch.running == OLD_TEXT
 
 
@@ -161,7 +161,7 @@ def test_a_candidate_is_read_from_a_file_too(bench: Bench, tmp_path: Path) -> No
     with bench.driver() as driver:
         driver.claim("p1")
         driver.load_replace_candidate(filename=str(file))
-        driver.commit_config(revert_in=60)
+        driver.commit_config(revert_in=300)
     assert bench.server.switch.running == NEW_TEXT
 
 

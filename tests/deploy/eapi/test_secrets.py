@@ -18,7 +18,7 @@ def test_a_configuration_and_its_difference_hide_known_and_unknown_secrets(bench
         driver.load_replace_candidate(config=NEW)
         said = driver.compare_config()
         texts = "".join(str(text) for text in driver.get_config("all").values())
-        driver.commit_config(revert_in=60)
+        driver.commit_config(revert_in=300)
         bench.server.switch.running = bench.server.switch.running.replace(NEW_HASH, "$6$other")
         late = driver.compare_config()
     for text in (said, texts, late):
