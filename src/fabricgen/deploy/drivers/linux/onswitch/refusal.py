@@ -1,0 +1,16 @@
+"""What a switch refuses to do: a kind that the operator's side knows, and one sentence."""
+
+from __future__ import annotations
+
+BUSY = "busy"
+NO_CHECKPOINT = "no checkpoint"
+CANDIDATE = "candidate"
+COMMIT = "commit"
+
+
+class Refusal(Exception):  # noqa: N818 - an answer, not a fault
+    """Nothing was changed by what was asked."""
+
+    def __init__(self, kind: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
