@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 32768
 _PAUSE = 0.02
+_NONE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class Connection:
         return self.way.alias or self.way.host
 
     def _why(self, error: Exception) -> str:
-        words = str(error) or type(error).__name__
+        words = str(error) or "it ended before SSH began"
         if "not found in known_hosts" in words:
             words = f"its host key is not known: {self.way.known_hosts or 'known_hosts'} has none"
         elif self._pipe is not None and (said := self._pipe.said()):
@@ -185,7 +186,7 @@ class Connection:
             ) from error
         except (paramiko.SSHException, OSError, EOFError) as error:
             raise ConnectionClosedException(
-                f"{self._name}: the connection broke: {str(error) or type(error).__name__}"
+                f"{self._name}: the connection broke: {str(error) or 'it ended'}"
             ) from error
 
 
@@ -207,11 +208,10 @@ def _spoken(channel: paramiko.Channel, data: bytes, timeout: float) -> Done:
         if not moved:
             time.sleep(_PAUSE)
     _drained(channel, out, err)
-    if not channel.exit_status_ready():
+    status = channel.recv_exit_status() if channel.exit_status_ready() else _NONE
+    if status == _NONE:  # paramiko says so of a channel that was closed without one
         raise EOFError("it ended before the answer")
-    return Done(
-        channel.recv_exit_status(), out.decode(errors="replace"), err.decode(errors="replace")
-    )
+    return Done(status, out.decode(errors="replace"), err.decode(errors="replace"))
 
 
 def _drained(channel: paramiko.Channel, out: bytearray, err: bytearray) -> bool:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _LINK = re.compile(r"(swp|bond|eth)\d")
 _PORT = "swp"
-_NOT_THERE = 127  # of a shell: no such command
 _SHOWN = {
     Part.INTERFACES,
     Part.LLDP,
@@ -28,19 +27,9 @@ _SHOWN = {
 }
 """The parts of a look that health is made of."""
 
-_STORM = re.compile(r"\s*(\w*pause_storm\w*events|rx_prio\d_discards): (\d+)")
-"""Of `ethtool -S`: pauses that never end, and packets of a priority for which there was no room.
-Pause frames alone are no error: they are how a lossless class works. Names: docs.kernel.org,
-networking/device_drivers/ethernet/mellanox/mlx5/counters.rst."""
-
-_ETHTOOL = """\
-command -v ethtool >/dev/null || exit 127
-cd /sys/class/net && for port in swp*; do echo "== $port"; ethtool -S "$port" 2>/dev/null; done
-true"""
 _COMMANDS = (
     ("counters", "ip -s -j link show"),
     ("drops", "tc -s -j -d qdisc show"),
-    ("storms", _ETHTOOL),
 )
 SCRIPT = READERS["linux"].script + "".join(
     f"({line}) 2>&1; printf '\\n\\036{key} %d\\n' $?\n" for key, line in _COMMANDS
@@ -85,7 +74,7 @@ def _errors(said: dict[str, Answer]) -> tuple[dict[str, int], list[str]]:
     """Return the counters that should stand still, and what could not be read of them."""
     found: dict[str, int] = {}
     unread = []
-    for key, read in (("counters", _interfaces), ("drops", _drops), ("storms", _storms)):
+    for key, read in (("counters", _interfaces), ("drops", _drops)):
         try:
             found.update(read(answer(said, key)))
         except UnreadableError as error:
@@ -111,14 +100,3 @@ def _drops(said: Answer) -> Iterator[tuple[str, int]]:
     for item in documents:
         if item["kind"] == "red" and item.get("options", {}).get("nodrop"):
             yield f"{item['dev']} {item['parent']} drops", item["drops"]
-
-
-def _storms(said: Answer) -> Iterator[tuple[str, int]]:
-    if said.status == _NOT_THERE:
-        raise UnreadableError("there is no ethtool")
-    port = ""
-    for line in said.text.splitlines():
-        if line.startswith("== "):
-            port = line[3:]
-        elif found := _STORM.fullmatch(line):
-            yield f"{port} {found[1]}", int(found[2])

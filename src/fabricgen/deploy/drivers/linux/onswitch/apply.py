@@ -95,9 +95,9 @@ def _routing(touched: list[str], facts: Mapping[str, Any]) -> tuple[list[str], l
     """Let FRR reload, also when only what it runs has been changed and not its file."""
     del facts
     problems = services.daemons(touched)
-    if problems or not _routing_residue():
+    if problems or (frr.CONF not in touched and not _routing_residue()):
         return problems, []
-    wrong = frr.reload()
+    wrong = frr.reload() if disk.place(frr.CONF).exists() else ""
     return [wrong] if wrong else [], []
 
 

@@ -7,6 +7,7 @@ before.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.deploy.drivers.linux.onswitch import disk
@@ -20,6 +21,7 @@ CONF = "etc/frr/frr.conf"
 _RELOAD = "/usr/lib/frr/frr-reload.py"
 _QUIET = ("--stdout", "--log-level", "warning")
 _LONGEST = 300
+_LOGGED = re.compile(r"\d{4}-\d\d-\d\d [\d:,]+ \x1b\[91m *[A-Z]+\x1b\[0m: ")
 _HEAD = ("Building configuration", "Current configuration")
 
 
@@ -46,7 +48,7 @@ def difference(where: Path) -> list[str]:
     """Return what a reload of a file would change: lines with - and +, contexts said once."""
     done = run((_RELOAD, "--test", *_QUIET, str(where)), umask=PRIVATE)
     if done.status:
-        raise OSError(f"frr-reload.py --test fails: {done.said}")
+        raise OSError(f"frr-reload.py --test fails: {_plain(done.said)}")
     return collapsed(done.out)
 
 
@@ -84,4 +86,9 @@ def reload(where: Path | None = None) -> str:
     """Make a file run, frr.conf itself if none is given; why not, if not."""
     file = where or disk.place(CONF)
     done = run((_RELOAD, "--reload", *_QUIET, str(file)), _LONGEST, PRIVATE)
-    return f"frr-reload.py: {done.said}" if done.status else ""
+    return f"frr-reload.py: {_plain(done.said)}" if done.status else ""
+
+
+def _plain(said: str) -> str:
+    """Take time, level and colour from what frr-reload.py logs."""
+    return _LOGGED.sub("", said)

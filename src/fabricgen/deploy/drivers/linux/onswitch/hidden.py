@@ -27,6 +27,7 @@ _SNMP = re.compile(
     r"[ \t]+)(\S.*)$",
     re.MULTILINE | re.IGNORECASE,
 )
+_PLACEHOLDER = re.compile(r"<<(?:secret|hidden):[^>\n]*>>")
 _FILES = {
     "etc/fabricgen/passwords": _ACCOUNTS,
     "etc/snmp/snmpd.conf": _SNMP,
@@ -40,6 +41,12 @@ def hide(path: str, text: str) -> str:
     if pattern is None:
         return text
     return pattern.sub(lambda found: f"{found[1]}{token(found[2].strip())}", text)
+
+
+def unresolved(text: str) -> str:
+    """Return a placeholder or token that stands where a value should; empty when none does."""
+    found = _PLACEHOLDER.search(text)
+    return found[0] if found else ""
 
 
 def token(secret: str) -> str:

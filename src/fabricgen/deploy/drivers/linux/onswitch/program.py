@@ -55,8 +55,10 @@ def load(plan: str | None, files: Mapping[str, str], executable: list[str]) -> N
     """Take files as the candidate, when FRR and ifupdown2 can read them and they are ours."""
     state.touch(plan)
     made = {path: disk.File(text.encode(), runs=path in executable) for path, text in files.items()}
-    for path in made:
+    for path, text in files.items():
         disk.place(path)
+        if hidden.unresolved(text):
+            raise Refusal(CANDIDATE, f"{path} has {hidden.unresolved(text)} instead of a value")
     _judge_name(files)
     _judge(made)
     tree.store(_candidate(), tree.Tree(made, sorted(made)), {})

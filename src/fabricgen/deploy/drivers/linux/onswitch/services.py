@@ -9,13 +9,14 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from fabricgen.deploy.drivers.linux.onswitch import disk
+from fabricgen.deploy.drivers.linux.onswitch import disk, hidden
 from fabricgen.deploy.drivers.linux.onswitch.commands import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 UNIT = "etc/systemd/system/fabricgen.service"
+_PASSWORDS = "etc/fabricgen/passwords"
 _SPLIT = "fabricgen-breakout.service"
 _UNITS = "etc/systemd/"
 _DAEMONS = "etc/frr/daemons"
@@ -64,18 +65,26 @@ def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
         return [], []
     if systemd():
         return _systemctl("restart", "fabricgen.service"), []
-    return _commands(), []
+    return _commands()
 
 
-def _commands() -> list[str]:
-    """Run what the unit names, in its order; as there, a failure ends it."""
+def _commands() -> tuple[list[str], list[str]]:
+    """Run what the unit names, in its order; as there, a failure ends it.
+
+    A lab boots with placeholders where the hashes belong, and gets them back when a push is undone.
+    """
+    said = []
     for line in (disk.ROOT / UNIT).read_text().splitlines():
-        if line.startswith("ExecStart="):
-            words = shlex.split(line.partition("=")[2])
-            done = run(words, _LONGEST)
-            if done.status:
-                return [f"{words[0]}: {done.said}"]
-    return []
+        if not line.startswith("ExecStart="):
+            continue
+        if "chpasswd" in line and hidden.unresolved((disk.ROOT / _PASSWORDS).read_text()):
+            said.append("passwords: none set, as the file has placeholders")
+            continue
+        words = shlex.split(line.partition("=")[2])
+        done = run(words, _LONGEST)
+        if done.status:
+            return [f"{words[0]}: {done.said}"], said
+    return [], said
 
 
 def daemons(touched: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ import contextlib
 import fcntl
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from fabricgen.deploy.drivers.linux.onswitch import disk
 from fabricgen.deploy.drivers.linux.onswitch.refusal import BUSY, Refusal
@@ -41,10 +41,14 @@ def now() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
+def _opened(name: str) -> IO[bytes]:
+    return open(passing() / name, "ab", opener=lambda path, flags: os.open(path, flags, 0o600))
+
+
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
     """Hold the lock of all short changes of state."""
-    with (passing() / "lock").open("a") as file:
+    with _opened("lock") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -53,7 +57,7 @@ class Alive:
     """The lock that a commit's process holds as long as it lives; the kernel lets go of it."""
 
     def __init__(self) -> None:
-        self.file = (passing() / "process").open("a")
+        self.file = _opened("process")
 
     def take(self) -> bool:
         """Take it, if no living process has it."""
