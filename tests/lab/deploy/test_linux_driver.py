@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 NAME, LEAF, SPINE = "driver", "fe-leaf01", "fe-spine1"
 FRR, INTERFACES, PASSWORDS = "etc/frr/frr.conf", "etc/network/interfaces", "etc/fabricgen/passwords"
-PATIENCE = 120
+PATIENCE = 240
 CANARY = "$6$canary$5ecret"
 BEFORE = "admin:$6$before$canary\n"
 

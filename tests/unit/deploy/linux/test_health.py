@@ -1,0 +1,85 @@
+"""What a switch says of its counters, and of what works."""
+
+from __future__ import annotations
+
+import json
+
+from fabricgen.deploy.drivers.linux import getters, health
+from fabricgen.state.facts import Interface, Link, Neighbour, Session, Timers
+from fabricgen.state.linux.documents import Answer
+from fabricgen.state.observed import Bfd, Observed, Part, Pulse, Running
+
+UP, DOWN = "Established", "Idle"
+
+
+def session(peer: str, state: str, vrf: str = "default") -> Running:
+    pulse = Pulse(61_000, (1, 0), (0, 0), (("ipv4 unicast", 7, 3),), 0, ())
+    return Running(Session(vrf, peer, 65001, ("ipv4 unicast",), None), state, "", pulse)
+
+
+SEEN = Observed(
+    interfaces={
+        name: Interface(name, link, 9214, ())
+        for name, link in (("swp1", Link.UP), ("swp2", Link.ENABLED), ("vlan10", Link.UP))
+    },
+    sessions={
+        ("default", "10.0.0.1"): session("10.0.0.1", UP),
+        ("red", "10.0.0.3"): session("10.0.0.3", DOWN, "red"),
+    },
+    bfd=(
+        Bfd("default", "10.0.0.1", None, up=True, timers=Timers(300, 3)),
+        Bfd("default", "10.0.0.5", None, up=False, timers=Timers(300, 3)),
+    ),
+    neighbours=(Neighbour("swp1", "spine1", ("swp4", "descr")), Neighbour("swp2", "", ())),
+    unread={Part.LLDP: "no lldpd", Part.QUEUES: "no tc"},
+)
+
+
+def link(name: str, rx: int, tx: int) -> dict[str, object]:
+    return {"ifname": name, "stats64": {"rx": {"errors": rx}, "tx": {"errors": tx}}}
+
+
+def said(drops: object) -> dict[str, Answer]:
+    counters = [link("swp1", 2, 0), link("lo", 9, 9)]
+    return {"counters": Answer(json.dumps(counters)), "drops": Answer(json.dumps(drops))}
+
+
+def test_what_works_is_what_is_up() -> None:
+    found = health.of(SEEN, said([]))
+    assert found.sessions == {"default 10.0.0.1"}
+    assert found.bfd == {"default 10.0.0.1"}
+    assert found.cables == {"swp1 spine1 swp4"}
+    assert found.links == {"swp1"}
+    assert found.routes == {"default 10.0.0.1 ipv4 unicast": 7}
+    assert found.errors == {"swp1 rx errors": 2, "swp1 tx errors": 0}
+    assert found.unread == ("LLDP neighbours: no lldpd",)
+
+
+def test_drops_count_where_a_queue_must_not_drop() -> None:
+    queues = [
+        {"kind": "red", "dev": "swp1", "parent": "1:3", "options": {"nodrop": True}, "drops": 5},
+        {"kind": "red", "dev": "swp1", "parent": "1:4", "options": {}, "drops": 6},
+        {"kind": "htb", "dev": "swp1", "options": {}, "drops": 7},
+    ]
+    assert health.of(Observed(), said(queues)).errors["swp1 1:3 drops"] == 5
+    assert len(health.of(Observed(), said(queues)).errors) == 3
+
+
+def test_what_cannot_be_read_is_named() -> None:
+    found = health.of(Observed(), {"counters": Answer("sh: ip: not found", 127)})
+    assert found.errors == {}
+    assert found.unread == (
+        "counters: sh: ip: not found",
+        "drops: the command was not run, or its output was cut off",
+    )
+
+
+def test_napalm_gets_what_the_look_has() -> None:
+    assert getters.neighbours(SEEN)["swp1"] == [{"hostname": "spine1", "port": "swp4"}]
+    assert getters.interfaces(SEEN)["swp2"]["is_enabled"]
+    assert not getters.interfaces(SEEN)["swp2"]["is_up"]
+    found = getters.sessions(SEEN)
+    peer = found["global"]["peers"]["10.0.0.1"]
+    assert (peer["is_up"], peer["uptime"], peer["remote_as"]) == (True, 61, 65001)
+    assert peer["address_family"]["ipv4"]["accepted_prefixes"] == 7
+    assert found["red"]["peers"]["10.0.0.3"]["uptime"] == -1

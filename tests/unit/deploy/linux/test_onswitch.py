@@ -1,0 +1,315 @@
+"""The switch's side, on a folder that stands for its disk: what is read, written, hidden, kept."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fabricgen.deploy.drivers.linux.onswitch import (
+    checkpoints,
+    disk,
+    frr,
+    hidden,
+    interfaces,
+    kernel,
+    program,
+    state,
+    tree,
+)
+from fabricgen.deploy.drivers.linux.onswitch.commands import TOO_LONG, Done, run
+from fabricgen.deploy.drivers.linux.onswitch.refusal import Refusal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DAEMONS, PASSWORDS, HOSTNAME = "etc/frr/daemons", "etc/fabricgen/passwords", "etc/hostname"
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let a folder be the switch's disk."""
+    monkeypatch.setattr(disk, "ROOT", tmp_path)
+    return tmp_path
+
+
+def lay(root: Path, path: str, text: str, mode: int = 0o644) -> Path:
+    """Write a file as if it had been there."""
+    where = root / path
+    where.parent.mkdir(parents=True, exist_ok=True)
+    where.write_text(text)
+    where.chmod(mode)
+    return where
+
+
+def mode(where: Path) -> int:
+    """Return the mode of a file."""
+    return stat.S_IMODE(where.stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "etc/passwd",
+        "/etc/frr/frr.conf",
+        "etc/fabricgen/../passwd",
+        "etc/fabricgen/a/b",
+        "etc/fabricgen/",
+        "etc/ssh/authorized_keys.d/..",
+        "etc//frr/frr.conf",
+        "",
+    ],
+)
+def test_only_files_of_the_platform_are_touched(path: str) -> None:
+    with pytest.raises(Refusal, match="is no file that fabricgen writes"):
+        disk.place(path)
+
+
+@pytest.mark.parametrize("linked", ["etc/frr/daemons", "etc/frr", "etc"])
+def test_no_symbolic_link_is_followed(root: Path, linked: str) -> None:
+    lay(root, "elsewhere/frr/daemons", "theirs\n")
+    (root / linked).parent.mkdir(parents=True, exist_ok=True)
+    (root / linked).symlink_to(root / "elsewhere")
+    with pytest.raises(Refusal, match="is a symbolic link"):
+        disk.write(DAEMONS, disk.File(b"ours\n"))
+    assert (root / "elsewhere/frr/daemons").read_text() == "theirs\n"
+
+
+def test_modes_of_new_files(root: Path) -> None:
+    (root / "etc/frr").mkdir(parents=True)
+    for path, runs, wanted in (
+        (HOSTNAME, False, 0o644),
+        (DAEMONS, False, 0o640),
+        (PASSWORDS, False, 0o600),
+        ("etc/fabricgen/dcb.sh", True, 0o755),
+    ):
+        disk.write(path, disk.File(b"", runs=runs))
+        assert mode(root / path) == wanted, path
+
+
+def test_a_file_keeps_its_mode_but_for_who_may_run_it(root: Path) -> None:
+    lay(root, DAEMONS, "", 0o660)
+    disk.write(DAEMONS, disk.File(b"new"))
+    assert mode(root / DAEMONS) == 0o660
+    script = lay(root, "etc/fabricgen/dcb.sh", "", 0o750)
+    disk.write("etc/fabricgen/dcb.sh", disk.File(b"new", runs=False))
+    assert mode(script) == 0o640
+    lay(root, PASSWORDS, "", 0o644)
+    disk.write(PASSWORDS, disk.File(b"new"))
+    assert mode(root / PASSWORDS) == 0o600
+
+
+def test_secrets_are_equal_where_they_are_equal_and_nowhere_else(root: Path) -> None:
+    lay(root, "etc/ssh/ssh_host_ed25519_key", "one switch")
+    one = hidden.hide(PASSWORDS, "admin:$6$a$b\noper:$6$a$b\nroot:$6$c$d\n")
+    admin, oper, other = (line.split(":", 1)[1] for line in one.splitlines())
+    assert admin == oper != other
+    assert "$6$" not in one
+    lay(root, "etc/ssh/ssh_host_ed25519_key", "another switch")
+    assert hidden.hide(PASSWORDS, "admin:$6$a$b\n") != f"admin:{admin}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("etc/snmp/snmpd.conf", "rocommunity SECRET"),
+        ("etc/snmp/snmpd.conf", "rocommunity6 SECRET default"),
+        ("etc/snmp/snmpd.conf", "createUser monitor SHA SECRET"),
+        ("etc/frr/frr.conf", " neighbor 10.0.0.1 password SECRET"),
+        ("etc/frr/frr.conf", "-  neighbor 10.0.0.1 password SECRET"),
+        (PASSWORDS, "admin:SECRET"),
+    ],
+)
+def test_every_place_of_a_secret_is_known(path: str, line: str) -> None:
+    assert "SECRET" not in hidden.hide(path, f"before\n{line}\nafter\n")
+    assert hidden.hide(path, "sysLocation here\n# a remark\n").endswith("a remark\n")
+
+
+def test_a_placeholder_is_no_value() -> None:
+    assert hidden.unresolved("a:<<secret:env:X>>\n") == "<<secret:env:X>>"
+    assert hidden.unresolved(f"a:{hidden.token('x')}\n")
+    assert not hidden.unresolved("cat <<end\n")
+
+
+SAID = """
+Lines To Delete
+===============
+vrf blue
+ no vni 50002
+router bgp 1
+ address-family l2vpn evpn
+  no vni 30
+no router bgp 1 vrf blue
+router bgp 1
+ address-family l2vpn evpn
+  no vni 40
+router bgp 1
+ bgp default ipv4-unicast
+
+Lines To Add
+============
+router bgp 1
+ neighbor 10.0.0.1 description a
+ neighbor 10.0.0.1 description a
+"""
+
+
+def test_the_difference_of_frr_reads_like_a_configuration() -> None:
+    assert frr.collapsed(SAID) == [
+        "  vrf blue",
+        "-  vni 50002",
+        "  router bgp 1",
+        "   address-family l2vpn evpn",
+        "-   vni 30",
+        "-   vni 40",
+        "-  no bgp default ipv4-unicast",
+        "- router bgp 1 vrf blue",
+        "+ router bgp 1",
+        "+  neighbor 10.0.0.1 description a",
+    ]
+    assert frr.collapsed("") == []
+
+
+IFUP = """\
+warning: br0: bridge inherits mtu from its ports. There is no need to assign mtu on a bridge
+warning: vni10: vxlan-ttl: invalid value "64": valid attribute values: ['0', '255']
+"""
+TOO_MUCH = (
+    "warning: vni10: vxlan-ttl: invalid value \"300\": valid attribute values: ['0', '255']\n"
+)
+
+
+def _ifupdown2(monkeypatch: pytest.MonkeyPatch, out: str, err: str) -> None:
+    monkeypatch.setattr(interfaces, "run", lambda *_: Done(1, out, err))
+
+
+def test_what_ifupdown2_warns_of_wrongly_is_not_refused(
+    monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    _ifupdown2(monkeypatch, "", IFUP)
+    assert interfaces.judge(root / "i", "iface br0\n") == ""
+    _ifupdown2(monkeypatch, "", IFUP + TOO_MUCH)
+    assert interfaces.judge(root / "i", "iface br0\n").startswith("vni10: vxlan-ttl: invalid")
+
+
+def test_what_is_not_as_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = (
+        "auto swp1\niface swp1                      [fail]\n\tmtu 9214          [fail]\n"
+        "\taddress 10.0.0.1/31      [pass]\n"
+        "iface br0 (bridge pvid error)          [fail]\n"
+    )
+    _ifupdown2(monkeypatch, said, "")
+    assert interfaces.failures() == {"swp1 is not as written: mtu 9214"}
+
+
+def test_kernel_settings(root: Path) -> None:
+    lay(root, "proc/sys/net/ipv4/ip_forward", "0\n")
+    lay(root, "proc/sys/net/ipv4/conf/eth0.100/rp_filter", "1\n")
+    lines = ("# not = this", "net.ipv4.ip_forward = 1", "-no.such = 1")
+    dotted = "net/ipv4/conf/eth0.100/rp_filter=0\n"
+    wanted = kernel.settings(["\n".join(lines), dotted])
+    assert kernel.values(wanted) == {
+        "net.ipv4.ip_forward": "0",
+        "net/ipv4/conf/eth0.100/rp_filter": "1",
+    }
+    assert kernel.put(wanted) == ([], [])
+    assert (root / "proc/sys/net/ipv4/ip_forward").read_text() == "1"
+    assert kernel.put({"no.such": "1"})[1] == [
+        "kernel setting no.such: this kernel does not have it here"
+    ]
+
+
+def test_files_that_are_no_longer_wanted_go_only_when_they_were_written_here(root: Path) -> None:
+    lay(root, DAEMONS, "bgpd=yes\n")
+    lay(root, HOSTNAME, "leaf\n")
+    after = tree.Tree({HOSTNAME: disk.File(b"leaf\n")}, [HOSTNAME])
+    assert tree.changed(tree.running(), after) == []
+    tree.lay(after, [])
+    assert tree.running().managed == [HOSTNAME]
+    more = tree.Tree({**after.files, DAEMONS: disk.File(b"bgpd=no\n")}, [HOSTNAME, DAEMONS])
+    tree.lay(more, tree.changed(tree.running(), more))
+    assert tree.changed(tree.running(), after) == [DAEMONS]
+    tree.lay(after, [DAEMONS])
+    assert not (root / DAEMONS).exists()
+
+
+def test_the_last_ten_checkpoints_stay(monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
+    monkeypatch.setattr(checkpoints, "_unsaved", lambda: None)
+    lay(root, DAEMONS, "before\n", 0o600)
+    candidate = tree.Tree({DAEMONS: disk.File(b"after\n")}, [DAEMONS])
+    for number in range(12):
+        checkpoints.save(f"plan{number}", candidate, [DAEMONS])
+    assert checkpoints.names() == [f"plan{number}" for number in range(2, 12)]
+    assert {mode(where) & 0o077 for where in (root / "var/lib/fabricgen").rglob("*")} == {0}
+    kept = checkpoints.as_candidate("plan2").files[DAEMONS]
+    assert (kept.data, kept.mode) == (b"before\n", 0o600)
+    with pytest.raises(Refusal, match="keeps nothing from before plan plan1"):
+        checkpoints.as_candidate("plan1")
+
+
+def test_what_ran_before_a_plan_is_not_what_ran_between_its_commits(
+    monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    monkeypatch.setattr(checkpoints, "_unsaved", lambda: None)
+    candidate = tree.Tree({DAEMONS: disk.File(b"after\n")}, [DAEMONS])
+    lay(root, DAEMONS, "before\n")
+    checkpoints.confirm(checkpoints.save("plan", candidate, [DAEMONS]))
+    lay(root, DAEMONS, "between\n")
+    assert checkpoints.save("plan", candidate, [DAEMONS]) != "plan"
+    assert checkpoints.as_candidate("plan").files[DAEMONS].data == b"before\n"
+
+
+@pytest.mark.parametrize("plan", ["../x", "", ".", "a/b", "+", "a" * 101])
+def test_a_plan_is_no_path(plan: str) -> None:
+    with pytest.raises(Refusal, match="is no name of a plan"):
+        program.claim(plan, "me")
+
+
+def test_a_claim_gets_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    state.claim("first", "me@here")
+    state.claim("first", "me@here")
+    with pytest.raises(Refusal, match="plan first of me@here has it since"):
+        state.claim("second", "you")
+    later = state.now() + state.STALE + 1
+    monkeypatch.setattr(state, "now", lambda: later)
+    state.claim("second", "you")
+    with pytest.raises(Refusal, match="not claimed for plan first: plan second of you has it"):
+        state.touch("first")
+
+
+def test_a_commit_whose_process_is_gone_is_unfinished_and_has_no_time() -> None:
+    assert state.unfinished() is None
+    state.begin(plan="lost", who="me", revert_in=60, phase=state.SAVING)
+    assert state.unfinished() is None  # nothing was changed yet
+    for phase in state.OPEN:
+        state.note(phase=phase)
+        assert state.unfinished() == {"plan": "lost", "seconds": 0.0}
+    with pytest.raises(Refusal, match=r"of plan lost by me .* is not confirmed yet: no time left"):
+        state.claim("other", "you")
+    for phase in (state.CONFIRMED, state.REVERTED, state.FAILED):
+        state.note(phase=phase)
+        assert state.unfinished() is None
+
+
+def test_a_living_process_has_the_lock() -> None:
+    state.begin(plan="slow", who="me", revert_in=60, phase=state.WAITING, deadline=state.now() + 30)
+    lock = state.Alive()
+    assert lock.take()
+    said = state.unfinished()
+    assert said is not None
+    assert 0 < said["seconds"] <= 30
+    lock.close()
+    assert not state.alive()
+
+
+def test_a_command_that_hangs_ends_with_what_it_started(tmp_path: Path) -> None:
+    done = run(("sh", "-c", f"sleep 1000 & echo $! > {tmp_path}/child; wait"), 0.3)
+    assert done.status == TOO_LONG
+    child = int((tmp_path / "child").read_text())
+    gone = subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, check=False)
+    assert gone.stdout.strip() in (b"", b"Z", b"Zs")
+    assert run(("no-such-command",)).status == 127
+    assert os.getpid() != child
