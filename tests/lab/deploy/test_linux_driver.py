@@ -191,7 +191,7 @@ def test_the_switch_undoes_what_nobody_confirms_even_when_nobody_is_there(
     seen = [driver.compare_config(), driver.get_config()["running"]]
     assert "<<hidden:" in seen[0]
     # From the switch itself, where a command may live for a moment only.
-    look = "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '; sleep 0.1"
+    look = "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' '; sleep 0.4"
     leaf.run(f"touch /tmp/l; (while [ -e /tmp/l ]; do {look}; done) > /tmp/seen 2>/dev/null &")
     broken: list[Exception] = []
 
@@ -226,8 +226,7 @@ def test_a_commit_whose_process_is_killed_is_found_and_rolled_back(
 ) -> None:
     load(driver, "killed", described(leaf.rendered, "killed"))
     driver.commit_config(revert_in=PATIENCE)
-    # Of the two that python3 - started, the one that stayed is the commit's.
-    leaf.run("for p in $(pgrep -f 'python3 -I -'); do kill -9 $p; done; true")
+    leaf.run("pkill -KILL -x python3")
     wait(lambda: driver.unfinished() == Unfinished("killed", 0.0))
     with pytest.raises(CommitError, match="roll back"):
         driver.confirm_commit()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -22,9 +22,6 @@ from fabricgen.deploy.drivers.linux.onswitch import (
 )
 from fabricgen.deploy.drivers.linux.onswitch.commands import TOO_LONG, Done, run
 from fabricgen.deploy.drivers.linux.onswitch.refusal import Refusal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DAEMONS, PASSWORDS, HOSTNAME = "etc/frr/daemons", "etc/fabricgen/passwords", "etc/hostname"
 
@@ -236,6 +233,20 @@ def test_files_that_are_no_longer_wanted_go_only_when_they_were_written_here(roo
     assert not (root / DAEMONS).exists()
 
 
+def test_every_rendered_path_is_allowed_and_nothing_is_rendered_beside() -> None:
+    golden = Path(__file__).resolve().parents[3] / "golden"
+    trees = [each.parent.parent for each in golden.rglob("etc/fabricgen") if each.is_dir()]
+    paths = {
+        f"etc/{path.relative_to(tree / 'etc')}"
+        for tree in {each for each in trees if (each / "etc/frr/frr.conf").exists()}
+        for path in (tree / "etc").rglob("*")
+        if path.is_file()
+    }
+    assert len(paths) > 10
+    for path in paths:
+        disk.place(path)
+
+
 def test_the_last_ten_checkpoints_stay(monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
     monkeypatch.setattr(checkpoints, "_unsaved", lambda: None)
     lay(root, DAEMONS, "before\n", 0o600)
@@ -278,6 +289,15 @@ def test_a_claim_gets_old(monkeypatch: pytest.MonkeyPatch) -> None:
     state.claim("second", "you")
     with pytest.raises(Refusal, match="not claimed for plan first: plan second of you has it"):
         state.touch("first")
+
+
+def test_nobody_gives_up_the_claim_of_another() -> None:
+    program.claim("first", "me")
+    program.discard("second")
+    with pytest.raises(Refusal, match="plan first of me has it since"):
+        program.claim("second", "you")
+    program.discard("first")
+    program.claim("second", "you")
 
 
 def test_a_commit_whose_process_is_gone_is_unfinished_and_has_no_time() -> None:

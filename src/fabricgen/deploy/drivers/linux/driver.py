@@ -128,8 +128,9 @@ class LinuxDriver(NetworkDriver):
         return str(self._ask("compare"))
 
     def discard_config(self) -> None:
-        """Forget the candidate."""
-        self._ask("discard")
+        """Forget the candidate, and give the claim up when nothing is pending."""
+        if self._plan is not None:
+            self._ask("discard", plan=self._plan)
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         """Make the candidate run; CommitError when it does not, and what ran before runs again."""
@@ -167,7 +168,7 @@ class LinuxDriver(NetworkDriver):
         said = self._watched()
         if said["phase"] not in (state.REVERTED, state.FAILED):
             raise CommitError(f"{self.hostname}: {_why(said)}")
-        self._ask("discard")
+        self._ask("discard", plan=said["plan"])
 
     def get_config(
         self,

@@ -75,7 +75,9 @@ def place(path: str) -> Path:
 def found() -> list[str]:
     """Return what of the platform's files is on the switch."""
     there = {str(each.relative_to(ROOT)) for pattern in RENDERED for each in ROOT.glob(pattern)}
-    return sorted(path for path in there if (ROOT / path).is_file())
+    return sorted(
+        path for path in there if (ROOT / path).is_file() and not (ROOT / path).name.startswith(".")
+    )
 
 
 def read(path: str) -> File | None:

@@ -165,10 +165,12 @@ def _text(file: disk.File) -> str:
     return file.data.decode(errors="backslashreplace")
 
 
-def discard() -> None:
-    """Forget the candidate; give the claim up when nothing is pending."""
-    shutil.rmtree(_candidate(), ignore_errors=True)
+def discard(plan: str | None) -> None:
+    """Forget the plan's candidate; give its claim up when nothing is pending."""
     with state.locked():
+        if state.holder().get("plan") != plan:
+            return
+        shutil.rmtree(_candidate(), ignore_errors=True)
         if state.unfinished() is None:
             state.release()
 
