@@ -20,7 +20,12 @@ def session(peer: str, state: str, vrf: str = "default") -> Running:
 SEEN = Observed(
     interfaces={
         name: Interface(name, link, 9214, ())
-        for name, link in (("swp1", Link.UP), ("swp2", Link.ENABLED), ("vlan10", Link.UP))
+        for name, link in (
+            ("swp1", Link.UP),
+            ("swp2", Link.ENABLED),
+            ("swp3", Link.SHUT),
+            ("vlan10", Link.UP),
+        )
     },
     sessions={
         ("default", "10.0.0.1"): session("10.0.0.1", UP),
@@ -46,10 +51,10 @@ def said(drops: object) -> dict[str, Answer]:
 
 def test_what_works_is_what_is_up() -> None:
     found = health.of(SEEN, said([]))
-    assert found.sessions == {"default 10.0.0.1"}
-    assert found.bfd == {"default 10.0.0.1"}
+    assert found.sessions == {"default 10.0.0.1": True, "red 10.0.0.3": False}
+    assert found.bfd == {"default 10.0.0.1": True, "default 10.0.0.5": False}
     assert found.cables == {"swp1 spine1 swp4"}
-    assert found.links == {"swp1"}
+    assert found.links == {"swp1": True, "swp2": False}
     assert found.routes == {"default 10.0.0.1 ipv4 unicast": 7}
     assert found.errors == {"swp1 rx errors": 2, "swp1 tx errors": 0}
     assert found.unread == ("LLDP neighbours: no lldpd",)

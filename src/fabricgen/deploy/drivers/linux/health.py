@@ -47,15 +47,18 @@ def of(seen: Observed, said: dict[str, Answer]) -> Health:
     errors, unread = _errors(said)
     running = [item for item in seen.sessions.values() if item.state == ESTABLISHED]
     return Health(
-        sessions=frozenset(f"{item.session.vrf} {item.session.peer}" for item in running),
-        bfd=frozenset(f"{item.vrf} {item.peer}" for item in seen.bfd if item.up),
+        sessions={
+            f"{item.session.vrf} {item.session.peer}": item.state == ESTABLISHED
+            for item in seen.sessions.values()
+        },
+        bfd={f"{item.vrf} {item.peer}": item.up for item in seen.bfd},
+        links={
+            name: item.link is Link.UP
+            for name, item in seen.interfaces.items()
+            if item.link is not Link.SHUT and _LINK.match(name)
+        },
         cables=frozenset(
             f"{item.port} {item.name} {item.ports[0]}" for item in seen.neighbours if item.ports
-        ),
-        links=frozenset(
-            name
-            for name, item in seen.interfaces.items()
-            if item.link is Link.UP and _LINK.match(name)
         ),
         routes={
             f"{item.session.vrf} {item.session.peer} {family}": received

@@ -102,13 +102,15 @@ def _loaded() -> tree.Tree:
 
 
 def config() -> dict[str, Any]:
-    """Return what runs, secrets as tokens: files, and FRR as it says itself."""
+    """Return what runs, secrets as tokens: files, and FRR as it says itself if its file does not.
+
+    A candidate that runs is said as it was written, so that both can be compared.
+    """
     now = tree.running().files
     texts = {path: hidden.hide(path, _text(file)) for path, file in now.items()}
-    if frr.CONF in now:
+    if frr.CONF in now and frr.difference(disk.place(frr.CONF)):
+        texts[SAVED] = texts[frr.CONF]
         texts[frr.CONF] = hidden.hide(frr.CONF, frr.running())
-        if frr.difference(disk.place(frr.CONF)):
-            texts[SAVED] = hidden.hide(frr.CONF, _text(now[frr.CONF]))
     return {"files": texts, "executable": [path for path, file in now.items() if file.runs]}
 
 
