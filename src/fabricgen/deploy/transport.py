@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from fabricgen.deploy.health import Health
 
 
+LOOK = "look-"
+"""How the plans are named that only compare. Their claims hold nobody up: who looked and died must
+not keep a push out."""
+
+
 class Busy(Exception):  # noqa: N818 - said to the operator: who has the switch
     """Another plan, or another person's session, holds the switch; nothing was touched."""
 

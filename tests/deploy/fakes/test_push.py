@@ -135,6 +135,7 @@ def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path)
         push = Push("site", fakes.fleet(), journal, terms, lambda _: None)
         outcome = push.run(Wanted(), [fakes.names], "tester")
     assert fakes.writes() == 0
+    assert outcome.result is Result.REFUSED
     assert outcome.said == "this batch may not go together: leaf0001 and leaf0002 are a pair"
 
 

@@ -13,6 +13,7 @@ from fabricgen.deploy.bundle import unpack
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.plan.document import Entry, Reason
 from fabricgen.deploy.texts import digest
+from fabricgen.deploy.transport import LOOK
 from fabricgen.output.risks import changes_of, remarks
 from fabricgen.risk.judge import worst
 
@@ -46,7 +47,7 @@ class Lens:
         identify(driver, name)
         rendered = self.texts.of(name)
         running = driver.get_config()["running"]
-        driver.claim(f"look-{dice.token_hex(6)}")
+        driver.claim(f"{LOOK}{dice.token_hex(6)}")
         try:
             driver.load_replace_candidate(config=self.reveal(rendered.text))
             diff = driver.compare_config()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fabricgen import __version__
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.journal.lock import Lock
     from fabricgen.deploy.push.change import Change
 
+_CUT_OFF = "its push was cut off; the switch undoes it, or the next push there does"
 _UNTOUCHED = {Phase.FAILED, Phase.UNREACHABLE, Phase.CANCELLED}
 
 
@@ -39,13 +40,17 @@ class Terms:
 
 @dataclass(slots=True)
 class Outcome:
-    """How a push ended. push: its id in the journal; change: that of what it brought."""
+    """How a push ended. push: its id in the journal; change: that of what it brought.
+
+    refused: a batch was not what the second check lets through.
+    """
 
     push: str
     change: str
     result: Result
     ended: dict[str, Ended] = field(default_factory=dict)
     said: str = ""
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +72,24 @@ class Push:
             outcome = Outcome(push, change.id, Result.DONE)
             try:
                 self._batches(batches, steps, lock, outcome)
-            finally:
-                outcome.result = _result(outcome, stopped=bool(self.fleet.stop.asked))
-                lock.end(push, outcome.result)
+            except BaseException:
+                lock.end(push, Result.UNKNOWN)
+                raise
+            outcome.result = _result(outcome, stopped=bool(self.fleet.stop.asked))
+            lock.end(push, outcome.result)
             return outcome
 
     def _recovered(self, lock: Lock) -> frozenset[str]:
         """End what was killed before us; return the ids of every change that was ever pushed."""
         for killed in self.journal.unended(self.site):
+            left = [
+                replace(step, phase=Phase.UNKNOWN, message=_CUT_OFF)
+                for step in self.journal.states(killed.id).values()
+                if step.phase.pending
+            ]
+            lock.record(killed.id, left)
             lock.end(killed.id, Result.ABANDONED)
-            said = f"{killed.plan}, pushed by {killed.who}, was cut off; what it left is undone"
+            said = f"{killed.id} of {killed.who} was cut off with {len(left)} switches in work"
             self.tell(Event(What.RECOVERED, said=said))
         return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
 
@@ -87,10 +100,11 @@ class Push:
         for number, names in enumerate(batches, 1):
             if not over and self.fleet.stop.asked:
                 over = "stopped before its turn"
-            if not over:
-                over = self._refused(names)
+            refused = "" if over else self._refused(names)
+            over = over or refused
             if over:
                 self._cancel(names, number, over, lock, outcome)
+                outcome.refused |= bool(refused)
             else:
                 over = self._batch(number, names, steps, lock, outcome)
         outcome.said = over
@@ -141,6 +155,6 @@ def _result(outcome: Outcome, *, stopped: bool) -> Result:
         return Result.INTERRUPTED
     if Phase.ROLLED_BACK in phases:
         return Result.ROLLED_BACK
-    if any(ended.stale for ended in outcome.ended.values()):
+    if outcome.refused or any(ended.stale for ended in outcome.ended.values()):
         return Result.REFUSED
     return Result.FAILED if phases & _UNTOUCHED else Result.DONE

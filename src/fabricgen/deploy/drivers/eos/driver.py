@@ -25,13 +25,12 @@ from fabricgen.deploy.drivers.eos.configuration import difference, digest, norma
 from fabricgen.deploy.drivers.eos.eapi import Eapi
 from fabricgen.deploy.drivers.eos.looking import look
 from fabricgen.deploy.drivers.eos.masking import hide
-from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
+from fabricgen.deploy.transport import LOOK, Busy, NoCheckpoint, Unfinished
 
 if TYPE_CHECKING:
     from fabricgen.deploy.health import Health
 
 _DAY = 24 * 60 * 60
-_LOOK = "look-"  # how plans are named that only compare
 _MAX_OPEN = 5  # EOS's default
 # What `copy` says in `messages` when it did not take a line (asynceapi/config_session.py).
 _TROUBLE = ("error", "abort", "invalid")
@@ -305,7 +304,7 @@ def _refuse(others: list[sessions.Session]) -> None:
 
 def _looks(plan: str | None) -> bool:
     """Say whether a session is of a look, which never commits and may be taken again."""
-    return plan is not None and plan.startswith(_LOOK)
+    return plan is not None and plan.startswith(LOOK)
 
 
 def _in_the_way(one: sessions.Session, plan: str, others: int) -> bool:

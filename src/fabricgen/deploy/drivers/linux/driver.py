@@ -188,9 +188,10 @@ class LinuxDriver(NetworkDriver):
 
     def health(self) -> Health:
         """Return what of the switch works."""
-        return health.health(self._script(health.SCRIPT))
+        return health.health(self.read(health.SCRIPT))
 
-    def _script(self, script: str) -> str:
+    def read(self, script: str) -> str:
+        """Run a read-only script of a shell and return what it says."""
         done = self._connection.run(f"{self._sudo}sh -s", script, self.timeout)
         if not done.out.strip():
             said = done.err.strip().splitlines() or [f"exit status {done.status}"]
@@ -199,7 +200,7 @@ class LinuxDriver(NetworkDriver):
 
     def _look(self) -> Observed:
         reader = READERS["linux"]
-        return reader.parse(self._script(reader.script))
+        return reader.parse(self.read(reader.script))
 
     def get_facts(self) -> Any:
         said = self._ask("facts")
