@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import sqlite3
 import threading
@@ -126,7 +127,7 @@ def plant(journal: Journal, **facts: Any) -> None:
 
 
 def test_a_holder_on_another_machine_is_dead_after_a_minute_of_silence(journal: Journal) -> None:
-    plant(journal, beat=datetime.now(UTC) - timedelta(seconds=45))
+    plant(journal, beat=datetime.now(UTC) - timedelta(seconds=20))
     with pytest.raises(LockHeld, match="by bob on ops2"):
         journal.lock(SITE, "plan1", "ann").__enter__()
     with journal._database.writing() as connection:
@@ -135,7 +136,7 @@ def test_a_holder_on_another_machine_is_dead_after_a_minute_of_silence(journal: 
     with journal.lock(SITE, "plan1", "ann"):
         (taken,) = journal.takeovers(SITE)
     assert (taken.by, taken.plan, taken.of_who, taken.of_plan) == ("ann", "plan1", "bob", "plan0")
-    assert taken.why.startswith("silent for 7")
+    assert re.fullmatch(r"silent for \d+ s", taken.why)
     assert journal.takeovers("lyon1") == []
 
 
