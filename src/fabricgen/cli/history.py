@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.deploy_saying import journal_option
 from fabricgen.cli.saying import coloured
 
 if TYPE_CHECKING:
@@ -20,19 +21,18 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
 
 @click.command("history")
 @click.argument("words", nargs=-1, metavar="[SITE] [PUSH-ID]")
+@journal_option
 @click.option(
-    "--journal",
-    "address",
-    envvar="FABRICGEN_JOURNAL",
-    show_envvar=True,
-    metavar="FILE|URL",
-    help="Where the journal is, a file or postgresql://…; else SITE/.fabricgen/journal.db.",
+    "--limit",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="How many pushes, the newest first.",
 )
-@click.option("--limit", default=20, show_default=True, help="How many pushes, the newest first.")
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
 )
-def command(words: tuple[str, ...], address: str | None, limit: int, form: str) -> int:
+def command(words: tuple[str, ...], journal: str | None, limit: int, form: str) -> int:
     """List the pushes of SITE, or with PUSH-ID what one of them did, switch by switch.
 
     SITE is a site's folder, by default this one. A journal that several sites share is searched
@@ -46,13 +46,13 @@ def command(words: tuple[str, ...], address: str | None, limit: int, form: str) 
             f"history needs {missing.name}: pip install 'fabricgen[deploy]'"
         ) from None
     site, push = _meant(words)
-    if address is None and not Path(site or ".").is_dir():
+    if journal is None and not Path(site or ".").is_dir():
         raise click.ClickException(f"{site} is no folder; a site by its name needs --journal")
     try:
-        with Journal.open(address or journal_of(Path(site or ".")), make=False) as journal:
+        with Journal.open(journal or journal_of(Path(site or ".")), make=False) as kept:
             if push is not None:
-                return _one(journal, push, form)
-            return _all(journal, _name(site) if address else None, limit, form)
+                return _one(kept, push, form)
+            return _all(kept, _name(site) if journal else None, limit, form)
     except NoJournal as none:
         click.echo(none, err=True)
         return _printed({"pushes": [], "takeovers": []}, "", form)

@@ -95,15 +95,25 @@ class Server:
                 raise NotHad(f"{NO_POSTGRESQL}: postgres: {log}")
             time.sleep(0.02)
 
-    def fresh(self) -> str:
-        """Return the URL of an empty schema."""
+    def _told(self, words: str) -> None:
         import psycopg  # noqa: PLC0415 - only where there is a server
 
-        schema = f"t{next(self._count)}"
         with psycopg.connect(host=str(self.folder), user="fabricgen", dbname="postgres") as line:
-            line.execute(f"CREATE SCHEMA {schema}".encode())
+            line.execute(words.encode())
+
+    def fresh(self) -> str:
+        """Return the URL of an empty schema."""
+        schema = f"t{next(self._count)}"
+        self._told(f"CREATE SCHEMA {schema}")
         return (
             f"postgresql://fabricgen@/postgres?host={self.folder}&options=-csearch_path%3D{schema}"
+        )
+
+    def cut(self) -> None:
+        """Cut every connection to it."""
+        self._told(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = 'fabricgen'"
         )
 
     def stop(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import event
 
 from fabricgen.deploy.journal.database import Database
 from fabricgen.deploy.journal.journal import Journal
@@ -75,6 +77,17 @@ def test_a_password_of_an_address_is_never_said(address: str) -> None:
     with pytest.raises(JournalFailure) as refused:
         Journal.open(address.replace("{}", canary))
     assert canary not in "".join(traceback.format_exception(refused.value))
+
+
+def test_what_the_driver_says_while_it_connects_is_told_alike(tmp_path: Path) -> None:
+    database = Database(str(tmp_path / "journal.db"))
+
+    @event.listens_for(database.engine, "connect")
+    def _broken(*_: object) -> None:
+        raise sqlite3.OperationalError("gone away\nsecond line")
+
+    with pytest.raises(JournalFailure, match=r"journal\.db: gone away$"), database.reading():
+        pass
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:

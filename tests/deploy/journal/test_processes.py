@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from tests.deploy.journal.postgres import Server
+
 KILLS, ROUNDS = 40, 60
 PATIENCE = 60
 
@@ -194,6 +196,14 @@ def test_a_holder_renews_its_lock_until_it_is_no_longer_its_own(
             held.start(Kind.PUSH, "0.1.0", "x")
     with journal._database.reading() as connection:
         assert connection.scalar(LOCKS.select().with_only_columns(LOCKS.c.token)) == "another's"
+
+
+def test_a_connection_that_was_cut_is_made_anew(postgresql: Server) -> None:
+    with Journal.open(postgresql.fresh()) as journal, journal.lock(SITE, "plan1", "ann") as held:
+        push = held.start(Kind.PUSH, "0.1.0", "x")
+        postgresql.cut()
+        held.record(push, [Step("leaf1", Phase.ARMED)])
+        assert len(journal.steps(push)) == 1
 
 
 def test_threads_of_one_push_write_side_by_side(journal: Journal) -> None:

@@ -33,6 +33,7 @@ class Database:
         plain = url.set(drivername="postgresql", query={})
         self.shown = str(self.file or plain.render_as_string(hide_password=True))
         self.engine = _sqlite(url) if self.file else _postgresql(url)
+        self._driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -57,6 +58,8 @@ class Database:
             raise JournalFailure(f"journal {self.shown}: {_reason(error.orig)}") from None
         except SQLAlchemyError as error:
             raise JournalFailure(f"journal {self.shown}: {type(error).__name__}") from None
+        except self._driver_error as error:  # while it connects: SQLAlchemy passes those on
+            raise JournalFailure(f"journal {self.shown}: {_reason(error)}") from None
 
     def make_file(self) -> None:
         """Make an empty file that only its owner may read; SQLite's own would follow the umask.
