@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fabricgen.deploy.drivers.linux.onswitch import (
     disk,
     frr,
+    hidden,
     interfaces,
     kernel,
     services,
-    state,
     tree,
 )
 
@@ -39,8 +39,7 @@ def apply(after: tree.Tree, touched: list[str], facts: Mapping[str, Any]) -> Out
 
 def residue(touched: list[str], facts: Mapping[str, Any]) -> list[str]:
     """Return what of the files does not run although every step went well."""
-    left = [f"FRR did not take: {line}" for line in _routing_residue()]
-    return left + _interface_residue(touched, facts)
+    return _routing_residue() + _interface_residue(touched, facts)
 
 
 def _interface_residue(touched: list[str], facts: Mapping[str, Any]) -> list[str]:
@@ -55,7 +54,8 @@ def _interface_residue(touched: list[str], facts: Mapping[str, Any]) -> list[str
 
 def _routing_residue() -> list[str]:
     where = disk.place(frr.CONF)
-    return frr.difference(where) if where.exists() else []
+    left = frr.difference(where) if where.exists() else []
+    return [f"FRR did not take: {hidden.hide(frr.CONF, line)}" for line in left]
 
 
 def _strays() -> set[str]:
@@ -124,9 +124,12 @@ def restore(kept: tree.Tree, facts: Mapping[str, Any]) -> list[str]:
 
 
 def _unsaved(kept: tree.Tree, running: str) -> list[str]:
-    """Let FRR run again what was in no file; its file goes back as it was."""
-    where = state.passing() / "running.conf"
-    disk.replace(where, running.encode())
-    wrong = frr.reload(where)
+    """Let FRR run again what was in no file; its file goes back as it was.
+
+    It lies there meanwhile: frr-reload.py would rewrite frr.conf after any other file.
+    """
+    disk.write(frr.CONF, disk.File(running.encode()))
+    wrong = frr.reload()
+    left = [wrong] if wrong else _routing_residue()
     tree.lay(kept, [frr.CONF])
-    return [wrong] if wrong else [f"FRR did not take: {line}" for line in frr.difference(where)]
+    return left

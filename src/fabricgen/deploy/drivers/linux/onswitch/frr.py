@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.deploy.drivers.linux.onswitch import disk
+from fabricgen.deploy.drivers.linux.onswitch import disk, hidden
 from fabricgen.deploy.drivers.linux.onswitch.commands import PRIVATE, run
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ def judge(where: Path) -> str:
     if not done.status:
         return ""
     lines = [line.strip() for line in (done.out + done.err).splitlines() if line.strip()]
-    return next((line for line in lines if line.startswith("line ")), "; ".join(lines[-3:]))
+    said = next((line for line in lines if line.startswith("line ")), "; ".join(lines[-3:]))
+    return hidden.hide(CONF, said)
 
 
 def running() -> str:
@@ -82,13 +83,12 @@ def _shown(level: dict[Any, Any], depth: int) -> Iterator[str]:
         yield from _shown(below, depth + 1)
 
 
-def reload(where: Path | None = None) -> str:
-    """Make a file run, frr.conf itself if none is given; why not, if not."""
-    file = where or disk.place(CONF)
-    done = run((_RELOAD, "--reload", *_QUIET, str(file)), _LONGEST, PRIVATE)
+def reload() -> str:
+    """Make frr.conf run; why not, if not."""
+    done = run((_RELOAD, "--reload", *_QUIET, str(disk.place(CONF))), _LONGEST, PRIVATE)
     return f"frr-reload.py: {_plain(done.said)}" if done.status else ""
 
 
 def _plain(said: str) -> str:
-    """Take time, level and colour from what frr-reload.py logs."""
-    return _LOGGED.sub("", said)
+    """Take time, level, colour and secrets from what frr-reload.py logs."""
+    return hidden.hide(CONF, _LOGGED.sub("", said))
