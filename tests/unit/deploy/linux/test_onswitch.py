@@ -291,6 +291,15 @@ def test_a_claim_gets_old(monkeypatch: pytest.MonkeyPatch) -> None:
         state.touch("first")
 
 
+def test_after_its_confirmation_a_plan_may_go_on_where_nobody_else_is() -> None:
+    state.begin(plan="first", who="me", phase=state.CONFIRMED)
+    with pytest.raises(Refusal, match="no plan has it"):
+        state.touch("second")
+    assert state.touch("first") == "first"
+    with pytest.raises(Refusal, match="plan first of me has it since"):
+        state.claim("second", "you")
+
+
 def test_nobody_gives_up_the_claim_of_another() -> None:
     program.claim("first", "me")
     program.discard("second")

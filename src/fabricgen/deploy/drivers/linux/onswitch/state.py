@@ -135,8 +135,13 @@ def claim(plan: str, who: str) -> None:
 
 
 def touch(plan: str | None) -> str:
-    """Keep a claim fresh; a Refusal when it is not that plan's any more."""
+    """Keep a claim fresh; a Refusal when it is not that plan's any more.
+
+    The plan of the last commit may go on after its confirmation gave the claim up.
+    """
     with locked():
+        if not holder() and plan is not None and commit().get("plan") == plan:
+            _hold(plan, commit()["who"])
         held = disk.load(passing() / "claim.json")
         if held is None or (plan is not None and held["plan"] != plan):
             who = f"plan {held['plan']} of {held['who']} has it" if held else "no plan has it"
