@@ -14,20 +14,24 @@ if TYPE_CHECKING:
 
 def test_a_second_plan_finds_the_switch_taken(ground: Ground) -> None:
     driver = ground.loaded()
-    other = ground.driver()
-    with pytest.raises(Busy, match="claimed it for plan p1"):
-        other.claim("p2")
+    other = ground.loaded("p2", ground.text())
     driver.commit_config(revert_in=60)
     with pytest.raises(Busy, match="plan p1 is waiting"):
+        other.commit_config(revert_in=60)
+    with pytest.raises(Busy, match="plan p1 is waiting"):
         other.claim("p2")
+    driver.claim("p1")
     driver.rollback()
     other.claim("p2")
 
 
-def test_a_claim_is_given_up_and_an_old_one_is_void(ground: Ground) -> None:
-    ground.loaded("p1").discard_config()
-    ground.driver().claim("p2")
-    ground.driver(claim_seconds=0.001).claim("p3")
+def test_a_dead_commit_keeps_the_switch_taken(ground: Ground) -> None:
+    driver = ground.loaded()
+    driver.commit_config(revert_in=60)
+    ground.switch.kill_commit()
+    other = ground.loaded("p1", ground.text())
+    with pytest.raises(Busy, match="plan p1 is waiting"):
+        other.commit_config(revert_in=60)
 
 
 def test_what_ran_before_a_plan_can_be_loaded_and_runs_again(ground: Ground) -> None:

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from tests.deploy.sonic.standin.patching import applied
 
 from fabricgen.deploy.drivers.sonic.switch.ground import settled
-from fabricgen.deploy.drivers.sonic.tables import OWNED, Tables, patch, target
+from fabricgen.deploy.drivers.sonic.tables import OWNED, SHARED, Tables, ours, patch, target
+from fabricgen.fabric.services import Services
+from fabricgen.platforms.sonic.services import services
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = st.sampled_from(("PORT", "VLAN", "PFC_WD"))
@@ -41,12 +43,34 @@ def test_a_table_that_is_not_rendered_any_more_goes_as_a_whole() -> None:
     assert steps == [{"op": "remove", "path": "/VLAN"}]
 
 
-def test_fields_of_the_image_survive_but_not_a_checkpoint() -> None:
-    running: Tables = {"DEVICE_METADATA": {"localhost": {"mac": "m", "hostname": "old"}}}
+def test_fields_of_the_image_keep_their_values_and_ours_go_when_they_are_not_rendered() -> None:
+    local = {"mac": "m", "hostname": "old", "bgp_asn": "1"}
+    running: Tables = {"DEVICE_METADATA": {"localhost": local}, "NTP": {"global": {"vrf": "mgmt"}}}
     rendered: Tables = {"DEVICE_METADATA": {"localhost": {"hostname": "new"}}}
-    kept = target(running, rendered)["DEVICE_METADATA"]["localhost"]
-    assert kept == {"mac": "m", "hostname": "new"}
-    assert target(running, rendered, exact=True) == rendered
+    wanted = target(running, rendered)
+    assert wanted == {"DEVICE_METADATA": {"localhost": {"mac": "m", "hostname": "new"}}}
+    assert ours(wanted) == rendered
+
+
+@pytest.mark.parametrize("name", sorted(SHARED))
+def test_of_shared_tables_exactly_what_is_rendered_is_ours(name: str) -> None:
+    rendered = [
+        json.loads(path.read_text()) for path in (ROOT / "tests/golden").rglob("config_db.json")
+    ]
+    lists = {"ntp": ("192.0.2.1",), "syslog": (), "dns": (), "gnmi_collectors": (), "users": ()}
+    names = ("site", "vrf", "gateway", "domain", "snmp_community", "snmp_location", "snmp_contact")
+    full = Services(**lists, **dict.fromkeys(names), gnmi_port=None, banner="hello")  # type: ignore[arg-type]
+    section = services(full)
+    assert section is not None
+    rendered.append(section.tables)
+    found = {
+        (key, field)
+        for tables in rendered
+        for key, fields in tables.get(name, {}).items()
+        for field in fields
+    }
+    keys, fields = SHARED[name]
+    assert found == {(key, field) for key in keys for field in fields}
 
 
 def test_profiles_that_the_buffer_manager_made_are_left_alone() -> None:

@@ -6,10 +6,8 @@ it sends there (switch/), because a change must survive the connection that aske
 
 from __future__ import annotations
 
-import getpass
 import json
 import re
-import socket
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +28,7 @@ from fabricgen.deploy.drivers.sonic.sent import request
 from fabricgen.deploy.drivers.sonic.ssh import Connection, Way
 from fabricgen.deploy.drivers.sonic.switch.ground import CHECKPOINTS, ENDED, FRR, fingerprint
 from fabricgen.deploy.drivers.sonic.switch.ground import ROUTING as KEPT_ROUTING
-from fabricgen.deploy.drivers.sonic.tables import OWNED, Tables, owned, patch, target
+from fabricgen.deploy.drivers.sonic.tables import OWNED, Tables, ours, patch, replaced, target
 from fabricgen.deploy.drivers.sonic.texts import (
     ROUTING,
     TABLES,
@@ -65,8 +63,7 @@ class SonicDriver(NetworkDriver):
     """SONiC, reached over SSH as a user who may sudo.
 
     optional_args beside those of every driver (ssh.py): updater_timeout, the seconds a GCU verb
-    may take (900); routing_timeout, those until FRR must run frr.conf again (180); claim_seconds,
-    after which a claim of somebody who never came back is void (3600).
+    may take (900); routing_timeout, those until FRR must run frr.conf again (180).
     """
 
     def __init__(
@@ -84,7 +81,6 @@ class SonicDriver(NetworkDriver):
         self._way = Way.of(hostname, username, password, timeout, options)
         self._patience = float(options.get("updater_timeout") or 900)
         self._routing = float(options.get("routing_timeout") or 180)
-        self._claim_seconds = float(options.get("claim_seconds") or 3600)
         self._link: Connection | None = None
         self._candidate: _Configuration | None = None
         self._plan: str | None = None
@@ -122,7 +118,7 @@ class SonicDriver(NetworkDriver):
         running = ""
         if retrieve in ("running", "all"):
             now = self._running()
-            running = canonical(now.tables, now.frr)
+            running = canonical(ours(now.tables), now.frr)
         return {"running": running, "startup": "", "candidate": ""}
 
     def health(self) -> Health:
@@ -167,23 +163,24 @@ class SonicDriver(NetworkDriver):
             return ""
         now = self._running()
         after = self._target(now, self._candidate)
-        return compared(now.tables, after, now.frr, self._candidate.frr)
+        return compared(ours(now.tables), ours(after), now.frr, self._candidate.frr)
 
     def discard_config(self) -> None:
-        """Forget the candidate; give the claim up unless a commit waits."""
-        self._candidate = None
-        if self._plan is not None and self.unfinished() is None:
-            self._release()
+        """Forget the candidate and the claim; a commit that waits is found by its plan."""
+        self._candidate = self._plan = None
 
     # The commit.
 
     def claim(self, plan: str) -> None:
-        """Reserve the switch for a plan."""
-        who = f"{getpass.getuser()}@{socket.gethostname()}"
-        said = self._ask("claim", plan=_checked(plan), seconds=self._claim_seconds, who=who)
-        if "busy" in said:
-            raise Busy(f"{self.hostname}: {said['busy']}")
-        self._plan = plan
+        """Name what follows after a plan, unless a commit of another one is pending there.
+
+        Nothing is written down before the commit itself, which takes the lock of the switch and
+        refuses when anything changed since it was compared: a claim cannot be left behind.
+        """
+        state, name = self._ask("status"), _checked(plan)
+        if state.get("phase", "failed") not in ENDED and state["plan"] != plan:
+            raise Busy(f"{self.hostname}: plan {state['plan']} is {state['phase']} there")
+        self._plan, self._candidate = name, None
 
     def unfinished(self) -> Unfinished | None:
         """Return the commit that waits there; 0 seconds: its process is gone, or at work."""
@@ -245,7 +242,7 @@ class SonicDriver(NetworkDriver):
             state = self._await(*ENDED)
         if state["phase"] not in ("reverted", "failed"):
             raise CommitError(f"{self.hostname}: not undone: {_told(state)}")
-        self._release()
+        self._plan = None
 
     # What they are made of.
 
@@ -272,21 +269,16 @@ class SonicDriver(NetworkDriver):
             pause = min(pause * 1.4, most)
 
     def _finish(self, state: dict[str, Any]) -> None:
-        self._release()
+        self._plan = None
         if state["said"]:
             raise CommitError(f"{self.hostname}: {state['said']}")
 
-    def _release(self) -> None:
-        if self._plan is not None:
-            self._ask("release", plan=self._plan)
-        self._plan = None
-
     def _target(self, now: _Configuration, candidate: _Configuration) -> Tables:
-        return target(now.tables, candidate.tables, exact=candidate.exact)
+        return candidate.tables if candidate.exact else target(now.tables, candidate.tables)
 
     def _running(self) -> _Configuration:
         said = self._run(f"sudo -n cat {FRR}")
-        return _Configuration(owned(self._read_tables()), None if said.status else said.output)
+        return _Configuration(replaced(self._read_tables()), None if said.status else said.output)
 
     def _kept(self, plan: str) -> _Configuration | None:
         said = self._run(f"sudo -n cat {CHECKPOINTS}/fabricgen-{plan}.cp.json")
@@ -294,7 +286,7 @@ class SonicDriver(NetworkDriver):
         if said.status:
             return None
         routing = None if frr.status else frr.output
-        return _Configuration(owned(json.loads(said.output)), routing, exact=True)
+        return _Configuration(replaced(json.loads(said.output)), routing, exact=True)
 
     def _read_tables(self) -> dict[str, Any]:
         # As GCU itself reads them: gu_common.py get_config_db_as_text.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.deploy.drivers.sonic.switch.ground import own, settled
+from fabricgen.deploy.drivers.sonic.switch.ground import MADE, own, settled
+from fabricgen.platforms.sonic.services import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -13,9 +14,28 @@ Tables = dict[str, dict[str, dict[str, Any]]]
 Step = dict[str, Any]
 
 # Tables whose entries the image fills, too: `config reload` and the first boot merge
-# files/build_templates/init_cfg.json.j2 (sonic-buildimage) into what is loaded. Fields and keys
-# that were not rendered keep their values there.
-SHARED = ("BANNER_MESSAGE", "DEVICE_METADATA", "FLEX_COUNTER_TABLE", "NTP")
+# files/build_templates/init_cfg.json.j2 (sonic-buildimage) into what is loaded, and the MAC address
+# is the switch's own. Of them only these fields are ours, of these entries.
+SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "BANNER_MESSAGE": (("global",), ("state", "login")),
+    "DEVICE_METADATA": (
+        ("localhost",),
+        (
+            "hostname",
+            "hwsku",
+            "platform",
+            "type",
+            "bgp_asn",
+            "docker_routing_config_mode",
+            "frr_mgmt_framework_config",
+            "buffer_model",
+            "default_pfcwd_status",
+            "synchronous_mode",
+        ),
+    ),
+    "FLEX_COUNTER_TABLE": (COUNTERS, ("FLEX_COUNTER_STATUS",)),
+    "NTP": (("global",), ("admin_state", "src_intf", "vrf", "dhcp", "server_role")),
+}
 
 # What else platforms/sonic renders; one that is not rendered any more is taken away as a whole.
 WHOLE = (
@@ -68,26 +88,61 @@ WHOLE = (
 OWNED = sorted((*SHARED, *WHOLE))
 
 
-def owned(running: Mapping[str, Any]) -> Tables:
-    """Return the tables that are ours."""
+def replaced(running: Mapping[str, Any]) -> Tables:
+    """Return the tables that have something of ours, with what else is in them."""
     return own(dict(running), OWNED)
 
 
-def target(running: Tables, rendered: Tables, *, exact: bool = False) -> Tables:
-    """Return what our tables shall hold. exact: nothing of the image's survives, either.
+def ours(tables: Tables) -> Tables:
+    """Return what is ours to say, and to compare.
 
-    What the buffer manager made stays: see `settled`.
+    Not the buffer profiles that the switch makes for every speed and cable, unless a group uses
+    them: see `settled`.
     """
+    kept = {name: _our_rows(name, rows) for name, rows in tables.items()}
+    used = {str(fields.get("profile")) for fields in tables.get("BUFFER_PG", {}).values()}
+    profiles = kept.get("BUFFER_PROFILE", {})
+    for key in [key for key in profiles if key.startswith(MADE) and key not in used]:
+        del profiles[key]
+    return {name: rows for name, rows in kept.items() if rows}
+
+
+def _our_rows(name: str, rows: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    if name not in SHARED:
+        return dict(rows)
+    keys, fields = SHARED[name]
+    found = {
+        key: {field: value for field, value in rows[key].items() if field in fields}
+        for key in keys
+        if key in rows
+    }
+    return {key: row for key, row in found.items() if row}
+
+
+def target(running: Tables, rendered: Tables) -> Tables:
+    """Return what the tables shall hold: what was rendered, and what is not ours as it is."""
     wanted = {name: dict(rows) for name, rows in rendered.items() if rows}
-    if not exact:
-        for name in SHARED:
-            rows = {**running.get(name, {}), **wanted.get(name, {})}
-            merged = {key: {**running.get(name, {}).get(key, {}), **rows[key]} for key in rows}
-            wanted = {**wanted, name: merged} if merged else wanted
+    for name in SHARED:
+        rows = _merged(name, running.get(name, {}), wanted.get(name, {}))
+        wanted = {**wanted, name: rows} if rows else wanted
     made = made_by_switch(running, wanted)
     if made:
         wanted["BUFFER_PROFILE"] = {**made, **wanted.get("BUFFER_PROFILE", {})}
     return wanted
+
+
+def _merged(
+    name: str, running: Mapping[str, dict[str, Any]], rendered: Mapping[str, dict[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    mine = _our_rows(name, running)
+    rows = {}
+    for key in {*running, *rendered}:
+        fields = running.get(key, {})
+        kept = {field: fields[field] for field in fields if field not in mine.get(key, {})}
+        row = {**kept, **rendered.get(key, {})}
+        if row or key in rendered or not fields:
+            rows[key] = row
+    return rows
 
 
 def made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]]:

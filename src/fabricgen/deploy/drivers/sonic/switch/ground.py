@@ -15,12 +15,13 @@ from typing import Any
 # The root file system is an overlay over the image's own writable folder: it outlives a reboot
 # (sonic-buildimage files/initramfs-tools/union-mount.j2), not the installation of another image.
 HOME = Path("/var/lib/fabricgen")
-STATE, CLAIM, ANSWER = HOME / "commit.json", HOME / "claim.json", HOME / "answer.json"
+STATE, ANSWER = HOME / "commit.json", HOME / "answer.json"
 LOCK, ROUTING = HOME / "lock", HOME / "routing"
 CHECKPOINTS = Path("/etc/sonic/checkpoints")  # generic_updater.py CHECKPOINTS_DIR
 FRR = Path("/etc/sonic/frr/frr.conf")  # docker_init.sh of docker-fpm-frr: split-unified
 KEPT = 10
 TICK = 0.1
+MADE = "pg_lossless_"
 # frr-pythontools is built, but community images do not install it in the bgp container
 # (sonic-buildimage rules/docker-fpm-frr.mk and #12163); others do.
 RELOADER = "/usr/lib/frr/frr-reload.py"
@@ -52,7 +53,7 @@ def settled(tables: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
     profiles = {
         key: fields
         for key, fields in tables.get("BUFFER_PROFILE", {}).items()
-        if key in known or not key.startswith("pg_lossless_")
+        if key in known or not key.startswith(MADE)
     }
     rest = {name: rows for name, rows in tables.items() if name != "BUFFER_PROFILE"}
     return {**rest, "BUFFER_PROFILE": profiles} if profiles else rest
