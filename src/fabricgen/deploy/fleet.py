@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -121,20 +122,24 @@ class Fleet:
         wanted = frozenset(names)
         nornir = self._nornir.filter(filter_func=lambda host: host.name in wanted)
         heard: dict[str, Outcome[T]] = {}
+        over = threading.Event()
 
         def act(task: Task) -> None:
             outcome = self._acted(task, action)
+            if over.is_set():  # too late: it was given up, and that was told
+                return
             heard[task.host.name] = outcome
             if told is not None:
                 told(task.host.name, outcome)
 
         results = nornir.with_runner(runner).run(act) if wanted else {}
+        over.set()
         self._nornir.data.reset_failed_hosts()
         outcomes: dict[str, Outcome[T]] = {}
         for name in names:
             error = results[name][0].exception
             outcomes[name] = heard[name] if error is None else self._faulted(error)
-            if error is not None and told is not None:
+            if name not in heard and told is not None:
                 told(name, outcomes[name])
         return outcomes
 

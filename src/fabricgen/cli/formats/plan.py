@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _NAMES = 8
 _PLACE = 90  # characters
 _REASONS = 12
+_TOKEN, _HIDDEN = re.compile(r"<<hidden:[0-9a-f]{12}>>"), "<<hidden>>"
 
 
 def show(plan: Plan, form: str) -> str:
@@ -31,10 +32,19 @@ def show(plan: Plan, form: str) -> str:
 
 
 def groups(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Put together switches whose change is the same, the worst first."""
-    found: dict[tuple[str | None, str, tuple[Reason, ...]], list[Entry]] = defaultdict(list)
+    """Put together switches whose change is the same, the worst first.
+
+    The token of a secret is another one on every switch; that alone makes no other change.
+    """
+    found: dict[tuple[str | None, str, frozenset[str]], list[Entry]] = defaultdict(list)
     for entry in entries:
-        found[entry.risk, entry.diff, entry.reasons].append(entry)
+        reasons = tuple(
+            each.model_copy(update={"where": _TOKEN.sub(_HIDDEN, each.where)})
+            for each in entry.reasons
+        )
+        diff = _TOKEN.sub(_HIDDEN, entry.diff)
+        shown = entry.model_copy(update={"reasons": reasons, "diff": diff})
+        found[entry.risk, diff, frozenset(map(str, reasons))].append(shown)
     return sorted(found.values(), key=lambda group: -named(str(group[0].risk)))
 
 

@@ -115,9 +115,16 @@ def config() -> dict[str, Any]:
 
 
 def candidate() -> dict[str, Any]:
-    """Return the candidate's files, secrets as tokens."""
+    """Return the files as they would be with the candidate, secrets as tokens.
+
+    A file that fabricgen never wrote is not removed, so it is there on both sides.
+    """
     found = tree.stored(_candidate())
-    files = found[0].files if found else {}
+    if found is None:
+        return {"files": {}, "executable": []}
+    now = tree.running()
+    kept = now.files if now.managed is None else {}
+    files = {**kept, **found[0].files}
     texts = {path: hidden.hide(path, _text(file)) for path, file in files.items()}
     return {"files": texts, "executable": [path for path, file in files.items() if file.runs]}
 
