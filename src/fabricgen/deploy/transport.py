@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fabricgen.deploy.health import Health
 
 
@@ -58,10 +60,11 @@ class Transport(Protocol):
         when the switch cannot say it.
         """
 
-    def claim(self, plan: str) -> None:
+    def claim(self, plan: str, over: Collection[str] = ()) -> None:
         """Name the session, checkpoint and lock on the switch after the plan; Busy when taken.
 
-        What an earlier claim of the same plan left uncommitted is discarded.
+        What an earlier claim of the same plan left uncommitted is discarded; so is what plans of
+        `over` left, whose pushes are known to be dead. A pending commit is never discarded.
         """
 
     def unfinished(self) -> Unfinished | None:

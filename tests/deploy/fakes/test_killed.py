@@ -46,8 +46,10 @@ class Nursery:
     def close(self) -> None:
         """End it."""
         assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.close()
         self.process.wait()
+        self.process.stdout.close()
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +65,12 @@ def test_no_kill_leaves_a_switch_between_two_configurations(
 ) -> None:
     """Twelve switches, killed over and over: each runs its old or its new one, a rerun ends it."""
     dice = random.Random(5)
-    begun = time.monotonic()
-    first = Fakes.of(tmp_path / "whole", SWITCHES)
-    assert nursery.push(first.folder) == 0
-    whole = time.monotonic() - begun
+    whole = 0.0
+    for number in range(3):  # the first ones still read files that later ones find in memory
+        once = Fakes.of(tmp_path / f"whole{number}", SWITCHES)
+        begun = time.monotonic()
+        assert nursery.push(once.folder) == 0
+        whole = time.monotonic() - begun
     killed = mixed = 0
     while killed < KILLS:
         folder = tmp_path / "killed"
@@ -85,7 +89,7 @@ def test_the_timers_undo_what_a_killed_push_left(nursery: Nursery, tmp_path: Pat
     for number in range(40):
         folder = tmp_path / str(number)
         fakes = Fakes.of(folder, SWITCHES)
-        nursery.push(folder, 0.02 + number * 0.01)
+        nursery.push(folder, 0.02 + number * 0.003)
         for path in folder.glob("switches/*/commit"):
             pending += 1
             past = json.loads(path.read_text()) | {"until": time.time() - 1}
@@ -99,7 +103,7 @@ def test_the_timers_undo_what_a_killed_push_left(nursery: Nursery, tmp_path: Pat
 def test_the_journal_tells_of_a_push_that_was_killed(nursery: Nursery, tmp_path: Path) -> None:
     """Whoever pushes next ends it in the journal."""
     fakes = Fakes.of(tmp_path, SWITCHES)
-    assert nursery.push(tmp_path, 0.08) < 0
+    assert nursery.push(tmp_path, 0.04) < 0
     assert nursery.push(tmp_path) == 0
     with Journal.open(tmp_path / "journal.db") as journal:
         assert {push.result for push in journal.history()} == {Result.ABANDONED, Result.DONE}

@@ -141,10 +141,14 @@ def test_bfd_is_said_twice_on_links_and_not_on_loopbacks() -> None:
     assert "bfd" not in switch("no-bfd", "be-spine1").frr
 
 
+PROFILE = "profile UNDERLAY-200x4"
+"""Named after its timers: FRR has no way back to a default within a profile."""
+
+
 def test_bfd_timers_are_said_only_where_they_are_not_the_defaults() -> None:
     default = blocks(switch("numbered", "be-spine1").frr).block("bfd")
     assert default.block("profile UNDERLAY").below == []
-    other = blocks(switch("unnumbered", "be-spine1").frr).block("bfd").block("profile UNDERLAY")
+    other = blocks(switch("unnumbered", "be-spine1").frr).block("bfd").block(PROFILE)
     assert [line.line for line in other.below] == [
         "detect-multiplier 4",
         "transmit-interval 200",

@@ -42,7 +42,7 @@ class Steps:
         identify(driver, name)
         self._clear(driver)
         running = digest(driver.get_config()["running"])
-        driver.claim(self.change.id)
+        driver.claim(self.change.id, self.ours)
         try:
             change = self._loaded(driver, name, running)
             health = driver.health() if change else None

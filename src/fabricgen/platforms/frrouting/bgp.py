@@ -52,7 +52,7 @@ def settings(group: str, routing: Routing, loopback: str) -> tuple[GroupSetting,
         )
         return tuple(GroupSetting(group, line, why) for line in lines)
     if routing.bfd is not None:
-        lines += ["bfd", f"bfd profile {BFD_PROFILE}"]
+        lines += ["bfd", f"bfd profile {profile_name(routing.bfd)}"]
     if routing.links == "numbered-v6":
         lines.append("capability extended-nexthop")
     why = Because(("underlay.links", "underlay.bfd"), f"the neighbours {group.lower()} this switch")
@@ -98,6 +98,17 @@ def ipv4(groups: tuple[str, ...], wide: int | None) -> Ipv4:
     return Ipv4(CONNECTED, tuple(POLICIES[name] for name in groups), wide, because)
 
 
+def profile_name(bfd: Bfd | None) -> str:
+    """Name a profile after its timers.
+
+    FRR 8.4 has no way back to a default within a profile: `no detect-multiplier 4` is no command
+    (bfdd/bfdd_cli.c). A change of timers is a change of profile, which can be pushed both ways.
+    """
+    if bfd is None or (bfd.interval, bfd.multiplier) == (BFD_INTERVAL, BFD_MULTIPLIER):
+        return BFD_PROFILE
+    return f"{BFD_PROFILE}-{bfd.interval}x{bfd.multiplier}"
+
+
 @lru_cache(maxsize=8)
 def bfd_profile(bfd: Bfd) -> BfdProfile:
     """Return the BFD profile; timers that are FRR's defaults stay unsaid, as FRR itself does."""
@@ -107,4 +118,5 @@ def bfd_profile(bfd: Bfd) -> BfdProfile:
     if bfd.interval != BFD_INTERVAL:
         lines.append(f"transmit-interval {bfd.interval}")
         lines.append(f"receive-interval {bfd.interval}")
-    return BfdProfile(BFD_PROFILE, tuple(lines), Because(("underlay.bfd",), "timers as written"))
+    because = Because(("underlay.bfd",), "timers as written")
+    return BfdProfile(profile_name(bfd), tuple(lines), because)

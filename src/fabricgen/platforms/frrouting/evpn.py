@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.platforms.frrouting import external
-from fabricgen.platforms.frrouting.bgp import paths
+from fabricgen.platforms.frrouting.bgp import paths, profile_name
 from fabricgen.platforms.frrouting.policy import ABOVE, EVPN, POLICIES
 from fabricgen.platforms.frrouting.view import (
     Evpn,
@@ -84,7 +84,7 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
             piece.asn,
             piece.loopback.host,
             names.vrf(vrf.name),
-            tuple(external.neighbors(peers)),
+            tuple(external.neighbors(peers, profile_name(piece.routing.bfd))),
             _families(vrf, peers, versions.get(vrf.name, ("ipv4",)), wide),
             route_distinguisher(piece.loopback, vrf.transit_vlan),
             overlay.route_target(vrf.vni),

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.platforms.description import outside
-from fabricgen.platforms.frrouting.bgp import BFD_PROFILE
 from fabricgen.platforms.frrouting.view import (
     ExternalPrefixes,
     FamilyLine,
@@ -33,12 +32,12 @@ def of_vrf(peers: Peers, vrf: str) -> Peers:
     return tuple(sorted((p for p in peers if p.vrf == vrf), key=lambda peer: peer.remote))
 
 
-def neighbors(peers: Peers) -> Iterator[NeighborSetting]:
-    """Yield what is set on each peer outside an address family."""
+def neighbors(peers: Peers, profile: str) -> Iterator[NeighborSetting]:
+    """Yield what is set on each peer outside an address family. profile: that of its BFD."""
     for peer in peers:
         settings = [f"remote-as {peer.peer_asn}", f"description {outside(peer.name)}"]
         if peer.bfd:
-            settings += ["bfd", f"bfd profile {BFD_PROFILE}"]
+            settings += ["bfd", f"bfd profile {profile}"]
         for setting in settings:
             yield NeighborSetting(peer.remote.host, setting, peer.because)
 

@@ -28,6 +28,8 @@ from fabricgen.deploy.drivers.eos.masking import hide
 from fabricgen.deploy.transport import LOOK, Busy, NoCheckpoint, Unfinished
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fabricgen.deploy.health import Health
 
 _DAY = 24 * 60 * 60
@@ -62,17 +64,18 @@ class EosDriver(Eapi):
         texts = super().get_config(retrieve, full, sanitized, format)  # type: ignore[no-untyped-call]
         return {kind: hide(normal(text)) for kind, text in texts.items()}
 
-    def claim(self, plan: str) -> None:
+    def claim(self, plan: str, over: Collection[str] = ()) -> None:
         sessions.checked(plan)
         self._forget()
         found = self._sessions()
         if found.timed:
             self._take_up(plan, found)
             return
-        others = [one for one in found.open if one.plan != plan]
+        mine = {plan, *over}
+        others = [one for one in found.open if one.plan not in mine]
         _refuse(others)
         for stale in found.open:
-            if stale.plan == plan or _in_the_way(stale, plan, len(others)):
+            if stale.plan in mine or _in_the_way(stale, plan, len(others)):
                 self._text(f"configure session {stale.name} abort")
         self._enter(plan, found)
 

@@ -23,6 +23,8 @@ from fabricgen.deploy.texts import digest
 from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fabricgen.deploy.transport import Transport
 
 _HASH = re.compile(r"\$[0-9a-z]+\$\S+")
@@ -79,8 +81,9 @@ class FakeDriver(NetworkDriver):
         running, candidate = _masked(self._running()), _masked(self.candidate or "")
         return {"running": running, "startup": "", "candidate": candidate}
 
-    def claim(self, plan: str) -> None:
+    def claim(self, plan: str, over: Collection[str] = ()) -> None:
         """Note whose the switch is."""
+        del over
         pending = self.unfinished()
         if pending is not None and pending.plan != plan:
             raise Busy(f"the commit of plan {pending.plan} is pending")

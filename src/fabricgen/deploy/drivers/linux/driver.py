@@ -23,6 +23,8 @@ from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
 from fabricgen.state.registry import READERS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fabricgen.deploy.health import Health
     from fabricgen.state.observed import Observed
 
@@ -86,9 +88,10 @@ class LinuxDriver(NetworkDriver):
         kind = _KINDS.get(answer["kind"], CommandErrorException)
         raise kind(f"{self.hostname}: {answer['refused']}")
 
-    def claim(self, plan: str) -> None:
-        """Take the switch for a plan; Busy when another one has it."""
-        self._ask("claim", plan=plan, who=f"{getpass.getuser()}@{socket.gethostname()}")
+    def claim(self, plan: str, over: Collection[str] = ()) -> None:
+        """Take the switch for a plan; Busy when another one has it that is not of `over`."""
+        who = f"{getpass.getuser()}@{socket.gethostname()}"
+        self._ask("claim", plan=plan, who=who, over=sorted(over))
         self._plan = plan
 
     def unfinished(self) -> Unfinished | None:

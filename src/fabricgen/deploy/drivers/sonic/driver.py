@@ -40,6 +40,8 @@ from fabricgen.deploy.drivers.sonic.texts import (
 from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from napalm.base.models import AliveDict, ConfigDict, FactsDict
 
     from fabricgen.deploy.drivers.sonic.ssh import Said
@@ -171,12 +173,13 @@ class SonicDriver(NetworkDriver):
 
     # The commit.
 
-    def claim(self, plan: str) -> None:
+    def claim(self, plan: str, over: Collection[str] = ()) -> None:
         """Name what follows after a plan, unless a commit of another one is pending there.
 
         Nothing is written down before the commit itself, which takes the lock of the switch and
         refuses when anything changed since it was compared: a claim cannot be left behind.
         """
+        del over
         state, name = self._ask("status"), _checked(plan)
         if state.get("phase", "failed") not in ENDED and state["plan"] != plan:
             raise Busy(f"{self.hostname}: plan {state['plan']} is {state['phase']} there")

@@ -22,7 +22,7 @@ from fabricgen.deploy.drivers.linux.onswitch import (
 from fabricgen.deploy.drivers.linux.onswitch.refusal import CANDIDATE, COMMIT, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
     from pathlib import Path
 
 _NAME = "etc/hostname"
@@ -41,9 +41,9 @@ def main(ask: Mapping[str, Any]) -> None:
     sys.stdout.write(json.dumps(answer))
 
 
-def claim(plan: str, who: str) -> None:
-    """Take the switch for a plan."""
-    state.claim(checkpoints.checked(plan), who)
+def claim(plan: str, who: str, over: Collection[str] = ()) -> None:
+    """Take the switch for a plan, over the claims of dead ones."""
+    state.claim(checkpoints.checked(plan), who, over)
     shutil.rmtree(_candidate(), ignore_errors=True)
 
 

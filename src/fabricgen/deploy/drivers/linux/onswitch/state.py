@@ -12,7 +12,7 @@ from fabricgen.deploy.drivers.linux.onswitch import disk
 from fabricgen.deploy.drivers.linux.onswitch.refusal import BUSY, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
 SAVING, APPLYING, WAITING = "saving", "applying", "waiting"
@@ -114,8 +114,8 @@ def unfinished() -> dict[str, Any] | None:
     return {"plan": said["plan"], "seconds": seconds}
 
 
-def claim(plan: str, who: str) -> None:
-    """Take the switch for a plan; a Refusal when another one has it."""
+def claim(plan: str, who: str, over: Collection[str] = ()) -> None:
+    """Take the switch for a plan; a Refusal when another one has it that is not of `over`."""
     with locked():
         pending = unfinished()
         if pending is not None and pending["plan"] != plan:
@@ -126,8 +126,8 @@ def claim(plan: str, who: str) -> None:
                 f"{_when(commit().get('since', 0))} is not confirmed yet: {left}",
             )
         held = disk.load(passing() / "claim.json")
-        other = held and held["plan"] != plan and not held["plan"].startswith(LOOK)
-        if held and other and pending is None and now() - held["at"] < STALE:
+        void = held and (held["plan"] in {plan, *over} or held["plan"].startswith(LOOK))
+        if held and not void and pending is None and now() - held["at"] < STALE:
             raise Refusal(
                 BUSY, f"plan {held['plan']} of {held['who']} has it since {_when(held['since'])}"
             )

@@ -1,0 +1,85 @@
+"""Pushes to a real FRR switch of the running lab, by the verbs; each leaves it as it was."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.lab.machinery import INTENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    from tests.lab.running import Running
+
+LEAF = "fe-leaf04"
+STATE = (
+    "cd / && find etc/frr etc/network/interfaces etc/fabricgen etc/sysctl.d -type f "
+    "-exec sha256sum {} + | sort; vtysh -c 'show running-config no-header'; "
+    "ip -o link | cut -d' ' -f2 | sort; ip -o addr | awk '{print $2,$4}' | sort"
+)
+
+
+class Operator:
+    """Somebody with a copy of the intent, who pushes to one switch of the lab."""
+
+    def __init__(self, lab: Running, folder: Path) -> None:
+        """Copy the intent; the journal is beside it."""
+        self.lab, self.site = lab, folder / "site"
+        shutil.copytree(INTENT, self.site)
+
+    def call(self, verb: str, *words: str) -> CompletedProcess[str]:
+        """Run a verb on the leaf alone."""
+        limit = () if "--plan" in words or verb == "rollback" else ("--limit", LEAF)
+        return self.lab.ground.call(
+            verb, *words, str(self.site), "--lab", "site", *limit,
+            FABRIC_ADMIN_HASH="$6$salt$admin",
+        )  # fmt: skip
+
+    def intend(self, old: str, new: str) -> None:
+        """Change the frontend."""
+        path = self.site / "frontend.yaml"
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+
+    def runs(self) -> str:
+        """Return everything the leaf has and runs."""
+        return self.lab.run(LEAF, "sh", "-c", STATE)
+
+
+@pytest.fixture
+def operator(lab: Running, tmp_path: Path) -> Iterator[Operator]:
+    """Hand out an operator; the leaf must be as before in the end."""
+    made = Operator(lab, tmp_path)
+    before = made.runs()
+    yield made
+    assert made.runs() == before
+
+
+def test_a_change_is_planned_pushed_verified_and_rolled_back(operator: Operator) -> None:
+    """Slower BFD on the frontend's links: the sessions stay, and the way back is every byte."""
+    operator.intend("frontend:\n", "frontend:\n  underlay: {bfd: {multiplier: 5}}\n")
+    document = operator.site.parent / "plan.json"
+    planned = operator.call("plan", "-o", str(document))
+    assert planned.returncode == 2, planned.stdout + planned.stderr
+    assert "detect-multiplier 5" in planned.stdout
+    pushed = operator.call("push", "--plan", str(document))
+    assert pushed.returncode == 0, pushed.stdout + pushed.stderr
+    assert "detect-multiplier 5" in operator.lab.run(LEAF, "vtysh", "-c", "show running-config")
+    assert operator.call("drift").returncode == 0
+    plan = json.loads(document.read_text())["id"]
+    back = operator.call("rollback", plan, "--yes")
+    assert back.returncode == 0, back.stdout + back.stderr
+
+
+def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -> None:
+    """Another ASN on one leaf alone: its spines expect the old one, so no session comes back."""
+    operator.intend("frontend:\n", "frontend:\n  underlay: {asn: {first: 4201000000}}\n")
+    pushed = operator.call("push", "--yes", "--patience", "20")
+    assert pushed.returncode == 5, pushed.stdout + pushed.stderr
+    assert f"rolled-back: {LEAF}: BGP session" in pushed.stdout
