@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench roce lock golden golden-diff clean
+.PHONY: help demo test check bench roce reliability lock golden golden-diff clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -20,6 +20,11 @@ bench: .venv/.ready  ## measure the compiler
 
 roce: .venv/.ready  ## send real RoCEv2 across a compiled leaf and spine (needs qemu; minutes)
 	.venv/bin/python -m bench.roce
+
+reliability: .venv/.ready  ## kill pushes, reach 2,000 switches, plan batches of random fabrics (minutes)
+	FABRICGEN_KILLS=300 .venv/bin/pytest -n0 tests/deploy/fakes
+	.venv/bin/python -m bench.deploy_scale
+	.venv/bin/python -m bench.batches
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
 	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/platforms/test_risk_page.py

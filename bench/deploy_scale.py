@@ -31,6 +31,7 @@ def main(switches: int) -> None:
     from fabricgen.deploy.inventory.options import Inventory, Options, Runner
     from fabricgen.deploy.plan.make import look_at_all
     from fabricgen.deploy.runner import Stop
+    from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.setup import set_up
     from fabricgen.deploy.targets import targets_of
     from fabricgen.intent.load import load_texts
@@ -52,9 +53,7 @@ def main(switches: int) -> None:
             targets,
             Read(folder, inventory, (), SourceMap()),
             Stop(),
-            reveal=str,
-            hide=str,
-            password=str,
+            Secrets((), folder),
             last=lambda _: None,
             slowest=60,
         )

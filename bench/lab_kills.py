@@ -3,7 +3,7 @@
 Two configurations of the whole lab are pushed in turn, each by a plan that was made once. After
 each kill -9 of the push, with all that it started, every switch must run exactly the old or exactly
 the new configuration as soon as its own work is over: the files on its disk and what FRR runs. Then
-the same push starts again; every fourth one may end, and then all must run the new one.
+the same push starts again; every sixth one may end, and then all must run the new one.
 
 usage: FABRIC_ADMIN_HASH=… python -m bench.lab_kills SITE LAB [KILLS]
 SITE is the folder that the lab was booted from; a copy of it is changed.
@@ -28,7 +28,7 @@ from pathlib import Path
 from fabricgen.lab.client import LabClient
 from fabricgen.lab.place import Place
 
-CHAIN = 4  # kills until a push may end
+CHAIN = 5  # kills until a push may end
 LONGEST = 60.0  # seconds until a kill
 MOVING = ("saving", "applying", "reverting")
 STATE = (
@@ -119,26 +119,27 @@ def main(site: Path, name: str, kills: int) -> int:
     """Kill, look, go on; print what was found."""
     dice = random.Random(7)  # noqa: S311 - of a test
     killed = mixed = wrong = converged = 0
-    with tempfile.TemporaryDirectory(prefix="kills-") as place:
-        lab, to = prepared(site, name, Path(place)), 0
-        while killed < kills:
-            for _ in range(CHAIN):
-                push = lab.push(to)
-                time.sleep(dice.uniform(2, LONGEST))
-                os.killpg(push.pid, signal.SIGKILL)
-                if push.wait() == -signal.SIGKILL:
-                    killed += 1
-                runs = lab.look()
-                new = sum(runs[each] == lab.states[to][each] for each in runs)
-                old = sum(runs[each] == lab.states[1 - to][each] for each in runs)
-                wrong += len(runs) - new - old
-                mixed += 0 < new < len(runs)
-                say(f"kill {killed}: {old} run the old, {new} the new configuration")
-            code = lab.push(to).wait()
+    folder = Path(tempfile.mkdtemp(prefix="kills-"))  # it stays: its log says what the verbs said
+    say(f"log: {folder / 'log'}")
+    lab, to = prepared(site, name, folder), 0
+    while killed < kills:
+        for _ in range(CHAIN):
+            push = lab.push(to)
+            time.sleep(dice.uniform(2, LONGEST))
+            os.killpg(push.pid, signal.SIGKILL)
+            if push.wait() == -signal.SIGKILL:
+                killed += 1
             runs = lab.look()
-            converged += code == 0 and runs == lab.states[to]
-            say(f"a push that may end: exit code {code}, all new: {runs == lab.states[to]}")
-            to = 1 - to
+            new = sum(runs[each] == lab.states[to][each] for each in runs)
+            old = sum(runs[each] == lab.states[1 - to][each] for each in runs)
+            wrong += len(runs) - new - old
+            mixed += 0 < new < len(runs)
+            say(f"kill {killed}: {old} run the old, {new} the new configuration")
+        code = lab.push(to).wait()
+        runs = lab.look()
+        converged += code == 0 and runs == lab.states[to]
+        say(f"a push that may end: exit code {code}, all new: {runs == lab.states[to]}")
+        to = 1 - to
     said = {"kills": killed, "left_mixed": mixed, "neither": wrong, "converged": converged}
     sys.stdout.write(json.dumps(said | {"ends": -(-kills // CHAIN)}) + "\n")
     return 1 if wrong else 0

@@ -29,6 +29,7 @@ P = ParamSpec("P")
 
 CHANGES, UNREACHED, REFUSED, ROLLED_BACK, UNKNOWN = 2, 3, 4, 5, 6
 """Exit codes beyond 0 and 1; docs/deploy.md has them all."""
+_LAB_WORKERS = 4  # a lab in user mode has one CPU for all its switches
 _EXTRA = "the verbs that reach switches need more packages: pip install 'fabricgen[deploy]'"
 
 
@@ -230,11 +231,10 @@ def deployment(
         targets,
         read,
         stop,
-        reveal=secrets.reveal,
-        hide=secrets.hide,
-        password=secrets.value,
+        secrets,
         last=facts.options if facts else lambda _: None,
         slowest=slowest,
+        most=_LAB_WORKERS if facts else 1000,
     )
     for name in made.insecure:
         click.echo(f"warning: {name} is not checked for who it is (insecure)", err=True)

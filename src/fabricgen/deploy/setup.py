@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Options
     from fabricgen.deploy.runner import Stop
+    from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.targets import Target
     from fabricgen.fabric.switch import Site
 
@@ -39,26 +40,25 @@ def set_up(
     targets: Mapping[str, Target],
     read: Read,
     stop: Stop,
+    secrets: Secrets,
     *,
-    reveal: Callable[[str], str],
-    hide: Callable[[str], str],
-    password: Callable[[str], str],
     last: Callable[[Target], Options | None],
     slowest: int,
+    most: int = 1000,
 ) -> Deployment:
     """Put together fleet and lens. slowest: seconds that one action on a switch may take.
 
-    password: the value of a login's reference. last: options over those of the inventory, as a
-    lab's.
+    most: switches that are spoken to at a time, whatever the inventory allows. last: options over
+    those of the inventory, as a lab's.
     """
     inventory = nornir_inventory(targets, read, last)
     insecure = []
     for name, host in inventory.hosts.items():
         extras = host.connection_options[CONNECTION].extras or {}
-        extras.update(name=name, resolve=password)
+        extras.update(name=name, resolve=secrets.value)
         if extras.get("insecure"):
             insecure.append(name)
-    workers = read.inventory.nornir.workers
-    fleet = Fleet(inventory, stop, hide, workers=workers, patience=slowest + _SLACK)
-    lens = Lens(Texts(site), targets, reveal, hide, LINES)
+    workers = min(read.inventory.nornir.workers, most)
+    fleet = Fleet(inventory, stop, secrets.hide, workers=workers, patience=slowest + _SLACK)
+    lens = Lens(Texts(site), targets, secrets.reveal, secrets.hide, LINES)
     return Deployment(site, targets, fleet, lens, tuple(insecure))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -15,13 +16,15 @@ import pytest
 from tests.deploy.fakes.ground import Fakes
 
 from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Result
+from fabricgen.deploy.journal.words import Push, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[3]
-SWITCHES, KILLS = 12, 300
+SWITCHES = 12
+KILLS = int(os.environ.get("FABRICGEN_KILLS", "60"))
+"""`make reliability` kills 300 times; docs/reliability.md has what came of it."""
 
 
 class Nursery:
@@ -102,9 +105,20 @@ def test_the_timers_undo_what_a_killed_push_left(nursery: Nursery, tmp_path: Pat
 
 def test_the_journal_tells_of_a_push_that_was_killed(nursery: Nursery, tmp_path: Path) -> None:
     """Whoever pushes next ends it in the journal."""
-    fakes = Fakes.of(tmp_path, SWITCHES)
-    assert nursery.push(tmp_path, 0.04) < 0
-    assert nursery.push(tmp_path) == 0
-    with Journal.open(tmp_path / "journal.db") as journal:
-        assert {push.result for push in journal.history()} == {Result.ABANDONED, Result.DONE}
+    for number in range(100):
+        folder = tmp_path / str(number)
+        fakes = Fakes.of(folder, SWITCHES)
+        nursery.push(folder, number * 0.003)
+        if any(push.result is None for push in pushes(folder)):
+            break
+    assert nursery.push(folder) == 0
+    assert {push.result for push in pushes(folder)} == {Result.ABANDONED, Result.DONE}
     assert fakes.new() == set(fakes.names)
+
+
+def pushes(folder: Path) -> list[Push]:
+    """Return the pushes of a journal; none when it was not even made."""
+    if not (folder / "journal.db").exists():
+        return []
+    with Journal.open(folder / "journal.db") as journal:
+        return journal.history()

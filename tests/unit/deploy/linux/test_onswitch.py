@@ -309,6 +309,18 @@ def test_nobody_gives_up_the_claim_of_another() -> None:
     program.claim("second", "you")
 
 
+def test_the_claim_of_a_dead_push_or_of_a_look_keeps_nobody_out() -> None:
+    """Who pushes knows by its journal which pushes are dead; who only looks holds nobody up."""
+    program.claim("dead", "me")
+    program.claim("second", "you", over=["dead"])
+    program.claim("second", "you")
+    program.discard("second")
+    program.claim("look-1", "me")
+    program.claim("third", "you")
+    with pytest.raises(Refusal, match="plan third of you has it since"):
+        program.claim("look-2", "me")
+
+
 def test_a_commit_whose_process_is_gone_is_unfinished_and_has_no_time() -> None:
     assert state.unfinished() is None
     state.begin(plan="lost", who="me", revert_in=60, phase=state.SAVING)
