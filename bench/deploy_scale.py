@@ -51,6 +51,7 @@ def main(switches: int) -> None:
         ready = set_up(
             site,
             targets,
+            targets,
             Read(folder, inventory, (), SourceMap()),
             Stop(),
             Secrets((), folder),

@@ -7,6 +7,7 @@ import functools
 import signal
 import sys
 from dataclasses import dataclass, fields
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -214,6 +215,8 @@ def deployment(
     site = pair[1].site
     assert site is not None
     everything = targets_of(site)
+    if facts:
+        everything = facts.part(everything)
     read = read_inventory(asked.inventory, everything)
     if read.findings:
         print_findings(read.findings, read.source, err=True)
@@ -229,6 +232,7 @@ def deployment(
     made = set_up(
         site,
         targets,
+        everything,
         read,
         stop,
         secrets,
@@ -268,6 +272,15 @@ class _Lab:
     key: Path
     known_hosts: Path
     lifted: bool
+    limit: tuple[str, ...]
+
+    def part(self, targets: dict[str, Target]) -> dict[str, Target]:
+        """Return the switches that are in the lab."""
+        return {
+            name: target
+            for name, target in targets.items()
+            if not self.limit or any(fnmatchcase(name, pattern) for pattern in self.limit)
+        }
 
     def options(self, target: Target) -> Options:
         from fabricgen.deploy.inventory.options import Options
@@ -289,7 +302,8 @@ def _lab(name: str | None) -> _Lab | None:
 
     place = chosen(name)
     facts = place.facts()
-    return _Lab(place.name, place.key, place.known_hosts, bool(facts["lifted"]))
+    lifted, limit = bool(facts["lifted"]), tuple(facts["limit"])
+    return _Lab(place.name, place.key, place.known_hosts, lifted, limit)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from fabricgen.deploy.plan.look import Lens
 from fabricgen.deploy.texts import Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Options
@@ -26,10 +26,14 @@ _SLACK = 60  # seconds that one action may take beyond the timeout of a single r
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """A site ready to be spoken to. insecure: switches that are not checked for who they are."""
+    """A site ready to be spoken to. insecure: switches that are not checked for who they are.
+
+    there: every switch that runs, the targets and their neighbours.
+    """
 
     site: Site
     targets: Mapping[str, Target]
+    there: frozenset[str]
     fleet: Fleet
     lens: Lens
     insecure: tuple[str, ...]
@@ -38,6 +42,7 @@ class Deployment:
 def set_up(
     site: Site,
     targets: Mapping[str, Target],
+    there: Iterable[str],
     read: Read,
     stop: Stop,
     secrets: Secrets,
@@ -48,8 +53,8 @@ def set_up(
 ) -> Deployment:
     """Put together fleet and lens. slowest: seconds that one action on a switch may take.
 
-    most: switches that are spoken to at a time, whatever the inventory allows. last: options over
-    those of the inventory, as a lab's.
+    there: every switch that runs. most: switches that are spoken to at a time, whatever the
+    inventory allows. last: options over those of the inventory, as a lab's.
     """
     inventory = nornir_inventory(targets, read, last)
     insecure = []
@@ -61,4 +66,4 @@ def set_up(
     workers = min(read.inventory.nornir.workers, most)
     fleet = Fleet(inventory, stop, secrets.hide, workers=workers, patience=slowest + _SLACK)
     lens = Lens(Texts(site), targets, secrets.reveal, secrets.hide, LINES)
-    return Deployment(site, targets, fleet, lens, tuple(insecure))
+    return Deployment(site, targets, frozenset(there), fleet, lens, tuple(insecure))

@@ -44,7 +44,8 @@ class Verified:
 
 def verified(ready: Deployment, settle: float) -> Verified:
     """Compare every switch with the model, for `settle` seconds again and again."""
-    wanted = expectations(ready.site, ready.targets)
+    everywhere = expectations(ready.site, ready.there)
+    wanted = {name: each for name, each in everywhere.items() if name in ready.targets}
     unasked: dict[str, list[str]] = defaultdict(list)
     for target in ready.targets.values():
         if target.name not in wanted:

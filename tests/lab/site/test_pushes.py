@@ -83,3 +83,22 @@ def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -
     pushed = operator.call("push", "--yes", "--patience", "20")
     assert pushed.returncode == 5, pushed.stdout + pushed.stderr
     assert f"rolled-back: {LEAF}: BGP session" in pushed.stdout
+
+
+def test_host_keys_are_collected_and_then_trusted(operator: Operator) -> None:
+    """The first look finds a new key and writes it, the second finds the same."""
+    inventory = ("--inventory", str(operator.site.parent / "inventory"))
+    first = operator.call("trust", "--write", *inventory)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert first.stdout.startswith(f"new       {LEAF}  ssh-ed25519 SHA256:")
+    second = operator.call("trust", *inventory)
+    assert (second.returncode, second.stdout.split()[0]) == (0, "same")
+    known = (operator.site.parent / "inventory" / "known_hosts").read_text()
+    assert known.startswith(f"{LEAF} ssh-ed25519 ")
+
+
+def test_a_switch_is_compared_with_the_model(operator: Operator) -> None:
+    """Alone, so that its neighbours are others' business."""
+    found = operator.call("verify", "--settle", "120")
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "1 of 1 switches run as designed" in found.stdout
