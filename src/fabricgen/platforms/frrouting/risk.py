@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fabricgen.risk import bgp
-from fabricgen.risk.rules import ADDED, CAUTION, STATIC_ROUTES, USE, Dialect, Risk, Rule
+from fabricgen.risk.rules import ADDED, CAUTION, CHANGED, STATIC_ROUTES, USE, Dialect, Risk, Rule
 from fabricgen.risk.settings import sections
 
 if TYPE_CHECKING:
@@ -91,7 +91,14 @@ RULES = (
         f"{_PEER_DOWN}: a group's binding",
     ),
     Rule(
-        rf"{_PROCESS} > {_NEIGHBOR} > bfd(?: profile (?P<value>.*))?",
+        rf"{_PROCESS} > {_NEIGHBOR} > bfd profile (?P<value>.*)",
+        HITLESS,
+        "BFD takes other timers within its session",
+        "measured on FRR 8.4.4: the eight BGP sessions of a spine stayed up",
+        CHANGED,
+    ),
+    Rule(
+        rf"{_PROCESS} > {_NEIGHBOR} > bfd(?: profile .*)?",
         SESSION,
         "numbered sessions were seen to be reset once when BFD comes up (FRR 8.4.4)",
         "measured on FRR 8.4.4",
