@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -19,24 +20,28 @@ _SAID = 8  # faults that are printed of one proof; --format json has all
 
 
 @click.command("traffic")
+@click.argument("site", required=False, type=click.Path(path_type=Path), metavar="[SITE]")
 @lab_option
 @click.option("--failures", is_flag=True, help="Break cables and a spine, too, and mend them.")
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
 )
 @one_line
-def command(lab: str | None, form: str, *, failures: bool) -> int:
-    """Send real packets and judge by the model what they show; exit code 1 when a proof fails."""
+def command(site: Path | None, lab: str | None, form: str, *, failures: bool) -> int:
+    """Send real packets and judge by the model what they show; exit code 1 when a proof fails.
+
+    SITE stands for the lab that `lab up SITE` named after it.
+    """
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.place import chosen
     from fabricgen.lab.traffic.proof import Verdict
     from fabricgen.lab.traffic.registry import proofs
 
-    place = chosen(lab)
+    place = chosen(lab or (site.resolve().name if site is not None else None))
     client, out = LabClient(place.socket), console()
-    site, plan = compiled_lab(place)
+    designed, plan = compiled_lab(place)
     tell = None if form == "json" else lambda proof: _say(out, proof)
-    found = proofs(client, site, plan, failures=failures, tell=tell)
+    found = proofs(client, designed, plan, failures=failures, tell=tell)
     if form == "json":
         data = {"lab": place.name, "proofs": [proof.as_data() for proof in found]}
         click.echo(json.dumps(data, indent=1))
