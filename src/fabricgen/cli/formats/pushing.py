@@ -51,7 +51,7 @@ _WORDS = {
     What.BATCH: "batch {batch}: {said}",
     What.READY: "batch {batch}: {switch} is ready",
     What.COMMITTED: "batch {batch}: {switch} runs the new configuration, unconfirmed",
-    What.GATE: "batch {batch}: is the network as healthy as before? {said}",
+    What.GATE: "batch {batch}: is the network as healthy as before?",
     What.LOST: "batch {batch}: {switch}: {said}",
     What.CONFIRMED: "batch {batch}: {switch} keeps it",
     What.ENDED: "batch {batch}: {switch} {said}",

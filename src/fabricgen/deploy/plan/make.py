@@ -64,7 +64,7 @@ def planned(site: Site, entries: tuple[Entry, ...], wish: Wish) -> Plan:
             id="0" * ID_LENGTH,
             site=site.name,
             made=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            by=operator(),
+            by=f"{operator()}@{socket.gethostname()}",
             tool=__version__,
             floor=wish.floor,
             together=wish.together,
@@ -75,9 +75,8 @@ def planned(site: Site, entries: tuple[Entry, ...], wish: Wish) -> Plan:
 
 
 def operator() -> str:
-    """Return who is working here: account@machine."""
+    """Return the account that is working here."""
     try:
-        account = getpass.getuser()
+        return getpass.getuser()
     except (KeyError, OSError):  # a container may have no name for its user
-        account = "unknown"
-    return f"{account}@{socket.gethostname()}"
+        return "unknown"

@@ -97,7 +97,7 @@ class Batch:
 
     def _judge(self, ready: dict[str, Ready]) -> None:
         before = {name: it.health for name, it in ready.items() if it.health is not None}
-        self.tell(Event(What.GATE, self.number, said=f"{len(before)} switches"))
+        self.tell(Event(What.GATE, self.number))
 
         def look() -> dict[str, Outcome[Health]]:
             return self.fleet.each(tuple(before), self.steps.look, undoing=True)
