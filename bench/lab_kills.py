@@ -1,6 +1,6 @@
 """Pushes to the real FRR switches of a running lab, killed at random moments.
 
-Two configurations of the whole lab are pushed in turn, each by a plan that was made once. After
+Two configurations of the whole lab are pushed in turn. After
 each kill -9 of the push, with all that it started, every switch must run exactly the old or exactly
 the new configuration as soon as its own work is over: the files on its disk and what FRR runs. Then
 the same push starts again; every sixth one may end, and then all must run the new one.
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from fabricgen.lab.client import LabClient
@@ -45,7 +45,6 @@ class Lab:
     name: str
     sites: tuple[Path, Path]
     folder: Path
-    states: list[dict[str, str]] = field(default_factory=list)
 
     def fabricgen(self, *words: str) -> subprocess.Popen[bytes]:
         """Start a verb in a process group of its own."""
@@ -69,7 +68,8 @@ class Lab:
     def look(self) -> dict[str, str]:
         """Return the hash of what every switch runs, as soon as it does nothing by itself."""
         client = LabClient(Place.of(self.name).socket)
-        names = [entry["switch"] for entry in self.document(0)["switches"]]
+        plan = next(path for path in self.folder.glob("plan*.json"))
+        names = [entry["switch"] for entry in json.loads(plan.read_text())["switches"]]
 
         def one(name: str) -> str:
             while True:
@@ -82,16 +82,9 @@ class Lab:
         with ThreadPoolExecutor(4) as pool:
             return dict(zip(names, pool.map(one, names), strict=True))
 
-    def document(self, to: int) -> dict[str, list[dict[str, str]]]:
-        """Return a plan."""
-        found: dict[str, list[dict[str, str]]] = json.loads(
-            (self.folder / f"plan{to}.json").read_text()
-        )
-        return found
-
 
 def prepared(site: Path, name: str, folder: Path) -> Lab:
-    """Push both configurations once, and note what every switch runs then."""
+    """Make the second site: other BFD timers in both fabrics, so that every switch changes."""
     other = folder / "other"
     shutil.copytree(site, other)
     for each in ("frontend.yaml", "backend.yaml"):
@@ -102,47 +95,56 @@ def prepared(site: Path, name: str, folder: Path) -> Lab:
         assert "underlay:" not in text
         bfd = f"{fabric}:\n  underlay: {{bfd: {{interval: 300, multiplier: 4}}}}\n"
         path.write_text(text.replace(f"{fabric}:\n", bfd, 1))
-    lab = Lab(name, (site, other), folder)
-    lab.plan(1)
-    lab.states.append({})
-    shutil.copy(folder / "plan1.json", folder / "plan0.json")  # for the names of the switches
-    lab.states[0] = lab.look()
-    assert lab.push(1).wait() == 0
-    lab.states.append(lab.look())
-    changed = sum(lab.states[0][name] != lab.states[1][name] for name in lab.states[0])
-    say(f"{changed} of {len(lab.states[0])} switches change")
-    lab.plan(0)
-    return lab
+    return Lab(name, (site, other), folder)
+
+
+@dataclass
+class Count:
+    """What was seen. neither: switches that ran neither configuration; mixed: kills in between."""
+
+    kills: int = 0
+    mixed: int = 0
+    neither: int = 0
+    ends: int = 0
+    converged: int = 0
+
+
+def chain(lab: Lab, to: int, dice: random.Random, count: Count) -> None:
+    """Kill some pushes of one direction, let one end, and judge what every switch ran."""
+    before, seen = lab.look(), []
+    for _ in range(CHAIN):
+        push = lab.push(to)
+        time.sleep(dice.uniform(2, LONGEST))
+        os.killpg(push.pid, signal.SIGKILL)
+        killed = push.wait() == -signal.SIGKILL
+        count.kills += killed
+        seen.append((killed, lab.look()))
+        say(f"kill {count.kills}" if killed else "it ended before it was killed")
+    code = lab.push(to).wait()
+    after = lab.look()
+    count.ends += 1
+    count.converged += code == 0 and all(after[name] != before[name] for name in after)
+    for killed, runs in seen:
+        new = sum(runs[name] == after[name] for name in runs)
+        old = sum(runs[name] == before[name] for name in runs)
+        count.neither += len(runs) - new - old
+        count.mixed += killed and 0 < new < len(runs)
+        say(f"{old} ran the old, {new} the new configuration")
+    say(f"the push that may end: exit code {code}")
 
 
 def main(site: Path, name: str, kills: int) -> int:
     """Kill, look, go on; print what was found."""
-    dice = random.Random(7)  # noqa: S311 - of a test
-    killed = mixed = wrong = converged = 0
+    dice, count, to = random.Random(7), Count(), 1  # noqa: S311 - of a test
     folder = Path(tempfile.mkdtemp(prefix="kills-"))  # it stays: its log says what the verbs said
     say(f"log: {folder / 'log'}")
-    lab, to = prepared(site, name, folder), 0
-    while killed < kills:
-        for _ in range(CHAIN):
-            push = lab.push(to)
-            time.sleep(dice.uniform(2, LONGEST))
-            os.killpg(push.pid, signal.SIGKILL)
-            if push.wait() == -signal.SIGKILL:
-                killed += 1
-            runs = lab.look()
-            new = sum(runs[each] == lab.states[to][each] for each in runs)
-            old = sum(runs[each] == lab.states[1 - to][each] for each in runs)
-            wrong += len(runs) - new - old
-            mixed += 0 < new < len(runs)
-            say(f"kill {killed}: {old} run the old, {new} the new configuration")
-        code = lab.push(to).wait()
-        runs = lab.look()
-        converged += code == 0 and runs == lab.states[to]
-        say(f"a push that may end: exit code {code}, all new: {runs == lab.states[to]}")
+    lab = prepared(site, name, folder)
+    while count.kills < kills:
+        lab.plan(to)
+        chain(lab, to, dice, count)
         to = 1 - to
-    said = {"kills": killed, "left_mixed": mixed, "neither": wrong, "converged": converged}
-    sys.stdout.write(json.dumps(said | {"ends": -(-kills // CHAIN)}) + "\n")
-    return 1 if wrong else 0
+    sys.stdout.write(json.dumps(asdict(count)) + "\n")
+    return 1 if count.neither or count.converged < count.ends else 0
 
 
 def say(line: str) -> None:

@@ -41,6 +41,7 @@ class Reach:
     inventory: Path
     limit: tuple[str, ...]
     lab: str | None
+    journal: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,17 @@ class Manner:
 
     timer: int
     patience: int
-    journal: str | None
     form: str
 
 
+journal_option = click.option(
+    "--journal",
+    metavar="FILE|URL",
+    envvar="FABRICGEN_JOURNAL",
+    help="A file or postgresql://…; default: SITE/.fabricgen/journal.db.",
+)
 _REACH = (
+    journal_option,
     click.option(
         "--limit",
         multiple=True,
@@ -111,12 +118,6 @@ _ORDER = (
         "--together", is_flag=True, help="Several fabrics in one plan; never unless asked for."
     ),
 )
-journal_option = click.option(
-    "--journal",
-    metavar="FILE|URL",
-    envvar="FABRICGEN_JOURNAL",
-    help="A file or postgresql://…; default: SITE/.fabricgen/journal.db.",
-)
 _MANNER = (
     click.option(
         "--confirm-timeout",
@@ -135,7 +136,6 @@ _MANNER = (
         metavar="SECONDS",
         help="How long the network may take to be as healthy as before.",
     ),
-    journal_option,
     click.option(
         "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
     ),

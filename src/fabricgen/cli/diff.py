@@ -40,7 +40,9 @@ def command(
     if live == (after is not None):
         raise click.UsageError("compare A with B, or with its switches: --live")
     if after is None:
-        return compared_live(Asked(reach.inventory, reach.limit, reach.lab, Path(before)), form)
+        return compared_live(
+            Asked(reach.inventory, reach.limit, reach.lab, reach.journal, Path(before)), form
+        )
     from fabricgen.cli.formats.changes import show
     from fabricgen.output.changes import compare
     from fabricgen.output.sides import read_side

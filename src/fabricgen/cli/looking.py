@@ -33,6 +33,25 @@ def planned_as(asked: Asked, order: Order) -> Plan | None:
     return None if found is None else planned(found[0], found[1], wish)
 
 
+def _dead(asked: Asked, site: str) -> frozenset[str]:
+    """Return the plans whose pushes are over; what they left on switches holds nobody up.
+
+    All that the journal knows, when the lock is free: it is taken for a moment.
+    """
+    from fabricgen.deploy.journal.journal import Journal, journal_of
+    from fabricgen.deploy.journal.words import JournalFailure, LockHeld
+    from fabricgen.deploy.plan.make import operator
+
+    try:
+        with (
+            Journal.open(asked.journal or journal_of(asked.site), make=False) as kept,
+            kept.lock(site, "look", operator()),
+        ):
+            return frozenset(push.plan for push in kept.history(site, limit=None))
+    except (JournalFailure, LockHeld):
+        return frozenset()
+
+
 def _looked(asked: Asked, most: int | None = None) -> tuple[Site, tuple[Entry, ...]] | None:
     from fabricgen.cli.formats.pushing import looking
     from fabricgen.deploy.plan.make import look_at_all
@@ -42,7 +61,7 @@ def _looked(asked: Asked, most: int | None = None) -> tuple[Site, tuple[Entry, .
     ready = deployment(asked, stop)
     if ready is None:
         return None
-    lens = ready.lens if most is None else replace(ready.lens, most=most)
+    lens = replace(ready.lens, over=_dead(asked, ready.site.name), most=most or ready.lens.most)
     with interruptible(stop), looking(len(ready.targets)) as told:
         entries = look_at_all(ready.fleet, lens, told)
     if stop.asked:

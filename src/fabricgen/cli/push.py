@@ -135,7 +135,7 @@ def run(
     site = ready.site
     terms = Terms(manner.timer, manner.patience, lambda names: judge_batch(site, names, floor))
     with (
-        Journal.open(manner.journal or journal_of(asked.site)) as kept,
+        Journal.open(asked.journal or journal_of(asked.site)) as kept,
         interruptible(stop),
         pushing(manner.form, len(names)) as tell,
     ):

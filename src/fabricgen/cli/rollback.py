@@ -32,7 +32,7 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
     """
     from fabricgen.deploy.push.change import Back
 
-    found = _found(asked, manner, plan)
+    found = _found(asked, plan)
     if isinstance(found, str):
         click.echo(f"error: {found}", err=True)
         return 1
@@ -49,12 +49,12 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
 Found = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]
 
 
-def _found(asked: Asked, manner: Manner, plan: str) -> Found | str:
+def _found(asked: Asked, plan: str) -> Found | str:
     """Return the push of a plan, its batches in reverse, and what it left each switch with."""
     from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.journal.words import Phase
 
-    with Journal.open(manner.journal or journal_of(asked.site), make=False) as kept:
+    with Journal.open(asked.journal or journal_of(asked.site), make=False) as kept:
         pushes = kept.history(plan=plan, limit=None)
         if not pushes:
             return f"no push of plan {plan} is in the journal {kept.name}"

@@ -33,7 +33,8 @@ class Lens:
     """What a look needs. reveal puts secrets into a text, hide takes them out again.
 
     most: lines of a difference that are kept. A switch that is configured for the first time has
-    thousands, and of 2,000 switches they would not fit into memory.
+    thousands, and of 2,000 switches they would not fit into memory. over: plans whose pushes are
+    dead, and hold no switch.
     """
 
     texts: Texts
@@ -41,13 +42,14 @@ class Lens:
     reveal: Callable[[str], str]
     hide: Callable[[str], str]
     most: int
+    over: frozenset[str] = frozenset()
 
     def look(self, driver: Transport, name: str) -> Entry:
         """Say what would change on a switch; Stopped when it is not the one, or is taken."""
         identify(driver, name)
         rendered = self.texts.of(name)
         running = driver.get_config()["running"]
-        driver.claim(f"{LOOK}{dice.token_hex(6)}")
+        driver.claim(f"{LOOK}{dice.token_hex(6)}", self.over)
         try:
             driver.load_replace_candidate(config=self.reveal(rendered.text))
             diff = driver.compare_config()
