@@ -60,7 +60,7 @@ def set_up(
     insecure = []
     for name, host in inventory.hosts.items():
         extras = host.connection_options[CONNECTION].extras or {}
-        extras.update(name=name, resolve=secrets.value)
+        extras["resolve"] = secrets.value
         if extras.get("insecure"):
             insecure.append(name)
     workers = min(read.inventory.nornir.workers, most)

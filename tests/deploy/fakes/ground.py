@@ -9,7 +9,7 @@ from fabricgen.deploy.drivers.fake.temper import Temper, make_fakes
 from fabricgen.deploy.fleet import Fleet
 from fabricgen.deploy.inventory.files import Read
 from fabricgen.deploy.inventory.options import Inventory, Options, Runner
-from fabricgen.deploy.inventory.plugin import CONNECTION, nornir_inventory
+from fabricgen.deploy.inventory.plugin import nornir_inventory
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind
 from fabricgen.deploy.push.push import Outcome, Push, Terms
@@ -78,12 +78,9 @@ class Fakes:
         options = Options(driver="fake", folder="switches", timeout=self.timeout)
         runner = Runner(workers=self.workers)
         read = Read(self.folder, Inventory(defaults=options, nornir=runner), (), SourceMap())
-        inventory = nornir_inventory(targets, read)
-        for name, host in inventory.hosts.items():
-            extras = host.connection_options[CONNECTION].extras
-            assert extras is not None
-            extras["name"] = name
-        return Fleet(inventory, self.stop, str, workers=self.workers, patience=30)
+        return Fleet(
+            nornir_inventory(targets, read), self.stop, str, workers=self.workers, patience=30
+        )
 
     def push(
         self,

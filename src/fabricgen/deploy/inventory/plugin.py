@@ -78,7 +78,9 @@ def nornir_inventory(
             platform=target.platform,
             groups=ParentGroups([groups[target.platform], groups[target.fabric]]),
             data={"fabric": target.fabric},
-            connection_options={CONNECTION: ConnectionOptions(extras=copy.deepcopy(said))},
+            connection_options={
+                CONNECTION: ConnectionOptions(extras={"name": target.name, **copy.deepcopy(said)})
+            },
         )
     return Inventory(hosts, groups, Defaults())
 
