@@ -43,7 +43,10 @@ from fabricgen.lab.engine.kernel import load_modules; load_modules(Path(sys.argv
     step down lab down
     step after seen
     step again lab up "$LAB_INTENT" --name direct --limit be-su01-leaf1
-    kill -KILL "$(pgrep -f fabricgen.lab.keeper)"
+    for each in /proc/[0-9]*; do # a minimal Debian has no pgrep
+        line=$({ tr '\0' ' ' < "$each/cmdline"; } 2>/dev/null)
+        case $line in *" -m fabricgen.lab.keeper "*) kill -KILL "${each#/proc/}" ;; esac
+    done
     sleep 2
     step killed seen
     echo "== end"

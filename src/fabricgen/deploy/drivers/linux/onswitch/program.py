@@ -208,7 +208,7 @@ def facts() -> dict[str, Any]:
         "model": said("sys/class/dmi/id/product_name"),
         "serial_number": said("sys/class/dmi/id/product_serial"),
         "debian": said("etc/debian_version"),
-        "interfaces": sorted(each.name for each in (disk.ROOT / "sys/class/net").iterdir()),
+        "interfaces": sorted(each.name for each in (disk.ROOT / "sys/class/net").glob("*")),
     }
 
 
