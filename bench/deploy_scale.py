@@ -4,7 +4,8 @@ The connection of a fake switch takes as long as one over SSH was measured to ta
 0.22 s (paramiko, key exchange and login). A bare connection opens, asks who it is, and closes; a
 dry run renders the switch, loads a candidate, compares and judges.
 
-usage: python bench/deploy_scale.py [SWITCHES]
+usage: python -m bench.deploy_scale [SWITCHES] [first|change]
+first: no switch was ever configured, so that every line differs. change: one line differs on each.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ CONNECT = 0.22  # seconds
 WORKERS = 50
 
 
-def main(switches: int) -> None:
+def main(switches: int, kind: str) -> None:
     """Measure, and print one line of JSON."""
     from bench.sites import evpn
 
@@ -34,6 +35,7 @@ def main(switches: int) -> None:
     from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.setup import set_up
     from fabricgen.deploy.targets import targets_of
+    from fabricgen.deploy.texts import Texts
     from fabricgen.intent.load import load_texts
     from fabricgen.intent.source import SourceMap
 
@@ -43,8 +45,10 @@ def main(switches: int) -> None:
     targets = targets_of(site)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        make_fakes(folder, dict.fromkeys(targets, "nothing yet\n"))
+        texts = Texts(site)
         for name in targets:
+            last = texts.of(name).text.replace("log syslog", "log stdout", 1)
+            make_fakes(folder, {name: last if kind == "change" else "nothing yet\n"})
             Temper(delay=CONNECT).write(folder / name)
         options = Options(driver="fake", folder=place)
         inventory = Inventory(defaults=options, nornir=Runner(workers=WORKERS))
@@ -87,4 +91,7 @@ def _memory() -> int:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
+    main(
+        int(sys.argv[1]) if len(sys.argv) > 1 else 2000,
+        sys.argv[2] if len(sys.argv) > 2 else "first",
+    )
