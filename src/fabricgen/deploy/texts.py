@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,12 +9,13 @@ from typing import TYPE_CHECKING
 from fabricgen.compiler import folder_of, switch_files
 from fabricgen.deploy.bundle import pack
 from fabricgen.design.slices import Slicer
+from fabricgen.output.manifest import sha256
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
 
-_ALONE = {"eos": "eos.cfg"}
+ALONE = {"eos": "eos.cfg"}
 """Platforms whose configuration is one file, without the others."""
 
 
@@ -29,7 +29,7 @@ class Rendered:
     @property
     def sha256(self) -> str:
         """Return the hash of the text, secrets not yet put in."""
-        return digest(self.text)
+        return sha256(self.text)
 
 
 class Texts:
@@ -51,12 +51,7 @@ class Texts:
             made = switch_files(self._slicers[switch.fabric].slice(switch), self._renderer)
         folder = folder_of(switch) + "/"
         files = {file.path.removeprefix(folder): file.text for file in made}
-        if switch.platform in _ALONE:
-            return Rendered(files, files[_ALONE[switch.platform]])
+        if switch.platform in ALONE:
+            return Rendered(files, files[ALONE[switch.platform]])
         runs = [file.path.removeprefix(folder) for file in made if file.executable]
         return Rendered(files, pack(files, runs))
-
-
-def digest(text: str) -> str:
-    """Return the sha256 of a text, in hex."""
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -15,8 +15,8 @@ from fabricgen.deploy.journal.words import Kind
 from fabricgen.deploy.push.push import Outcome, Push, Terms
 from fabricgen.deploy.runner import Stop
 from fabricgen.deploy.targets import Target
-from fabricgen.deploy.texts import digest
 from fabricgen.intent.source import SourceMap
+from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ class Wanted:
 
     def expected(self, name: str) -> str:
         """What ran when the change was planned."""
-        return digest(OLD.format(name=name))
+        return sha256(OLD.format(name=name))
 
     def load(self, driver: Transport, name: str) -> None:
         """Load the new configuration."""

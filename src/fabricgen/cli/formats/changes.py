@@ -125,10 +125,15 @@ def _block(group: Group) -> str:
         for file in group.files
         for line in (f"--- {file.path} ({file.status})", *map(clean, file.lines))
     )
+    return folded(title(group), body, f"{_table(group)}\n")
+
+
+def folded(head: str, body: str, table: str = "") -> str:
+    """Fold a difference for a comment, in a fence that is longer than any run of ticks in it."""
     longest = max((len(run) for run in re.findall("`+", body)), default=0)
     fence = "`" * max(3, longest + 1)
     return (
-        f"\n<details><summary>{clean(title(group))}</summary>\n\n{_table(group)}\n"
+        f"\n<details><summary>{clean(head)}</summary>\n\n{table}"
         f"{fence}diff\n{body}\n{fence}\n</details>"
     )
 

@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.formats.changes import MARKDOWN_LIMIT
+from fabricgen.cli.formats.changes import MARKDOWN_LIMIT, folded
 from fabricgen.cli.formats.entry import clean
 from fabricgen.cli.formats.findings import cell
 from fabricgen.deploy.plan.document import as_text
@@ -135,7 +135,4 @@ def markdown(plan: Plan) -> str:
 
 def _folded(group: list[Entry]) -> str:
     body = "\n".join(clean(line) for line in group[0].diff.splitlines())
-    longest = max((len(run) for run in re.findall("`+", body)), default=0)
-    fence = "`" * max(3, longest + 1)
-    title = clean(f"{group[0].risk}: {_names([entry.switch for entry in group])}")
-    return f"\n<details><summary>{title}</summary>\n\n{fence}diff\n{body}\n{fence}\n</details>"
+    return folded(f"{group[0].risk}: {_names([entry.switch for entry in group])}", body)

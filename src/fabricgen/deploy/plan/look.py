@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from fabricgen.deploy.bundle import unpack
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.plan.document import Entry, Reason
-from fabricgen.deploy.texts import digest
+from fabricgen.deploy.texts import ALONE
 from fabricgen.deploy.transport import LOOK
+from fabricgen.output.manifest import sha256
 from fabricgen.output.risks import changes_of, remarks
 from fabricgen.risk.judge import worst
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from fabricgen.deploy.texts import Rendered, Texts
     from fabricgen.deploy.transport import Transport
     from fabricgen.output.risks import Remark
-
-_ONLY = {"eos": "eos.cfg"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Lens:
             fabric=target.fabric,
             platform=target.platform,
             state="same",
-            running=digest(running),
+            running=sha256(running),
             rendered=rendered.sha256,
         )
         if not diff:
@@ -83,7 +82,7 @@ class Lens:
             "risk": worst(changes).word,
             "reasons": tuple(map(_reason, remarks(changes))),
             "diff": self._cut(hidden),
-            "change": digest(hidden),
+            "change": sha256(hidden),
         }
         return same.model_copy(update=judged)
 
@@ -108,8 +107,8 @@ def _reason(remark: Remark) -> Reason:
 
 def files_of(platform: str, text: str) -> dict[str, str]:
     """Return the files of a configuration that a driver gave as one text."""
-    if platform in _ONLY:
-        return {_ONLY[platform]: text}
+    if platform in ALONE:
+        return {ALONE[platform]: text}
     try:
         return unpack(text)[0]
     except ValueError:  # a switch that was never pushed to has none

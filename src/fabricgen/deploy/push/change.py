@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind
-from fabricgen.deploy.texts import digest
+from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -66,7 +66,7 @@ class ToPlan:
 
     def reviewed(self, name: str, diff: str) -> bool:
         """Compare with the plan: a secret that is another one now makes another difference."""
-        return digest(self.hide(diff)) == self.plan.entry(name).change
+        return sha256(self.hide(diff)) == self.plan.entry(name).change
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.plan.look import identify
-from fabricgen.deploy.texts import digest
 from fabricgen.deploy.transport import Busy
+from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
     from fabricgen.deploy.health import Health
@@ -41,7 +41,7 @@ class Steps:
         """
         identify(driver, name)
         self._clear(driver)
-        running = digest(driver.get_config()["running"])
+        running = sha256(driver.get_config()["running"])
         driver.claim(self.change.id, self.ours)
         try:
             change = self._loaded(driver, name, running)
@@ -99,7 +99,7 @@ class Steps:
         """Keep the change; return the sha256 of what runs then."""
         del name
         driver.confirm_commit()
-        return digest(driver.get_config()["running"])
+        return sha256(driver.get_config()["running"])
 
     def undo(self, driver: Transport, name: str) -> Phase:
         """Give back what ran before, on a new connection too, and say what was found."""
@@ -116,7 +116,7 @@ class Steps:
         driver.claim(self.change.id)
         if pending is not None:
             driver.confirm_commit()
-        running = digest(driver.get_config()["running"])
+        running = sha256(driver.get_config()["running"])
         self.change.load(driver, name)
         arrived = not driver.compare_config()
         driver.discard_config()

@@ -19,8 +19,8 @@ from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConf
 
 from fabricgen.deploy.drivers.fake.temper import Temper
 from fabricgen.deploy.health import Health
-from fabricgen.deploy.texts import digest
 from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
+from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -209,7 +209,7 @@ class FakeDriver(NetworkDriver):
 
 def _masked(text: str) -> str:
     """Put a token in the place of every password hash (crypt(5)); equal ones stay equal."""
-    return _HASH.sub(lambda found: f"<<hidden:{digest(found[0])[:12]}>>", text)
+    return _HASH.sub(lambda found: f"<<hidden:{sha256(found[0])[:12]}>>", text)
 
 
 def _put(path: Path, text: str) -> None:
