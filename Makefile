@@ -27,7 +27,7 @@ reliability: .venv/.ready  ## kill pushes, reach 2,000 switches, plan batches of
 	.venv/bin/python -m bench.batches
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
-	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/platforms/test_risk_page.py
+	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/nos/test_risk_page.py
 
 golden-diff: .venv/.ready  ## show how the compiler's words differ from the golden files
 	FABRICGEN_GOLDEN=diff .venv/bin/pytest tests/golden tests/diagnostics

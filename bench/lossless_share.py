@@ -33,7 +33,7 @@ def measure(gpus: int, platform: str) -> str:
     import sites
 
     import fabricgen.design.lossless as planning
-    import fabricgen.readback.verify as reading
+    import fabricgen.proof.qos.verify as reading
     from fabricgen import compiler
     from fabricgen.checks.registry import CHECKS
     from fabricgen.cli.proof import proven

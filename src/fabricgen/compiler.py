@@ -16,7 +16,7 @@ from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlicer
 from fabricgen.intent.lift import lift
-from fabricgen.platforms.lowering import Gaps, accepted_features, lower_switch
+from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fabricgen.hosts.view import HostFile
-    from fabricgen.platforms.platform import RenderedBy
+    from fabricgen.nos.nos import RenderedBy
 
 
 def template_folder() -> Path:

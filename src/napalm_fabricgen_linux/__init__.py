@@ -3,6 +3,6 @@
 It takes the first driver class that it finds in here, so no other may be here.
 """
 
-from fabricgen.deploy.drivers.linux.driver import LinuxDriver
+from fabricgen.nos.linux.driver.driver import LinuxDriver
 
 __all__ = ["LinuxDriver"]

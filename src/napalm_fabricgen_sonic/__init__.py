@@ -1,5 +1,5 @@
 """The name by which NAPALM finds the driver: `napalm.get_network_driver("fabricgen_sonic")`."""
 
-from fabricgen.deploy.drivers.sonic.driver import SonicDriver
+from fabricgen.nos.sonic.driver.driver import SonicDriver
 
 __all__ = ["SonicDriver"]

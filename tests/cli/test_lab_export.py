@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 from tests.cli.calling import LAB, ROOT, TENANTS, call
 
-from fabricgen.reports.containerlab import kinds, topology
+from fabricgen.nos.registry import OURS, kind_of, nos
+from fabricgen.reports.containerlab import topology
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +59,7 @@ def test_another_platform(tmp_path: Path, platform: str, kind: str, said: str) -
 def test_each_kind_says_what_it_leaves_out(tmp_path: Path) -> None:
     said = call("lab", "export", FULL, "-o", str(tmp_path / "out"))
     for platform in ("eos", "sonic"):
-        for sentence in kinds.KINDS[platform].differs:
+        for sentence in kind_of(platform).differs:
             assert sentence in said.out
             assert sentence in (tmp_path / "out" / "README.md").read_text()
 
@@ -142,7 +144,8 @@ def test_what_containerlab_left_beside_the_topology_is_not_lost(tmp_path: Path) 
 def test_a_platform_without_a_kind_is_one_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(topology, "KINDS", {"eos": kinds.KINDS["eos"]})
+    runs = replace(nos("linux"), containerlab=None)
+    monkeypatch.setattr(topology, "nos", lambda name: runs if name == "linux" else nos(name))
     said = call("lab", "export", LAB, "-o", str(tmp_path / "out"))
     assert (said.code, said.err.count("FG401 no kind of containerlab runs linux")) == (1, 1)
     assert not (tmp_path / "out").exists()
@@ -156,5 +159,5 @@ def test_intent_with_errors_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_every_kind_speaks_whole_sentences() -> None:
-    for kind in kinds.KINDS.values():
+    for kind in map(kind_of, OURS):
         assert all(sentence.endswith(".") for sentence in (kind.unchanged, *kind.differs))

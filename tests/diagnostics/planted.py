@@ -22,8 +22,8 @@ from fabricgen.fabric.routing import AsnPlan
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import Loaded, load_texts
-from fabricgen.platforms.lowering import spell
-from fabricgen.readback.verify import verify
+from fabricgen.nos.lowering import spell
+from fabricgen.proof.qos.verify import verify
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:

@@ -12,15 +12,15 @@ from tests.lab.machinery import INTENT, Ground
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.intent.load import load_site
 from fabricgen.lab.layout import lay_out
-from fabricgen.state.compare.difference import Kind
-from fabricgen.state.verifier import Verifier, expectations
+from fabricgen.proof.compare.difference import Kind
+from fabricgen.proof.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
-    from fabricgen.state.verifier import Look
+    from fabricgen.proof.verifier import Look
 
 NAME = "site"
 PATIENCE = 300

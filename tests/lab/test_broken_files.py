@@ -13,7 +13,7 @@ from fabricgen.compiler import files
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.layout import lay_out
 from fabricgen.lab.up import Wish, boot
-from fabricgen.state.verifier import Verifier, expectations
+from fabricgen.proof.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site

@@ -21,14 +21,12 @@ from fabricgen.cli.saying import coloured
 )
 def command(form: str) -> int:
     """List what each platform can do, and in one sentence what it cannot."""
-    from fabricgen.platforms.features import Feature, Supported
-    from fabricgen.platforms.lowering import PLATFORMS, platform
+    from fabricgen.nos.features import Feature, Supported
+    from fabricgen.nos.registry import nos, platforms
 
-    platforms = [platform(name) for name in PLATFORMS]
+    known = [nos(name) for name in platforms()]
 
-    rows = {
-        feature.value: {p.name: p.capabilities[feature] for p in platforms} for feature in Feature
-    }
+    rows = {feature.value: {p.name: p.capabilities[feature] for p in known} for feature in Feature}
     if form == "json":
         click.echo(
             json.dumps(
@@ -49,7 +47,7 @@ def command(form: str) -> int:
             )
         )
         return 0
-    names = [platform.name for platform in platforms]
+    names = [platform.name for platform in known]
     cells = [
         [name, *("yes" if isinstance(answers[p], Supported) else "no" for p in names)]
         for name, answers in rows.items()

@@ -46,7 +46,7 @@ def command(
     from fabricgen.cli.formats.changes import show
     from fabricgen.output.changes import compare
     from fabricgen.output.sides import read_side
-    from fabricgen.risk.rules import named
+    from fabricgen.tree.risk import named
 
     sides = [read_side(text) for text in (before, after)]
     failed = [side for side in sides if has_errors(side.findings)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
     from fabricgen.lab.place import Place
     from fabricgen.lab.plan import LabPlan
-    from fabricgen.state.verifier import Look
+    from fabricgen.proof.verifier import Look
 
 P = ParamSpec("P")
 
@@ -75,7 +75,7 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
     """Make the table of `status`: a line for each switch."""
     from rich.table import Table
 
-    from fabricgen.state.observed import ESTABLISHED
+    from fabricgen.fabric.observed import ESTABLISHED
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title, side in (

@@ -32,7 +32,7 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.place import chosen
     from fabricgen.lab.reload import reload_differences
-    from fabricgen.state.verifier import Verifier, expectations
+    from fabricgen.proof.verifier import Verifier, expectations
 
     place = chosen(lab)
     client = LabClient(place.socket)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
     from fabricgen.lab.machine.machine import Choice
     from fabricgen.lab.plan import LabPlan
-    from fabricgen.state.verifier import Look
+    from fabricgen.proof.verifier import Look
 
 _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "services", "started")
 
@@ -133,7 +133,7 @@ def _settled(
     patience: int,
     display: _Display,
 ) -> Mapping[str, Look]:
-    from fabricgen.state.verifier import Verifier, expectations
+    from fabricgen.proof.verifier import Verifier, expectations
 
     verifier = Verifier(client.ask, expectations(site, plan.names))
     return verifier.settle(patience, display.looks)

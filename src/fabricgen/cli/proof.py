@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from fabricgen.compiler import File, Job, folder_of, slices, switch_files
 from fabricgen.diagnostics import Examined, has_errors
 from fabricgen.fabric.topology import Switch
-from fabricgen.platforms.lowering import spell
-from fabricgen.readback.verify import Readback, verify
+from fabricgen.nos.lowering import spell
+from fabricgen.proof.qos.verify import Readback, verify
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:

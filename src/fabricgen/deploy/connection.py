@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from nornir.core.configuration import Config
 
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
 
 TIMEOUT = 60
 """Seconds; NAPALM's own default."""

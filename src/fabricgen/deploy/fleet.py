@@ -24,7 +24,7 @@ from nornir.core.plugins.connections import ConnectionPluginRegister
 from fabricgen.deploy.connection import Connection
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.runner import CarefulRunner, NotRun, Stop, TimedOut
-from fabricgen.deploy.transport import Busy, NoCheckpoint
+from fabricgen.nos.driver import Busy, NoCheckpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from nornir.core.inventory import Inventory
     from nornir.core.task import Task
 
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
 
 T = TypeVar("T")
 ConnectionPluginRegister.register(CONNECTION, Connection)

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import folder_of, switch_files
-from fabricgen.deploy.bundle import pack
 from fabricgen.design.slices import Slicer
+from fabricgen.nos.bundle import pack
+from fabricgen.nos.registry import nos_of
 from fabricgen.output.manifest import sha256
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
-
-ALONE = {"eos": "eos.cfg"}
-"""Platforms whose configuration is one file, without the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,8 @@ class Texts:
             made = switch_files(self._slicers[switch.fabric].slice(switch), self._renderer)
         folder = folder_of(switch) + "/"
         files = {file.path.removeprefix(folder): file.text for file in made}
-        if switch.platform in ALONE:
-            return Rendered(files, files[ALONE[switch.platform]])
+        runs_on = nos_of(switch)
+        if runs_on.alone:
+            return Rendered(files, files[runs_on.marker])
         runs = [file.path.removeprefix(folder) for file in made if file.executable]
         return Rendered(files, pack(files, runs))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import paramiko
 
 from fabricgen.deploy.inventory.plugin import CONNECTION
+from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from nornir.core.inventory import Host, Inventory
 
 _SSH_PORT, _TLS_PORT = 22, 443
-_TLS = {"eos"}
 _TIMEOUT = 20.0  # seconds
 _AT_ONCE = 20
 KNOWN_HOSTS, CERTIFICATES = "known_hosts", "certificates.pem"
@@ -59,7 +59,7 @@ def scan(inventory: Inventory) -> list[Shown]:
 
 def _shown(host: Host) -> Shown:
     extras = host.connection_options[CONNECTION].extras or {}
-    kind = CERTIFICATES if host.platform in _TLS else KNOWN_HOSTS
+    kind = CERTIFICATES if nos(str(host.platform)).tls else KNOWN_HOSTS
     try:
         if kind == CERTIFICATES:
             return _certificate(host, extras)

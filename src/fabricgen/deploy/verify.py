@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fabricgen.deploy.fleet import Fault, Stopped
-from fabricgen.state.verifier import Verifier, expectations
+from fabricgen.proof.verifier import Verifier, expectations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fabricgen.deploy.setup import Deployment
-    from fabricgen.deploy.transport import Transport
-    from fabricgen.state.verifier import Look
+    from fabricgen.nos.driver import Transport
+    from fabricgen.proof.verifier import Look
 
 
 @runtime_checkable

@@ -132,3 +132,17 @@ def reached(paths: int, entering: int, onward: int) -> int:
     onward / gcd(paths, onward) values of hash mod `onward`.
     """
     return min(onward, entering * onward // gcd(paths, onward))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What files say: who chooses, from which fields, with which seed.
+
+    can: fields beyond the five-tuple that this switch could be told. faults: lines of no meaning.
+    """
+
+    mode: Mode
+    fields: frozenset[Field]
+    seed: int | None
+    can: frozenset[Field] = frozenset()
+    faults: tuple[str, ...] = ()

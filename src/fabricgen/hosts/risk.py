@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from fabricgen.risk.rules import CAUTION, USE, Dialect, Risk, Rule
-from fabricgen.risk.settings import ini, lines, script, sections
+from fabricgen.tree.risk import CAUTION, USE, Dialect, Risk, Rule
+from fabricgen.tree.settings import ini, lines, script, sections
 
 HITLESS, SESSION, LOSSLESS, _ = Risk
 

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 
 from fabricgen.attached import attached
 from fabricgen.compiler import folder_of, slices
-from fabricgen.fabric.topology import Nic, Port, Switch
+from fabricgen.fabric.topology import Nic, Switch
 from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch, Skipped
 from fabricgen.lab.skipped import skipped_by
-from fabricgen.platforms.linux.names import port_name
+from fabricgen.nos.lowering import spell
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
     from fabricgen.attached import AttachedHost
     from fabricgen.fabric.switch import Site, SwitchSlice
+    from fabricgen.fabric.topology import Link
 
 
 def lay_out(
@@ -67,7 +68,7 @@ def _switch(piece: SwitchSlice) -> LabSwitch:
         piece.switch.fabric,
         folder_of(piece.switch),
         piece.management.host,
-        tuple(port_name(interface.port) for interface in piece.interfaces),
+        tuple(spell(piece.switch, interface.port) for interface in piece.interfaces),
     )
 
 
@@ -99,14 +100,14 @@ def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[Lab
             if link.upper.name in wanted and lower.name in there:
                 yield LabCable(
                     lower.name,
-                    _spelled(link.lower_port),
+                    _at_lower_end(link),
                     link.upper.name,
-                    port_name(link.upper_port),
+                    spell(link.upper, link.upper_port),
                 )
 
 
-def _spelled(port: object) -> str:
-    if isinstance(port, Port):
-        return port_name(port)
-    assert isinstance(port, Nic)
-    return port.name
+def _at_lower_end(link: Link) -> str:
+    """Name the lower end: of a server the device that its files say, not the NIC's label."""
+    if isinstance(link.lower_port, Nic):
+        return link.lower_port.name
+    return spell(link.lower, link.lower_port)

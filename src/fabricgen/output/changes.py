@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from fabricgen.compiler import HOSTS
 from fabricgen.output.manifest import folder_of_file
 from fabricgen.output.risks import changes_in
-from fabricgen.risk.judge import worst
-from fabricgen.risk.rules import Risk
+from fabricgen.tree.judge import worst
+from fabricgen.tree.risk import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fabricgen.risk.rules import Change
+    from fabricgen.tree.risk import Change
 
 CONTEXT = 2
 _SERVERS = f"{HOSTS}/"

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from fabricgen.output.manifest import folder_of_file, read_manifest
 from fabricgen.output.risks import changes_in
-from fabricgen.risk.judge import worst
+from fabricgen.tree.judge import worst
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from fabricgen.compiler import File, Job
-    from fabricgen.risk.rules import Risk
+    from fabricgen.tree.risk import Risk
 
 LIMIT = 256
 """Switches and servers that are judged; `fabricgen diff` judges any number, and groups them."""

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from fabricgen.compiler import HOSTS
-from fabricgen.platforms.lowering import PLATFORMS
-from fabricgen.risk.judge import JOINED, judge
-from fabricgen.risk.rules import CAUTION, Change, Dialect, Kind, Risk, Rule
-from fabricgen.risk.settings import script
+from fabricgen.hosts.risk import DIALECTS as HOST_DIALECTS
+from fabricgen.nos.registry import nos, platforms
+from fabricgen.tree.judge import JOINED, judge
+from fabricgen.tree.risk import CAUTION, Change, Dialect, Kind, Risk, Rule
+from fabricgen.tree.settings import script
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_FILES = {"eos": "eos.cfg", "sonic": "config_db.json", "linux": "etc/network/interfaces"}
-"""The file that only this platform has."""
 _STRANGE = Dialect(
     re.compile(r".*"),
     script,
@@ -45,14 +43,13 @@ class Remark:
 
 def dialects_of(platform: str) -> tuple[Dialect, ...]:
     """Return the rules of a platform, or of `hosts`; they are imported when first needed."""
-    where = "fabricgen.hosts.risk" if platform == HOSTS else f"fabricgen.platforms.{platform}.risk"
-    return cast("tuple[Dialect, ...]", import_module(where).DIALECTS)
+    return HOST_DIALECTS if platform == HOSTS else nos(platform).dialects.load()
 
 
 def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
     """Judge what changes on one device between two states, the worst first.
 
-    platform: of PLATFORMS, or `hosts` for a server. before, after: path of a file, relative to the
+    platform: a NOS, or `hosts` for a server. before, after: path of a file, relative to the
     device's folder, to its text; empty for a device that does not exist.
     """
     return judge(dialects_of(platform), before, after)
@@ -70,7 +67,7 @@ def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str])
 def _platform(folder: str, files: Mapping[str, str]) -> str | None:
     if folder.partition("/")[0] == HOSTS:
         return HOSTS
-    return next((name for name in PLATFORMS if _FILES[name] in files), None)
+    return next((name for name in platforms() if nos(name).marker in files), None)
 
 
 def remarks(changes: Iterable[Change]) -> list[Remark]:

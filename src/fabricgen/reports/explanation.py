@@ -15,7 +15,7 @@ from jinja2 import Environment
 
 from fabricgen.fabric.because import Because
 from fabricgen.hosts.lower import lower_host
-from fabricgen.platforms.lowering import lower_switch
+from fabricgen.nos.lowering import lower_switch
 from fabricgen.render import Renderer, environment
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.hosts.slices import HostSlice
     from fabricgen.hosts.view import HostFile
-    from fabricgen.platforms.platform import RenderedBy
+    from fabricgen.nos.nos import RenderedBy
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private use: cannot be in a view, whose text is ASCII
 _SECTION = "\ue002"  # opens the mark of a section, at the start of each of its lines

@@ -11,12 +11,12 @@ from napalm.base import get_network_driver
 from tests.deploy.eapi.grammar import Configuration
 from tests.deploy.eapi.server import PASSWORD, USER, Server
 
-from fabricgen.deploy.drivers.eos.driver import EosDriver
+from fabricgen.nos.eos.driver.driver import EosDriver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -6,7 +6,7 @@ from tests.deploy.eapi.clients import NEW, NEW_TEXT, OLD_TEXT, Bench, commit
 from tests.deploy.eapi.grammar import Configuration
 from tests.deploy.eapi.switch import Candidate
 
-from fabricgen.deploy.transport import Busy
+from fabricgen.nos.driver import Busy
 
 
 def _open(bench: Bench, name: str, *people: dict[str, object]) -> None:

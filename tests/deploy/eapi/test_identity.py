@@ -16,7 +16,7 @@ from tests.deploy.eapi.clients import OLD, Bench
 from tests.deploy.eapi.server import PASSWORD, USER, serving
 from tests.deploy.eapi.switch import Switch
 
-from fabricgen.deploy.drivers.eos.driver import EosDriver
+from fabricgen.nos.eos.driver.driver import EosDriver
 
 
 @contextmanager

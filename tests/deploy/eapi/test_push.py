@@ -6,7 +6,7 @@ import pytest
 from napalm.base.exceptions import CommitError, ReplaceConfigException
 from tests.deploy.eapi.clients import NEW, NEW_TEXT, OLD, OLD_TEXT, Bench, commit
 
-from fabricgen.deploy.transport import NoCheckpoint
+from fabricgen.nos.driver import NoCheckpoint
 
 
 def test_a_push_runs_is_confirmed_and_survives_a_reload(bench: Bench) -> None:

@@ -7,8 +7,8 @@ from napalm.base.exceptions import ReplaceConfigException
 from tests.deploy.eapi.clients import ROOT, Bench, commit
 from tests.deploy.eapi.grammar import Configuration
 
-from fabricgen.deploy.drivers.eos import candidate, checkpoints, configuration, sessions
-from fabricgen.deploy.drivers.eos.driver import EosDriver
+from fabricgen.nos.eos.driver import candidate, checkpoints, configuration, sessions
+from fabricgen.nos.eos.driver.driver import EosDriver
 
 MULTILINE = dict(EosDriver.HEREDOC_COMMANDS)
 VERSION = {"uptime": 1000.0, "bootupTimestamp": 1_700_000_000.0}

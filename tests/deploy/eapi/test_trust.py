@@ -11,9 +11,9 @@ from tests.deploy.eapi.clients import OLD
 from tests.deploy.eapi.server import PASSWORD, USER, serving
 from tests.deploy.eapi.switch import Switch
 
-from fabricgen.deploy.drivers.eos.driver import EosDriver
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.trust import Verdict, judged, scan, write
+from fabricgen.nos.eos.driver.driver import EosDriver
 
 if TYPE_CHECKING:
     from pathlib import Path

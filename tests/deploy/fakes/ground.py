@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fabricgen.deploy.push.events import Event
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
 
 OLD, NEW = "hostname {name}\nold\n", "hostname {name}\nnew\n"
 

@@ -14,12 +14,12 @@ from napalm import get_network_driver
 from tests.conftest import NOT_RUN
 from tests.deploy.sonic.standin.switch import StandIn, why_not
 
-from fabricgen.deploy.bundle import pack
+from fabricgen.nos.bundle import pack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.deploy.drivers.sonic.driver import SonicDriver
+    from fabricgen.nos.sonic.driver.driver import SonicDriver
 
 RENDERED = (
     Path(__file__).resolve().parents[2] / "golden" / "full" / "files" / "backend" / "be-spine1"

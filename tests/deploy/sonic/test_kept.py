@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.deploy.transport import Busy, NoCheckpoint
+from fabricgen.nos.driver import Busy, NoCheckpoint
 
 if TYPE_CHECKING:
     from tests.deploy.sonic.conftest import Ground

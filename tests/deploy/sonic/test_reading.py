@@ -11,8 +11,8 @@ import pytest
 from napalm.base.exceptions import ConnectionException, ReplaceConfigException
 from tests.deploy.sonic.conftest import bundle
 
-from fabricgen.deploy.bundle import unpack
-from fabricgen.deploy.drivers.sonic import facts
+from fabricgen.nos.bundle import unpack
+from fabricgen.nos.sonic.driver import facts
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.deploy.sonic.standin.patching import applied
 
-from fabricgen.deploy.drivers.sonic.switch.ground import settled
-from fabricgen.deploy.drivers.sonic.tables import OWNED, SHARED, Tables, ours, patch, target
 from fabricgen.fabric.services import Services
-from fabricgen.platforms.sonic.services import services
+from fabricgen.nos.sonic.driver.switch.ground import settled
+from fabricgen.nos.sonic.driver.tables import OWNED, SHARED, Tables, ours, patch, target
+from fabricgen.nos.sonic.services import services
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = st.sampled_from(("PORT", "VLAN", "PFC_WD"))
@@ -93,7 +93,7 @@ def test_every_table_that_is_rendered_is_owned(path: Path) -> None:
 
 def test_every_table_that_the_platform_names_is_owned() -> None:
     """Those that no golden site has, too: a table is a key of a mapping with a key below it."""
-    sources = sorted((ROOT / "src/fabricgen/platforms/sonic").glob("*.py"))
+    sources = sorted((ROOT / "src/fabricgen/nos/sonic").glob("*.py"))
     found = {
         word
         for source in sources
@@ -114,8 +114,8 @@ def _mapping_keys(tree: ast.Module) -> list[str]:
 
 @pytest.mark.parametrize("name", ["ground", "commit", "main"])
 def test_what_runs_on_the_switch_is_python_of_debian_11(name: str) -> None:
-    path = ROOT / f"src/fabricgen/deploy/drivers/sonic/switch/{name}.py"
+    path = ROOT / f"src/fabricgen/nos/sonic/driver/switch/{name}.py"
     tree = ast.parse(path.read_text(), feature_version=(3, 9))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     own = {node.module for node in imports if (node.module or "").startswith("fabricgen")}
-    assert all((module or "").startswith("fabricgen.deploy.drivers.sonic.switch") for module in own)
+    assert all((module or "").startswith("fabricgen.nos.sonic.driver.switch") for module in own)

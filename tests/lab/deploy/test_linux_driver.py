@@ -13,10 +13,10 @@ from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConf
 from tests.lab.machinery import INTENT, Ground, need_a_lab, new_ground
 
 from fabricgen.compiler import compile_site, files
-from fabricgen.deploy.bundle import pack, unpack
-from fabricgen.deploy.drivers.linux.driver import LinuxDriver
-from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
 from fabricgen.intent.load import load_site
+from fabricgen.nos.bundle import pack, unpack
+from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.linux.driver.driver import LinuxDriver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

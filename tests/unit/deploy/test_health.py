@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabricgen.deploy.health import Health, grown, lost
+from fabricgen.nos.health import Health, grown, lost
 
 BEFORE = Health(
     sessions={"default swp1": True, "default swp2": False},

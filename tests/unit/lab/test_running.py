@@ -2,12 +2,12 @@
 
 from tests.unit.lab.bench import bench_of
 
+from fabricgen.fabric.facts import Neighbour
+from fabricgen.fabric.observed import Observed
 from fabricgen.lab.traffic.proof import Proof, Verdict
 from fabricgen.lab.traffic.running import judge
-from fabricgen.state.compare.compare import compare
-from fabricgen.state.facts import Neighbour
-from fabricgen.state.observed import Observed
-from fabricgen.state.verifier import Look
+from fabricgen.proof.compare.compare import compare
+from fabricgen.proof.verifier import Look
 
 LEAF = "be-su01-leaf1"
 EXPECTED = bench_of().expected[LEAF]

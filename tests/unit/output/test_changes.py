@@ -6,7 +6,7 @@ import json
 
 from fabricgen.cli.formats.changes import show
 from fabricgen.output.changes import compare
-from fabricgen.risk.rules import Risk
+from fabricgen.tree.risk import Risk
 
 BEFORE = {f"frontend/leaf{n}/eos.cfg": f"hostname leaf{n}\nvlan 10\nend\n" for n in range(1, 130)}
 

@@ -13,7 +13,7 @@ from fabricgen.cli.formats.changes import MARKDOWN_LIMIT, folded
 from fabricgen.cli.formats.entry import clean
 from fabricgen.cli.formats.findings import cell
 from fabricgen.deploy.plan.document import as_text
-from fabricgen.risk.rules import named
+from fabricgen.tree.risk import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, cast
 
+from fabricgen.nos.registry import nos, platforms
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from fabricgen.nos.driver import Make
 
-    from fabricgen.deploy.transport import Transport
-
-    Make = Callable[..., Transport]
-
-DRIVERS = {
-    "eos": "fabricgen.deploy.drivers.eos.driver:EosDriver",
-    "linux": "fabricgen.deploy.drivers.linux.driver:LinuxDriver",
-    "sonic": "fabricgen.deploy.drivers.sonic.driver:SonicDriver",
-    "fake": "fabricgen.deploy.drivers.fake.driver:FakeDriver",
-}
-"""Ours. napalm.get_network_driver would let a package of the same name stand before them."""
 GROUP = "fabricgen.drivers"
-"""The entry points of outsiders' drivers; their names may not be ours."""
+"""The entry points of drivers that are no platform's own."""
 
 
 def driver_of(name: str) -> Make:
-    """Return a driver's class. LookupError when no one has that name."""
-    if name in DRIVERS:
-        module, _, found = DRIVERS[name].partition(":")
-        return cast("Make", getattr(import_module(module), found))
+    """Return a driver's class. LookupError when no one has that name.
+
+    napalm.get_network_driver would let a package of the same name stand before ours.
+    """
+    if name in platforms() and (driver := nos(name).driver) is not None:
+        return driver.load()
     for entry in entry_points(group=GROUP, name=name):
         return cast("Make", entry.load())
-    raise LookupError(f"no driver {name!r}: there are {', '.join(DRIVERS)}")
+    if name == "fake":
+        from fabricgen.deploy.drivers.fake.driver import FakeDriver
+
+        return FakeDriver
+    raise LookupError(f"no driver {name!r}: there are {', '.join(platforms())}")

@@ -9,21 +9,21 @@ import secrets as dice
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabricgen.deploy.bundle import unpack
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.plan.document import Entry, Reason
-from fabricgen.deploy.texts import ALONE
-from fabricgen.deploy.transport import LOOK
+from fabricgen.nos.bundle import unpack
+from fabricgen.nos.driver import LOOK
+from fabricgen.nos.registry import nos
 from fabricgen.output.manifest import sha256
 from fabricgen.output.risks import changes_of, remarks
-from fabricgen.risk.judge import worst
+from fabricgen.tree.judge import worst
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fabricgen.deploy.targets import Target
     from fabricgen.deploy.texts import Rendered, Texts
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
     from fabricgen.output.risks import Remark
 
 
@@ -107,8 +107,9 @@ def _reason(remark: Remark) -> Reason:
 
 def files_of(platform: str, text: str) -> dict[str, str]:
     """Return the files of a configuration that a driver gave as one text."""
-    if platform in ALONE:
-        return {ALONE[platform]: text}
+    runs_on = nos(platform)
+    if runs_on.alone:
+        return {runs_on.marker: text}
     try:
         return unpack(text)[0]
     except ValueError:  # a switch that was never pushed to has none

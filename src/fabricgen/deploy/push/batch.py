@@ -12,9 +12,9 @@ from fabricgen.deploy.push.events import Event, Tell, What
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from fabricgen.deploy.health import Health
     from fabricgen.deploy.push.gate import Gate
     from fabricgen.deploy.push.steps import Ready, Steps
+    from fabricgen.nos.health import Health
 
 _PHASES = {
     Fault.UNREACHABLE: Phase.UNREACHABLE,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.plan.document import Plan
     from fabricgen.deploy.texts import Texts
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
 
 
 class Change(Protocol):

@@ -6,13 +6,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabricgen.deploy.health import grown, lost
+from fabricgen.nos.health import grown, lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fabricgen.deploy.fleet import Outcome
-    from fabricgen.deploy.health import Health
+    from fabricgen.nos.health import Health
 
 _PAUSE = 1.0  # seconds between two looks
 _TWICE = 2  # looks in a row that have to be good: a session may fall right after the first

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.plan.look import identify
-from fabricgen.deploy.transport import Busy
+from fabricgen.nos.driver import Busy
 from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
-    from fabricgen.deploy.health import Health
     from fabricgen.deploy.push.change import Change
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
+    from fabricgen.nos.health import Health
 
 
 @dataclass(frozen=True, slots=True)

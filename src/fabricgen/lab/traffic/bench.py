@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.lab.traffic.pairs import expected_pairs
-from fabricgen.state.verifier import expectations
+from fabricgen.proof.verifier import expectations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
     from fabricgen.lab.traffic.pairs import Pair
-    from fabricgen.state.expected import Expected
+    from fabricgen.proof.expected import Expected
 
 Spot = tuple[str, str]
 """A switch and one of its ports."""

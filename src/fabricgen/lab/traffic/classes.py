@@ -12,11 +12,11 @@ from fabricgen.lab.traffic.proof import judged, not_asked
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from fabricgen.fabric.facts import PortQueues
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import Fabric
     from fabricgen.lab.traffic.bench import Bench, Spot
     from fabricgen.lab.traffic.proof import Proof
-    from fabricgen.state.facts import PortQueues
 
 COUNT = 8
 SIZE = 3000

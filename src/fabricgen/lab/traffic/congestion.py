@@ -16,11 +16,11 @@ from fabricgen.lab.traffic.proof import judged, not_asked
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from fabricgen.fabric.facts import Marks, PortQueues
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import Fabric
     from fabricgen.lab.traffic.bench import Bench, Spot
     from fabricgen.lab.traffic.proof import Proof
-    from fabricgen.state.facts import Marks, PortQueues
 
 RATE = 20_000_000
 """bit/s of the slowed port: 280 jumbo frames a second, which a user-mode kernel forwards."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.traffic.bench import watched
 from fabricgen.lab.traffic.proof import judged, not_asked
-from fabricgen.state.verifier import Verifier
+from fabricgen.proof.verifier import Verifier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.lab.traffic.proof import judged
-from fabricgen.state.compare.cables import cables
-from fabricgen.state.compare.difference import Sides
-from fabricgen.state.verifier import Verifier
+from fabricgen.proof.compare.cables import cables
+from fabricgen.proof.compare.difference import Sides
+from fabricgen.proof.verifier import Verifier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fabricgen.lab.traffic.bench import Bench
     from fabricgen.lab.traffic.proof import Proof
-    from fabricgen.state.verifier import Look
+    from fabricgen.proof.verifier import Look
 
 PATIENCE = 30
 """Seconds: on a busy machine BFD may have reset a session a moment ago."""

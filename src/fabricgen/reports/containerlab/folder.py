@@ -11,8 +11,9 @@ import yaml
 from fabricgen.compiler import File, folder_of
 from fabricgen.fabric.services import PLACEHOLDER
 from fabricgen.fabric.topology import Switch
+from fabricgen.nos.containerlab import LAB_IMAGE, START
+from fabricgen.nos.registry import kind_of
 from fabricgen.render import Renderer
-from fabricgen.reports.containerlab.kinds import KINDS, LAB_IMAGE, START
 from fabricgen.reports.containerlab.servers import SYSCTL
 from fabricgen.reports.containerlab.topology import lay_out
 
@@ -91,7 +92,7 @@ def _taken(owner: Switch | Server, files: Sequence[File], lab: Lab) -> Iterator[
         yield from (file for file in files if file.path.endswith(f"/{SYSCTL}"))
         return
     yield from files
-    beside = KINDS[owner.platform].beside(lab.switches[owner.name])
+    beside = kind_of(owner.platform).beside(lab.switches[owner.name])
     yield from (
         File(f"{folder_of(owner)}/{name}", text, executable=False) for name, text in beside.items()
     )
@@ -127,7 +128,7 @@ def _summary(site: Site, lab: Lab, configs: Sequence[File]) -> Summary:
 
 
 def _ran(platform: str, switches: int) -> Ran:
-    kind = KINDS[platform]
+    kind = kind_of(platform)
     return Ran(platform, kind.name, kind.image, switches, kind.unchanged, kind.differs)
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.compiler import folder_of
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.topology import Port
-from fabricgen.reports.containerlab.kinds import KINDS, LAB_IMAGE, Wired
+from fabricgen.nos.containerlab import LAB_IMAGE, Wired
+from fabricgen.nos.registry import kind_of, nos, platforms
 from fabricgen.reports.containerlab.servers import ServerNode, server_nodes
 
 if TYPE_CHECKING:
@@ -44,12 +45,15 @@ def only(site: Site, fabrics: Iterable[str]) -> Site:
 def refusals(site: Site) -> list[Diagnostic]:
     """Say why a site cannot be a lab of containerlab; nothing when it can."""
     switches = [one for fabric in site.fabrics for one in fabric.topology.switches]
-    unknown = {one.platform: one for one in reversed(switches) if one.platform not in KINDS}
+    others = ", ".join(f"--as {name}" for name in platforms() if nos(name).containerlab)
+    unknown = {
+        one.platform: one for one in reversed(switches) if nos(one.platform).containerlab is None
+    }
     found = [
         Diagnostic(
             Code.UNSUPPORTED,
             f"no kind of containerlab runs {platform}, as {switch.name} does",
-            hint=f"--as {', --as '.join(KINDS)} exports the same design on another platform",
+            hint=f"{others} exports the same design on another platform",
         )
         for platform, switch in sorted(unknown.items())
     ]
@@ -86,7 +90,7 @@ def lay_out(site: Site) -> Lab:
         for link in fabric.topology.links
     ]
     kinds = {
-        KINDS[one.switch.platform].name: KINDS[one.switch.platform] for one in switches.values()
+        kind_of(one.switch.platform).name: kind_of(one.switch.platform) for one in switches.values()
     }
     topology: dict[str, Any] = {
         "kinds": {name: {"image": kind.image} for name, kind in sorted(kinds.items())},
@@ -103,7 +107,7 @@ def _wired(fabric: Fabric) -> Iterator[Wired]:
     shape = fabric.topology
     for switch in shape.switches:
         cabled = {_port_at(link, switch) for link in shape.links_at[switch.name]}
-        wire = KINDS[switch.platform].wire
+        wire = kind_of(switch.platform).wire
         ports = [port for port in switch.ports if port in cabled]
         wires = {port: wire(switch, port, number) for number, port in enumerate(ports, 1)}
         yield Wired(switch, folder_of(switch), wires)
@@ -136,7 +140,7 @@ def _management(site: Site) -> dict[str, str]:
 
 def _switch_node(site: Site, wired: Wired) -> dict[str, Any]:
     switch = wired.switch
-    kind = KINDS[switch.platform]
+    kind = kind_of(switch.platform)
     addresses = next(one.addresses for one in site.fabrics if one.name == switch.fabric)
     return {
         "kind": kind.name,

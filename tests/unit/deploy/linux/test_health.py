@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from fabricgen.deploy.drivers.linux import getters, health
-from fabricgen.state.facts import Interface, Link, Neighbour, Session, Timers
-from fabricgen.state.linux.documents import Answer
-from fabricgen.state.observed import Bfd, Observed, Part, Pulse, Running
+from fabricgen.fabric.facts import Interface, Link, Neighbour, Session, Timers
+from fabricgen.fabric.observed import Bfd, Observed, Part, Pulse, Running
+from fabricgen.nos.linux.driver import getters, health
+from fabricgen.nos.shared.documents import Answer
 
 UP, DOWN = "Established", "Idle"
 

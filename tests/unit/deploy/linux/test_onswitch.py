@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.deploy.drivers.linux.onswitch import (
+from fabricgen.nos.linux.driver.onswitch import (
     checkpoints,
     disk,
     frr,
@@ -19,8 +19,8 @@ from fabricgen.deploy.drivers.linux.onswitch import (
     state,
     tree,
 )
-from fabricgen.deploy.drivers.linux.onswitch.commands import TOO_LONG, Done, run
-from fabricgen.deploy.drivers.linux.onswitch.refusal import Refusal
+from fabricgen.nos.linux.driver.onswitch.commands import TOO_LONG, Done, run
+from fabricgen.nos.linux.driver.onswitch.refusal import Refusal
 
 DAEMONS, PASSWORDS, HOSTNAME = "etc/frr/daemons", "etc/fabricgen/passwords", "etc/hostname"
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import napalm
 import pytest
 
-from fabricgen.deploy.drivers.linux import onswitch, sending
-from fabricgen.deploy.drivers.linux.driver import LinuxDriver
+from fabricgen.nos.linux.driver import onswitch, sending
+from fabricgen.nos.linux.driver.driver import LinuxDriver
 
 if TYPE_CHECKING:
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
 
 FOLDER = Path(onswitch.__file__).parent
 PACKAGE = onswitch.__name__

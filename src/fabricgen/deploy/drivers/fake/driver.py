@@ -18,14 +18,14 @@ from napalm.base import NetworkDriver
 from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConfigException
 
 from fabricgen.deploy.drivers.fake.temper import Temper
-from fabricgen.deploy.health import Health
-from fabricgen.deploy.transport import Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.health import Health
 from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from fabricgen.deploy.transport import Transport
+    from fabricgen.nos.driver import Transport
 
 _HASH = re.compile(r"\$[0-9a-z]+\$\S+")
 

@@ -1,0 +1,114 @@
+"""What rendered files make a switch do with packets, port by port, in words of no vendor.
+
+None stands for: the file does not say, and no source says what the switch does then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DSCPS = range(64)
+PRIORITIES = range(8)
+UNKNOWN: tuple[int | None, ...] = (None,) * len(PRIORITIES)
+IDENTITY: tuple[int | None, ...] = tuple(PRIORITIES)
+
+
+class Lack(StrEnum):
+    """What a switch cannot be told, so that its file need not say it; the compiler says so."""
+
+    WATCHDOG = "PFC watchdog"
+    HEADROOM = "bytes of headroom"
+
+
+class Serving(NamedTuple):
+    """How a queue is served: strictly, or by its share in percent of what those leave over."""
+
+    strict: bool
+    share: float | None
+
+
+class Marks(NamedTuple):
+    """ECN marking of a queue: bytes at which it begins and ends, percent marked at the end.
+
+    spares: packets that cannot be marked are kept, where the switch is told either.
+    """
+
+    minimum: int
+    maximum: int
+    percent: float
+    spares: bool | None = None
+
+
+class Watch(NamedTuple):
+    """PFC watchdog of a port, in milliseconds."""
+
+    poll: float | None
+    detection: float | None
+    restoration: float | None
+    action: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PortQos:
+    """One port. Equal ports of a file are one object, so that they are judged once.
+
+    classes: by DSCP. queues, groups: by class. paused: priorities PFC is on for, both ways. stops:
+    the queue that a pause stops, by priority. fills: the group that pauses when full, by priority.
+    headroom: bytes by lossless group, None where the switch computes them itself. alpha: threshold
+    exponent by lossless group. serving, marks: by queue. keeps: queues whose memory never drops,
+    None where the switch sees to it. watched: priorities of the watchdog. cable: metres the
+    headroom is for. rate: bit/s that are counted on. default: class of what has no DSCP. implied:
+    DSCPs that are left to the platform's own map. numbered: classes have the numbers of the model.
+    sized: headroom counts the whole buffer of a group. faults: what contradicts.
+    """
+
+    up: bool
+    mtu: int | None
+    trust: str | None
+    classes: tuple[int | None, ...]
+    queues: tuple[int | None, ...]
+    groups: tuple[int | None, ...]
+    paused: frozenset[int]
+    stops: tuple[int | None, ...]
+    fills: tuple[int | None, ...]
+    headroom: Mapping[int, int | None]
+    alpha: Mapping[int, int]
+    serving: Mapping[int, Serving]
+    marks: Mapping[int, Marks]
+    keeps: frozenset[int] | None
+    watch: Watch | None
+    watched: frozenset[int]
+    cable: int | None = None
+    rate: int | None = None
+    default: int | None = None
+    implied: frozenset[int] = frozenset()
+    numbered: bool = True
+    sized: bool = False
+    faults: tuple[str, ...] = ()
+
+    def queue(self, number: int | None) -> int | None:
+        """Return the queue of a class; a class that cannot be has none."""
+        return self.queues[number] if number is not None and number in PRIORITIES else None
+
+    def group(self, number: int | None) -> int | None:
+        """Return the priority group of a class."""
+        return self.groups[number] if number is not None and number in PRIORITIES else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QosState:
+    """One switch. faults: what no reader understands, and tables that contradict each other."""
+
+    ports: Mapping[str, PortQos]
+    faults: tuple[str, ...]
+    lacks: frozenset[Lack] = frozenset()
+
+
+def unreadable(why: str) -> QosState:
+    """Return the state of a switch whose file cannot be read: nothing is known of any port."""
+    return QosState({}, (why,))

@@ -1,0 +1,54 @@
+"""How a platform runs in containerlab: what its `Nos` says of it.
+
+The rendered files are handed over as they are. Where an image names its ports otherwise, a map of
+names goes beside them, in the form that the image itself reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fabricgen.fabric.topology import Port, Switch
+
+LAB_IMAGE = "${LAB_IMAGE:=fabricgen-lab:12}"
+START = "image/start"
+
+
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """A switch in the lab. folder: its files, below the topology. wires: cabled port to device."""
+
+    switch: Switch
+    folder: str
+    wires: Mapping[Port, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How one platform runs. node: keys of the topology; beside: files to put with the rendered.
+
+    wire: the device of the n-th cabled port, from 1. unchanged, differs: what the reader is told.
+    """
+
+    name: str
+    image: str
+    wire: Callable[[Switch, Port, int], str]
+    node: Callable[[Wired], dict[str, Any]]
+    beside: Callable[[Wired], dict[str, str]]
+    unchanged: str
+    differs: tuple[str, ...]
+
+
+def numbered(switch: Switch, port: Port, number: int) -> str:
+    del switch, port
+    return f"eth{number}"
+
+
+def nothing(wired: Wired) -> dict[str, str]:
+    """Put no file beside the rendered ones."""
+    del wired
+    return {}

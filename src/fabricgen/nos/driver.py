@@ -1,0 +1,108 @@
+"""The seam between a push and a switch: what a push asks of a driver, whatever the switch runs.
+
+A driver is a NAPALM driver (napalm.base.NetworkDriver) with four methods more. NAPALM itself knows
+no checkpoint that outlives the process, no owner of a pending commit, and no health; without them
+a push that is killed could neither be found again nor undone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from fabricgen.nos.health import Health
+
+
+LOOK = "look-"
+"""How the plans are named that only compare. Their claims hold nobody up: who looked and died must
+not keep a push out."""
+
+
+class Busy(Exception):  # noqa: N818 - said to the operator: who has the switch
+    """Another plan, or another person's session, holds the switch; nothing was touched."""
+
+
+class NoCheckpoint(Exception):  # noqa: N818 - the same
+    """The switch keeps no configuration from before that plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A commit on the switch that nobody has confirmed yet. seconds: until it is undone there."""
+
+    plan: str
+    seconds: float
+
+
+class Transport(Protocol):
+    """One switch. Every call may raise NAPALM's exceptions; none may leave it half configured.
+
+    The text of a configuration is that of its only file (eos), or the files as one text
+    (deploy/bundle.py). Two texts of `get_config` are equal exactly when the configurations are.
+    """
+
+    def open(self) -> None:
+        """Connect; the host key or certificate is verified. ConnectionException when it cannot."""
+
+    def close(self) -> None:
+        """Disconnect. A pending commit stays pending: the switch's own timer decides."""
+
+    def get_facts(self) -> dict[str, Any]:
+        """Return NAPALM's facts; hostname and serial_number say which switch this is."""
+
+    def get_config(self, retrieve: str = "running") -> dict[str, str]:
+        """Return what runs under `running`, without what changes by itself and without secrets.
+
+        `retrieve="candidate"`: the loaded candidate under `candidate`, said in the same way; empty
+        when the switch cannot say it.
+        """
+
+    def claim(self, plan: str, over: Collection[str] = ()) -> None:
+        """Name the session, checkpoint and lock on the switch after the plan; Busy when taken.
+
+        What an earlier claim of the same plan left uncommitted is discarded; so is what plans of
+        `over` left, whose pushes are known to be dead. A pending commit is never discarded.
+        """
+
+    def unfinished(self) -> Unfinished | None:
+        """Return the commit that waits to be confirmed, whoever made it."""
+
+    def load_replace_candidate(
+        self, filename: str | None = None, config: str | None = None
+    ) -> None:
+        """Take a whole configuration as the candidate; ReplaceConfigException when refused."""
+
+    def load_checkpoint(self, plan: str) -> None:
+        """Take what ran before that plan as the candidate; NoCheckpoint when it is not kept."""
+
+    def compare_config(self) -> str:
+        """Return how the running configuration differs from the candidate; empty when it does not.
+
+        After a commit: what of it did not arrive.
+        """
+
+    def discard_config(self) -> None:
+        """Forget the candidate, and give the claim up when nothing is pending."""
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Make the candidate run; unless confirmed within `revert_in` seconds the switch undoes it.
+
+        The switch keeps what ran before as the checkpoint of the claimed plan. CommitError when
+        the candidate does not run entirely; then what ran before runs again.
+        """
+
+    def confirm_commit(self) -> None:
+        """Keep the pending commit of the claimed plan, after a reconnection too."""
+
+    def rollback(self) -> None:
+        """Undo the pending commit of the claimed plan now, after a reconnection too."""
+
+    def health(self) -> Health:
+        """Return what of the switch works now."""
+
+
+if TYPE_CHECKING:
+    Make = Callable[..., Transport]

@@ -1,0 +1,98 @@
+"""How a slice chooses among equal paths in; the lines of EOS, and what it cannot be told, out.
+
+EOS hashes addresses, ports and the ingress port unless told otherwise (annetutil/annet leaves out
+`ip load-sharing trident fields ip` with these as "not visible in configuration"), so the five-tuple
+needs no line. The hash of LAGs is that of ECMP (arista.com, TOI of EOS 4.20.1F, selectable hashing
+fields), which is why a `port-channel` command does it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.balancing import Field, Mode
+from fabricgen.nos.eos.view.balancing import Balancing, Dynamic, PayloadHash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.balancing import LoadBalancing
+    from fabricgen.fabric.switch import SwitchSlice
+
+# The destination queue pair is bytes 5 to 7 of the base transport header (InfiniBand Architecture
+# Specification, 9.2), which follows the 8 bytes of UDP. aristanetworks/avd issue 5386 has these
+# three lines. `ip-protocol udp` (avd pull 5493) keeps TCP out: the same bytes there are flags and
+# window, and hashing them would reorder it.
+QUEUE_PAIR_BYTES = (13, 14, 15)
+FLOWLET = "flowlet"
+_NOTHING = Balancing(None, None)
+
+
+def balancing_of(piece: SwitchSlice) -> Balancing:
+    """Return what a switch is told of equal paths."""
+    told = piece.balancing
+    return _told(told, piece.switch.model) if told is not None else _NOTHING
+
+
+@lru_cache(maxsize=64)
+def _told(told: LoadBalancing, model: str) -> Balancing:
+    can = able(model)
+    hashed = Field.QUEUE_PAIR in (*told.fields, *told.wished) and Field.QUEUE_PAIR in can
+    dynamic = told.mode is Mode.FLOWLET and FLOWLET in can
+    return Balancing(
+        PayloadHash(told.because, tuple(map(str, QUEUE_PAIR_BYTES))) if hashed else None,
+        Dynamic(told.because, "dynamic") if dynamic else None,
+    )
+
+
+@lru_cache(maxsize=64)
+def able(model: str) -> frozenset[str]:
+    """Return what the catalog knows this model to do: queue-pair, flowlet."""
+    known = switch_model(model)
+    return frozenset(known.platforms.get("eos", {}).get("load_balancing", ()) if known else ())
+
+
+def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Say what this model is not known to do, and that seeds are not written."""
+    told, switch = piece.balancing, piece.switch
+    if told is None:
+        return
+    here: IntentPath = (switch.fabric, "load_balancing")
+    can = able(switch.model)
+    if told.mode is Mode.FLOWLET and FLOWLET not in can:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"eos on {switch.model}: no document read says that it balances by load (DLB)",
+            (*here, "mode"),
+            "use mode: ecmp",
+        )
+    yield from _queue_pair(told, switch.model, here, can)
+    if told.chained and told.mode is Mode.ECMP and not told.seeded:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            "eos: no public document has the command for a hash seed, so none is written; tiers "
+            "that keep one default seed choose alike",
+            here if told.flows else (switch.fabric, "spine"),
+            "compare the use of uplinks under load",
+            Severity.WARNING,
+        )
+
+
+def _queue_pair(
+    told: LoadBalancing, model: str, here: IntentPath, can: frozenset[str]
+) -> Iterator[Diagnostic]:
+    if Field.QUEUE_PAIR in can or Field.QUEUE_PAIR not in (*told.fields, *told.wished):
+        return
+    wished = Field.QUEUE_PAIR in told.wished
+    yield Diagnostic(
+        Code.UNSUPPORTED,
+        f"eos on {model}: no document read says that it hashes the queue pair"
+        + (f"; {told.flows.sentence(queue_pairs=False)}" if wished and told.flows else ""),
+        here if wished else (*here, "hash"),
+        "it is left out" if wished else "leave queue-pair out of `hash`",
+        Severity.WARNING if wished else Severity.ERROR,
+    )

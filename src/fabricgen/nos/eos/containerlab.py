@@ -1,0 +1,55 @@
+"""How cEOS runs in containerlab.
+
+Read: srl-labs/containerlab docs/manual/kinds/ceos.md@1ce236ad (User-defined interface mapping),
+nodes/ceos/ceos.go@68422116.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.containerlab import Kind, numbered
+from fabricgen.nos.eos.names import port_name
+
+if TYPE_CHECKING:
+    from fabricgen.nos.containerlab import Wired
+
+MANAGEMENT = "Management1"  # as templates/eos/ports_management.j2 has it
+EOS_MAP = "EosIntfMapping.json"
+
+
+def _ceos(wired: Wired) -> dict[str, Any]:
+    return {
+        "startup-config": f"{wired.folder}/eos.cfg",
+        "enforce-startup-config": True,
+        "binds": [f"{wired.folder}/{EOS_MAP}:/mnt/flash/{EOS_MAP}:ro"],
+    }
+
+
+def _ceos_names(wired: Wired) -> dict[str, str]:
+    names = {
+        "ManagementIntf": {"eth0": MANAGEMENT},
+        "EthernetIntf": {
+            wire: port_name(wired.switch.model, port) for port, wire in wired.wires.items()
+        },
+    }
+    return {EOS_MAP: json.dumps(names, indent=2) + "\n"}
+
+
+KIND = Kind(
+    "arista_ceos",
+    "${CEOS_IMAGE:=ceos:4.34.0F}",
+    numbered,
+    _ceos,
+    _ceos_names,
+    "eos.cfg is the startup-config as rendered. EosIntfMapping.json gives the wires the names "
+    "in it, Ethernet1/1 and Management1 (cEOS 4.28.0F and newer).",
+    (
+        "Ports without a cable do not exist in the container.",
+        "cEOS forwards in software: nothing queues, pauses or marks as the ASIC would.",
+        "`show startup-config errors` lists the lines that the image refused.",
+        "A configuration saved in the lab is replaced by the rendered one at the next deploy.",
+        "containerlab runs a startup-config through its templates: `{{` would be read as one.",
+    ),
+)

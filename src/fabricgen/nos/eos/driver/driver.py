@@ -1,0 +1,325 @@
+"""Plans and configurations in; a switch that runs EOS taken through claim, commit, confirm, undo.
+
+What EOS does (Arista's manual, "Configure Session"; napalm/eos/eos.py; Arista's own
+asynceapi/config_session.py; live notes on cEOS 4.35 in public drivers): a session is a candidate;
+`rollback clean-config` empties it; `commit timer hh:mm:ss` runs it until it is committed again or
+aborted, else EOS puts back what ran before. One timer runs per switch. A completed session's name
+is not entered again, so each claim numbers its own.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from napalm.base.exceptions import (
+    CommandErrorException,
+    CommitError,
+    ConnectionException,
+    ReplaceConfigException,
+)
+
+from fabricgen.nos.driver import LOOK, Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.eos.driver import candidate, checkpoints, sessions
+from fabricgen.nos.eos.driver.configuration import difference, digest, normal
+from fabricgen.nos.eos.driver.eapi import Eapi
+from fabricgen.nos.eos.driver.looking import look
+from fabricgen.nos.eos.driver.masking import hide
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from fabricgen.nos.health import Health
+
+_DAY = 24 * 60 * 60
+_MAX_OPEN = 5  # EOS's default
+# What `copy` says in `messages` when it did not take a line (asynceapi/config_session.py).
+_TROUBLE = ("error", "abort", "invalid")
+
+
+class EosDriver(Eapi):
+    """NAPALM's driver for EOS with the promises of `fabricgen.nos.driver.Transport`."""
+
+    _plan: str | None = None
+    _loaded = False
+    _wanted: str | None = None  # what the committed session held
+
+    def close(self) -> None:
+        """Disconnect; a candidate that nobody committed goes, a pending commit stays."""
+        try:
+            self.discard_config()
+        except (ConnectionException, CommandErrorException):
+            self._forget()  # the session stays on the switch; the next claim of the plan finds it
+        self.device = None
+
+    def get_config(  # type: ignore[override]  # a plain dictionary, as Transport has it
+        self,
+        retrieve: str = "running",
+        full: bool = False,  # noqa: FBT001, FBT002 - NAPALM's signature
+        sanitized: bool = False,  # noqa: FBT001, FBT002 - the same
+        format: str = "text",  # noqa: A002 - the same
+    ) -> dict[str, str]:
+        """Return texts without heads and secrets; equal ones are equal configurations."""
+        texts = super().get_config(retrieve, full, sanitized, format)  # type: ignore[no-untyped-call]
+        return {kind: hide(normal(text)) for kind, text in texts.items()}
+
+    def claim(self, plan: str, over: Collection[str] = ()) -> None:
+        sessions.checked(plan)
+        self._forget()
+        found = self._sessions()
+        if found.timed:
+            self._take_up(plan, found)
+            return
+        mine = {plan, *over}
+        others = [one for one in found.open if one.plan not in mine]
+        _refuse(others)
+        for stale in found.open:
+            if stale.plan in mine or _in_the_way(stale, plan, len(others)):
+                self._text(f"configure session {stale.name} abort")
+        self._enter(plan, found)
+
+    def _enter(self, plan: str, found: sessions.Sessions) -> None:
+        """Open a session. It is the lock; of two that are as quick, one at least sees the other."""
+        name = found.unused_name(plan)
+        self._run_commands([f"configure session {name}", "end"])
+        self.config_session, self._plan = name, plan
+        try:
+            _refuse([one for one in self._sessions().open if one.name != name])
+        except Busy:
+            self.discard_config()
+            raise
+
+    def _take_up(self, plan: str, found: sessions.Sessions) -> None:
+        """Make a commit of the plan that waits ours, whichever process made it."""
+        owner = sessions.plan_of(found.timed or "")
+        if owner != plan:
+            who = f"plan {owner}" if owner else f"session {found.timed}"
+            raise Busy(f"a commit of {who} waits to be confirmed, {found.seconds:.0f} s are left")
+        self.config_session, self._plan = found.timed, plan
+
+    def unfinished(self) -> Unfinished | None:
+        found = self._sessions()
+        if not found.timed:
+            return None
+        return Unfinished(sessions.plan_of(found.timed) or found.timed, found.seconds)
+
+    def load_replace_candidate(
+        self, filename: str | None = None, config: str | None = None
+    ) -> None:
+        text = Path(filename).read_text(encoding="utf-8") if filename else config or ""
+        self._load(*candidate.commands(text, dict(self.HEREDOC_COMMANDS)))
+
+    def load_checkpoint(self, plan: str) -> None:
+        """The switch reads its own file; that it took every line is seen by comparing the two."""
+        kept = checkpoints.of_plan(plan, self._checkpoints())
+        if kept is None:
+            raise NoCheckpoint(f"flash: keeps nothing from before plan {plan}")
+        said = self._load(f"copy {kept.url} session-config")[-2].get("messages", [])
+        lacks = difference(self._candidate(), normal(self._text(f"more {kept.url}")))
+        if lacks or any(word in line.lower() for line in said for word in _TROUBLE):
+            self.discard_config()
+            raise ReplaceConfigException(f"{kept.url} was not taken entirely\n{lacks}".strip())
+
+    def _load(self, *commands: candidate.Command) -> list[dict[str, Any]]:
+        if self._plan is None:
+            raise ReplaceConfigException("no plan has claimed the switch")
+        found = self._sessions()
+        if found.timed:
+            raise ReplaceConfigException("a commit waits to be confirmed")
+        if self.config_session is None:  # confirmed since
+            self._enter(self._plan, found)
+        enter = f"configure session {self.config_session}"
+        self._loaded, self._wanted = False, None
+        try:
+            answers = self._run_commands([enter, "rollback clean-config", *commands, "end"])
+        except CommandErrorException as error:
+            refused = str(error)
+        else:
+            self._loaded = True
+            return answers
+        self.discard_config()
+        raise ReplaceConfigException(refused)
+
+    def compare_config(self) -> str:
+        if self._wanted is not None:
+            return difference(self._running(), self._wanted)
+        if self._loaded:
+            return hide(super().compare_config())  # type: ignore[no-untyped-call]
+        return self._arrived() if self._plan else ""
+
+    def _arrived(self) -> str:
+        """Judge a commit that another process made: its digest is in its checkpoint's name."""
+        if self._sessions().timed != self.config_session:
+            return ""
+        kept = checkpoints.of_plan(str(self._plan), self._checkpoints())
+        if kept and kept.digest == digest(self._running()):
+            return ""
+        return "the running configuration is not the one that was committed"
+
+    def discard_config(self) -> None:
+        """A commit that waits is no candidate any more: it and the claim stay."""
+        name = self.config_session
+        if name is not None:
+            found = self._sessions()
+            if found.timed == name:
+                return
+            if any(one.name == name for one in found.open):
+                self._text(f"configure session {name} abort")
+        self._forget()
+
+    def _forget(self) -> None:
+        self.config_session, self._plan = None, None
+        self._loaded, self._wanted = False, None
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:  # noqa: ARG002
+        """A message is not kept: EOS has no place for one, the session's name says the plan."""
+        if self._plan is None or not self._loaded:
+            raise CommitError("nothing is loaded")
+        timer = _timer(revert_in)
+        before, wanted = self._committable(), self._candidate()
+        kept = self._keep(digest(wanted))
+        self._loaded = False
+        try:
+            self._text(f"configure session {self.config_session} commit{timer}")
+        except CommandErrorException as error:
+            self._restore(kept, before, str(error))
+        armed = self._sessions().timed == self.config_session
+        if lacks := difference(self._running(), wanted):
+            self._restore(kept, before, f"what was committed does not run:\n{lacks}")
+        if timer and not armed:
+            self._restore(kept, before, "the switch runs the candidate without a timer")
+        self._wanted = wanted
+        if not timer:
+            self._change("write memory")
+            self._saved()
+
+    def _committable(self) -> str:
+        """Return what runs. A reload during the push must come back to it, so it must be saved."""
+        if self._sessions().timed:
+            raise CommitError("a commit waits to be confirmed")
+        if unsaved := self._unsaved():
+            raise CommitError(
+                f"startup-config is not what runs; save or undo that first\n{unsaved}"
+            )
+        return self._running()
+
+    def _unsaved(self) -> str:
+        """Return EOS's own judgement (ANTA's VerifyRunningConfigDiffs): empty when all is saved."""
+        return hide(self._text("show running-config diffs").strip())
+
+    def _candidate(self) -> str:
+        return normal(self._text(f"show session-config named {self.config_session}"))
+
+    def _checkpoints(self) -> tuple[checkpoints.Checkpoint, ...]:
+        return checkpoints.read(self._text("dir flash:"))
+
+    def _keep(self, wanted: str) -> checkpoints.Checkpoint:
+        """Copy what runs to flash, see that it is there whole, and drop the oldest copies."""
+        kept = self._checkpoints()
+        new = checkpoints.following(str(self._plan), wanted, kept)
+        self._text(f"copy running-config {new.url}")
+        if normal(self._text(f"more {new.url}")) != self._running():
+            raise CommitError(f"{new.url} does not hold what runs; nothing was committed")
+        for old in [*kept, new][: -checkpoints.KEPT]:
+            with suppress(CommandErrorException):  # a flash that is full refuses the next copy
+                self._text(f"delete {old.url}")
+        return new
+
+    def _restore(self, kept: checkpoints.Checkpoint, before: str, why: str) -> NoReturn:
+        """Bring back what ran before a commit that failed."""
+        name = self.config_session
+        if name is not None and self._sessions().timed == name:
+            self._change(f"configure session {name} abort")
+        if self._running() != before:
+            self._change(f"configure replace {kept.url}")
+        self.discard_config()
+        if lacks := difference(self._running(), before):
+            why = f"{why}\nwhat ran before did not come back:\n{lacks}"
+        else:
+            self._save_again()
+        raise CommitError(why)
+
+    def _change(self, *commands: str) -> None:
+        try:
+            self._text(*commands)
+        except CommandErrorException as error:
+            refused = str(error)
+        else:
+            return
+        raise CommitError(refused)
+
+    def confirm_commit(self) -> None:
+        self._pending()
+        runs = self._running()
+        self._change(f"configure session {self.config_session} commit", "write memory")
+        if self._sessions().timed or self._running() != runs:
+            raise CommitError("the switch did not keep the commit")
+        self._saved()
+
+    def _saved(self) -> None:
+        self.config_session = None  # completed: there is nothing to abort any more
+        if unsaved := self._unsaved():
+            raise CommitError(f"the commit is kept, but startup-config is not what runs\n{unsaved}")
+
+    def _pending(self) -> None:
+        """CommitError unless a commit of the claimed plan waits."""
+        if self._plan is None:
+            raise CommitError("no plan has claimed the switch")
+        if self._sessions().timed != self.config_session:
+            raise CommitError(f"no commit of plan {self._plan} waits to be confirmed")
+
+    def rollback(self) -> None:
+        """Undo; the switch may have been quicker, which is as good."""
+        kept = checkpoints.of_plan(self._plan, self._checkpoints()) if self._plan else None
+        if kept is None:
+            raise CommitError("the claimed plan has committed nothing here")
+        before = normal(self._text(f"more {kept.url}"))
+        if self._running() != before or self._sessions().timed == self.config_session:
+            self._pending()
+            self._change(f"configure session {self.config_session} abort")
+            if lacks := difference(self._running(), before):
+                raise CommitError(f"what ran before did not come back:\n{lacks}")
+            self._save_again()
+        self._forget()
+
+    def _save_again(self) -> None:
+        """What ran before was saved; EOS can be told to save each commit, and would boot with it.
+
+        `service configuration session commit save startup-config`.
+        """
+        if self._unsaved():
+            self._change("write memory")
+
+    def health(self) -> Health:
+        return look(self._run_commands)
+
+
+def _refuse(others: list[sessions.Session]) -> None:
+    said = [
+        f"{one.name} ({', '.join(one.people) or 'nobody is in it'})"
+        for one in sorted(others, key=lambda one: one.name)
+        if not _looks(one.plan)
+    ]
+    if said:
+        raise Busy(f"configuration sessions are open: {'; '.join(said)}")
+
+
+def _looks(plan: str | None) -> bool:
+    """Say whether a session is of a look, which never commits and may be taken again."""
+    return plan is not None and plan.startswith(LOOK)
+
+
+def _in_the_way(one: sessions.Session, plan: str, others: int) -> bool:
+    """A look that died stays for a day; a push needs no such company, and EOS has few places."""
+    return _looks(one.plan) and (not _looks(plan) or others >= _MAX_OPEN - 1)
+
+
+def _timer(seconds: int | None) -> str:
+    """Return the words of the timer. hh:mm:ss ends at a day; NAPALM begins anew there."""
+    if seconds is None:
+        return ""
+    if not 1 <= seconds < _DAY:
+        raise CommitError(f"EOS undoes a commit after 1 to {_DAY - 1} s, not after {seconds}")
+    minutes, rest = divmod(seconds, 60)
+    return f" timer {minutes // 60:02}:{minutes % 60:02}:{rest:02}"

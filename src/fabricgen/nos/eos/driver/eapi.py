@@ -1,0 +1,106 @@
+"""Options of one switch in; NAPALM's EOS driver that knows whom it talks to, and says no secret.
+
+NAPALM verifies no certificate unless it is given a context, takes its options out of the caller's
+dictionary, and lets pyeapi's exceptions through, which quote commands.
+"""
+
+from __future__ import annotations
+
+import logging
+from http.client import HTTPException
+from typing import TYPE_CHECKING, Any
+
+from napalm.base.exceptions import (
+    CommandErrorException,
+    ConnectAuthError,
+    ConnectionException,
+)
+from napalm.eos.eos import EOSDriver
+from pyeapi.eapilib import CommandError
+from pyeapi.eapilib import ConnectionError as EapiUnreachable
+
+from fabricgen.nos.eos.driver import sessions
+from fabricgen.nos.eos.driver.configuration import normal
+from fabricgen.nos.eos.driver.identity import trust
+from fabricgen.nos.eos.driver.masking import hide
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fabricgen.nos.eos.driver.candidate import Command
+
+# Those of SSH are there for other platforms' drivers; eAPI has no use for them.
+_OURS = ("insecure", "ca_file", "known_hosts", "key_file", "host_key_alias", "proxy_command")
+# pyeapi's log quotes every request and answer: whole configurations, with their secrets.
+logging.getLogger("pyeapi.eapilib").addFilter(lambda _record: False)
+
+
+def _options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return NAPALM's options from a push's, as a new dictionary."""
+    if given.get("proxy_command"):
+        raise ValueError("proxy_command is for SSH; eos is reached over HTTPS")
+    if given.get("transport", "https") != "https":
+        raise ValueError("eos is reached over HTTPS only")
+    return {key: value for key, value in given.items() if key not in _OURS}
+
+
+class Eapi(EOSDriver):
+    """What the driver reads of a switch; exceptions are NAPALM's and hold no secret."""
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: Mapping[str, Any] | None = None,
+    ) -> None:
+        given = optional_args or {}
+        options = _options(given)
+        super().__init__(hostname, username, password, timeout, options)  # type: ignore[no-untyped-call]
+
+        self._name = given.get("host_key_alias", hostname)
+        self._ca_file: str | None = given.get("ca_file")
+        self._insecure = given.get("insecure", False) is True
+
+    def open(self) -> None:
+        """Connect. The file of certificates is read now; one that is not readable is none."""
+        try:
+            context = trust(self._name, self._ca_file, insecure=self._insecure)
+        except OSError as error:
+            raise ConnectionException(f"{self._ca_file}: {error}") from error
+        self.eapi_kwargs["context"] = context
+        super().open()  # type: ignore[no-untyped-call]
+
+    def _run_commands(self, commands: Sequence[Command], **kwargs: Any) -> list[dict[str, Any]]:
+        try:
+            answers: list[dict[str, Any]] = super()._run_commands(  # type: ignore[no-untyped-call]
+                list(commands), **kwargs
+            )
+        except CommandError as error:
+            refused: Exception = CommandErrorException(hide(str(error)))
+        except (EapiUnreachable, HTTPException, OSError) as error:
+            refused = self._unreachable(hide(str(error)))
+        else:
+            return answers
+        raise refused  # out of the handler: pyeapi's exception holds every command
+
+    def _unreachable(self, said: str) -> Exception:
+        kind = ConnectAuthError if said.startswith("Unauthorized") else ConnectionException
+        return kind(f"{self.hostname}: {said}")
+
+    def _text(self, *commands: str) -> str:
+        """Return the output of the last command."""
+        return str(self._run_commands(commands, encoding="text")[-1]["output"])
+
+    def _running(self) -> str:
+        return normal(self._text("show running-config"))
+
+    def _sessions(self) -> sessions.Sessions:
+        detail, version = self._run_commands(["show configuration sessions detail", "show version"])
+        return sessions.read(detail, version)
+
+    def _get_pending_commits(self) -> dict[str, int]:
+        """For what NAPALM itself asks; it takes 0 seconds for no commit."""
+        found = self._sessions()
+        return {found.timed: max(1, round(found.seconds))} if found.timed else {}

@@ -1,0 +1,141 @@
+"""A slice in, what EOS cannot be told of it out: where the value decides, not the feature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.nos.eos.balancing import balancing_gaps
+from fabricgen.nos.eos.names import MAX_VLAN_NAME, SPEEDS, speed_word
+from fabricgen.nos.eos.qos import WATCHDOG_ACTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.routing import Routing
+    from fabricgen.fabric.services import Services
+
+# `router bfd`, multiplier 3-50 (pyavd 6.4.0 schema, router_bfd.multiplier).
+_LEAST_MULTIPLIER = 3
+# EOS writes two decimals of these times (pyavd 6.4.0 schema, priority_flow_control.watchdog).
+_WATCHDOG_STEP = 10
+_RESERVED_VRF = "default"
+_HEREDOC_END = "EOF"
+
+
+def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
+    """Return everything about this slice that EOS cannot be told."""
+    found = [*_services(piece.services), *_routing(piece.routing, piece.switch.fabric)]
+    if piece.qos is not None:
+        found += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
+    return [*found, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece)]
+
+
+def _gap(message: str, path: str, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:
+    return Diagnostic(code, message, tuple(path.split(".")), hint)
+
+
+def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Say what of the packet memory is planned and not written.
+
+    `platform trident mmu queue profile` exists, but no source ties its units and limits to these
+    models, and a line that EOS refuses stops the whole replace.
+    """
+    if piece.buffers is None or piece.qos is None or not piece.qos.lossless:
+        return
+    most = max(port.headroom for port, _ in piece.buffers.ports)
+    each = "a port and lossless class" if piece.buffers.classes > 1 else "a port"
+    yield Diagnostic(
+        Code.UNSUPPORTED,
+        f"eos on {piece.switch.model}: the planned headroom (up to {int(most):,} bytes {each}, "
+        f"threshold 2^{piece.buffers.alpha}) is not written; EOS keeps its own",
+        (piece.switch.fabric, "roce"),
+        "compare with `show platform trident mmu` on the switch",
+        Severity.WARNING,
+    )
+
+
+def _services(services: Services) -> Iterator[Diagnostic]:
+    here = "site.management"
+    if services.vrf == _RESERVED_VRF:
+        yield _gap(f"eos has a VRF {services.vrf} already", f"{here}.vrf", "take another name")
+    if services.banner == _HEREDOC_END:
+        yield _gap("eos ends a banner at a line EOF", f"{here}.banner", "take other words")
+    for collector in services.gnmi_collectors:
+        if ":" in collector:
+            yield _gap(
+                f"eos: the ACL of the gNMI server is IPv4, and {collector} is not",
+                f"{here}.gnmi.collectors",
+                "the management subnet is IPv4; give the collector's IPv4 address",
+            )
+
+
+def _routing(routing: Routing, fabric: str) -> Iterator[Diagnostic]:
+    if routing.bfd is not None and routing.bfd.multiplier < _LEAST_MULTIPLIER:
+        yield _gap(
+            f"eos takes a BFD multiplier from {_LEAST_MULTIPLIER}, not {routing.bfd.multiplier}",
+            f"{fabric}.underlay.bfd.multiplier",
+            f"use {_LEAST_MULTIPLIER} and a shorter interval",
+        )
+
+
+def _watchdog(qos: Qos) -> Iterator[Diagnostic]:
+    guard = qos.watchdog
+    if guard is None:
+        return
+    here = "backend.roce.watchdog"
+    if guard.action not in WATCHDOG_ACTIONS:
+        yield _gap(
+            f"eos has no PFC watchdog action {guard.action}: it drops, shuts the port or only logs",
+            f"{here}.action",
+            "use drop",
+        )
+    for word, time in (("detection", guard.detection), ("restoration", guard.restoration)):
+        if time % _WATCHDOG_STEP:
+            yield _gap(
+                f"eos counts the PFC watchdog in steps of {_WATCHDOG_STEP} ms, not {time} ms",
+                f"{here}.{word}",
+                f"use {time - time % _WATCHDOG_STEP}",
+            )
+
+
+def _scheduling(qos: Qos) -> Iterator[Diagnostic]:
+    """EOS: a round-robin queue makes those below it round-robin (from memory of the EOS manual)."""
+    shared = max((item.number for item in qos.classes if not item.strict), default=0)
+    for item in qos.classes:
+        if item.strict and item.number < shared:
+            yield Diagnostic(
+                Code.UNSUPPORTED,
+                f"eos may not serve class {item.number} strictly: it is below class {shared}, "
+                "which shares bandwidth",
+                ("backend", "roce"),
+                "give strict classes the higher priorities",
+                Severity.WARNING,
+            )
+
+
+def _tenants(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    for vlan in piece.vlans:
+        if len(vlan.name) > MAX_VLAN_NAME:
+            yield _gap(
+                f"eos: the VLAN name {vlan.name} has more than {MAX_VLAN_NAME} characters",
+                vlan.because.paths[0],
+                "shorten the name of the tenant or of the VLAN",
+            )
+    for vrf in piece.vrfs:
+        if vrf.name in (_RESERVED_VRF, piece.services.vrf):
+            yield _gap(f"eos has a VRF {vrf.name} already", vrf.because.paths[0], "rename it")
+
+
+def _speeds(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    used = {(i.port.speed, i.port.lanes) for i in piece.interfaces if i.use is not Use.UNUSED}
+    for speed, lanes in sorted(used):
+        if speed_word(speed, lanes) not in SPEEDS:
+            yield _gap(
+                f"eos has no speed {speed} on {lanes} lanes",
+                piece.switch.because.paths[0],
+                "choose another breakout",
+                Code.SPEED_NOT_ON_MODEL,
+            )

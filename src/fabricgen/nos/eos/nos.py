@@ -1,0 +1,39 @@
+"""Arista EOS: one complete text file per switch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.eos.capabilities import CAPABILITIES, MAX_ECMP
+from fabricgen.nos.eos.gaps import gaps_of
+from fabricgen.nos.eos.lower import view_of
+from fabricgen.nos.eos.names import port_name
+from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+
+FILE = "eos.cfg"
+
+
+def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+    """Return the one file that replaces the whole configuration."""
+    return [RenderedBy(FILE, "eos/index.j2", view_of(piece, spell))]
+
+
+NOS = Nos(
+    name="eos",
+    capabilities=CAPABILITIES,
+    max_ecmp=MAX_ECMP,
+    port_name=port_name,
+    gaps=gaps_of,
+    lower=lower,
+    marker=FILE,
+    alone=True,
+    tls=True,
+    dialects=Late("fabricgen.nos.eos.risk:DIALECTS"),
+    qos=Late("fabricgen.nos.eos.readback.queues:read"),
+    paths=Late("fabricgen.nos.eos.readback.balancing:PATHS"),
+    driver=Late("fabricgen.nos.eos.driver.driver:EosDriver"),
+    containerlab=Late("fabricgen.nos.eos.containerlab:KIND"),
+)

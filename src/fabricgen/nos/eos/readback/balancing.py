@@ -1,0 +1,69 @@
+"""eos.cfg in; how it would choose among equal paths out."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
+from fabricgen.nos.nos import PathReader
+from fabricgen.nos.shared.balancing import differences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+
+_WORDS = ("load-balance", "load-sharing")
+_BYTE = re.compile(
+    r"port-channel load-balance trident udf eth-type IPv4 ip-protocol udp header outer l4 "
+    r"offset (\d+) mask 0xFF"
+)
+_DYNAMIC = "ip hardware fib load-balance distribution dynamic"
+_DESTINATION_QP = {13, 14, 15}  # 8 bytes of UDP, then bytes 5 to 7 of the base transport header
+
+
+def read(model: SwitchModel | None, files: Mapping[str, str]) -> Choice:
+    """Read eos.cfg; without a line EOS hashes the five-tuple and the ingress port."""
+    facts = model.platforms.get("eos", {}) if model else {}
+    can = frozenset(Field) & frozenset(facts.get("load_balancing", ()))
+    return _parsed(can, tuple(_lines(files.get("eos.cfg", ""))))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield each line about load balancing."""
+    for word in _WORDS:
+        at = text.find(word)
+        while at >= 0:
+            end = text.find("\n", at)
+            yield text[text.rfind("\n", 0, at) + 1 : end]
+            at = text.find(word, end)
+
+
+@lru_cache(maxsize=64)
+def _parsed(can: frozenset[Field], lines: tuple[str, ...]) -> Choice:
+    mode, taken, faults = Mode.ECMP, set[int](), []
+    for line in lines:
+        said = _BYTE.fullmatch(line)
+        if said:
+            taken.add(int(said[1]))
+        elif line == _DYNAMIC:
+            mode = Mode.FLOWLET
+        else:
+            faults.append(f"has a line of unknown meaning: {line}")
+    if taken not in (set(), _DESTINATION_QP):
+        faults.append(f"hashes bytes {sorted(taken)} behind the IP header, not a whole queue pair")
+    more = {Field.QUEUE_PAIR} if taken == _DESTINATION_QP else set()
+    return Choice(mode, frozenset({*FIVE_TUPLE, *more}), None, can, tuple(faults))
+
+
+PATHS = PathReader(
+    read,
+    partial(
+        differences,
+        modes=frozenset({Mode.ECMP, Mode.FLOWLET}),
+        always=frozenset(FIVE_TUPLE),
+        told_seed=lambda _: None,  # it has no command for one
+    ),
+)

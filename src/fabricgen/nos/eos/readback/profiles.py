@@ -1,0 +1,112 @@
+"""The lines of one EOS QoS profile in; trust, pause, queues and marking out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.port_qos import Marks, Serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# Queue 7 is strict and reserved for control traffic; no profile can say otherwise (EOS 4.36 QoS
+# chapter, quoted second-hand).
+_OWN = {7: Serving(strict=True, share=None)}
+_UNITS = {"bytes": 1, "kbytes": 1000, "mbytes": 1_000_000}
+_QUEUE = re.compile(r"(\S*tx-queue) (\d)")
+_NO_DROP = re.compile(r"priority-flow-control priority (\d) no-drop")
+_SHARE = re.compile(r"bandwidth percent (\d+)")
+_ECN = re.compile(
+    r"random-detect ecn minimum-threshold (\d+) (\w+) maximum-threshold (\d+) (\w+) "
+    r"max-mark-probability (\d+)(?: weight (\d+))?"
+)
+_DEEP = 6  # columns of a line inside a queue
+
+
+@dataclass(slots=True)
+class Queue:
+    """A transmit queue as its lines come in."""
+
+    strict: bool | None = None
+    share: int | None = None
+
+
+@dataclass(slots=True)
+class Profile:
+    """A QoS profile; an empty one is what a port without any has."""
+
+    trust: str | None = None
+    pfc: bool = False
+    watchdog: bool = False
+    no_drop: set[int] = field(default_factory=set)
+    queues: dict[int, Queue] = field(default_factory=dict)
+    marks: dict[int, Marks] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    def served(self) -> Mapping[int, Serving]:
+        """Return how each queue is served; a queue that does not say it is left out."""
+        said = {
+            number: Serving(queue.strict, queue.share)
+            for number, queue in self.queues.items()
+            if queue.strict is not None
+        }
+        return {**said, **_OWN}
+
+
+def read_profile(below: Iterable[str], queue_word: str) -> Profile:
+    """Read a profile; `queue_word` is the sub-mode that this model's queues have."""
+    made, inside = Profile(), None
+    for line in below:
+        text = line.strip()
+        if text == "!":
+            continue
+        if said := _QUEUE.fullmatch(text):
+            inside = int(said[2])
+            known = inside in made.queues or inside in _OWN or said[1] != queue_word
+            made.queues.setdefault(inside, Queue())
+            understood = not known
+        elif line.startswith(" " * _DEEP) and inside is not None:
+            understood = _queue_line(made, inside, text, queue_word)
+        else:
+            understood = _port_line(made, text)
+        if not understood:
+            made.faults.append(f"EOS line of unknown meaning in a QoS profile: {text}")
+    return made
+
+
+def _port_line(made: Profile, text: str) -> bool:
+    if said := _NO_DROP.fullmatch(text):
+        made.no_drop.add(int(said[1]))
+    elif text.startswith("qos trust ") and made.trust is None:
+        made.trust = text.removeprefix("qos trust ")
+    elif text == "priority-flow-control on":
+        made.pfc = True
+    elif text == "priority-flow-control pause watchdog":
+        made.watchdog = True
+    else:
+        return False
+    return True
+
+
+def _queue_line(made: Profile, number: int, text: str, queue_word: str) -> bool:
+    queue = made.queues[number]
+    if text in ("priority strict", "no priority") and queue.strict is None:
+        queue.strict = text == "priority strict"
+    elif (said := _SHARE.fullmatch(text)) and queue.share is None:
+        queue.share = int(said[1])
+    elif (said := _ECN.fullmatch(text)) and number not in made.marks:
+        return _marking(made, number, said, weighted=queue_word.startswith("uc-"))
+    else:
+        return False
+    return True
+
+
+def _marking(made: Profile, number: int, said: re.Match[str], *, weighted: bool) -> bool:
+    """Take marking points; they count the queue as it is, so an averaging weight is not meant."""
+    low, high = _UNITS.get(said[2]), _UNITS.get(said[4])
+    if low is None or high is None or said[6] != ("0" if weighted else None):
+        return False
+    made.marks[number] = Marks(int(said[1]) * low, int(said[3]) * high, int(said[5]))
+    return True

@@ -1,0 +1,212 @@
+"""eos.cfg read back: its text in, what EOS would then do at each port out.
+
+What a missing line means is a fact with a source, or unknown. Lines that only name a switch, a
+neighbour or an address are cut first: what is left is the same text on switches wired alike, and
+is parsed once.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.port_qos import (
+    DSCPS,
+    IDENTITY,
+    PRIORITIES,
+    PortQos,
+    QosState,
+    Watch,
+    unreadable,
+)
+from fabricgen.nos.eos.readback.profiles import Profile, read_profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+
+FILE = "eos.cfg"
+# 0-7 to 1, 8-15 to 0, 16-23 to 2 and so on: default DSCP map of the EOS 4.36 manual, quoted
+# second-hand. Every row of it is another class than the designs of this house have for best effort.
+DEFAULT_CLASSES: tuple[int | None, ...] = tuple({0: 1, 1: 0}.get(d // 8, d // 8) for d in DSCPS)
+# Traffic class 7 and queue 7 belong together and take no mapping (the same manual). Other classes
+# have a default queue too, which differs by chip and is quoted nowhere: a missing line is unknown.
+FIXED = 7
+DEFAULT_MTU = 1500  # of a routed port (EOS manual)
+
+_OF_ONE_SWITCH = re.compile(r"\n +(?:description|ip address|ipv6 address|neighbor) [^\n]*")
+_BANNER = re.compile(r"\n!\nbanner [a-z]+\n.*?\nEOF(?=\n)", re.DOTALL)
+_ABOUT = ("interface ", "qos ", "priority-flow-control ", "platform ", "policy-map ", "class-map ")
+_INSIDE = tuple(f"\n{word}" for word in _ABOUT[1:])
+_QOS_WORD = re.compile(
+    r"(?:no |default )?(?:qos|priority-flow-control|flowcontrol|service-policy|shape|dcbx|"
+    r"random-detect|(?:uc-|mc-)?tx-queue|traffic-class)\b"
+)
+_NO_TRUST = "no qos trust"  # of ports whose other end is not the site's
+_MAP = re.compile(r"qos map dscp ([\d ]+) to traffic-class (\d)")
+_QUEUE = re.compile(r"qos map traffic-class (\d) to tx-queue (\d)")
+_COS = re.compile(r"qos map cos ([0-7 ]+) to traffic-class (\d)")
+_TIMER = re.compile(
+    r"priority-flow-control pause watchdog default (timeout|recovery-time|polling-interval) "
+    r"(\d+\.\d+)"
+)
+_SPEED = re.compile(r"(\d+(?:\.\d)?)([gt])(?:-\d)?")
+_SCALE = {"g": 10**9, "t": 10**12}
+_ACTION = re.compile(r"priority-flow-control pause watchdog action (\S+)")
+
+Block = tuple[str, tuple[str, ...]]
+"""A line at the margin, and the indented ones below it."""
+
+
+def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
+    """Read one switch."""
+    text = files.get(FILE)
+    if text is None:
+        return unreadable(f"there is no {FILE}")
+    if "\nbanner " in text:
+        text = _BANNER.sub("", text)
+    blocks = _OF_ONE_SWITCH.sub("", text).split("\n!\n")
+    return _parsed(model.name if model else "", "\n!\n".join(filter(_about, blocks)))
+
+
+def _about(block: str) -> bool:
+    return block.startswith(_ABOUT) or any(word in block for word in _INSIDE)
+
+
+@lru_cache(maxsize=32)
+def _parsed(model: str, text: str) -> QosState:
+    known = switch_model(model)
+    facts = known.platforms.get("eos", {}) if known else {}
+    return _Reader(str(facts.get("queue_block", "tx-queue"))).state(list(_blocks(text)))
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    top, below = "", list[str]()
+    for line in text.splitlines():
+        if line.startswith(" "):
+            below.append(line)
+        elif line and line != "!":
+            if top:
+                yield top, tuple(below)
+            top, below = line, []
+    if top:
+        yield top, tuple(below)
+
+
+class _Reader:
+    """Collects the blocks of one file."""
+
+    def __init__(self, queue_word: str) -> None:
+        self.queue_word = queue_word
+        self.profiles: dict[str, Profile] = {}
+        self.classes = list(DEFAULT_CLASSES)
+        self.implied = set(DSCPS)
+        self.queues: list[int | None] = [None] * FIXED + [FIXED]
+        self.timers: dict[str, float] = {}
+        self.action: str | None = None
+        self.faults: list[str] = []
+        self.made: dict[tuple[object, ...], PortQos] = {}
+
+    def state(self, blocks: list[Block]) -> QosState:
+        ports = [block for block in blocks if block[0].startswith("interface ")]
+        for top, below in blocks:
+            if not top.startswith("interface "):
+                self.top(top, below)
+        gateways = {top: _mtu(below) for top, below in ports if top.startswith("interface Vlan")}
+        found = {
+            top.removeprefix("interface "): self.port(below, gateways)
+            for top, below in ports
+            if top.startswith("interface Ethernet")
+        }
+        return QosState(found, tuple(self.faults))
+
+    def top(self, line: str, below: tuple[str, ...]) -> None:
+        """Read a line at the margin."""
+        if line.startswith("qos profile "):
+            self.profiles[line.removeprefix("qos profile ")] = read_profile(below, self.queue_word)
+        elif said := _MAP.fullmatch(line):
+            for dscp in map(int, said[1].split()):
+                if dscp in DSCPS:
+                    self.classes[dscp] = int(said[2])
+                    self.implied.discard(dscp)
+                else:
+                    self.faults.append(f"there is no DSCP {dscp}: {line}")
+        elif said := _QUEUE.fullmatch(line):
+            self.queues[int(said[1])] = int(said[2])
+        elif said := _TIMER.fullmatch(line):
+            self.timers[said[1]] = 1000 * float(said[2])
+        elif said := _ACTION.fullmatch(line):
+            self.action = said[1]
+        elif not _COS.fullmatch(line) and line.startswith(("qos ", "priority-flow-control ")):
+            self.faults.append(f"EOS line of unknown meaning: {line}")
+
+    def port(self, below: tuple[str, ...], gateways: Mapping[str, int | None]) -> PortQos:
+        """Read one interface."""
+        lines = [line.strip() for line in below]
+        name = _rest(lines, "service-profile ")
+        vlan = _rest(lines, "switchport access vlan ")
+        mtu = _mtu(below) or DEFAULT_MTU
+        if vlan is not None:  # a bridged port takes every frame; its gateway's MTU decides
+            mtu = gateways.get(f"interface Vlan{vlan}") or DEFAULT_MTU
+        rate = _rate(_rest(lines, "speed "))
+        told = tuple(line for line in lines if _QOS_WORD.match(line))
+        key = (name, mtu, rate, "shutdown" in lines, told)
+        if key not in self.made:
+            self.made[key] = self.made_port(name, mtu, rate, told, up="shutdown" not in lines)
+        return self.made[key]
+
+    def made_port(
+        self, name: str | None, mtu: int, rate: int | None, told: tuple[str, ...], *, up: bool
+    ) -> PortQos:
+        odd = [line for line in told if line != _NO_TRUST]
+        faults = [f"EOS line of unknown meaning: {line}" for line in odd]
+        profile = self.profiles.get(name or "")
+        if profile is None:
+            profile = Profile()
+            if name is not None:
+                faults.append(f"the QoS profile {name} is not in the file")
+        paused = frozenset(profile.no_drop) if profile.pfc else frozenset[int]()
+        return PortQos(
+            up,
+            mtu,
+            "none" if _NO_TRUST in told else profile.trust,
+            tuple(self.classes),
+            tuple(self.queues),
+            # the priority of a pause is the traffic class (EOS manual)
+            tuple(number if number in paused else 0 for number in PRIORITIES),
+            paused,
+            tuple(self.queues),
+            IDENTITY,
+            dict.fromkeys(paused),  # EOS reserves headroom for a no-drop class by itself
+            {},
+            profile.served(),
+            profile.marks,
+            None,
+            self.watch() if profile.watchdog else None,
+            paused if profile.watchdog else frozenset(),
+            rate=rate,
+            implied=frozenset(self.implied),
+            faults=(*faults, *profile.faults),
+        )
+
+    def watch(self) -> Watch:
+        told = self.timers.get
+        return Watch(told("polling-interval"), told("timeout"), told("recovery-time"), self.action)
+
+
+def _rest(lines: Iterable[str], prefix: str) -> str | None:
+    return next((line.removeprefix(prefix) for line in lines if line.startswith(prefix)), None)
+
+
+def _rate(word: str | None) -> int | None:
+    """Return the bit/s of a speed word: 400g-4, 25g, 1.6t-8."""
+    said = _SPEED.fullmatch(word or "")
+    return round(float(said[1]) * _SCALE[said[2]]) if said else None
+
+
+def _mtu(below: Iterable[str]) -> int | None:
+    said = _rest((line.strip() for line in below), "mtu ")
+    return int(said) if said and said.isdecimal() else None

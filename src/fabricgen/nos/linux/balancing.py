@@ -1,0 +1,40 @@
+"""How a slice chooses among equal paths in; the kernel's settings out.
+
+Documentation/networking/ip-sysctl.rst: policy 1 hashes the five-tuple, policy 3 the fields of a bit
+mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws one by itself.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing
+from fabricgen.nos.linux.view_balancing import Multipath
+
+# FIB_MULTIPATH_HASH_FIELD_*, linux include/net/ip_fib.h
+FIELDS = {
+    Field.SOURCE_IP: 0x01,
+    Field.DESTINATION_IP: 0x02,
+    Field.PROTOCOL: 0x04,
+    Field.SOURCE_PORT: 0x10,
+    Field.DESTINATION_PORT: 0x20,
+}
+LAYER_4, CUSTOM = 1, 3
+
+
+@lru_cache(maxsize=64)
+def multipath(told: LoadBalancing) -> Multipath:
+    """Return the settings of a switch that has equal paths."""
+    mask = sum(FIELDS.get(field, 0) for field in told.fields)
+    whole = mask in (0, sum(FIELDS[field] for field in FIVE_TUPLE))  # the kernel refuses 0
+    said = {"policy": str(LAYER_4 if whole else CUSTOM)}
+    if not whole:
+        said["fields"] = f"0x{mask:04x}"
+    settings = [
+        f"net.ipv{version}.fib_multipath_hash_{name} = {value}"
+        for name, value in said.items()
+        for version in (4, 6)
+    ]
+    if told.seed:
+        settings.append(f"-net.ipv4.fib_multipath_hash_seed = {told.seed}")
+    return Multipath(tuple(settings), told.because)

@@ -1,0 +1,44 @@
+"""How the Linux platform runs in containerlab: in an image of Debian with FRR and ifupdown2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.containerlab import LAB_IMAGE, START, Kind, nothing
+from fabricgen.nos.linux.names import port_name
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.topology import Port, Switch
+    from fabricgen.nos.containerlab import Wired
+
+
+def _spelled(switch: Switch, port: Port, number: int) -> str:
+    del switch, number
+    return port_name(port)
+
+
+def _linux(wired: Wired) -> dict[str, Any]:
+    return {
+        "binds": [
+            f"{wired.folder}/etc:/fabricgen/etc:ro",
+            f"{START}:/fabricgen/start:ro",
+        ],
+        "exec": ["sh /fabricgen/start"],
+    }
+
+
+KIND = Kind(
+    "linux",
+    LAB_IMAGE,
+    _spelled,
+    _linux,
+    nothing,
+    "The rendered /etc is laid over the container's; sysctl, ifreload, FRR and tc then read "
+    "it. The image is built from image/Dockerfile: Debian 12 with its FRR 8.4.4 and ifupdown2.",
+    (
+        "Ports without a cable are dummy devices, so that the interfaces file finds them.",
+        "There is no systemd: sshd, chrony, lldpd, rsyslog and snmpd are not started.",
+        "Accounts are not made: log in with `docker exec`.",
+        "Limits of the neighbour table are the machine's; a veth pair has no PFC and no DCB.",
+    ),
+)

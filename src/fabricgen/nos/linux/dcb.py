@@ -1,0 +1,73 @@
+"""Traffic classes, ports and cable lengths in; what an ASIC's ports are told through DCB out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.nos.linux.names import port_name
+from fabricgen.nos.linux.view_queues import Dcb
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.units import BitsPerSecond, Metres
+
+# Bytes per byte of MTU that mlxsw keeps for traffic that may be lost: two frames
+# (spectrum_buffers.c mlxsw_sp_hdroom_buf_threshold_get), twice that on a port of eight lanes.
+LOSSY_FRAMES = 4
+
+
+def driver(model: str) -> str | None:
+    """Return the kernel driver of a switch model's ASIC, when the catalog names one."""
+    found = switch_model(model)
+    name = found.platforms.get("linux", {}).get("driver") if found is not None else None
+    return str(name) if name is not None else None
+
+
+def headroom(piece: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | None:
+    """Return the bytes of a lossless port buffer: what is planned, and what was there at pause.
+
+    The room below the pause threshold is what the shipped rows of this model keep (size less the
+    headroom; speed in Mbit/s, cable in m, bytes): facts of the ASIC, whichever OS reads them.
+    """
+    planned = piece.buffers.port(speed, length) if piece.buffers else None
+    if planned is None:
+        return None
+    found = switch_model(piece.switch.model)
+    rows = found.platforms.get("sonic", {}).get("headroom", ()) if found is not None else ()
+    kept = (row[2] - row[4] for row in rows if row[0] == speed.megabits and row[2] > row[4])
+    return int(planned.headroom + max(kept, default=0))
+
+
+def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
+    """Return each used port with the bytes of its lossless buffer, None when not known."""
+    used = [item for item in piece.interfaces if item.use is not Use.UNUSED]
+    kinds = {(item.port.speed, item.length) for item in used}
+    sizes = {kind: headroom(piece, *kind) for kind in kinds}
+    return tuple((port_name(item.port), sizes[item.port.speed, item.length]) for item in used)
+
+
+def dcb(piece: SwitchSlice) -> Dcb | None:
+    """Return what is set through DCB; without a driver only a lossless class asks for it."""
+    qos = piece.qos
+    if qos is None or (driver(piece.switch.model) is None and not qos.lossless):
+        return None
+    ports = tuple((name, size or 0) for name, size in lossless_ports(piece))
+    return _dcb(qos, ports, piece.routing.mtu)
+
+
+@lru_cache(maxsize=64)
+def _dcb(qos: Qos, ports: tuple[tuple[str, int], ...], mtu: int) -> Dcb:
+    paused = qos.paused
+    codes = sorted((dscp, item.number) for item in qos.classes for dscp in item.dscps)
+    return Dcb(
+        " ".join(f"{dscp}:{number}" for dscp, number in codes),
+        qos.best_effort.number,
+        " ".join(["all:off", *(f"{number}:on" for number in paused)]),
+        " ".join(["all:0", *(f"{number}:{number}" for number in paused)]) if paused else None,
+        " ".join([f"all:0 0:{LOSSY_FRAMES * mtu}", *(f'{number}:"$2"' for number in paused)]),
+        ports,
+        qos.because,
+    )

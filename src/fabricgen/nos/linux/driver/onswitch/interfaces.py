@@ -1,0 +1,105 @@
+"""ifupdown2 on the switch: judges a file, brings it up, and says what of it is not so.
+
+It returns 0 after an address that is none and says so in a warning, so its words are read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.linux.driver.onswitch.commands import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+CONF = "etc/network/interfaces"
+_LONGEST = 300
+_STANZA = re.compile(r"^\s*iface\s+(\S+)", re.MULTILINE)
+_MADE = re.compile(r"^\s*pre-up .*\bip link add (?:dev )?(\S+)")
+_INVALID = re.compile(
+    r"warning: (?P<what>.*: invalid value \"(?P<value>[^\"]*)\": valid attribute values: "
+    r"\[(?P<valid>.*)\])"
+)
+_RANGE = re.compile(r"'(\d+)', '(\d+)'")
+_NO_FAILURE = "(bridge pvid error)"
+"""A port that takes tagged frames only has no PVID, as `bridge-allow-untagged no` wants it, and
+ifupdown2 3.0.0 expects one (addons/bridge.py, _query_check_bridge_port_vidinfo)."""
+
+
+def judge(where: Path, text: str) -> str:
+    """Return what is wrong with a file; empty when nothing is. Nothing is brought up."""
+    done = run(("ifup", "-a", "-s", "-i", str(where)))
+    lines = done.err.splitlines()
+    wrong = [line.partition(f"{where}: ")[2] or line[7:] for line in lines if _is_error(line)]
+    wrong += [found["what"] for found in map(_INVALID.match, lines) if found and not _fits(found)]
+    named = set(_STANZA.findall(text))
+    for number, line in enumerate(text.splitlines(), 1):
+        made = _MADE.match(line)
+        if made and made[1] not in named:
+            wrong.append(f"line {number} makes {made[1]}, which has no stanza and would stay")
+    return "; ".join(wrong[:4])
+
+
+def _is_error(line: str) -> bool:
+    return line.startswith("error: ")
+
+
+def _fits(found: re.Match[str]) -> bool:
+    """Tell whether a value is in its range: the check of 3.0.0 takes the range's ends for all."""
+    ends = _RANGE.fullmatch(found["valid"])
+    value = found["value"]
+    if ends is None or not value.isdigit():
+        return False
+    return int(ends[1]) <= int(value) <= int(ends[2])
+
+
+def reload() -> str:
+    """Bring up what the file says, and down what it no longer says; why not, if not."""
+    done = run(("ifreload", "-a"), _LONGEST)
+    wrong = [line[7:] for line in done.err.splitlines() if _is_error(line)]
+    if wrong or done.status:
+        return f"ifreload: {'; '.join(wrong[:4]) or done.said}"
+    return ""
+
+
+def failures() -> set[str]:
+    """Return which attributes of which interfaces are not as the file says."""
+    done = run(("ifquery", "-a", "-c"), _LONGEST)
+    if not done.out.strip() and done.status:
+        return {f"ifquery: {done.said}"}
+    return set(_failed(done.out))
+
+
+def _failed(said: str) -> Iterator[str]:
+    """Read ifquery: an interface's own line fails with its attributes, or gives a reason."""
+    interface = ""
+    for line in said.splitlines():
+        found = line[: -len("[fail]")].strip() if line.endswith("[fail]") else line.strip()
+        if found.startswith("iface "):
+            interface, found = found.split()[1], found.partition("(")[2]
+        if line.endswith("[fail]") and found and f"({found}" != _NO_FAILURE:
+            yield f"{interface} is not as written: {' '.join(found.rstrip(')').split())}"
+
+
+def strays(text: str) -> set[str]:
+    """Return the devices that software made and that a file does not name."""
+    done = run(("ip", "-j", "-d", "link", "show"))
+    if done.status:
+        raise OSError(f"ip link: {done.said}")
+    made = {item["ifname"] for item in json.loads(done.out) if _software(item)}
+    return made - set(_STANZA.findall(text))
+
+
+_SOFTWARE = ("vxlan", "vlan", "vrf", "bridge", "bond")
+
+
+def _software(item: dict[str, dict[str, str]]) -> bool:
+    return item.get("linkinfo", {}).get("info_kind") in _SOFTWARE
+
+
+def delete(device: str) -> None:
+    """Take a device away that nothing names any more."""
+    run(("ip", "link", "delete", "dev", device))

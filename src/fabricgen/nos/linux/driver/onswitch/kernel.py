@@ -1,0 +1,74 @@
+"""Files of etc/sysctl.d in; kernel settings set and put back, and those that were refused out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.linux.driver.onswitch import disk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+FOLDER = "etc/sysctl.d/"
+
+
+def settings(texts: Iterable[str]) -> dict[str, str]:
+    """Return what the files set, by key as written; a later file wins (sysctl.d(5))."""
+    found = {}
+    for text in texts:
+        for line in text.splitlines():
+            key, equals, value = line.partition("=")
+            if equals and not key.lstrip().startswith(("#", ";")):
+                found[key.strip()] = " ".join(value.split())
+    return found
+
+
+def values(keys: Iterable[str]) -> dict[str, str]:
+    """Return what the kernel has now; a key that it does not have is left out."""
+    found = {}
+    for key in keys:
+        value = _read(key)
+        if value is not None:
+            found[key] = value
+    return found
+
+
+def put(wanted: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Set them; what the kernel refused comes back, and what it does not have.
+
+    A key with a minus may be missing or refused, as in sysctl.d(5).
+    """
+    refused, missing = [], []
+    for key, value in wanted.items():
+        before = _read(key)
+        if before is None:
+            if not key.startswith("-"):
+                missing.append(f"kernel setting {key}: this kernel does not have it here")
+        elif before != value and not _write(key, value) and not key.startswith("-"):
+            refused.append(f"the kernel refuses {key} = {value}")
+    return refused, missing
+
+
+def _place(key: str) -> Path:
+    """Return the file of a key; it is written with dots, or with slashes (sysctl.d(5))."""
+    name = key.lstrip("-").strip()
+    slash, dot = name.find("/"), name.find(".")
+    if slash < 0 or 0 <= dot < slash:
+        name = name.translate(str.maketrans("./", "/."))
+    return disk.ROOT / "proc/sys" / name
+
+
+def _read(key: str) -> str | None:
+    try:
+        return " ".join(_place(key).read_text().split())
+    except OSError:
+        return None
+
+
+def _write(key: str, value: str) -> bool:
+    try:
+        _place(key).write_text(value)
+    except OSError:
+        return False
+    return _read(key) == value

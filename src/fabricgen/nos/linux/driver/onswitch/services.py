@@ -1,0 +1,110 @@
+"""Changed files in; the services that read them, told so, and what could not be done out.
+
+Where systemd is not the first process, as in a lab of namespaces, what the unit of fabricgen would
+run is run as it is written there; the other services are left alone, and that is said.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.linux.driver.onswitch import disk, hidden
+from fabricgen.nos.linux.driver.onswitch.commands import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+UNIT = "etc/systemd/system/fabricgen.service"
+_PASSWORDS = "etc/fabricgen/passwords"
+_SPLIT = "fabricgen-breakout.service"
+_UNITS = "etc/systemd/"
+_DAEMONS = "etc/frr/daemons"
+_NAMES = "etc/udev/"
+_RUN_BY_UNIT = ("etc/sysusers.d/", "etc/tmpfiles.d/", "etc/fabricgen/", UNIT)
+_SPLITS = ("etc/fabricgen/breakout.sh", f"{_UNITS}system/{_SPLIT}")
+_READERS = (
+    ("etc/lldpd.d/", "restart", "lldpd"),
+    ("etc/chrony/", "restart", "chrony"),
+    ("etc/rsyslog.d/", "restart", "rsyslog"),
+    ("etc/snmp/", "restart", "snmpd"),
+    ("etc/ssh/sshd_config.d/", "reload", "ssh"),
+)
+"""Who reads which file, by Debian's names. The rest is read anew by each that needs it: accounts'
+keys and the banner by sshd, resolv.conf by the C library."""
+_LONGEST = 180
+
+
+def systemd() -> bool:
+    """Tell whether systemd is the first process (sd_booted(3))."""
+    return (disk.ROOT / "run/systemd/system").is_dir()
+
+
+def _touches(touched: Iterable[str], *starts: str) -> bool:
+    return any(path.startswith(starts) for path in touched)
+
+
+def before_interfaces(touched: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Let systemd read its units anew, and split the cages; problems and remarks come back."""
+    problems: list[str] = []
+    said: list[str] = []
+    if _touches(touched, _NAMES):
+        said.append("names of ports (udev) hold from the next boot")
+    if not systemd():
+        return problems, said
+    if _touches(touched, _UNITS):
+        problems += _systemctl("daemon-reload")
+    if _touches(touched, *_SPLITS) and (disk.ROOT / _SPLITS[1]).exists():
+        problems += _systemctl("restart", _SPLIT)
+    return problems, said
+
+
+def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Let the unit of fabricgen run: accounts, queues, DCB."""
+    if not _touches(set(touched) - set(_SPLITS), *_RUN_BY_UNIT) or not (disk.ROOT / UNIT).exists():
+        return [], []
+    if systemd():
+        return _systemctl("restart", "fabricgen.service"), []
+    return _commands()
+
+
+def _commands() -> tuple[list[str], list[str]]:
+    """Run what the unit names, in its order; as there, a failure ends it.
+
+    A lab boots with placeholders where the hashes belong, and gets them back when a push is undone.
+    """
+    said = []
+    for line in (disk.ROOT / UNIT).read_text().splitlines():
+        if not line.startswith("ExecStart="):
+            continue
+        if "chpasswd" in line and hidden.unresolved((disk.ROOT / _PASSWORDS).read_text()):
+            said.append("passwords: none set, as the file has placeholders")
+            continue
+        words = shlex.split(line.partition("=")[2])
+        done = run(words, _LONGEST)
+        if done.status:
+            return [f"{words[0]}: {done.said}"], said
+    return [], said
+
+
+def daemons(touched: Iterable[str]) -> list[str]:
+    """Start FRR anew when other daemons shall run: it does not start or stop one by itself."""
+    if not _touches(touched, _DAEMONS):
+        return []
+    if systemd():
+        return _systemctl("restart", "frr")
+    done = run(("/usr/lib/frr/watchfrr.sh", "restart", "all"), _LONGEST)
+    return [f"watchfrr.sh: {done.said}"] if done.status else []
+
+
+def readers(touched: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Let every other service read its file anew."""
+    wanted = [(verb, name) for start, verb, name in _READERS if _touches(touched, start)]
+    if systemd():
+        return [said for verb, name in wanted for said in _systemctl(verb, name)], []
+    return [], [f"{name}: not told to {verb}, as there is no systemd" for verb, name in wanted]
+
+
+def _systemctl(*words: str) -> list[str]:
+    done = run(("systemctl", *words), _LONGEST)
+    return [f"systemctl {' '.join(words)}: {done.said}"] if done.status else []

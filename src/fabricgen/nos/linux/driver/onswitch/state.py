@@ -1,0 +1,169 @@
+"""Who has the switch and how far a commit is: kept on the switch, changed under locks only."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import time
+from typing import IO, TYPE_CHECKING, Any
+
+from fabricgen.nos.linux.driver.onswitch import disk
+from fabricgen.nos.linux.driver.onswitch.refusal import BUSY, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from pathlib import Path
+
+SAVING, APPLYING, WAITING = "saving", "applying", "waiting"
+CONFIRMED, REVERTING, REVERTED = "confirmed", "reverting", "reverted"
+FAILED, STUCK = "failed", "stuck"
+"""A commit's phases. failed: it did not run entirely, and what ran before runs again; stuck: that
+does not run entirely either."""
+MOVING = (SAVING, APPLYING, REVERTING)
+OPEN = (APPLYING, WAITING, REVERTING, STUCK)
+STALE = 600.0
+"""Seconds after which a claim that did nothing is no claim."""
+LOOK = "look-"
+"""How deploy/transport.py names the plans that only compare; nobody waits for them."""
+
+
+def kept() -> Path:
+    """Return the folder that outlives a boot."""
+    return disk.own_folder("var/lib/fabricgen")
+
+
+def passing() -> Path:
+    """Return the folder that does not."""
+    return disk.own_folder("run/fabricgen")
+
+
+def now() -> float:
+    """Return seconds since the boot, sleep included: what the wall clock says may jump."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def _opened(name: str) -> IO[bytes]:
+    return open(passing() / name, "ab", opener=lambda path, flags: os.open(path, flags, 0o600))
+
+
+@contextlib.contextmanager
+def locked() -> Iterator[None]:
+    """Hold the lock of all short changes of state."""
+    with _opened("lock") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class Alive:
+    """The lock that a commit's process holds as long as it lives; the kernel lets go of it."""
+
+    def __init__(self) -> None:
+        self.file = _opened("process")
+
+    def take(self) -> bool:
+        """Take it, if no living process has it."""
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.file.close()
+
+
+def alive() -> bool:
+    """Tell whether the process of a commit lives."""
+    lock = Alive()
+    try:
+        return not lock.take()
+    finally:
+        lock.close()
+
+
+def commit() -> dict[str, Any]:
+    """Return the last commit; empty when there was none."""
+    return disk.load(kept() / "commit.json") or {}
+
+
+def note(**facts: Any) -> dict[str, Any]:
+    """Note how far the commit is; call it under the lock."""
+    said = {**commit(), **facts}
+    disk.dump(kept() / "commit.json", said)
+    return said
+
+
+def begin(**facts: Any) -> None:
+    """Note a new commit."""
+    disk.dump(kept() / "commit.json", facts)
+
+
+def unfinished() -> dict[str, Any] | None:
+    """Return plan and seconds of the commit that nobody has confirmed; None when there is none."""
+    said, living = commit(), alive()
+    phase = said.get("phase")
+    if phase not in OPEN and not (phase == SAVING and living):
+        return None
+    seconds = 0.0
+    if living and phase == WAITING:
+        seconds = max(0.0, said["deadline"] - now())
+    elif living and phase in (SAVING, APPLYING):
+        seconds = float(said["revert_in"] or 0)
+    return {"plan": said["plan"], "seconds": seconds}
+
+
+def claim(plan: str, who: str, over: Collection[str] = ()) -> None:
+    """Take the switch for a plan; a Refusal when another one has it that is not of `over`."""
+    with locked():
+        pending = unfinished()
+        if pending is not None and pending["plan"] != plan:
+            left = f"{pending['seconds']:.0f} s are left" if pending["seconds"] else "no time left"
+            raise Refusal(
+                BUSY,
+                f"a commit of plan {pending['plan']} by {commit().get('who')} of "
+                f"{_when(commit().get('since', 0))} is not confirmed yet: {left}",
+            )
+        held = disk.load(passing() / "claim.json")
+        void = held and (held["plan"] in {plan, *over} or held["plan"].startswith(LOOK))
+        if held and not void and pending is None and now() - held["at"] < STALE:
+            raise Refusal(
+                BUSY, f"plan {held['plan']} of {held['who']} has it since {_when(held['since'])}"
+            )
+        _hold(plan, who)
+
+
+def touch(plan: str | None) -> str:
+    """Keep a claim fresh; a Refusal when it is not that plan's any more.
+
+    The plan of the last commit may go on after its confirmation gave the claim up.
+    """
+    with locked():
+        if not holder() and plan is not None and commit().get("plan") == plan:
+            _hold(plan, commit()["who"])
+        held = disk.load(passing() / "claim.json")
+        if held is None or (plan is not None and held["plan"] != plan):
+            who = f"plan {held['plan']} of {held['who']} has it" if held else "no plan has it"
+            raise Refusal(BUSY, f"the switch is not claimed for plan {plan}: {who}")
+        disk.dump(passing() / "claim.json", {**held, "at": now()})
+        return str(held["plan"])
+
+
+def holder() -> dict[str, Any]:
+    """Return who has the switch; empty when nobody."""
+    return disk.load(passing() / "claim.json") or {}
+
+
+def _hold(plan: str, who: str) -> None:
+    held = {"plan": plan, "who": who, "since": time.time(), "at": now(), "pid": os.getpid()}
+    disk.dump(passing() / "claim.json", held)
+
+
+def release() -> None:
+    """Give the claim up."""
+    (passing() / "claim.json").unlink(missing_ok=True)
+
+
+def _when(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(seconds))

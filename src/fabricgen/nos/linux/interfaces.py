@@ -1,0 +1,171 @@
+"""The slice of a switch in; the view of its /etc/network/interfaces (ifupdown2) out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.nos.linux.names import (
+    BRIDGE,
+    MANAGEMENT_PORT,
+    MANAGEMENT_TABLE,
+    bond_name,
+    bridge_mac,
+    port_name,
+    tunnel_name,
+)
+from fabricgen.nos.linux.overlay import gateways, transits, tunnels, vrf_devices
+from fabricgen.nos.linux.view import (
+    Bond,
+    Bridge,
+    BridgePort,
+    ExternalPort,
+    Interfaces,
+    Loopback,
+    Management,
+    RoutedPort,
+    UnusedPorts,
+)
+from fabricgen.nos.shared.description import describe
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.overlay import Carries
+    from fabricgen.fabric.services import Services
+    from fabricgen.nos.linux.view import Tunnels
+    from fabricgen.nos.nos import Spell
+
+
+def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
+    """Return every interface of a switch; each port stands in exactly one section."""
+    routed: list[RoutedPort] = []
+    outside: list[ExternalPort] = []
+    bridged: list[BridgePort] = []
+    members: list[RoutedPort] = []
+    unused: list[str] = []
+    for item in piece.interfaces:
+        if item.use is Use.UNUSED:
+            unused.append(port_name(item.port))
+        elif item.vrf is not None:
+            outside.append(external_port(piece, item, item.vrf, spell))
+        elif item.lag is not None:
+            members.append(routed_port(piece, item, spell))
+        elif item.carries is not None:
+            bridged.append(bridge_port(piece, item, item.carries, spell))
+        else:
+            routed.append(routed_port(piece, item, spell))
+    mtu = piece.routing.tenant_mtu
+    mac = piece.overlay.anycast_mac if piece.overlay is not None else None
+    found = gateways(piece.vlans, mac, mtu)
+    made = tunnels(piece.vlans, piece.vrfs, mtu) if piece.vtep is not None else None
+    return Interfaces(
+        loopback=loopback(piece, made),
+        management=management(piece),
+        routed=tuple(routed),
+        external=tuple(outside),
+        bridged=tuple(bridged),
+        members=tuple(members),
+        bonds=bonds(piece),
+        unused=unused_ports(tuple(unused), piece.routing.mtu) if unused else None,
+        vrfs=vrf_devices(piece.vrfs) if piece.vrfs else None,
+        bridge=bridge(piece, bridged, mtu) if piece.vlans or piece.vrfs else None,
+        tunnels=made,
+        gateways=found if mac is not None else None,
+        rail_gateways=found if mac is None else None,
+        transits=transits(piece.vrfs, mtu) if piece.vrfs else None,
+    )
+
+
+def loopback(piece: SwitchSlice, made: Tunnels | None) -> Loopback:
+    """Return the loopback with the router ID and the tunnel endpoint."""
+    name = piece.switch.fabric
+    tunnel = piece.vtep.host if piece.vtep is not None else None
+    devices = tuple((item.name, item.vni) for item in made.tunnels) if made is not None else ()
+    addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
+    because = Because((f"{name}.addressing.loopbacks",), "router ID, and where tunnels start")
+    return Loopback(tuple(addresses), tunnel, devices, because)
+
+
+def management(piece: SwitchSlice) -> Management:
+    """Return the management VRF; its gateway is the only default route of the switch."""
+    services = piece.services
+    return Management(
+        services.vrf,
+        MANAGEMENT_TABLE,
+        MANAGEMENT_PORT,
+        str(piece.management),
+        services.gateway,
+        name_servers(services),
+        Because(("site.management.subnet",), "management has a routing table of its own"),
+    )
+
+
+def name_servers(services: Services) -> tuple[tuple[int, str], ...]:
+    """Return IP version and prefix of each name server: the resolver cannot be bound to a VRF."""
+    return tuple((6, f"{host}/128") if ":" in host else (4, f"{host}/32") for host in services.dns)
+
+
+def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort:
+    """Return a port outside the bridge."""
+    address = str(item.address) if item.address is not None else None
+    alias = describe(piece.switch, item, spell)
+    return RoutedPort(port_name(item.port), alias, item.mtu, address, item.because)
+
+
+def external_port(piece: SwitchSlice, item: Interface, vrf: str, spell: Spell) -> ExternalPort:
+    """Return a port that a tenant's VRF has to the outside."""
+    alias = describe(piece.switch, item, spell)
+    return ExternalPort(port_name(item.port), alias, item.mtu, str(item.address), vrf, item.because)
+
+
+def bridge_port(piece: SwitchSlice, item: Interface, carries: Carries, spell: Spell) -> BridgePort:
+    """Return a port of the bridge."""
+    alias = describe(piece.switch, item, spell)
+    return BridgePort(port_name(item.port), alias, item.mtu, membership(carries), carries.because)
+
+
+@lru_cache(maxsize=1024)
+def membership(carries: Carries) -> tuple[str, ...]:
+    """Spell what a port carries. A port without vids of its own would take all of the bridge's."""
+    native, tagged = carries.untagged, " ".join(str(vlan.id) for vlan in carries.tagged)
+    if not tagged:
+        return (f"bridge-access {native.id}",) if native is not None else ()
+    if native is None:
+        return (f"bridge-vids {tagged}", "bridge-allow-untagged no")
+    return (f"bridge-vids {tagged}", f"bridge-pvid {native.id}")
+
+
+def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
+    """Return the bundles of a leaf."""
+    return tuple(
+        Bond(
+            bond_name(lag.number),
+            f"{piece.switch.name}:{bond_name(lag.number)} to {lag.server.name}",
+            lag.mtu,
+            tuple(port_name(member.port) for member in lag.members),
+            membership(lag.carries) if lag.carries is not None else (),
+            lag.because,
+        )
+        for lag in piece.lags
+    )
+
+
+@lru_cache(maxsize=256)
+def unused_ports(names: tuple[str, ...], mtu: int) -> UnusedPorts:
+    """Return the ports that stay down."""
+    return UnusedPorts(names, mtu, Because(("",), "nothing is cabled here, so the port is down"))
+
+
+def bridge(piece: SwitchSlice, bridged: list[BridgePort], mtu: int) -> Bridge:
+    """Return the bridge with everything in it: server ports, bundles, VXLAN devices."""
+    ports = [port.name for port in bridged]
+    ports += [bond_name(lag.number) for lag in piece.lags if lag.carries is not None]
+    vlans = [vlan.id for vlan in piece.vlans]
+    if piece.vtep is not None:
+        ports += [tunnel_name(vlan.vni) for vlan in piece.vlans if vlan.vni is not None]
+        ports += [tunnel_name(vrf.vni) for vrf in piece.vrfs]
+        vlans += [vrf.transit_vlan for vrf in piece.vrfs]
+    because = Because((f"{piece.switch.fabric}",), "one VLAN-aware bridge carries every VLAN")
+    mac = bridge_mac(piece.vtep or piece.loopback)
+    return Bridge(BRIDGE, mac, mtu, tuple(ports), tuple(vlans), because)

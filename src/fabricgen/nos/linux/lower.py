@@ -1,0 +1,128 @@
+"""The slice of a switch in; every file of a plain Linux switch, with its view, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.nos.linux.balancing import multipath
+from fabricgen.nos.linux.dcb import dcb, driver
+from fabricgen.nos.linux.interfaces import interfaces
+from fabricgen.nos.linux.names import FRR, MANAGEMENT_PORT, port_name
+from fabricgen.nos.linux.queues import Port, queues
+from fabricgen.nos.linux.services import service_files, single
+from fabricgen.nos.linux.view_services import Breakout, Daemons, Host, Lldp, Unit
+from fabricgen.nos.nos import RenderedBy
+from fabricgen.nos.shared.frr.lower import lower_frr
+
+if TYPE_CHECKING:
+    from fabricgen.nos.linux.view_queues import Dcb
+    from fabricgen.nos.nos import Spell
+
+_SWITCH = Because(("",), "what every Linux switch needs, whatever its place")
+_HOST = Host(_SWITCH)
+
+
+def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+    """Return the files of one switch."""
+    because = Because(piece.switch.because.paths, "the switch's own name")
+    lldp = Lldp(piece.switch.name, MANAGEMENT_PORT, because)
+    told = dcb(piece)
+    return [
+        RenderedBy("etc/frr/frr.conf", "frr/index.j2", lower_frr(piece, FRR)),
+        single("etc/frr/daemons", "linux/daemons", daemons(piece)),
+        RenderedBy("etc/network/interfaces", "linux/interfaces_index.j2", interfaces(piece, spell)),
+        single("etc/sysctl.d/90-fabricgen.conf", "linux/sysctl", _HOST),
+        *path_files(piece),
+        single("etc/hostname", "linux/hostname", lldp),
+        single("etc/lldpd.d/fabricgen.conf", "linux/lldp", lldp),
+        *service_files(piece.services),
+        *queue_files(piece, told),
+        *asic_files(piece),
+        *unit_files(piece, told),
+    ]
+
+
+def path_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return how equal paths are chosen; without spines there are none."""
+    if piece.balancing is None:
+        return []
+    view = multipath(piece.balancing)
+    return [single("etc/sysctl.d/90-fabricgen-paths.conf", "linux/multipath", view)]
+
+
+def daemons(piece: SwitchSlice) -> Daemons:
+    """Return which daemons of FRR run: a switch without sessions needs neither BGP nor BFD."""
+    bgp = bool(piece.sessions)
+    bfd = bgp and piece.routing.bfd is not None
+    paths = (f"{piece.switch.fabric}.underlay",)
+    return Daemons(_word(bgp), _word(bfd), Because(paths, "a daemon runs where it has sessions"))
+
+
+def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
+    return "yes" if on else "no"
+
+
+def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
+    """Return what `tc` and `dcb` are given."""
+    if piece.qos is None:
+        return []
+    ports = tuple(
+        Port(port_name(item.port), item.port.speed)
+        for item in piece.interfaces
+        if item.use is not Use.UNUSED
+    )
+    asic = driver(piece.switch.model) is not None
+    view = queues(piece.qos, ports, asic=asic)
+    files = [RenderedBy("etc/fabricgen/tc.batch", "linux/tc_index.j2", view)]
+    if told is not None:
+        files.append(single("etc/fabricgen/dcb.sh", "linux/dcb", told, executable=True))
+    return files
+
+
+def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return what names and splits the ports of an ASIC; without its driver there is neither."""
+    if driver(piece.switch.model) is None:
+        return []
+    files = [single("etc/udev/rules.d/10-fabricgen.rules", "linux/udev", _HOST)]
+    split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
+    if split:
+        cages = tuple((f"swp{cage}", subs) for cage, subs in sorted(split.items()))
+        paths = (f"{piece.switch.fabric}.{piece.switch.role.value}",)
+        view = Breakout(cages, Because(paths, "cages that are broken out"))
+        unit = "etc/systemd/system/fabricgen-breakout.service"
+        files += [
+            single("etc/fabricgen/breakout.sh", "linux/breakout", view, executable=True),
+            single(unit, "linux/breakout_unit", view),
+        ]
+    return files
+
+
+def unit_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
+    """Return the unit that applies accounts and queues, and what pulls it in."""
+    unit = Unit(tuple(commands(piece, told)), _SWITCH)
+    return [
+        single("etc/systemd/system/fabricgen.service", "linux/unit", unit),
+        single("etc/systemd/system/networking.service.d/fabricgen.conf", "linux/unit_wanted", unit),
+    ]
+
+
+def commands(piece: SwitchSlice, told: Dcb | None) -> list[str]:
+    """Return what the unit runs.
+
+    A failure ends it, so accounts come first, and dcb, which a driver may refuse, comes last. With
+    -force one bad line of tc.batch fails without keeping back the rest.
+    """
+    users, found = piece.services.users, []
+    if users:
+        found.append("/usr/bin/systemd-sysusers fabricgen.conf")
+    if users or piece.services.snmp_community:
+        found.append("/usr/bin/systemd-tmpfiles --create fabricgen.conf")
+    if any(user.password_hash for user in users):
+        found.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
+    if piece.qos is not None:
+        found.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
+    if told is not None:
+        found.append("/etc/fabricgen/dcb.sh")
+    return found

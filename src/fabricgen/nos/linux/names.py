@@ -1,0 +1,69 @@
+"""Facts of a switch in; the names that Linux knows them by out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.shared.frr.names import FrrNames
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Ip
+    from fabricgen.fabric.overlay import Vrf
+    from fabricgen.fabric.topology import Port
+
+LOOPBACK = "lo"
+BRIDGE = "br0"
+MANAGEMENT_PORT = "eth0"
+# ifupdown2 takes tables 1001 to 5000 (addons/vrf.py VRF_TABLE_START, VRF_TABLE_END); tenants have
+# 1001 to 1999 because a VRF id ends at 999, so the management VRF takes the next one.
+TENANT_TABLES = 1000
+MANAGEMENT_TABLE = 2000
+
+
+def port_name(port: Port) -> str:
+    """Spell a port as Cumulus does, and as udev does for mlxsw: swp1, broken out swp1s0.
+
+    The rule is NAME="sw$attr{phys_port_name}" (Mellanox/mlxsw wiki, Switch Port Configuration); the
+    driver's phys_port_name is p1 or p1s0.
+    """
+    return f"swp{port.cage}" if port.subs == 1 else f"swp{port.cage}s{port.sub}"
+
+
+def bond_name(number: int) -> str:
+    """Spell a bundle."""
+    return f"bond{number}"
+
+
+def vlan_name(vlan: int) -> str:
+    """Spell the routed interface of a VLAN."""
+    return f"vlan{vlan}"
+
+
+def tunnel_name(vni: int) -> str:
+    """Spell the VXLAN device of a VNI."""
+    return f"vni{vni}"
+
+
+def table(vrf: Vrf) -> int:
+    """Return the routing table of a VRF."""
+    return TENANT_TABLES + vrf.id
+
+
+def bridge_mac(endpoint: Ip) -> str:
+    """Return the MAC of a switch's bridge, its router MAC in EVPN: local, and unique by address."""
+    return "02:fb:" + endpoint.value.to_bytes(4, "big").hex(":")
+
+
+# With nexthop objects FRR 8.4 loses equal paths: the kernel drops a link's nexthops when the link
+# goes down, and zebra, which thinks it has them still, does not put them back when it comes up
+# again. Seen in the lab (docs/lab.md); FRRouting/frr pull requests 13413 (for 9.0) and 18374 mend
+# cases of it, issue 14481 names this line as the way around.
+_PLAIN_NEXTHOPS = "no zebra nexthop kernel enable"
+# Debian 12 ships FRR 8.4.4; its `show version` says --enable-multipath=256.
+FRR = FrrNames(
+    port=port_name,
+    loopback=LOOPBACK,
+    version="8.4.4",
+    multipath=256,
+    preamble=(_PLAIN_NEXTHOPS,),
+)

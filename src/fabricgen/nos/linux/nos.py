@@ -1,0 +1,118 @@
+"""The platform `linux`: a Debian switch with FRR, on an ASIC with a kernel driver or without."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.nos.linux.capabilities import CAPABILITIES
+from fabricgen.nos.linux.dcb import driver, lossless_ports
+from fabricgen.nos.linux.lower import lower
+from fabricgen.nos.linux.names import BRIDGE, FRR, LOOPBACK, MANAGEMENT_PORT
+from fabricgen.nos.linux.names import port_name as _port_name
+from fabricgen.nos.nos import Late, Nos
+from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.topology import Port
+
+# A VRF is a device, so it cannot have the name of another one; nor that of a system routing table
+# (ifupdown2 addons/vrf.py system_reserved_rt_tables).
+_TAKEN = re.compile(
+    rf"({LOOPBACK}|{BRIDGE}|{MANAGEMENT_PORT}|all|default|local|main|unspec|"
+    r"(swp|bond|vlan|vni)\d.*)\Z"
+)
+
+
+def port_name(model: str, port: Port) -> str:
+    """Spell a port: swp and the number on the faceplate, the same on every model."""
+    del model
+    return _port_name(port)
+
+
+def gaps(piece: SwitchSlice) -> list[Diagnostic]:
+    """Say where VRFs clash with devices, what FRR 8.4 loses, and where PFC cannot be had."""
+    return [
+        *_clashes(piece),
+        *_router_macs(piece),
+        *_pfc(piece),
+        *flows_without_queue_pairs("linux", piece),
+    ]
+
+
+def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"linux cannot name a VRF {vrf.name!r}: another device or table has that name",
+            tuple(vrf.because.paths[0].split(".")),
+            "rename the VRF",
+        )
+        for vrf in piece.vrfs
+        if _TAKEN.match(vrf.name) or vrf.name == piece.services.vrf
+    ]
+
+
+def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
+    """Warn of a fault of Debian's FRR that no line avoids; the lab shows it."""
+    if not piece.vrfs or piece.vtep is None:
+        return []
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"FRR {FRR.version}, which Debian 12 has, forgets the router MAC of another leaf when "
+            "one of two EVPN sessions ends, and routed traffic of tenants to that leaf is lost",
+            (piece.switch.fabric, "overlay"),
+            "FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR",
+            Severity.WARNING,
+        )
+    ]
+
+
+def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
+    if piece.qos is None or not piece.qos.lossless:
+        return []
+    path = (piece.switch.fabric, "roce", "pfc")
+    if driver(piece.switch.model) is None:
+        return [
+            Diagnostic(
+                Code.UNSUPPORTED,
+                f"the catalog names no driver with DCB for {piece.switch.model} on linux, so its "
+                "ports refuse PFC and the DSCP table; ECN and the queues work",
+                path,
+                "a veth has no PFC either: for a lab this is expected",
+                Severity.WARNING,
+            )
+        ]
+    if all(size is not None for _, size in lossless_ports(piece)):
+        return []
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"the catalog has no headroom for some port speed and cable length of "
+            f"{piece.switch.model}, so those ports get no lossless buffer",
+            path,
+            "",
+            Severity.WARNING,
+        )
+    ]
+
+
+NOS = Nos(
+    name="linux",
+    capabilities=CAPABILITIES,
+    max_ecmp=FRR.multipath,  # what bgpd was built for; the kernel has no lower limit
+    port_name=port_name,
+    gaps=gaps,
+    lower=lower,
+    marker="etc/network/interfaces",
+    dialects=Late("fabricgen.nos.linux.risk:DIALECTS"),
+    qos=Late("fabricgen.nos.linux.readback.queues:read"),
+    paths=Late("fabricgen.nos.linux.readback.balancing:PATHS"),
+    show=Late("fabricgen.nos.linux.show.reader:LINUX"),
+    driver=Late("fabricgen.nos.linux.driver.driver:LinuxDriver"),
+    containerlab=Late("fabricgen.nos.linux.containerlab:KIND"),
+    boots_here=True,
+)

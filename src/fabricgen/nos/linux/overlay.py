@@ -1,0 +1,65 @@
+"""VLANs and VRFs in; VRF devices, VXLAN devices and routed VLAN interfaces out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.linux.names import BRIDGE, table, tunnel_name, vlan_name
+from fabricgen.nos.linux.view import (
+    Gateway,
+    Gateways,
+    Transit,
+    Transits,
+    Tunnel,
+    Tunnels,
+    VrfDevice,
+    VrfDevices,
+)
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.overlay import Vlan, Vrf
+
+
+@lru_cache(maxsize=256)
+def vrf_devices(vrfs: tuple[Vrf, ...]) -> VrfDevices:
+    """Return the VRF of each tenant."""
+    return VrfDevices(tuple(VrfDevice(vrf.name, table(vrf), vrf.because) for vrf in vrfs))
+
+
+@lru_cache(maxsize=256)
+def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels | None:
+    """Return a VXLAN device per VNI: FRR 8.4 does not know a single device for all of them."""
+    found = [
+        Tunnel(tunnel_name(vlan.vni), vlan.vni, vlan.id, "on", vlan.because)
+        for vlan in vlans
+        if vlan.vni is not None
+    ]
+    found += [
+        Tunnel(tunnel_name(vrf.vni), vrf.vni, vrf.transit_vlan, "off", vrf.because) for vrf in vrfs
+    ]
+    return Tunnels(mtu, tuple(found)) if found else None
+
+
+@lru_cache(maxsize=256)
+def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | None:
+    """Return the routed interface of each VLAN that has a gateway."""
+    found = tuple(
+        Gateway(vlan_name(vlan.id), vlan.id, vlan.vrf, str(vlan.gateway), vlan.because)
+        for vlan in vlans
+        if vlan.gateway is not None
+    )
+    return Gateways(BRIDGE, mtu, mac, found) if found else None
+
+
+@lru_cache(maxsize=256)
+def transits(vrfs: tuple[Vrf, ...], mtu: int) -> Transits:
+    """Return the interface behind the L3VNI of each VRF."""
+    return Transits(
+        BRIDGE,
+        mtu,
+        tuple(
+            Transit(vlan_name(vrf.transit_vlan), vrf.transit_vlan, vrf.name, vrf.because)
+            for vrf in vrfs
+        ),
+    )

@@ -1,0 +1,149 @@
+"""Traffic classes and ports in; schedulers, RED and filters for `tc -batch` out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.qos import reason
+from fabricgen.nos.linux.view_queues import (
+    Ets,
+    Filter,
+    Filters,
+    Htb,
+    HtbClass,
+    Leaves,
+    Queues,
+    Red,
+)
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.qos import Marking, Qos, TrafficClass
+    from fabricgen.units import BitsPerSecond
+
+PRIORITIES = 16  # what the kernel's packets have (tc-ets(8)); 0 to 7 can come from a port
+QUANTUM = 100  # bytes per percent of share: 5 % of a round is less than one jumbo frame, not none
+AVERAGE_PACKET = 1000  # tc-red(8): "a value of 1000 is reasonable"
+STRICT_RATE = 5  # % an HTB class with strict priority is guaranteed; above it borrows like the rest
+# tc stores the probability in 32 bits and 1.0 overflows to zero (tc_red.c: max_P = p * pow(2, 32)).
+CERTAIN = "0.99999"
+# tc red keeps `bandwidth` in 32 bits of bytes per second (iproute2 6.1 tc/q_red.c); all it says is
+# how fast the average decays on an idle port.
+FASTEST = 34 * 10**9
+IPV4, IPV6 = "ip", "ipv6"
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A port that has queues."""
+
+    name: str
+    speed: BitsPerSecond
+
+
+def bands(qos: Qos) -> tuple[TrafficClass, ...]:
+    """Return the classes in the order of their bands: ets wants the strict ones first."""
+    return tuple(sorted(qos.classes, key=lambda item: (not item.strict, -item.number)))
+
+
+@lru_cache(maxsize=64)
+def queues(qos: Qos, ports: tuple[Port, ...], *, asic: bool) -> Queues:
+    """Return the queues of every port; switches with the same used ports share them."""
+    return Queues(
+        ets(qos, ports) if asic else None,
+        None if asic else htb(qos, ports),
+        leaves(qos, ports),
+        filters(qos, ports),
+    )
+
+
+def ets(qos: Qos, ports: tuple[Port, ...]) -> Ets:
+    """Return the scheduler that an ASIC's driver offloads."""
+    order = bands(qos)
+    band_of = {item.number: place for place, item in enumerate(order)}
+    last = order.index(qos.best_effort)
+    return Ets(
+        tuple(port.name for port in ports),
+        len(order),
+        sum(item.strict for item in order),
+        tuple(QUANTUM * (item.share or 0) for item in order if not item.strict),
+        tuple(band_of.get(priority, last) for priority in range(PRIORITIES)),
+        qos.because,
+    )
+
+
+def htb(qos: Qos, ports: tuple[Port, ...]) -> Htb:
+    """Return the scheduler where the kernel forwards: nothing else gives a veth a line rate."""
+    order = bands(qos)
+    shared = 100 - STRICT_RATE * sum(item.strict for item in order)
+    classes = tuple(
+        HtbClass(
+            port.name,
+            minor,
+            port.speed * STRICT_RATE // 100
+            if item.strict
+            else port.speed * shared * (item.share or 0) // 10_000,
+            int(port.speed),
+            0 if item.strict else 1,
+        )
+        for port in ports
+        for minor, item in enumerate(order, 1)
+    )
+    rates = tuple((port.name, int(port.speed)) for port in ports)
+    return Htb(rates, 1 + order.index(qos.best_effort), classes, qos.because)
+
+
+def leaves(qos: Qos, ports: tuple[Port, ...]) -> Leaves:
+    """Return what queues in each band of each port."""
+    fifos: list[tuple[str, int]] = []
+    marked: list[Red] = []
+    for port in ports:
+        for minor, item in enumerate(bands(qos), 1):
+            marking = item.marking.get(port.speed) if item.marking else None
+            if marking is None:
+                fifos.append((port.name, minor))
+            else:
+                marked.append(red(port, minor, marking, qos, item))
+    return Leaves(tuple(fifos), tuple(marked), qos.because)
+
+
+def red(port: Port, minor: int, marking: Marking, qos: Qos, item: TrafficClass) -> Red:
+    """Return the marking of one band.
+
+    limit: a few times the maximum (tc-red(8)). burst: the least tc accepts, 1 + min/avpkt, so that
+    the average follows the queue closely, as DCQCN marks by the queue itself. nodrop keeps packets
+    that cannot be marked (kernel 5.7), since a lossless class must lose none before PFC acts.
+    """
+    chance = f"{marking.probability / 100:g}" if marking.probability < 100 else CERTAIN
+    return Red(
+        port.name,
+        minor,
+        4 * marking.maximum,
+        int(marking.minimum),
+        int(marking.maximum),
+        1 + marking.minimum // AVERAGE_PACKET,
+        min(int(port.speed), FASTEST),
+        chance,
+        "ecn nodrop" if item.paused is not None else "ecn",
+        reason(qos, item),
+    )
+
+
+def filters(qos: Qos, ports: tuple[Port, ...]) -> Filters:
+    """Return the filters that find the band of a DSCP, for IPv4 and IPv6."""
+    order = bands(qos)
+    default = qos.best_effort
+    codes = [
+        (dscp, minor, reason(qos, item))
+        for minor, item in enumerate(order, 1)
+        if item is not default
+        for dscp in item.dscps
+    ]
+    rules = tuple(
+        Filter(protocol, priority, handle, f"0x{dscp << 2:02x}", minor, why)
+        for priority, protocol in enumerate((IPV4, IPV6), 1)
+        for handle, (dscp, minor, why) in enumerate(codes, 1)
+    )
+    names = tuple(port.name for port in ports)
+    return Filters(names, rules, 1 + order.index(default), qos.because)

@@ -1,0 +1,1 @@
+"""The rendered files read by meaning, apart from what lowers and prints them."""

@@ -1,0 +1,102 @@
+"""dcb.sh in; the DSCP table, pauses and buffers that it gives each port out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from fabricgen.fabric.port_qos import DSCPS, PRIORITIES
+
+_CALL = re.compile(r'    (\[ "\$2" -eq 0 \] \|\| )?(dcb .*?) \|\| refused "\$1" "[\w ]+"')
+_PORT = re.compile(r"port (\S+) (\d+)")
+_DEFAULT = re.compile(r'dcb app replace dev "\$1" default-prio (\d)')
+_TABLE = re.compile(r'dcb app replace dev "\$1" dscp-prio ((?:\d+:\d ?)+)')
+_PFC = re.compile(r'dcb pfc set dev "\$1" prio-pfc ((?:\w+:(?:on|off) ?)+)')
+_BUFFER = re.compile(
+    r'dcb buffer set dev "\$1" prio-buffer ((?:\w+:\d ?)+) buffer-size ((?:\w+:(?:\d+|"\$2") ?)+)'
+)
+_SHELL = re.compile(
+    r"|#.*|failed=0|refused\(\) \{|    echo .*>&2|    failed=1|\}|port\(\) \{.*|exit \$failed"
+)
+_ARGUMENT = '"$2"'
+
+
+@dataclass(slots=True)
+class Dcb:
+    """What dcb.sh says; sizes: bytes by buffer, None for the second argument of `port`."""
+
+    default: int | None = None
+    classes: tuple[int | None, ...] = (None,) * len(DSCPS)
+    paused: frozenset[int] = frozenset()
+    groups: tuple[int | None, ...] = (0,) * len(PRIORITIES)
+    sizes: dict[int, int | None] = field(default_factory=dict)
+    ports: dict[str, int] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    def call(self, text: str, *, guarded: bool) -> bool:
+        """Take one call of dcb; tell whether it is understood."""
+        if guarded != text.startswith("dcb buffer"):
+            return False
+        if said := _DEFAULT.fullmatch(text):
+            self.default = int(said[1])
+        elif said := _TABLE.fullmatch(text):
+            pairs = [pair.split(":") for pair in said[1].split()]
+            told = {int(dscp): int(priority) for dscp, priority in pairs}
+            real = {dscp: number for dscp, number in told.items() if number in PRIORITIES}
+            self.classes = tuple(real.get(dscp) for dscp in DSCPS)
+            fits = set(told) <= set(DSCPS) and set(told.values()) <= set(PRIORITIES)
+            return fits and len(pairs) == len(told)
+        elif said := _PFC.fullmatch(text):
+            flags = _spread(said[1])
+            self.paused = frozenset(p for p, flag in enumerate(flags) if flag == "on")
+            return None not in flags
+        elif said := _BUFFER.fullmatch(text):
+            return self.buffers(_spread(said[1]), _spread(said[2]))
+        else:
+            return False
+        return True
+
+    def buffers(self, groups: list[str | None], sizes: list[str | None]) -> bool:
+        if None in groups or None in sizes:
+            return False
+        self.groups = tuple(int(group) for group in groups if group is not None)
+        told = {buffer: size for buffer, size in enumerate(sizes) if size != "0"}
+        self.sizes = {b: None if n == _ARGUMENT else int(n or 0) for b, n in told.items()}
+        return True
+
+
+def read_dcb(text: str) -> Dcb:
+    """Read the script: a function of a port, and its calls."""
+    made = Dcb()
+    for line in text.splitlines():
+        if said := _CALL.fullmatch(line):
+            understood = made.call(said[2], guarded=said[1] is not None)
+        elif said := _PORT.fullmatch(line):
+            understood = said[1] not in made.ports
+            made.ports[said[1]] = int(said[2])
+        else:
+            understood = _SHELL.fullmatch(line) is not None
+        if not understood:
+            made.faults.append(f"dcb.sh line of unknown meaning: {line.strip()}")
+    if made.default is None:
+        made.faults.append("dcb.sh gives what has no DSCP no priority")
+    kept = {number for number in made.sizes if number}
+    if set(made.paused) != kept or any(made.sizes[number] is not None for number in kept):
+        made.faults.append(f"dcb.sh pauses {sorted(made.paused)} and sizes {sorted(kept)}")
+    if any(group != (p if p in kept else 0) for p, group in enumerate(made.groups)):
+        made.faults.append(f"dcb.sh has priorities in the buffers {made.groups}")
+    return made
+
+
+def _spread(words: str) -> list[str | None]:
+    """Return a value per priority or buffer: `all` first, then each by its number."""
+    values: list[str | None] = [None] * len(PRIORITIES)
+    for word in words.split():
+        key, _, value = word.partition(":")
+        if key == "all":
+            values = [value] * len(PRIORITIES)
+        elif key.isdecimal() and int(key) in PRIORITIES:
+            values[int(key)] = value
+        else:
+            return [None] * len(PRIORITIES)
+    return values

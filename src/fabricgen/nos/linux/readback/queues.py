@@ -1,0 +1,163 @@
+"""tc.batch, dcb.sh and interfaces read back: what plain Linux would then do at each port.
+
+On an ASIC the port's DSCP table gives a packet its priority (dcb.sh) and the priority its band
+(tc ets); packets the kernel sends itself go through filters, which must find the same band. Without
+a driver the filters are all there is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.port_qos import (
+    DSCPS,
+    IDENTITY,
+    PRIORITIES,
+    UNKNOWN,
+    Lack,
+    PortQos,
+    QosState,
+    unreadable,
+)
+from fabricgen.nos.linux.readback.dcb import Dcb, read_dcb
+from fabricgen.nos.linux.readback.tc import Program, read_program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+
+INTERFACES = "etc/network/interfaces"
+BATCH = "etc/fabricgen/tc.batch"
+DCB = "etc/fabricgen/dcb.sh"
+DEFAULT_MTU = 1500  # ETH_DATA_LEN, linux net/ethernet/eth.c ether_setup()
+# Bytes per byte of MTU for traffic that may be lost: two frames, doubled on ports of eight lanes
+# (mlxsw spectrum_buffers.c mlxsw_sp_hdroom_buf_threshold_get).
+LOSSY_FRAMES = 4
+
+_OF_ONE_SWITCH = re.compile(r"\n +(?:alias|address) [^\n]*")
+_DEVICE = re.compile(r"(.*?) dev (\S+)(.*)")
+
+
+def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
+    """Read one switch."""
+    text, batch = files.get(INTERFACES), files.get(BATCH)
+    if text is None:
+        return unreadable(f"there is no {INTERFACES}")
+    if batch is None:
+        return unreadable(f"there is no {BATCH}")
+    name = model.name if model else ""
+    lean = _OF_ONE_SWITCH.sub("", text[text.find("\nauto swp") :])
+    return _parsed(name, lean, batch, files.get(DCB))
+
+
+@lru_cache(maxsize=16)
+def _parsed(model: str, interfaces: str, batch: str, dcb: str | None) -> QosState:
+    known = switch_model(model)
+    driver = bool(known and known.platforms.get("linux", {}).get("driver"))
+    told = read_dcb(dcb) if dcb is not None else None
+    faults = list(told.faults) if told else []
+    lines: dict[str, list[str]] = {}
+    for line in batch.splitlines():
+        said = _DEVICE.fullmatch(line)
+        if said is None:
+            faults.append(f"tc.batch has a line without a device: {line}")
+        else:
+            lines.setdefault(said[2], []).append(said[1] + said[3])
+    stanzas = dict(_stanzas(interfaces))
+    for where, names in (("tc.batch", lines), ("dcb.sh", told.ports if told else {})):
+        odd = sorted(set(names) - stanzas.keys())
+        faults += [f"{where} names {name}, which interfaces does not have" for name in odd]
+    made: dict[tuple[object, ...], PortQos] = {}
+    ports = {}
+    for name, stanza in stanzas.items():
+        key = stanza, tuple(lines.get(name, ())), told.ports.get(name) if told else None
+        if key not in made:
+            made[key] = _port(*key, told)
+        ports[name] = made[key]
+    lacks = {Lack.WATCHDOG} if driver else {Lack.WATCHDOG, Lack.HEADROOM}
+    return QosState(ports, tuple(faults), frozenset(lacks))
+
+
+Stanza = tuple[int, bool]
+"""MTU, and whether the port is up."""
+
+
+def _stanzas(text: str) -> Iterator[tuple[str, Stanza]]:
+    """Yield each port of /etc/network/interfaces."""
+    for block in text.split("\n\n"):
+        lines = [line.strip() for line in block.splitlines()]
+        name = next((line[6:] for line in lines if line.startswith("iface ")), "")
+        if name.startswith("swp"):
+            said = next((line[4:] for line in lines if line.startswith("mtu ")), "")
+            up = f"auto {name}" in lines and "link-down yes" not in lines
+            yield name, (int(said) if said.isdecimal() else DEFAULT_MTU, up)
+
+
+def _port(stanza: Stanza, lines: tuple[str, ...], size: int | None, dcb: Dcb | None) -> PortQos:
+    mtu, up = stanza
+    program = read_program(lines)
+    faults = list(program.faults)
+    listed = dcb is not None and size is not None
+    classes, queues = _classified(program, dcb if listed else None, faults)
+    paused = dcb.paused if dcb and listed else frozenset[int]()
+    groups, headroom = IDENTITY, dict[int, int | None]()
+    if dcb and listed:
+        groups = dcb.groups if size else (0,) * len(PRIORITIES)
+        headroom = {b: size if n is None else n for b, n in dcb.sizes.items() if b and size}
+        if paused and dcb.sizes.get(0) != LOSSY_FRAMES * mtu:
+            faults.append(f"buffer 0 has {dcb.sizes.get(0)} bytes, not {LOSSY_FRAMES} of {mtu}")
+    return PortQos(
+        up,
+        mtu,
+        "dscp" if listed or program.filtered else None,
+        classes,
+        queues,
+        groups,
+        paused,
+        queues if paused else UNKNOWN,
+        groups,
+        headroom,
+        {},
+        program.serving(),
+        program.marks,
+        None,
+        None,
+        frozenset(),
+        rate=program.rate,
+        default=dcb.default if dcb and listed else None,
+        numbered=listed,
+        sized=True,
+        faults=tuple(faults),
+    )
+
+
+def _classified(
+    program: Program, dcb: Dcb | None, faults: list[str]
+) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+    """Return class by DSCP and queue by class; the filters and the port's table must agree."""
+    bands = program.bands(faults)
+    if dcb is None:
+        return bands, IDENTITY
+    queues = list(UNKNOWN)
+    queues[: len(program.priorities)] = program.priorities[: len(PRIORITIES)]
+    if not program.priorities:  # no ASIC: the filters alone say where a class goes
+        for dscp in DSCPS:
+            number = dcb.classes[dscp]
+            if number is not None and queues[number] is None:
+                queues[number] = bands[dscp]
+    for dscp in DSCPS:
+        number = dcb.classes[dscp]
+        table = queues[number] if number is not None else None
+        if table != bands[dscp]:
+            faults.append(f"DSCP {dscp} has band {table} by the port, {bands[dscp]} by the filters")
+    rest = program.default
+    for priority, band in enumerate(program.priorities):
+        if priority not in PRIORITIES and band != rest:
+            faults.append(f"packet priority {priority} has band {band}, not {rest} as the rest")
+    if program.priorities and dcb.default is not None and queues[dcb.default % 8] != rest:
+        faults.append(f"what has no DSCP has band {queues[dcb.default]}, not {rest} as the rest")
+    return dcb.classes, tuple(queues)

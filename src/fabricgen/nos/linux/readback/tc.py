@@ -1,0 +1,208 @@
+"""The lines of tc.batch about one port in; its bands, how they are served, marked and found, out.
+
+A band counts from 0: the class 1:1 of a scheduler is band 0. What a line must say besides its
+numbers (handles, limits, bursts) is compared with the reason it has, since a wrong one makes tc
+refuse the line, or the queue drop before it marks.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.port_qos import DSCPS, Marks, Serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FIFO_LIMIT = 1000  # DEFAULT_TX_QUEUE_LEN, linux include/net/pkt_sched.h
+AVERAGE_PACKET = 1000  # tc-red(8): "a value of 1000 is reasonable"
+# tc red keeps `bandwidth` in 32 bits of bytes per second (iproute2 6.1 tc/q_red.c).
+FASTEST = 34 * 10**9
+# A probability of 1 overflows to none in tc (tc_red.c: max_P = p * pow(2, 32)).
+CERTAIN = "0.99999"
+FRAME = 9000  # bytes: an HTB turn that is shorter than a frame is refused or unfair (tc-htb(8))
+
+_ETS = re.compile(
+    r"qdisc replace root handle 1: ets bands (\d+) strict (\d+) quanta ([\d ]+) priomap ([\d ]+)"
+)
+_HTB = re.compile(r"qdisc replace root handle 1: htb default (\d+)")
+_WHOLE = re.compile(r"class replace parent 1: classid 1:100 htb rate (\d+)bit quantum (\d+)")
+_CLASS = re.compile(
+    r"class replace parent 1:100 classid 1:(\d+) htb rate (\d+)bit ceil (\d+)bit prio (\d) "
+    r"quantum (\d+)"
+)
+_FIFO = re.compile(r"qdisc replace parent 1:(\d+) handle (\d+): pfifo limit (\d+)")
+_RED = re.compile(
+    r"qdisc replace parent 1:(\d+) handle (\d+): red limit (\d+) min (\d+) max (\d+) avpkt (\d+) "
+    r"burst (\d+) bandwidth (\d+)bit probability (0\.\d+) (ecn(?: nodrop)?)"
+)
+_FILTER = re.compile(
+    r"filter add parent 1: protocol (ip|ipv6) prio (\d) handle (\d+) flower "
+    r"ip_tos (0x[0-9a-f]{2})/0xfc classid 1:(\d+)"
+)
+_REST = re.compile(r"filter add parent 1: protocol all prio 9 handle 1 matchall classid 1:(\d+)")
+_RESET = "qdisc replace root pfifo"  # HTB cannot be changed in place: a FIFO makes room for it
+_FORGET = "filter del parent 1:"
+
+
+@dataclass(slots=True)
+class HtbClass:
+    """One class of an HTB scheduler."""
+
+    rate: int
+    ceiling: int
+    priority: int
+    quantum: int
+
+
+@dataclass(slots=True)
+class Program:
+    """What tc is told about one port."""
+
+    rate: int | None = None
+    strict: int = 0
+    quanta: list[int] = field(default_factory=list)
+    priorities: tuple[int, ...] = ()
+    rest: int | None = None  # band of the scheduler's own default
+    default: int | None = None  # band of the last filter
+    quantum: int | None = None
+    classes: dict[int, HtbClass] = field(default_factory=dict)
+    leaves: set[int] = field(default_factory=set)
+    marks: dict[int, Marks] = field(default_factory=dict)
+    found: dict[tuple[str, int], int] = field(default_factory=dict)
+    filters: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    seen: list[str] = field(default_factory=list)
+
+    @property
+    def filtered(self) -> bool:
+        """Tell whether packets are told apart by DSCP."""
+        return bool(self.found)
+
+    def serving(self) -> dict[int, Serving]:
+        """Return how each band is served."""
+        if self.priorities:
+            whole = sum(self.quanta)
+            shares = [Serving(strict=False, share=100 * part / whole) for part in self.quanta]
+            return dict(enumerate([Serving(strict=True, share=None)] * self.strict + shares))
+        shared = sum(item.rate for item in self.classes.values() if item.priority)
+        return {
+            band: Serving(strict=False, share=100 * item.rate / shared)
+            if item.priority
+            else Serving(strict=True, share=None)
+            for band, item in self.classes.items()
+        }
+
+    def bands(self, faults: list[str]) -> tuple[int | None, ...]:
+        """Return the band of each DSCP by the filters, which must not depend on the IP version."""
+        said = []
+        for dscp in DSCPS:
+            four, six = (self.found.get((ip, dscp), self.default) for ip in ("ip", "ipv6"))
+            if four != six:
+                faults.append(f"DSCP {dscp} has band {four} in IPv4 and {six} in IPv6")
+            said.append(four)
+        return tuple(said)
+
+    def line(self, text: str) -> bool:
+        """Take one line; tell whether it is understood."""
+        if said := _FILTER.fullmatch(text):
+            return self.filter(said)
+        if said := _RED.fullmatch(text):
+            return self.red(said)
+        if said := _FIFO.fullmatch(text):
+            band = int(said[1]) - 1
+            self.leaves.add(band)
+            return said[2] == f"2{band + 1}" and int(said[3]) == FIFO_LIMIT
+        if said := _CLASS.fullmatch(text):
+            band, *numbers = map(int, said.groups())
+            fresh = band - 1 not in self.classes
+            self.classes[band - 1] = HtbClass(*numbers)
+            return fresh
+        return self.root(text)
+
+    def root(self, text: str) -> bool:
+        """Take a line about the scheduler itself."""
+        if said := _ETS.fullmatch(text):
+            bands, self.strict = int(said[1]), int(said[2])
+            self.quanta = [int(word) for word in said[3].split()]
+            self.priorities = tuple(int(word) for word in said[4].split())
+            whole = bands == self.strict + len(self.quanta) and max(self.priorities) < bands
+            return whole and len(self.priorities) == 16
+        if said := _HTB.fullmatch(text):
+            self.rest = int(said[1]) - 1
+        elif said := _WHOLE.fullmatch(text):
+            self.rate, self.quantum = int(said[1]), int(said[2])
+        elif said := _REST.fullmatch(text):
+            self.default = int(said[1]) - 1
+        else:
+            return text in (_RESET, _FORGET)
+        return True
+
+    def filter(self, said: re.Match[str]) -> bool:
+        """Take a filter; those of one IP version have one prio, and handles without a gap."""
+        version, tos = said[1], int(said[4], 16)
+        mine = self.filters.setdefault(version, [])
+        mine.append((int(said[2]), int(said[3])))
+        fresh = (version, tos >> 2) not in self.found
+        self.found[version, tos >> 2] = int(said[5]) - 1
+        return fresh and not tos & 3 and mine[-1] == (mine[0][0], len(mine))
+
+    def red(self, said: re.Match[str]) -> bool:
+        """Take a marked band; what the kernel needs besides the points follows from them."""
+        minor, handle, limit, low, high, packet, burst, bandwidth = map(int, said.groups()[:8])
+        percent = 100.0 if said[9] == CERTAIN else 100 * float(said[9])
+        self.leaves.add(minor - 1)
+        fresh = minor - 1 not in self.marks
+        self.marks[minor - 1] = Marks(low, high, percent, spares="nodrop" in said[10])
+        fastest = min(self.rate or bandwidth, FASTEST)
+        # limit: a few times the maximum. burst: the least that tc takes.
+        wanted = (int(f"3{minor}"), 4 * high, AVERAGE_PACKET, 1 + low // AVERAGE_PACKET, fastest)
+        return fresh and (handle, limit, packet, burst, bandwidth) == wanted
+
+
+def read_program(lines: Iterable[str]) -> Program:
+    """Read the lines about one port, in their order."""
+    made = Program()
+    for text in lines:
+        if not made.line(text):
+            made.faults.append(f"tc line that is unknown, said twice or inconsistent: {text}")
+        made.seen.append(text)
+    if made.seen:
+        made.faults += [*_scheduler(made), *_filters(made)]
+    return made
+
+
+def _scheduler(made: Program) -> Iterable[str]:
+    """Judge the scheduler as a whole."""
+    bands = set(made.serving())
+    if made.leaves != bands:
+        yield f"bands {sorted(bands)} have queues for {sorted(made.leaves)}"
+    if made.priorities:
+        return
+    if made.seen[0] != _RESET or made.rest != made.default:
+        yield f"htb is not put in place of a FIFO, or its default is not band {made.default}"
+    rate, quantum = made.rate, made.quantum
+    if rate is None or quantum is None:
+        yield "there is no class for the whole line"
+        return
+    items = made.classes.values()
+    if sum(item.rate for item in items) != rate or any(item.ceiling != rate for item in items):
+        yield f"the classes do not share the line's {rate} bit/s: each may borrow all of it"
+    if quantum < 2 * FRAME or {item.quantum for item in items} != {quantum}:
+        yield f"an htb class sends another quantum in a turn than {quantum}"
+    if {item.priority for item in items} - {0, 1}:
+        yield "htb classes are neither strict (prio 0) nor share (prio 1)"
+
+
+def _filters(made: Program) -> Iterable[str]:
+    """Judge the filters as a whole: old ones go first, IPv4 before IPv6, the rest last."""
+    places = [number for number, text in enumerate(made.seen) if text.startswith("filter")]
+    if not places or made.seen[places[0]] != _FORGET or made.seen.count(_FORGET) != 1:
+        yield "old filters are not removed first"
+    prios = [made.filters[version][0][0] for version in ("ip", "ipv6") if version in made.filters]
+    if prios != [1, 2]:
+        yield f"filters of IPv4 and IPv6 have the prios {prios}, not 1 and 2"
+    if made.default is None:
+        yield "nothing says where the rest goes"

@@ -1,0 +1,88 @@
+"""The services of a site in; the views of their files out, made once for all switches."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.services import Services, User, placeholder
+from fabricgen.nos.linux.view_services import Account, Accounts, Protected, Single, Site
+from fabricgen.nos.nos import RenderedBy
+
+SINGLE = "linux/single_index.j2"
+SNMPD = "etc/snmp/snmpd.conf"
+PASSWORDS = "etc/fabricgen/passwords"
+# An operator reads logs; an administrator may become root (Debian's groups, base-passwd users-and-
+# groups).
+GROUPS = {"admin": "sudo", "operator": "adm"}
+
+
+@lru_cache(maxsize=16)
+def service_files(services: Services) -> tuple[RenderedBy, ...]:
+    """Return the files of every service that the site uses."""
+    site = _site(services)
+    wanted: tuple[tuple[object, str, str], ...] = (
+        (services.ntp, "etc/chrony/chrony.conf", "linux/chrony"),
+        (services.syslog, "etc/rsyslog.d/90-fabricgen.conf", "linux/rsyslog"),
+        (services.dns or services.domain, "etc/resolv.conf", "linux/resolv"),
+        (services.snmp_community, SNMPD, "linux/snmpd"),
+        (services.banner, "etc/issue.net", "linux/issue"),
+        (services.banner or keyed(services), "etc/ssh/sshd_config.d/fabricgen.conf", "linux/sshd"),
+    )
+    files = [single(path, template, site) for used, path, template in wanted if used]
+    return (*files, *account_files(services))
+
+
+def single(path: str, template: str, section: object, *, executable: bool = False) -> RenderedBy:
+    """Return a file that is one section."""
+    return RenderedBy(path, SINGLE, Single(template, section), executable=executable)
+
+
+def keyed(services: Services) -> bool:
+    """Tell whether any account has an SSH key."""
+    return any(user.ssh_key for user in services.users)
+
+
+def _site(services: Services) -> Site:
+    community = services.snmp_community
+    return Site(
+        services.vrf,
+        services.domain,
+        services.banner,
+        services.ntp,
+        services.syslog,
+        services.dns,
+        placeholder(community) if community is not None else None,
+        services.snmp_location,
+        services.snmp_contact,
+        Because(("site.management",), "every switch of the site uses the same services"),
+    )
+
+
+def account_files(services: Services) -> list[RenderedBy]:
+    """Return the accounts: sysusers.d makes them, chpasswd sets hashes, sshd reads the keys."""
+    because = Because(("site.management.users",), "local accounts, in files systemd and sshd read")
+    accounts = Accounts(tuple(_account(user) for user in services.users), because)
+    hashed = Accounts(tuple(item for item in accounts.accounts if item.password), because)
+    secrets = [PASSWORDS] if hashed.accounts else []
+    if services.snmp_community:
+        secrets.append(SNMPD)
+    files = []
+    if accounts.accounts:
+        files.append(single("etc/sysusers.d/fabricgen.conf", "linux/sysusers", accounts))
+    if hashed.accounts:
+        files.append(single(PASSWORDS, "linux/passwords", hashed))
+    if accounts.accounts or secrets:
+        names = tuple(item.name for item in accounts.accounts)
+        kept = Protected(names, tuple(secrets), because)
+        files.append(single("etc/tmpfiles.d/fabricgen.conf", "linux/tmpfiles", kept))
+    return files + [
+        single(f"etc/ssh/authorized_keys.d/{item.name}", "linux/authorized_key", item)
+        for item in accounts.accounts
+        if item.key
+    ]
+
+
+def _account(user: User) -> Account:
+    password = placeholder(user.password_hash) if user.password_hash is not None else None
+    return Account(user.name, GROUPS[user.role], password, user.ssh_key)

@@ -1,0 +1,74 @@
+"""The output of the script in, one look at the switch out; what could not be read is a value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.fabric.facts import Vni
+from fabricgen.fabric.observed import Observed, Part
+from fabricgen.nos.linux.show import interfaces, queues
+from fabricgen.nos.shared import lldp
+from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError, answer, answers
+from fabricgen.nos.shared.frr import show as routing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fabricgen.fabric.facts import Announced, Device, Routed
+
+_VNIS, _BGP, _EVPN, _BFD = VTYSH
+
+
+class _Look:
+    """Reads one part after the other and notes what fails."""
+
+    def __init__(self, output: str) -> None:
+        self.found = answers(output)
+        self.unread: dict[Part, str] = {}
+
+    def json(
+        self, part: Part, key: str, empty: Any, read: Callable[[Any], Any] = lambda said: said
+    ) -> Any:
+        """Return what `read` makes of the JSON of a command, or of `empty` when it has none."""
+        return self.text(part, key, lambda said: read(said.document(empty)), read(empty))
+
+    def text(self, part: Part, key: str, read: Callable[[Answer], Any], nothing: Any) -> Any:
+        """Return what `read` makes of the answer of a command."""
+        try:
+            return read(answer(self.found, key))
+        except UnreadableError as error:
+            self.unread[part] = str(error)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            self.unread[part] = f"the output has another shape than expected: {error!r}"
+        return nothing
+
+
+def parse(output: str) -> Observed:
+    """Return what the output of the script says."""
+    look = _Look(output)
+    devices = look.json(Part.INTERFACES, "addresses", [])
+    found = look.json(Part.INTERFACES, "addresses", [], interfaces.interfaces)
+    found = look.json(Part.BRIDGE, "vlans", [], lambda ports: interfaces.bridged(found, ports))
+    filters = look.text(Part.FILTERS, "filters", lambda said: queues.by_port(said.text), {})
+    return Observed(
+        found,
+        interfaces.vrfs(devices),
+        look.json(Part.BGP, _BGP, {}, routing.sessions),
+        look.json(Part.BFD, _BFD, [], routing.bfd),
+        _vnis(
+            interfaces.tunnels(devices, found),
+            look.json(Part.VNIS, _VNIS, [], routing.routed),
+            look.json(Part.EVPN, _EVPN, {}, routing.announced),
+        ),
+        look.json(Part.LLDP, "lldp", {}, lldp.neighbours),
+        look.json(Part.ROUTES, "routes", [], routing.routes),
+        look.json(Part.QUEUES, "queues", [], lambda said: queues.observed(said, filters)),
+        look.unread,
+    )
+
+
+def _vnis(
+    devices: Mapping[int, Device], routed: Mapping[int, Routed], announced: Mapping[int, Announced]
+) -> dict[int, Vni]:
+    numbers = sorted(devices.keys() | routed.keys() | announced.keys())
+    return {n: Vni(n, devices.get(n), routed.get(n), announced.get(n)) for n in numbers}

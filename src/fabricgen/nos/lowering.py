@@ -1,0 +1,112 @@
+"""Slices in, what their platforms make of them out: names, gaps, views."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.nos.features import Feature, Unsupported, needs
+from fabricgen.nos.registry import nos, nos_of
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.nos import RenderedBy
+
+
+@cache
+def _port_name(owner: str, model: str, port: Port) -> str:
+    return nos(owner).port_name(model, port)
+
+
+def spell(owner: Switch | Server, port: Port | Nic) -> str:
+    """Spell a port as its owner's OS does; a server's NIC keeps its own name."""
+    if isinstance(owner, Switch) and isinstance(port, Port):
+        return _port_name(owner.platform, owner.model, port)
+    return port.label
+
+
+def lower_switch(piece: SwitchSlice) -> list[RenderedBy]:
+    """Return the files of one switch, ready to render."""
+    return nos_of(piece.switch).lower(piece, spell)
+
+
+class Gaps:
+    """Collects what the slices need and their platforms cannot do; each gap is said once."""
+
+    def __init__(self, accepted: frozenset[str], *, lifted: bool) -> None:
+        """accepted: features whose lack is only a warning. lifted: all are, for a stand-in OS."""
+        self._accepted, self._lifted = accepted, lifted
+        self._said: dict[tuple[str, str, str], tuple[Diagnostic, list[str]]] = {}
+
+    def see(self, piece: SwitchSlice) -> None:
+        """Judge one switch."""
+        switch, runs = piece.switch, nos_of(piece.switch)
+        model = switch_model(switch.model)
+        if model is None or runs.name not in model.platforms:
+            role = (*switch.because.paths[0].split("."), "platform")
+            self._say(
+                switch,
+                "model",
+                Diagnostic(
+                    Code.MODEL_NOT_ON_PLATFORM,
+                    f"{switch.model} does not run {runs.name}",
+                    role,
+                    f"it runs {', '.join(model.platforms) if model else 'nothing known'}",
+                ),
+            )
+            return
+        for feature, path in needs(piece).items():
+            answer = runs.capabilities[feature]
+            if isinstance(answer, Unsupported):
+                self._say(switch, feature, self._gap(runs.name, feature, answer.why, path))
+        if piece.routing.ecmp > runs.max_ecmp:
+            self._say(
+                switch,
+                "ecmp",
+                Diagnostic(
+                    Code.ECMP_TOO_WIDE,
+                    f"{piece.routing.ecmp} equal paths are needed; {runs.name} "
+                    f"takes {runs.max_ecmp}",
+                    (*switch.because.paths[0].split("."), "platform"),
+                    "fewer spines or fewer links to each",
+                ),
+            )
+        for gap in runs.gaps(piece):
+            self._say(switch, gap.message, gap)
+
+    def _gap(self, platform: str, feature: Feature, why: str, path: str) -> Diagnostic:
+        soft = self._lifted or feature.value in self._accepted
+        return Diagnostic(
+            Code.UNSUPPORTED,
+            f"{platform} cannot do {feature.value}: {why}",
+            tuple(path.split(".")),
+            "" if soft else f"switch it off, or add {feature.value} to site.accept_unsupported",
+            Severity.WARNING if soft else Severity.ERROR,
+        )
+
+    def _say(self, switch: Switch, what: str, gap: Diagnostic) -> None:
+        key = (switch.fabric, switch.platform, what)
+        self._said.setdefault(key, (gap, []))[1].append(switch.name)
+
+    def findings(self) -> list[Diagnostic]:
+        """Return every gap, with how many switches it concerns."""
+        return [
+            Diagnostic(
+                gap.code,
+                f"{gap.message} ({len(names)} switch"
+                f"{'es' if len(names) > 1 else ''}, first {names[0]})",
+                gap.path,
+                gap.hint,
+                gap.severity,
+            )
+            for gap, names in self._said.values()
+        ]
+
+
+def accepted_features(words: list[str]) -> tuple[frozenset[str], list[str]]:
+    """Split the intent's list into known features and unknown words."""
+    known = {feature.value for feature in Feature}
+    return frozenset(words) & known, [word for word in words if word not in known]

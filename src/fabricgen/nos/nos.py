@@ -1,0 +1,100 @@
+"""The seam between the house and a network OS: one `Nos` object is all that registers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from fabricgen.fabric.topology import Nic, Port, Server, Switch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.diagnostics import Diagnostic
+    from fabricgen.fabric.balancing import Choice, LoadBalancing
+    from fabricgen.fabric.port_qos import QosState
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.containerlab import Kind
+    from fabricgen.nos.driver import Make
+    from fabricgen.nos.features import Capabilities
+    from fabricgen.nos.spelling import Reader
+    from fabricgen.tree.risk import Dialect
+
+Spell = Callable[[Switch | Server, Port | Nic], str]
+"""Spells a port as its owner's platform does; for the far end in a description."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedBy:
+    """One output file of a switch: its path, the index template, and the view that fills it.
+
+    path: relative to the switch's folder. index: template name, as `eos/index.j2`. view: an object
+    whose attributes are the sections that the index names.
+    """
+
+    path: str
+    index: str
+    view: object
+    executable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Late(Generic[T]):
+    """A part of a NOS that is imported when it is first needed. where: `module:attribute`."""
+
+    where: str
+
+    def load(self) -> T:
+        """Import it. Python keeps the module, so a second call costs a look-up."""
+        module, _, attribute = self.where.partition(":")
+        return cast("T", getattr(import_module(module), attribute))
+
+
+@dataclass(frozen=True, slots=True)
+class PathReader:
+    """How files say the choice among equal paths, and which part of a design they can say."""
+
+    read: Callable[[SwitchModel | None, Mapping[str, str]], Choice]
+    differences: Callable[[Choice, LoadBalancing], Iterator[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nos:
+    """One network OS. What is None it does not have, and what asks for it says so.
+
+    port_name: spells a port of a switch model. gaps: what a model or slice needs beyond
+    `capabilities` and cannot have. lower: a slice as views; every string, order and default is
+    decided there. marker: the file that only this platform has. alone: the whole configuration is
+    that file. dialects: the risk rules of its files. qos, paths: independent readers of what the
+    rendered files mean for queues and for equal paths. show: how a running switch is asked.
+    driver: how one is changed. tls: it is trusted by a certificate, not by an SSH host key.
+    """
+
+    name: str
+    capabilities: Capabilities
+    max_ecmp: int
+    port_name: Callable[[str, Port], str]
+    gaps: Callable[[SwitchSlice], list[Diagnostic]]
+    lower: Callable[[SwitchSlice, Spell], list[RenderedBy]]
+    marker: str
+    dialects: Late[tuple[Dialect, ...]]
+    alone: bool = False
+    tls: bool = False
+    qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None
+    paths: Late[PathReader] | None = None
+    show: Late[Reader] | None = None
+    driver: Late[Make] | None = None
+    containerlab: Late[Kind] | None = None
+    boots_here: bool = False
+
+
+def checked(found: Any) -> Nos:
+    """Return what an entry point led to, if it is a Nos. TypeError otherwise."""
+    if not isinstance(found, Nos):
+        raise TypeError(f"an entry point of fabricgen.platforms gives a Nos, not {found!r}")
+    return found

@@ -1,0 +1,1 @@
+"""What several platforms embed: FRR, what they share of descriptions, documents and lines."""

@@ -1,0 +1,47 @@
+"""A choice among equal paths as files say it and as designed in; every difference out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.balancing import FIVE_TUPLE, Field
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fabricgen.fabric.balancing import Choice, LoadBalancing, Mode
+
+
+def _as_designed(seed: int) -> int | None:
+    return seed
+
+
+def differences(
+    written: Choice,
+    designed: LoadBalancing,
+    *,
+    modes: frozenset[Mode],
+    always: frozenset[Field] = frozenset(),
+    told_seed: Callable[[int], int | None] = _as_designed,
+) -> Iterator[str]:
+    """Yield every way in which files choose otherwise than designed.
+
+    modes: those that a file of the platform can say; the compiler has told of the others. always:
+    fields that it hashes whatever is said. told_seed: how the file says a designed seed.
+    """
+    yield from written.faults
+    if written.mode is not designed.mode and designed.mode in modes:
+        yield f"chooses equal paths by {written.mode}; designed is {designed.mode}"
+    wanted = frozenset((*designed.fields, *designed.wished))
+    if always:
+        fields = always | (wanted & written.can)
+    else:
+        fields = wanted & (frozenset(FIVE_TUPLE) | written.can) or frozenset(FIVE_TUPLE)
+    if written.fields != fields:
+        yield f"hashes {_list(written.fields)}; designed is {_list(fields)}"
+    if written.seed != told_seed(designed.seed):
+        yield f"has the hash seed {written.seed}; designed is {designed.seed}"
+
+
+def _list(fields: frozenset[Field]) -> str:
+    return ", ".join(field for field in Field if field in fields) or "nothing"

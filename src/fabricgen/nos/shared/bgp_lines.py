@@ -1,0 +1,38 @@
+"""A line of BGP in, the path it stands for out; and whether the session it speaks of is new.
+
+EOS and FRR write BGP in the same shapes: `router bgp 65001` opens a section and is a setting of
+it, `neighbor X …` lines are settings of a neighbour though they stand side by side.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.tree.settings import Path, Settings
+
+_PROCESS = re.compile(r"router bgp (?P<asn>\S+)(?P<vrf> vrf \S+)?")
+_NEIGHBOR = re.compile(r"(?P<no>no )?(?P<name>neighbor (?:interface )?\S+) (?P<what>.+)")
+
+
+def fold(line: str) -> Iterable[Path]:
+    """Return the paths of a line, the last of them the section it may open."""
+    found = _PROCESS.fullmatch(line)
+    if found:
+        head = f"router bgp{found['vrf'] or ''}"
+        return ((head, f"as {found['asn']}"), (head,))
+    found = _NEIGHBOR.fullmatch(line)
+    if found:
+        return ((found["name"], f"{found['no'] or ''}{found['what']}"),)
+    return ((line,),)
+
+
+def new_session(path: Path, before: Settings, after: Settings) -> bool:
+    """Tell whether the neighbour or group of a line did not stand before, in any section."""
+    del after
+    place = next(i for i, word in enumerate(path) if word.startswith("neighbor "))
+    outside = tuple(word for word in path[:place] if not word.startswith("address-family "))
+    return (*outside, path[place]) not in before

@@ -1,0 +1,82 @@
+"""The output of the script in, the answer of each command out, and why one could not be read."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+VTYSH = (
+    "show evpn vni detail json",
+    "show bgp vrf all neighbors json",
+    "show bgp l2vpn evpn vni json",
+    "show bfd peers json",
+)
+"""What one vtysh is asked. With -E it says each command before its answer, which may be empty. At
+`bgpd is not running` it ends, so what runs always is asked first: zebra; bgpd where there are
+sessions; bfdd where BFD watches them."""
+
+SEPARATOR = "\x1e"
+_END = re.compile(rf"\n?{SEPARATOR}(\w+) (\d+)\n")
+_ASKED = re.compile(rf"(?m)^\S*# ({'|'.join(map(re.escape, VTYSH))})[ \r]*$\n?")
+_MISSING = "the command was not run, or its output was cut off"
+
+
+class UnreadableError(Exception):
+    """An answer that says nothing; the text is why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command said, and its exit status."""
+
+    text: str
+    status: int = 0
+
+    def document(self, empty: Any) -> Any:
+        """Return the one JSON document; `empty` when there is no output at all, as FRR has it."""
+        text = self.text.strip()
+        if not text and not self.status:
+            return empty
+        if not text.startswith(("[", "{")):
+            raise UnreadableError(self._said())
+        try:
+            found, end = json.JSONDecoder().raw_decode(text)
+        except ValueError as error:
+            raise UnreadableError(f"the JSON is broken: {error}") from error
+        if type(found) is not type(empty):
+            raise UnreadableError(f"a JSON {type(found).__name__} was not expected")
+        if text[end:].strip():
+            raise UnreadableError(f"after the JSON comes {text[end:].strip().splitlines()[0]!r}")
+        return found
+
+    def _said(self) -> str:
+        said = self.text.strip().splitlines()
+        return said[0] if said else f"nothing was said, with exit status {self.status}"
+
+
+def answers(output: str) -> dict[str, Answer]:
+    """Split the output by command; those of vtysh are by the command that it was asked."""
+    parts = _END.split(output)
+    found = {
+        key: Answer(text, int(status))
+        for text, key, status in zip(parts[::3], parts[1::3], parts[2::3], strict=False)
+    }
+    frr = found.pop("frr", None)
+    return found if frr is None else found | _vtysh(frr)
+
+
+def _vtysh(frr: Answer) -> dict[str, Answer]:
+    """Split by command; one that was not reached has the last words of vtysh."""
+    parts = _ASKED.split(frr.text)
+    said = dict(zip(parts[1::2], parts[2::2], strict=True))
+    last = Answer(parts[-1], frr.status or 1)
+    return {line: Answer(said[line]) if line in said else last for line in VTYSH}
+
+
+def answer(found: dict[str, Answer], key: str) -> Answer:
+    """Return the answer to a command."""
+    if key not in found:
+        raise UnreadableError(_MISSING)
+    return found[key]

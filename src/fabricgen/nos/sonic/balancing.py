@@ -1,0 +1,60 @@
+"""How a slice chooses among equal paths in; SWITCH_HASH, and what SONiC cannot be told, out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.fabric.balancing import Field, LoadBalancing
+from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
+from fabricgen.nos.sonic.names import ROLES
+from fabricgen.nos.sonic.view import Entry, Section, shared_section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.switch import SwitchSlice
+
+# sonic-hash.yang, hash-field.
+_FIELDS = {
+    Field.SOURCE_IP: "SRC_IP",
+    Field.DESTINATION_IP: "DST_IP",
+    Field.PROTOCOL: "IP_PROTOCOL",
+    Field.SOURCE_PORT: "L4_SRC_PORT",
+    Field.DESTINATION_PORT: "L4_DST_PORT",
+}
+# sonic-buildimage dockers/docker-orchagent/switch.json.j2@0860bc78. It would read `ecmp_hash_seed`
+# from DEVICE_METADATA as well, but sonic-device_metadata.yang at 086b03bd does not have it.
+SEEDS = {"ToRRouter": 0, "LeafRouter": 10, "SpineRouter": 25}
+
+
+def hashing(piece: SwitchSlice) -> Section | None:
+    """Return SWITCH_HASH of a switch between NICs; elsewhere SONiC keeps its own."""
+    told = piece.balancing
+    return _hash(told) if told is not None and told.flows is not None else None
+
+
+@lru_cache(maxsize=64)
+def _hash(told: LoadBalancing) -> Section | None:
+    named = [_FIELDS[field] for field in told.fields if field in _FIELDS]
+    entry = Entry(told.because, {"ecmp_hash": list(named)})
+    return shared_section({"SWITCH_HASH": {"GLOBAL": entry}} if named else {})
+
+
+def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Say where flows are too few without the queue pair, and which seeds cannot be given."""
+    told, role = piece.balancing, piece.switch.role
+    if told is None:
+        return
+    here: IntentPath = (piece.switch.fabric, "load_balancing")
+    yield from flows_without_queue_pairs("SONiC", piece)
+    if told.seed != SEEDS[ROLES[role]]:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            f"SONiC gives a {role} the hash seed {SEEDS[ROLES[role]]}, and CONFIG_DB has no field "
+            f"for {told.seed}",
+            (*here, "seeds", str(role)),
+            "leave it out",
+        )

@@ -1,0 +1,208 @@
+"""Packet memory: pools and profiles of a model, priority groups and queues of its ports.
+
+Two models (DEVICE_METADATA.buffer_model). dynamic, on NVIDIA: the switch computes pools and the
+headroom of each lossless priority group from speed, cable length and MTU (sonic-swss
+cfgmgr/buffermgrdyn.cpp). traditional, all others: pools are as shipped with the hwsku, and the
+headroom is a row of its pg_profile_lookup.ini. There buffermgrd would make the profile
+pg_lossless_<speed>_<cable>_profile and its priority groups by itself, if the row is in the
+switch's file; it uses a profile of that name that is there already (cfgmgr/buffermgr.cpp
+doSpeedUpdateTask), so the catalog's row is written out and decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Use
+from fabricgen.nos.sonic.names import ONLY
+from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
+from fabricgen.nos.sonic.view import Entry, Field, Section, Table, shared_section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.sonic.facts import HeadroomRow, SonicFacts
+    from fabricgen.units import BitsPerSecond, Metres
+
+LOSSLESS_POOL = "ingress_lossless_pool"
+INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
+COMPUTED = "NULL"  # of a priority group: buffermgrdyn finds the profile
+
+# The objects of the dynamic model, one ingress pool as in Mellanox-SN5600-C256S1
+# (buffers_defaults_objects.j2@109bd31a, sonic-net/sonic-buildimage); thresholds as in ACS-MSN2700
+# (edge-core/sonic-buildimage@44356fa8). A threshold n means alpha 2^n. Only the egress lossless
+# pool has a size, the whole memory: what is lossless is never dropped at egress.
+_DYNAMIC_POOLS: dict[str, dict[str, Field]] = {
+    LOSSLESS_POOL: {"type": "ingress", "mode": "dynamic"},
+    "egress_lossless_pool": {"type": "egress", "mode": "dynamic"},
+    "egress_lossy_pool": {"type": "egress", "mode": "dynamic"},
+}
+_DYNAMIC_PROFILES: dict[str, dict[str, Field]] = {
+    "ingress_lossless_profile": {"pool": LOSSLESS_POOL, "size": "0", "dynamic_th": "7"},
+    INGRESS_LOSSY: {"pool": LOSSLESS_POOL, "size": "0", "dynamic_th": "3"},
+    EGRESS_LOSSLESS: {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
+    "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
+    "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
+}
+# What headroom is computed for. 4096 is the largest RoCE payload; 100 % small packets is the worst
+# case and what the shipped pg_profile_lookup.ini of ACS-SN5600 was computed with.
+_PATTERN: dict[str, Field] = {"mtu": "4096", "small_packet_percentage": "100"}
+_MODEL = Because(("backend.leaf.model",), "packet memory as this model ships with SONiC")
+
+
+class PortMemory(NamedTuple):
+    """What decides the buffers of one port; unused ports have no cable."""
+
+    name: str
+    length: Metres
+    used: bool
+    row: HeadroomRow | None
+
+
+def headroom_rows(
+    piece: SwitchSlice, facts: SonicFacts
+) -> dict[tuple[BitsPerSecond, Metres], HeadroomRow | None]:
+    """Return the headroom row of each speed and cable of a switch, with the planned threshold."""
+    kinds = {(i.port.speed, i.length) for i in piece.interfaces if i.use is not Use.UNUSED}
+    dynamic = facts.pools.get(LOSSLESS_POOL, {}).get("mode") == "dynamic"
+    made: dict[tuple[BitsPerSecond, Metres], HeadroomRow | None] = {}
+    for speed, length in kinds:
+        planned = piece.buffers.port(speed, length) if piece.buffers else None
+        row = facts.headroom_for(speed.megabits, length, planned)
+        if row is not None and dynamic and piece.buffers is not None:
+            row = replace(row, threshold=piece.buffers.alpha)
+        made[speed, length] = row
+    return made
+
+
+@lru_cache(maxsize=128)
+def buffers(
+    facts: SonicFacts, rows: tuple[HeadroomRow, ...], alpha: int, *, lossless: bool
+) -> Section | None:
+    """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
+
+    Without over_subscribe_ratio there is no shared headroom pool: each port's headroom is its own.
+    """
+    if facts.dynamic:
+        pools = dict(_DYNAMIC_POOLS)
+        for name, shipped in facts.pools.items():
+            pools[name] = {**pools[name], "size": str(shipped["size"])}
+        tables = {"BUFFER_POOL": _entries(pools), "BUFFER_PROFILE": _entries(_DYNAMIC_PROFILES)}
+        if lossless:
+            tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = _entries(
+                {ONLY: {"default_dynamic_th": str(alpha)}}
+            )
+            tables["LOSSLESS_TRAFFIC_PATTERN"] = _entries({ONLY: _PATTERN})
+        return shared_section(tables)
+    pools = {name: _pool(name, dict(row)) for name, row in facts.pools.items()}
+    profiles = {name: _text(dict(row)) for name, row in facts.profiles.items()}
+    if pools:
+        mode = str(facts.pools[LOSSLESS_POOL]["mode"])
+        profiles.update((headroom_name(row), _headroom(row, mode)) for row in rows)
+    return shared_section({"BUFFER_POOL": _entries(pools), "BUFFER_PROFILE": _entries(profiles)})
+
+
+def _entries(rows: dict[str, dict[str, Field]]) -> Table:
+    return {name: Entry(_MODEL, fields) for name, fields in rows.items()}
+
+
+def _text(row: dict[str, int | str]) -> dict[str, Field]:
+    return {name: str(value) for name, value in row.items()}
+
+
+def _pool(name: str, row: dict[str, int | str]) -> dict[str, Field]:
+    return {"type": name.split("_", 1)[0], **_text(row)}
+
+
+def headroom_name(row: HeadroomRow) -> str:
+    """Name a profile as buffermgrd does, so that it is found and not made again."""
+    return f"pg_lossless_{row.megabits}_{row.length}m_profile"
+
+
+def _headroom(row: HeadroomRow, mode: str) -> dict[str, Field]:
+    """Return the profile of a row; the threshold field is named by the mode of the pool."""
+    fields: dict[str, Field] = {
+        "pool": LOSSLESS_POOL,
+        "size": str(int(row.size)),
+        "xon": str(int(row.xon)),
+        "xoff": str(int(row.xoff)),
+        f"{mode}_th": str(row.threshold),
+    }
+    if row.xon_offset is not None:
+        fields["xon_offset"] = str(int(row.xon_offset))
+    return fields
+
+
+@lru_cache(maxsize=1024)
+def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) -> Section | None:
+    """Return priority groups, queues and cable lengths; switches wired alike share them."""
+    why = design.because
+    lengths: dict[str, Field] = {}
+    tables: dict[str, Table] = {
+        name: {}
+        for name in (
+            "BUFFER_PG",
+            "BUFFER_QUEUE",
+            "BUFFER_PORT_INGRESS_PROFILE_LIST",
+            "BUFFER_PORT_EGRESS_PROFILE_LIST",
+        )
+    }
+    for port in ports:
+        keeps = design.paused if port.used else ()
+        row = port.row
+        lengths[port.name] = _length(facts, port, row, lossless=bool(keeps))
+        # The dynamic model takes the memory of shut ports back, but only what is configured here.
+        if (facts.dynamic or port.used) and facts.pools:
+            _fill(tables, facts, port, keeps, row, why)
+    return shared_section({**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}})
+
+
+def _length(facts: SonicFacts, port: PortMemory, row: HeadroomRow | None, *, lossless: bool) -> str:
+    """Return the cable length; 0m means no lossless group. The traditional model looks rows up."""
+    if not lossless:
+        return "0m"
+    return f"{port.length if facts.dynamic or row is None else row.length}m"
+
+
+def _fill(
+    tables: dict[str, Table],
+    facts: SonicFacts,
+    port: PortMemory,
+    lossless: tuple[int, ...],
+    row: HeadroomRow | None,
+    why: Because,
+) -> None:
+    """Add the rows of one port; buffermgrd, too, joins neighbouring lossless groups: 3-4."""
+    groups, queues = tables["BUFFER_PG"], tables["BUFFER_QUEUE"]
+    groups[f"{port.name}|{LOSSY_GROUP}"] = Entry(why, {"profile": INGRESS_LOSSY})
+    runs = list(_runs(lossless))
+    if facts.dynamic or row is not None:
+        profile = COMPUTED if row is None or facts.dynamic else headroom_name(row)
+        for numbers in (numbers for numbers, is_lossless in runs if is_lossless):
+            groups[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
+    lossy = "q_lossy_profile" if facts.dynamic else "egress_lossy_profile"
+    for numbers, is_lossless in runs:
+        profile = EGRESS_LOSSLESS if is_lossless else lossy
+        queues[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
+    if facts.dynamic:
+        ingress, egress = "ingress_lossless_profile", f"{EGRESS_LOSSLESS},egress_lossy_profile"
+        lists = "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"
+        tables[lists[0]][port.name] = Entry(why, {"profile_list": ingress})
+        tables[lists[1]][port.name] = Entry(why, {"profile_list": egress})
+
+
+def _runs(lossless: tuple[int, ...]) -> Iterator[tuple[str, bool]]:
+    """Yield all numbers as SONiC writes runs of them, and whether they are lossless: 0-2, 3-4, 5-7.
+
+    So are the keys that buffermgrd makes of pfc_enable "3,4" (sonic-swss
+    cfgmgr/buffermgr.cpp generateIdListFromMap; tests/test_buffer_traditional.py).
+    """
+    for is_lossless, run in groupby(PRIORITIES, lambda number: number in lossless):
+        first, *more = run
+        yield f"{first}-{more[-1]}" if more else str(first), is_lossless

@@ -1,0 +1,56 @@
+"""What community SONiC answers for each feature an intent may need."""
+
+from __future__ import annotations
+
+from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
+
+# SONiC doc/ARS/Local_ARS_HLD.md, merged 2026-02-19; not in sonic-swss or sonic-yang-models then.
+_ARS = "adaptive routing (ARS) is designed, but CONFIG_DB has no YANG model of it"
+
+CAPABILITIES: Capabilities = {
+    Feature.NUMBERED: Supported("INTERFACE|port|address"),
+    Feature.NUMBERED_V6: Supported("INTERFACE|port|address, extended next hops in frr.conf"),
+    Feature.UNNUMBERED: Supported("INTERFACE.ipv6_use_link_local_only"),
+    Feature.BFD: Supported("bfd in frr.conf"),
+    Feature.BREAKOUT: Supported("PORT lanes and BREAKOUT_CFG"),
+    Feature.RAIL_SUBNET: Supported("VLAN_INTERFACE"),
+    Feature.EVPN_L2: Supported("VXLAN_TUNNEL_MAP, advertise-all-vni in frr.conf"),
+    Feature.EVPN_L3: Supported("VRF.vni, advertise ipv4 unicast in frr.conf"),
+    # intfmgrd of sonic-swss master (doSagTask); sonic-static-anycast-gateway.yang is of 2025-04-22.
+    Feature.ANYCAST_GATEWAY: Supported("SAG and VLAN_INTERFACE.static_anycast_gateway"),
+    Feature.EXTERNAL: Supported("INTERFACE.vrf_name, neighbours of the VRF in frr.conf"),
+    Feature.LAG: Supported("PORTCHANNEL"),
+    Feature.HASH_FIELDS: Supported("SWITCH_HASH.ecmp_hash"),
+    # sonic-hash.yang of sonic-buildimage 086b03bd; doc/hash/hash-design.md has RDMA_BTH_DEST_QP
+    # since revision 0.5 of 2025-11-11.
+    Feature.QUEUE_PAIR_HASH: Unsupported(
+        "SWITCH_HASH has no field of the RoCE header: it is designed, and not in the YANG model"
+    ),
+    Feature.HASH_SEED: Supported("DEVICE_METADATA.type: 0 on leafs, 10 on spines, 25 above"),
+    Feature.FLOWLET: Unsupported(_ARS),
+    Feature.SPRAY: Unsupported(_ARS),
+    Feature.CLUSTER: Unsupported("nothing in CONFIG_DB places flows one by one"),
+    Feature.DSCP_MAP: Supported("DSCP_TO_TC_MAP, TC_TO_QUEUE_MAP, PORT_QOS_MAP"),
+    Feature.SCHEDULER: Supported("SCHEDULER and QUEUE"),
+    Feature.PFC: Supported("PORT_QOS_MAP.pfc_enable, BUFFER_PG, BUFFER_QUEUE"),
+    Feature.ECN: Supported("WRED_PROFILE.ecn"),
+    Feature.WATCHDOG: Supported("PFC_WD"),
+    Feature.MANAGEMENT_VRF: Supported("MGMT_VRF_CONFIG"),
+    Feature.NTP: Supported("NTP_SERVER"),
+    Feature.SYSLOG: Supported("SYSLOG_SERVER"),
+    Feature.DNS: Supported("DNS_NAMESERVER"),
+    Feature.SNMP: Supported("SNMP_COMMUNITY"),
+    Feature.GNMI: Supported("GNMI"),
+    # None of the 146 modules of sonic-yang-models has a table of local accounts.
+    Feature.USERS: Unsupported(
+        "CONFIG_DB has no table of local users; create them on the switch with useradd or use "
+        "TACACS+"
+    ),
+    Feature.BANNER: Supported("BANNER_MESSAGE"),
+}
+
+# FRR of SONiC is built with --enable-multipath=514 (sonic-net/sonic-buildimage pull 20744), which
+# is also its default; 512 is what a next-hop group takes on NVIDIA (pull 22796) and the number both
+# name. An ASIC may take fewer, which SONiC says only at run time.
+MULTIPATH = 514
+MAX_ECMP = 512

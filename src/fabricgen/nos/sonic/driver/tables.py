@@ -1,0 +1,199 @@
+"""CONFIG_DB as it runs and as it was rendered in; the tables it shall have, and the patch, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.sonic.driver.switch.ground import MADE, own, settled
+from fabricgen.nos.sonic.services import COUNTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Tables = dict[str, dict[str, dict[str, Any]]]
+Step = dict[str, Any]
+
+# Tables whose entries the image fills, too: `config reload` and the first boot merge
+# files/build_templates/init_cfg.json.j2 (sonic-buildimage) into what is loaded, and the MAC address
+# is the switch's own. Of them only these fields are ours, of these entries.
+SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "BANNER_MESSAGE": (("global",), ("state", "login")),
+    "DEVICE_METADATA": (
+        ("localhost",),
+        (
+            "hostname",
+            "hwsku",
+            "platform",
+            "type",
+            "bgp_asn",
+            "docker_routing_config_mode",
+            "frr_mgmt_framework_config",
+            "buffer_model",
+            "default_pfcwd_status",
+            "synchronous_mode",
+        ),
+    ),
+    "FLEX_COUNTER_TABLE": (COUNTERS, ("FLEX_COUNTER_STATUS",)),
+    "NTP": (("global",), ("admin_state", "src_intf", "vrf", "dhcp", "server_role")),
+}
+
+# What else platforms/sonic renders; one that is not rendered any more is taken away as a whole.
+WHOLE = (
+    "BREAKOUT_CFG",
+    "BUFFER_PG",
+    "BUFFER_POOL",
+    "BUFFER_PROFILE",
+    "BUFFER_QUEUE",
+    "CABLE_LENGTH",
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER",
+    "DEVICE_NEIGHBOR",
+    "DEVICE_NEIGHBOR_METADATA",
+    "DNS_NAMESERVER",
+    "DNS_OPTIONS",
+    "DSCP_TO_TC_MAP",
+    "GNMI",
+    "INTERFACE",
+    "LOOPBACK_INTERFACE",
+    "LOSSLESS_TRAFFIC_PATTERN",
+    "MAP_PFC_PRIORITY_TO_QUEUE",
+    "MGMT_INTERFACE",
+    "MGMT_PORT",
+    "MGMT_VRF_CONFIG",
+    "NTP_SERVER",
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "PFC_WD",
+    "PORT",
+    "PORTCHANNEL",
+    "PORTCHANNEL_MEMBER",
+    "PORT_QOS_MAP",
+    "QUEUE",
+    "SAG",
+    "SCHEDULER",
+    "SNMP",
+    "SNMP_AGENT_ADDRESS_CONFIG",
+    "SNMP_COMMUNITY",
+    "SWITCH_HASH",
+    "SYSLOG_SERVER",
+    "TC_TO_PRIORITY_GROUP_MAP",
+    "TC_TO_QUEUE_MAP",
+    "VLAN",
+    "VLAN_INTERFACE",
+    "VLAN_MEMBER",
+    "VRF",
+    "VXLAN_EVPN_NVO",
+    "VXLAN_TUNNEL",
+    "VXLAN_TUNNEL_MAP",
+    "WRED_PROFILE",
+)
+OWNED = sorted((*SHARED, *WHOLE))
+
+
+def replaced(running: Mapping[str, Any]) -> Tables:
+    """Return the tables that have something of ours, with what else is in them."""
+    return own(dict(running), OWNED)
+
+
+def ours(tables: Tables) -> Tables:
+    """Return what is ours to say, and to compare.
+
+    Not the buffer profiles that the switch makes for every speed and cable, unless a group uses
+    them: see `settled`.
+    """
+    kept = {name: _our_rows(name, rows) for name, rows in tables.items()}
+    used = {str(fields.get("profile")) for fields in tables.get("BUFFER_PG", {}).values()}
+    profiles = kept.get("BUFFER_PROFILE", {})
+    for key in [key for key in profiles if key.startswith(MADE) and key not in used]:
+        del profiles[key]
+    return {name: rows for name, rows in kept.items() if rows}
+
+
+def _our_rows(name: str, rows: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    if name not in SHARED:
+        return dict(rows)
+    keys, fields = SHARED[name]
+    found = {
+        key: {field: value for field, value in rows[key].items() if field in fields}
+        for key in keys
+        if key in rows
+    }
+    return {key: row for key, row in found.items() if row}
+
+
+def target(running: Tables, rendered: Tables) -> Tables:
+    """Return what the tables shall hold: what was rendered, and what is not ours as it is."""
+    wanted = {name: dict(rows) for name, rows in rendered.items() if rows}
+    for name in SHARED:
+        rows = _merged(name, running.get(name, {}), wanted.get(name, {}))
+        wanted = {**wanted, name: rows} if rows else wanted
+    made = made_by_switch(running, wanted)
+    if made:
+        wanted["BUFFER_PROFILE"] = {**made, **wanted.get("BUFFER_PROFILE", {})}
+    return wanted
+
+
+def _merged(
+    name: str, running: Mapping[str, dict[str, Any]], rendered: Mapping[str, dict[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    mine = _our_rows(name, running)
+    rows = {}
+    for key in {*running, *rendered}:
+        fields = running.get(key, {})
+        kept = {field: fields[field] for field in fields if field not in mine.get(key, {})}
+        row = {**kept, **rendered.get(key, {})}
+        if row or key in rendered or not fields:
+            rows[key] = row
+    return rows
+
+
+def made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]]:
+    """Return the buffer profiles that the switch made beside those that are wanted."""
+    kept = settled(dict(running), dict(wanted)).get("BUFFER_PROFILE", {})
+    return {
+        key: fields for key, fields in running.get("BUFFER_PROFILE", {}).items() if key not in kept
+    }
+
+
+def patch(before: Tables, after: Tables) -> list[Step]:
+    """Return RFC 6902 operations from one state to the other: by table, then key, then field.
+
+    A table never becomes empty: it goes as a whole (GCU: EmptyTableError). GCU brings the
+    operations in an order of its own (patch_sorter.py).
+    """
+    return [step for name in sorted({*before, *after}) for step in _table(name, before, after)]
+
+
+def _table(name: str, before: Tables, after: Tables) -> Iterator[Step]:
+    path = f"/{_escaped(name)}"
+    if name not in before:
+        yield {"op": "add", "path": path, "value": after[name]}
+    elif name not in after:
+        yield {"op": "remove", "path": path}
+    else:
+        for key in sorted({*before[name], *after[name]}):
+            yield from _entry(
+                f"{path}/{_escaped(key)}", before[name].get(key), after[name].get(key)
+            )
+
+
+def _entry(
+    path: str, before: dict[str, Any] | None, after: dict[str, Any] | None
+) -> Iterator[Step]:
+    if before == after:
+        return
+    if after is None:
+        yield {"op": "remove", "path": path}
+    elif before is None:
+        yield {"op": "add", "path": path, "value": after}
+    else:
+        for field in sorted({*before, *after}):
+            place = f"{path}/{_escaped(field)}"
+            if field not in after:
+                yield {"op": "remove", "path": place}
+            elif field not in before:
+                yield {"op": "add", "path": place, "value": after[field]}
+            elif before[field] != after[field]:
+                yield {"op": "replace", "path": place, "value": after[field]}
+
+
+def _escaped(word: str) -> str:
+    return word.replace("~", "~0").replace("/", "~1")  # RFC 6901

@@ -1,0 +1,98 @@
+"""The slice of a switch in, the views of its config_db.json and frr.conf out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.nos.shared.frr.names import FrrNames
+from fabricgen.nos.sonic import balancing, evpn, ports, services, system, vlans
+from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
+from fabricgen.nos.sonic.capabilities import MULTIPATH
+from fabricgen.nos.sonic.facts import SonicFacts, sonic_facts
+from fabricgen.nos.sonic.names import ROUTER_ID, layout, port_names, vrf_name
+from fabricgen.nos.sonic.qos import port_qos, qos
+from fabricgen.nos.sonic.view import ConfigDb, Section
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.topology import Port
+    from fabricgen.nos.nos import Spell
+    from fabricgen.nos.sonic.ports import Named
+
+FRR_VERSION = "10.5.4"  # sonic-net/sonic-buildimage rules/frr.mk@140dfe05
+# Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
+# both when the first is missing, and so changes the file under us.
+FRR_PREAMBLE = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
+
+
+def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
+    """Return every section of config_db.json."""
+    facts = sonic_facts(piece.switch.model)
+    named = list(zip(piece.interfaces, layout(piece.switch.model, piece.switch.ports), strict=True))
+    shared, per_port = _qos(piece, facts, named)
+    memory, per_port_memory = _buffers(piece, facts, named)
+    return ConfigDb(
+        system=system.system(piece, facts),
+        ports=ports.ports(piece, named, spell),
+        interfaces=ports.interfaces(piece, named),
+        vlans=vlans.vlans(piece),
+        members=vlans.members(piece, named),
+        vrfs=evpn.vrfs(piece),
+        vxlan=evpn.vxlan(piece),
+        neighbors=ports.neighbors(named, spell),
+        hashing=balancing.hashing(piece),
+        qos=shared,
+        port_qos=per_port,
+        buffers=memory,
+        port_buffers=per_port_memory,
+        management=system.management(piece),
+        services=services.services(piece.services),
+        counters=services.counters(),
+    )
+
+
+def _qos(
+    piece: SwitchSlice, facts: SonicFacts, named: list[Named]
+) -> tuple[Section | None, Section | None]:
+    design = piece.qos
+    if design is None:
+        return None, None
+    used = tuple(
+        (names.name, item.port.speed) for item, names in named if item.use is not Use.UNUSED
+    )
+    return qos(design, nvidia=facts.nvidia), port_qos(design, used, nvidia=facts.nvidia)
+
+
+def _buffers(
+    piece: SwitchSlice, facts: SonicFacts, named: list[Named]
+) -> tuple[Section | None, Section | None]:
+    design = piece.qos
+    if design is None:
+        return None, None
+    lossless = bool(design.lossless)
+    rows = headroom_rows(piece, facts) if lossless else {}
+    wired = tuple(
+        PortMemory(
+            names.name,
+            item.length,
+            item.use is not Use.UNUSED,
+            rows.get((item.port.speed, item.length)) if item.use is not Use.UNUSED else None,
+        )
+        for item, names in named
+    )
+    kept = {row for row in rows.values() if row is not None}
+    found = sorted(kept, key=lambda row: (row.megabits, row.length))
+    alpha = piece.buffers.alpha if piece.buffers else 0
+    memory = buffers(facts, tuple(found), alpha, lossless=lossless)
+    return memory, port_buffers(facts, design, wired)
+
+
+@lru_cache(maxsize=64)
+def frr_names(model: str) -> FrrNames:
+    """Return how a switch model spells what frr.conf names."""
+
+    def port(wanted: Port) -> str:
+        return port_names(model, wanted).name
+
+    return FrrNames(port, ROUTER_ID, vrf_name, FRR_VERSION, MULTIPATH, FRR_PREAMBLE)

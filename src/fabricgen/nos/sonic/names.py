@@ -1,0 +1,99 @@
+"""How SONiC spells things: a port, its alias and lanes, a VRF, a bundle, the role of a switch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fabricgen.fabric.topology import Port, Role
+from fabricgen.nos.sonic.facts import NativePort, sonic_facts, why_not
+
+ROUTER_ID = "Loopback0"
+VTEP_SOURCE = "Loopback1"
+MANAGEMENT_PORT = "eth0"
+MANAGEMENT_VRF = "mgmt"  # fixed: sonic-mgmt_vrf.yang has no name, only on and off
+VTEP = "vtep"
+NVO = "nvo"
+# CABLE_LENGTH, LOSSLESS_TRAFFIC_PATTERN and DEFAULT_LOSSLESS_BUFFER_PARAMETER have one entry; every
+# template of sonic-buildimage (files/build_templates/buffers_config.j2) calls it so.
+ONLY = "AZURE"
+
+# What `type` changes, all in sonic-buildimage: the ECMP hash seed (0, 10, 25) and ordered ECMP
+# (dockers/docker-orchagent/switch.json.j2@0860bc78), so that two tiers do not hash alike; which
+# buffers_defaults_t0/t1/t2.j2 `config qos reload` takes (files/build_templates/buffers_config.j2);
+# which features start (init_cfg.json.j2). BGP templates read it too, but frr.conf is our own.
+ROLES = {
+    Role.LEAF: "ToRRouter",
+    Role.SPINE: "LeafRouter",
+    Role.SUPERSPINE: "SpineRouter",
+}
+SERVER = "Server"  # sonic-utilities pfcwd/main.py get_server_facing_ports() looks for this word
+
+# No role that sonic-utilities or the buffer templates look for: they then take their defaults.
+OUTSIDE = "External"
+
+_LETTERS = "abcdefgh"
+
+
+@dataclass(frozen=True, slots=True)
+class PortNames:
+    """How one port is written; `cage` is the name of its cage when not split."""
+
+    name: str
+    alias: str
+    index: str
+    lanes: str
+    cage: str
+
+
+@lru_cache(maxsize=65536)
+def port_names(model: str, port: Port) -> PortNames:
+    """Spell a port. A split cage counts by lanes used, as BreakoutCfg.get_config() does.
+
+    sonic-buildimage src/sonic-config-engine/portconfig.py: the n-th interface is the number of the
+    cage plus n times the lanes of one interface. Where names do not count lanes (name_step), the
+    offset is scaled by it.
+    """
+    if why_not(model) is not None:
+        return PortNames(port.label, port.label, "0", "", port.label)
+    facts = sonic_facts(model)
+    native = facts.ports[port.cage]
+    offset = port.sub * port.lanes
+    if len(native.lanes) == 1:
+        return PortNames(native.name, native.alias, str(native.index), native.lanes[0], native.name)
+    number = int(native.name.removeprefix("Ethernet"))
+    name = f"Ethernet{number + offset * facts.name_step // len(native.lanes)}"
+    lanes = ",".join(native.lanes[offset : offset + port.lanes])
+    return PortNames(name, _alias(native, port, offset), str(native.index), lanes, native.name)
+
+
+def _alias(native: NativePort, port: Port, offset: int) -> str:
+    """Spell the alias of a sub-port as platform.json of that vendor does, where it has a rule."""
+    if port.subs == 1:
+        return native.alias
+    if native.alias.startswith("etp"):  # etp1a, etp1b
+        return f"{native.alias}{_LETTERS[port.sub]}"
+    if native.alias.startswith("Ethernet") and native.alias.endswith("/1"):  # Ethernet1/5
+        return f"{native.alias[:-1]}{offset + 1}"
+    return f"{native.alias}/{port.sub + 1}"
+
+
+@lru_cache(maxsize=256)
+def layout(model: str, ports: tuple[Port, ...]) -> tuple[PortNames, ...]:
+    """Spell every port of a switch, in faceplate order; switches of one role share the tuple."""
+    return tuple(port_names(model, port) for port in ports)
+
+
+def vrf_name(name: str) -> str:
+    """Spell a VRF: sonic-vrf.yang wants `Vrf` in front and 15 characters at most."""
+    return f"Vrf_{name}"
+
+
+def vlan_name(number: int) -> str:
+    """Spell a VLAN."""
+    return f"Vlan{number}"
+
+
+def bundle_name(number: int) -> str:
+    """Spell a LACP bundle."""
+    return f"PortChannel{number}"

@@ -1,0 +1,46 @@
+"""Community SONiC: config_db.json for the switch, and frr.conf of our own for its routing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
+from fabricgen.nos.shared.frr.lower import lower_frr
+from fabricgen.nos.sonic.capabilities import CAPABILITIES, MAX_ECMP
+from fabricgen.nos.sonic.gaps import gaps
+from fabricgen.nos.sonic.lower import frr_names, lower_config_db
+from fabricgen.nos.sonic.names import port_names
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.topology import Port
+
+
+def port_name(model: str, port: Port) -> str:
+    """Spell a port as port_config.ini of the model's hwsku does."""
+    return port_names(model, port).name
+
+
+def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
+    """Return both files."""
+    frr = lower_frr(piece, frr_names(piece.switch.model))
+    return [
+        RenderedBy("config_db.json", "sonic/config_db.j2", lower_config_db(piece, spell)),
+        RenderedBy("frr.conf", "frr/index.j2", frr),
+    ]
+
+
+NOS = Nos(
+    name="sonic",
+    capabilities=CAPABILITIES,
+    max_ecmp=MAX_ECMP,
+    port_name=port_name,
+    gaps=gaps,
+    lower=lower,
+    marker="config_db.json",
+    dialects=Late("fabricgen.nos.sonic.risk:DIALECTS"),
+    qos=Late("fabricgen.nos.sonic.readback.queues:read"),
+    paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),
+    driver=Late("fabricgen.nos.sonic.driver.driver:SonicDriver"),
+    containerlab=Late("fabricgen.nos.sonic.containerlab:KIND"),
+)

@@ -1,0 +1,149 @@
+"""Interfaces in; PORT, breakouts, bundles, addresses and neighbours out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.fabric.topology import Port, Switch
+from fabricgen.nos.shared.description import describe, outside
+from fabricgen.nos.sonic.names import (
+    OUTSIDE,
+    ROLES,
+    ROUTER_ID,
+    SERVER,
+    VTEP_SOURCE,
+    PortNames,
+    bundle_name,
+    vrf_name,
+)
+from fabricgen.nos.sonic.view import Entry, Field, Section, Table, section
+
+if TYPE_CHECKING:
+    from fabricgen.nos.nos import Spell
+
+Named = tuple[Interface, PortNames]
+"""An interface with its spelling; the lowering zips them once per switch."""
+
+_GIGABIT = 10**9
+_LOOPBACK = Because(("addressing.loopbacks",), "router ID and EVPN endpoint")
+_VTEP = Because(("addressing.vteps",), "VXLAN tunnels start here")
+
+
+def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Section:
+    """Return PORT with every port, the unused ones down; split cages; bundles and their members."""
+    table: Table = {}
+    split: Table = {}
+    for interface, names in named:
+        port = interface.port
+        table[names.name] = Entry(interface.because, _port(piece.switch, interface, names, spell))
+        if port.subs > 1 and port.sub == 0:
+            mode = f"{port.subs}x{port.speed}"
+            split[names.cage] = Entry(interface.because, {"brkout_mode": mode})
+    filled = section({"PORT": table, "BREAKOUT_CFG": split, **_bundles(piece, named)})
+    assert filled is not None
+    return filled
+
+
+def _port(switch: Switch, interface: Interface, names: PortNames, spell: Spell) -> dict[str, Field]:
+    """Return the fields of a port; autoneg is left as shipped, the medium decides it."""
+    port = interface.port
+    fields: dict[str, Field] = {
+        "alias": names.alias,
+        "index": names.index,
+        "lanes": names.lanes,
+        "speed": str(port.speed.megabits),
+    }
+    if port.subs > 1:
+        fields["subport"] = str(port.sub + 1)
+    if needs_rs(port):
+        fields["fec"] = "rs"
+    fields["mtu"] = str(interface.mtu)
+    fields["admin_status"] = "down" if interface.use is Use.UNUSED else "up"
+    fields["description"] = describe(switch, interface, spell)
+    return fields
+
+
+def needs_rs(port: Port) -> bool:
+    """Tell whether a port runs Reed-Solomon FEC.
+
+    From 100G up, as minigraph.py sets it, and on every lane of 50G or more (PAM4), as portconfig.py
+    does; both in sonic-buildimage src/sonic-config-engine. On slower NRZ lanes the cable decides.
+    """
+    return port.speed >= 100 * _GIGABIT or port.speed // port.lanes >= 50 * _GIGABIT
+
+
+def _bundles(piece: SwitchSlice, named: list[Named]) -> dict[str, Table]:
+    """Return LACP bundles. teamd is up while one link is (min_links)."""
+    bundles: Table = {}
+    members: Table = {}
+    if not piece.lags:
+        return {}
+    spelled = {interface: names.name for interface, names in named}
+    for lag in piece.lags:
+        name = bundle_name(lag.number)
+        bundles[name] = Entry(
+            lag.because,
+            {
+                "admin_status": "up",
+                "mtu": str(lag.mtu),
+                "min_links": "1",
+                "lacp_key": "auto",
+                "description": lag.server.name,
+            },
+        )
+        for member in lag.members:
+            members[f"{name}|{spelled[member]}"] = Entry(lag.because, {})
+    return {"PORTCHANNEL": bundles, "PORTCHANNEL_MEMBER": members}
+
+
+def interfaces(piece: SwitchSlice, named: list[Named]) -> Section:
+    """Return the addresses of routed ports and loopbacks."""
+    routed: Table = {}
+    for interface, names in named:
+        if interface.link_local:
+            # The session runs between link-local addresses; no other IPv6 address is needed.
+            fields: dict[str, Field] = {"ipv6_use_link_local_only": "enable"}
+            routed[names.name] = Entry(interface.because, fields)
+        elif interface.address is not None:
+            bound: dict[str, Field] = {}
+            if interface.vrf is not None:
+                bound["vrf_name"] = vrf_name(interface.vrf)
+            routed[names.name] = Entry(interface.because, bound)
+            routed[f"{names.name}|{interface.address}"] = Entry(interface.because, {})
+    loopbacks: Table = {
+        ROUTER_ID: Entry(_LOOPBACK, {}),
+        f"{ROUTER_ID}|{piece.loopback}": Entry(_LOOPBACK, {}),
+    }
+    if piece.vtep is not None:
+        loopbacks[VTEP_SOURCE] = Entry(_VTEP, {})
+        loopbacks[f"{VTEP_SOURCE}|{piece.vtep}"] = Entry(_VTEP, {})
+    filled = section({"INTERFACE": routed, "LOOPBACK_INTERFACE": loopbacks})
+    assert filled is not None
+    return filled
+
+
+def neighbors(named: list[Named], spell: Spell) -> Section | None:
+    """Return who is expected at each port.
+
+    `pfcwd`, `config qos reload` and `show lldp` compare with it: active ports are those named here.
+    Of an external peer only the name is known, which is all that sonic-device_neighbor.yang wants.
+    """
+    table: Table = {}
+    metadata: Table = {}
+    for interface, names in named:
+        peer, there = interface.peer, interface.peer_port
+        if interface.outside:
+            name = outside(interface.outside)
+            table[names.name] = Entry(interface.because, {"name": name})
+            metadata[name] = Entry(interface.because, {"type": OUTSIDE})
+        if peer is None or there is None:
+            continue
+        table[names.name] = Entry(
+            interface.because, {"name": peer.name, "port": spell(peer, there)}
+        )
+        if peer.name not in metadata:
+            role = ROLES[peer.role] if isinstance(peer, Switch) else SERVER
+            metadata[peer.name] = Entry(interface.because, {"type": role})
+    return section({"DEVICE_NEIGHBOR": table, "DEVICE_NEIGHBOR_METADATA": metadata})

@@ -1,0 +1,152 @@
+"""Traffic classes in; the maps, schedulers, marking points and their ports out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.qos import Kind, reason
+from fabricgen.nos.sonic.view import Entry, Field, Section, Table, shared_section
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
+    from fabricgen.fabric.qos import Marking, Qos, TrafficClass
+    from fabricgen.units import BitsPerSecond
+
+PRIORITIES = range(8)
+LOSSY_GROUP = 0
+DROP_COLOURS = ("green", "yellow", "red")
+
+
+@lru_cache(maxsize=32)
+def qos(design: Qos, *, nvidia: bool) -> Section | None:
+    """Return what all ports of a fabric refer to: maps, schedulers and WRED profiles."""
+    name, why = design.profile, design.because
+    lossless = design.lossless
+    tables: dict[str, Table] = {
+        # A DSCP without a row would take the traffic class of the SAI: every one has its row.
+        "DSCP_TO_TC_MAP": {
+            name: Entry(why, {str(d): str(design.class_of(d).number) for d in range(64)})
+        },
+        "TC_TO_QUEUE_MAP": {name: _identity(why)},
+        "TC_TO_PRIORITY_GROUP_MAP": {name: Entry(why, _groups(lossless))},
+    }
+    if lossless:
+        tables["MAP_PFC_PRIORITY_TO_QUEUE"] = {name: _identity(why)}
+        if nvidia:
+            # pfc_to_pg_map_supported_asics of sonic-buildimage files/build_templates/qos_config.j2
+            pairs: dict[str, Field] = {str(number): str(number) for number in design.paused}
+            tables["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"] = {name: Entry(why, pairs)}
+    tables["SCHEDULER"] = {
+        scheduler_name(item): Entry(reason(design, item), _scheduler(item))
+        for item in design.classes
+    }
+    tables["WRED_PROFILE"] = _profiles(design)
+    return shared_section(tables)
+
+
+def _profiles(design: Qos) -> Table:
+    return {
+        wred_name(design, item, speed): Entry(reason(design, item), _wred(marking))
+        for item in design.classes
+        for speed, marking in (item.marking or {}).items()
+    }
+
+
+def _identity(because: Because) -> Entry:
+    """Map a number to itself: class n uses queue n, and priority n pauses queue n."""
+    return Entry(because, {str(number): str(number) for number in PRIORITIES})
+
+
+def _groups(lossless: tuple[TrafficClass, ...]) -> dict[str, Field]:
+    """Give a lossless class the priority group that its pause frames name; the rest share one."""
+    groups: dict[str, Field] = {str(number): str(LOSSY_GROUP) for number in PRIORITIES}
+    groups.update((str(item.number), str(item.paused)) for item in lossless)
+    return groups
+
+
+def scheduler_name(item: TrafficClass) -> str:
+    """Name the scheduler of a class."""
+    return f"scheduler.{item.kind.value}"
+
+
+def _scheduler(item: TrafficClass) -> dict[str, Field]:
+    if item.strict or item.share is None:
+        return {"type": "STRICT"}
+    return {"type": "DWRR", "weight": str(item.share)}
+
+
+def wred_name(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> str:
+    """Name the marking profile of a class and speed; a dot, as in 1.6T, is not allowed in it."""
+    whose = "" if item.kind is Kind.LOSSLESS else f"{item.kind}_"
+    return f"{design.profile}_{whose}{speed.gigabits}G"
+
+
+def _wred(marking: Marking) -> dict[str, Field]:
+    """Return a profile that treats all colours alike; with ecn_all it marks what can be marked."""
+    fields: dict[str, Field] = {"ecn": "ecn_all"}
+    for colour in DROP_COLOURS:
+        fields[f"wred_{colour}_enable"] = "true"
+        fields[f"{colour}_min_threshold"] = str(int(marking.minimum))
+        fields[f"{colour}_max_threshold"] = str(int(marking.maximum))
+        fields[f"{colour}_drop_probability"] = str(marking.probability)
+    return fields
+
+
+@lru_cache(maxsize=1024)
+def port_qos(
+    design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...], *, nvidia: bool
+) -> Section | None:
+    """Return the maps, queues and watchdog of the ports in use; switches wired alike share it."""
+    table: Table = {"global": Entry(design.because, {"dscp_to_tc_map": design.profile})}
+    fields = _port_fields(design, nvidia=nvidia)
+    queues: Table = {}
+    for name, speed in ports:
+        table[name] = Entry(design.because, fields)
+        for item in design.classes:
+            told = _queue(design, item, speed)
+            queues[f"{name}|{item.number}"] = Entry(reason(design, item), told)
+    return shared_section(
+        {"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)}
+    )
+
+
+def _port_fields(design: Qos, *, nvidia: bool) -> dict[str, Field]:
+    """Return the row of a port; `pfcwd_sw_enable` says which priorities the watchdog may act on."""
+    name, paused = design.profile, ",".join(map(str, design.paused))
+    fields: dict[str, Field] = {
+        "dscp_to_tc_map": name,
+        "tc_to_queue_map": name,
+        "tc_to_pg_map": name,
+    }
+    if paused:
+        fields["pfc_to_queue_map"] = name
+        if nvidia:
+            fields["pfc_to_pg_map"] = name
+        fields["pfc_enable"] = paused
+        if design.watchdog is not None:
+            fields["pfcwd_sw_enable"] = paused
+    return fields
+
+
+def _queue(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> dict[str, Field]:
+    fields: dict[str, Field] = {"scheduler": scheduler_name(item)}
+    if item.marking is not None and speed in item.marking:
+        fields["wred_profile"] = wred_name(design, item, speed)
+    return fields
+
+
+def _watchdog(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...]) -> Table:
+    """Return PFC_WD, in milliseconds; every lossless port is watched."""
+    watch = design.watchdog
+    if watch is None or not design.lossless:
+        return {}
+    why = watch.because
+    fields: dict[str, Field] = {
+        "action": watch.action,
+        "detection_time": str(int(watch.detection)),
+        "restoration_time": str(int(watch.restoration)),
+    }
+    table: Table = {"GLOBAL": Entry(why, {"POLL_INTERVAL": str(int(watch.poll))})}
+    table.update((name, Entry(why, fields)) for name, _ in ports)
+    return table

@@ -1,0 +1,54 @@
+"""config_db.json in; how it would choose among equal paths out."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
+from fabricgen.nos.nos import PathReader
+from fabricgen.nos.shared.balancing import differences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+
+_FIELDS = {
+    "SRC_IP": Field.SOURCE_IP,
+    "DST_IP": Field.DESTINATION_IP,
+    "IP_PROTOCOL": Field.PROTOCOL,
+    "L4_SRC_PORT": Field.SOURCE_PORT,
+    "L4_DST_PORT": Field.DESTINATION_PORT,
+}
+_SEEDS = {
+    "ToRRouter": 0,
+    "LeafRouter": 10,
+    "SpineRouter": 25,
+}  # docker-orchagent, switch.json
+_TYPE = re.compile(r'"type": "(\w+)"')
+
+
+def read(_model: SwitchModel | None, files: Mapping[str, str]) -> Choice:
+    """Read config_db.json; without SWITCH_HASH the chip's own hash holds, a five-tuple."""
+    text = files.get("config_db.json", "")
+    at, metadata = text.find('"SWITCH_HASH": '), text.find('"DEVICE_METADATA": ')
+    kind = _TYPE.search(text, metadata) if metadata >= 0 else None
+    seed = _SEEDS.get(kind[1]) if kind else None
+    if at < 0:
+        return Choice(Mode.ECMP, frozenset(FIVE_TUPLE), seed)
+    table, _ = json.JSONDecoder().raw_decode(text, at + len('"SWITCH_HASH": '))
+    row = table.get("GLOBAL", {})
+    named = row.get("ecmp_hash", ())
+    odd = sorted({*row} - {"ecmp_hash"}) + [name for name in named if name not in _FIELDS]
+    return Choice(
+        Mode.ECMP,
+        frozenset(_FIELDS[name] for name in named if name in _FIELDS),
+        seed,
+        faults=(f"has {', '.join(odd)} in SWITCH_HASH, of unknown meaning",) if odd else (),
+    )
+
+
+PATHS = PathReader(read, partial(differences, modes=frozenset({Mode.ECMP})))

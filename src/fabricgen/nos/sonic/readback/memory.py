@@ -1,0 +1,210 @@
+"""The buffer tables of a config_db.json read back: headroom, thresholds and queues of a port.
+
+Two models. traditional: pools, profiles and headroom stand in the file, as they ship with the
+hwsku, so they are compared with the catalog. dynamic: the switch computes headroom from speed,
+cable and MTU (sonic-swss cfgmgr/buffermgrdyn.cpp); then what it computes from is compared.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.fabric.port_qos import PRIORITIES
+from fabricgen.nos.sonic.readback.tables import Row, Table, Tables, by_port, number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+
+ONLY = "AZURE"  # the one key of some tables (sonic-buildimage files/build_templates)
+INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
+INGRESS_POOL = "ingress_lossless_pool"
+COMPUTED = "NULL"
+# The objects of the dynamic model. Pools and profiles: Mellanox-SN5600-C256S1
+# buffers_defaults_objects.j2@109bd31a, thresholds of ACS-MSN2700 (edge-core@44356fa8).
+_DYNAMIC: dict[str, Table] = {
+    "BUFFER_POOL": {
+        INGRESS_POOL: {"type": "ingress", "mode": "dynamic"},
+        "egress_lossless_pool": {"type": "egress", "mode": "dynamic"},
+        "egress_lossy_pool": {"type": "egress", "mode": "dynamic"},
+    },
+    "BUFFER_PROFILE": {
+        "ingress_lossless_profile": {"pool": INGRESS_POOL, "size": "0", "dynamic_th": "7"},
+        INGRESS_LOSSY: {"pool": INGRESS_POOL, "size": "0", "dynamic_th": "3"},
+        EGRESS_LOSSLESS: {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
+        "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
+        "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
+    },
+    # The largest RoCE payload, and nothing but small packets: the rows of ACS-SN5600 are for that.
+    "LOSSLESS_TRAFFIC_PATTERN": {ONLY: {"mtu": "4096", "small_packet_percentage": "100"}},
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": {"": {"profile_list": "ingress_lossless_profile"}},
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": {
+        "": {"profile_list": "egress_lossless_profile,egress_lossy_profile"}
+    },
+}
+_LISTS = "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"
+_THRESHOLDS = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+_PATTERN = "LOSSLESS_TRAFFIC_PATTERN"
+_LOOKUP = ("size", "xon", "xoff", "xon_offset")  # columns of pg_profile_lookup.ini, and a threshold
+
+
+class Memory:
+    """The buffer tables of one file."""
+
+    def __init__(self, db: Tables, model: SwitchModel | None, buffer_model: str) -> None:
+        self.db, self.dynamic = db, buffer_model == "dynamic"
+        self.mapped = model is not None and model.vendor == "NVIDIA"
+        self.facts: Mapping[str, Any] = model.platforms.get("sonic", {}) if model else {}
+        if model is not None and buffer_model != self.facts.get("buffer_model"):
+            db.say(f"buffer_model is {buffer_model!r}, {model.name} is not so")
+        self.groups, self.queues = by_port(db, "BUFFER_PG"), by_port(db, "BUFFER_QUEUE")
+        self.lengths = db["CABLE_LENGTH"].get(ONLY, {})
+        self.known = bool(db["BUFFER_POOL"]) or bool(_pools(self.facts))
+
+    def told(self, name: str) -> tuple[object, ...]:
+        """Return everything that is said of a port's memory, for comparing ports."""
+        lists = [self.db[table].get(name) for table in _LISTS]
+        return (self.groups.get(name), self.queues.get(name), self.lengths.get(name), lists)
+
+    def cable(self, name: str) -> int | None:
+        said = self.lengths.get(name)
+        return number(said[:-1]) if isinstance(said, str) and said.endswith("m") else None
+
+    def headroom(
+        self, name: str, megabits: str, faults: list[str]
+    ) -> tuple[dict[int, int | None], dict[int, int]]:
+        """Return bytes and threshold exponent of each lossless group."""
+        sizes: dict[int, int | None] = {}
+        alpha: dict[int, int] = {}
+        rows = self.groups.get(name, {})
+        if 0 not in rows and (rows or self.dynamic):
+            faults.append("BUFFER_PG has no row for group 0")
+        for group, row in rows.items():
+            profile = str(row.get("profile"))
+            if row.keys() != {"profile"}:
+                faults.append(f"BUFFER_PG of group {group} says {dict(row)}")
+            if profile == COMPUTED and self.dynamic:
+                said = self.db[_THRESHOLDS].get(ONLY, {}).get("default_dynamic_th")
+                sizes[group], threshold = None, said
+            elif profile == INGRESS_LOSSY:
+                continue
+            else:
+                found = self.db["BUFFER_PROFILE"].get(profile, {})
+                sizes[group], threshold = number(found.get("xoff"), 0), found.get("dynamic_th")
+                if profile != f"pg_lossless_{megabits}_{self.cable(name)}m_profile":
+                    faults.append(
+                        f"group {group} takes {profile}, the port has {megabits} Mbit/s and "
+                        f"{self.lengths.get(name)} of cable"
+                    )
+            if self.cable(name) is None:
+                faults.append(f"group {group} is lossless, CABLE_LENGTH says no length")
+            if threshold is not None:
+                alpha[group] = _signed(threshold)
+        return sizes, alpha
+
+    def keeps(self, name: str, faults: list[str]) -> frozenset[int]:
+        """Return the queues from which nothing is dropped at egress."""
+        rows = self.queues.get(name, {})
+        lossy = "q_lossy_profile" if self.dynamic else "egress_lossy_profile"
+        odd = {str(row) for row in rows.values()} - {
+            str({"profile": profile}) for profile in (lossy, EGRESS_LOSSLESS)
+        }
+        faults += [f"BUFFER_QUEUE says {row}" for row in sorted(odd)]
+        if (rows or self.dynamic) and set(rows) != set(PRIORITIES):
+            faults.append("BUFFER_QUEUE does not have each of the queues 0 to 7 once")
+        if self.dynamic and rows:
+            for table in _LISTS:
+                if self.db[table].get(name) != _DYNAMIC[table][""]:
+                    faults.append(f"{table} says {self.db[table].get(name)}")
+        return frozenset(q for q, row in rows.items() if row.get("profile") == EGRESS_LOSSLESS)
+
+    def judge(self) -> None:
+        """Compare pools, profiles and what headroom is computed from with where they come from."""
+        expected = self.as_dynamic() if self.dynamic else self.as_shipped()
+        for table, rows in expected.items():
+            found = self.db[table]
+            for name in sorted(rows.keys() | {key for key in found if _plain(table, key)}):
+                if found.get(name) != rows.get(name):
+                    self.db.say(
+                        f"{table}|{name} is {_shown(found.get(name))}, "
+                        f"the source has {_shown(rows.get(name))}"
+                    )
+        for name, row in self.db["BUFFER_PROFILE"].items():
+            if not _plain("BUFFER_PROFILE", name):
+                self.lossless_profile(name, row)
+
+    def as_dynamic(self) -> dict[str, Table]:
+        pools = {
+            name: {**row, **({"size": str(said["size"])} if (said := self.pool(name)) else {})}
+            for name, row in _DYNAMIC["BUFFER_POOL"].items()
+        }
+        expected: dict[str, Table] = {
+            "BUFFER_POOL": pools,
+            "BUFFER_PROFILE": _DYNAMIC["BUFFER_PROFILE"],
+        }
+        if any(row.get("profile") == COMPUTED for row in self.db["BUFFER_PG"].values()):
+            expected[_PATTERN] = _DYNAMIC[_PATTERN]
+            if self.db[_THRESHOLDS].get(ONLY, {}).keys() != {"default_dynamic_th"}:
+                self.db.say(f"{_THRESHOLDS} says {dict(self.db[_THRESHOLDS])}")
+        return expected
+
+    def pool(self, name: str) -> Mapping[str, Any] | None:
+        return _pools(self.facts).get(name)
+
+    def as_shipped(self) -> dict[str, Table]:
+        pools = {
+            name: {"type": name.partition("_")[0], **_text(row)}
+            for name, row in _pools(self.facts).items()
+        }
+        profiles = {name: _text(row) for name, row in self.facts.get("profiles", {}).items()}
+        return {"BUFFER_POOL": pools, "BUFFER_PROFILE": profiles}
+
+    def lossless_profile(self, name: str, row: Row) -> None:
+        """Compare a headroom profile with the vendor's row of that speed and length."""
+        mode = str(self.db["BUFFER_POOL"].get(INGRESS_POOL, {}).get("mode"))
+        fields = {"pool", "size", "xon", "xoff", f"{mode}_th"}
+        if row.keys() - {"xon_offset"} != fields or row["pool"] != INGRESS_POOL:
+            self.db.say(f"BUFFER_PROFILE|{name} is {_shown(row)}, a {mode} profile has {fields}")
+        shipped = _lookup(self.facts, name)
+        for field, value in shipped.items():
+            if row.get(field) != value:
+                self.db.say(
+                    f"BUFFER_PROFILE|{name} has {field} {row.get(field)}, "
+                    f"pg_profile_lookup.ini has {value}"
+                )
+        used = any(group.get("profile") == name for group in self.db["BUFFER_PG"].values())
+        if not used:
+            self.db.say(f"BUFFER_PROFILE|{name} is taken by no port")
+
+
+def _pools(facts: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    return {name: row for name, row in facts.get("pools", {}).items() if name != "source"}
+
+
+def _text(row: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in row.items()}
+
+
+def _plain(table: str, name: str) -> bool:
+    return table != "BUFFER_PROFILE" or not name.startswith("pg_lossless_")
+
+
+def _signed(text: object) -> int:
+    return int(text) if isinstance(text, str) and text.lstrip("-").isdecimal() else 99
+
+
+def _shown(row: Row | None) -> str:
+    return "missing" if row is None else ", ".join(f"{key} {value}" for key, value in row.items())
+
+
+def _lookup(facts: Mapping[str, Any], name: str) -> dict[str, str | None]:
+    """Return the fields of the row that a profile is named for; none where there is no row."""
+    for megabits, length, size, xon, xoff, _, offset in facts.get("headroom", ()):
+        if name == f"pg_lossless_{megabits}_{length}m_profile":
+            values = (size, xon, xoff, offset)
+            return {
+                field: None if value is None else str(value)
+                for field, value in zip(_LOOKUP, values, strict=True)
+            }
+    return {}

@@ -1,0 +1,253 @@
+"""config_db.json read back: its text in, what SONiC would then do at each port out.
+
+The text is cut at its tables. Those about QoS are the same text on switches wired alike, once the
+descriptions of ports are gone, and are parsed once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.port_qos import (
+    DSCPS,
+    IDENTITY,
+    PRIORITIES,
+    UNKNOWN,
+    Marks,
+    PortQos,
+    QosState,
+    Serving,
+    Watch,
+    unreadable,
+)
+from fabricgen.nos.sonic.readback.memory import Memory
+from fabricgen.nos.sonic.readback.tables import Tables, bits, by_port, number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+
+FILE = "config_db.json"
+DEFAULT_MTU = 9100  # DEFAULT_MTU_STR, sonic-swss cfgmgr/portmgr.h
+# Priorities and groups are the same numbers where a chip takes no map of them; NVIDIA's take one
+# (pfc_to_pg_map_supported_asics, sonic-buildimage files/build_templates/qos_config.j2).
+
+_READ = frozenset(
+    {"PORT", "DSCP_TO_TC_MAP", "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP"}
+    | {"MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "SCHEDULER"}
+    | {"WRED_PROFILE", "PORT_QOS_MAP", "QUEUE", "PFC_WD", "BUFFER_POOL", "BUFFER_PROFILE"}
+    | {"BUFFER_PG", "BUFFER_QUEUE", "BUFFER_PORT_INGRESS_PROFILE_LIST", "CABLE_LENGTH"}
+    | {"BUFFER_PORT_EGRESS_PROFILE_LIST", "DEFAULT_LOSSLESS_BUFFER_PARAMETER"}
+    | {"LOSSLESS_TRAFFIC_PATTERN"}
+)
+# Tables that would change a chain too (sonic-yang-models); nothing here writes them.
+_FOREIGN = frozenset(
+    {"DOT1P_TO_TC_MAP", "TC_TO_DSCP_MAP", "TC_TO_DOT1P_MAP", "DSCP_TO_FC_MAP", "EXP_TO_FC_MAP"}
+    | {"MPLS_TC_TO_TC_MAP", "TUNNEL", "SWITCH_TRIMMING", "PFC_PRIORITY_TO_QUEUE_MAP"}
+)
+_PORT_FIELDS = {
+    "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+    "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+}
+_COLOURS = ("green", "yellow", "red")
+_DESCRIPTION = re.compile(r',\n +"description": "(?:[^"\\\n]|\\.)*"')
+_MODEL = re.compile(r'"buffer_model": "([a-z]*)"')
+
+
+def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
+    """Read one switch."""
+    text = files.get(FILE)
+    if text is None:
+        return unreadable(f"there is no {FILE}")
+    if not text.startswith('{\n    "') or not text.endswith("\n    }\n}\n"):
+        return unreadable(f"{FILE} is not laid out as it is rendered")
+    kept, buffer_model = [], ""
+    for table in text[7:-9].split('\n    },\n    "'):
+        name = table[: table.find('"')]
+        if name in _READ or name in _FOREIGN:
+            kept.append(_DESCRIPTION.sub("", table) if name == "PORT" else table)
+        elif name == "DEVICE_METADATA":
+            said = _MODEL.search(table)
+            buffer_model = said[1] if said else ""
+    cut = '{"' + '\n},"'.join(kept) + "\n}}"
+    return _parsed(model.name if model else "", buffer_model, cut)
+
+
+@lru_cache(maxsize=16)
+def _parsed(model: str, buffer_model: str, text: str) -> QosState:
+    try:
+        tables = json.loads(text)
+    except ValueError as error:
+        return unreadable(f"{FILE} is not JSON: {error}")
+    if not all(isinstance(row, dict) for table in tables.values() for row in table.values()):
+        return unreadable(f"{FILE} has a table whose entries are not fields")
+    return _Reader(Tables(tables), switch_model(model), buffer_model).state()
+
+
+class _Reader:
+    """Puts the tables of one file together, port by port."""
+
+    def __init__(self, db: Tables, model: SwitchModel | None, buffer_model: str) -> None:
+        self.db = db
+        self.memory = Memory(db, model, buffer_model)
+        self.queues = by_port(db, "QUEUE")
+        self.made: dict[str, PortQos] = {}
+
+    def state(self) -> QosState:
+        ports = self.db["PORT"]
+        found = {name: self.port(name, row) for name, row in ports.items()}
+        for table in ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE"):
+            for name in by_port(self.db, table).keys() - ports.keys():
+                self.db.say(f"{table} names the port {name}, which PORT does not have")
+        for table in ("PORT_QOS_MAP", "PFC_WD"):
+            for name in self.db[table].keys() - ports.keys() - {"global", "GLOBAL"}:
+                self.db.say(f"{table} names the port {name}, which PORT does not have")
+        for name in _FOREIGN & self.db.keys():
+            self.db.say(f"the table {name} is not one that is rendered")
+        self.everywhere()
+        self.memory.judge()
+        return QosState(found, tuple(self.db.faults))
+
+    def everywhere(self) -> None:
+        """Compare what holds for the whole switch with what its ports are told."""
+        row = self.db["PORT_QOS_MAP"].get("global", {})
+        told = {
+            str(port.get("dscp_to_tc_map"))
+            for name, port in self.db["PORT_QOS_MAP"].items()
+            if name != "global"
+        }
+        if told and row != {"dscp_to_tc_map": min(told)}:
+            self.db.say(f"PORT_QOS_MAP|global says {row}, the ports take {', '.join(sorted(told))}")
+        if self.db["PFC_WD"].get("GLOBAL", {}).keys() - {"POLL_INTERVAL"}:
+            self.db.say("PFC_WD|GLOBAL has more than POLL_INTERVAL")
+
+    def port(self, name: str, row: Mapping[str, str]) -> PortQos:
+        """Return one port; those that are told the same are one object."""
+        told = self.db["PORT_QOS_MAP"].get(name, {})
+        queues = self.queues.get(name, {})
+        watch = self.db["PFC_WD"].get(name)
+        port = (row.get("mtu"), row.get("admin_status"), row.get("speed"))
+        key = repr((port, told, queues, watch, self.memory.told(name)))
+        if key not in self.made:
+            self.made[key] = self.made_port(name, row, told, queues, watch)
+        return self.made[key]
+
+    def made_port(
+        self,
+        name: str,
+        port: Mapping[str, str],
+        told: Mapping[str, str],
+        queues: Mapping[int, Mapping[str, str]],
+        watch: Mapping[str, str] | None,
+    ) -> PortQos:
+        faults: list[str] = []
+        paused = bits(told.get("pfc_enable"))
+        headroom, alpha = self.memory.headroom(name, port.get("speed", ""), faults)
+        odd = told.keys() - _PORT_FIELDS.keys() - {"pfc_enable", "pfcwd_sw_enable"}
+        faults += [f"PORT_QOS_MAP has {field}, which is not rendered" for field in sorted(odd)]
+        return PortQos(
+            port.get("admin_status") == "up",
+            number(port.get("mtu"), DEFAULT_MTU),
+            # with a DSCP map and no 802.1p map a port classifies by DSCP
+            "dscp" if "dscp_to_tc_map" in told else None,
+            self.map(told, "dscp_to_tc_map", len(DSCPS), faults),
+            self.map(told, "tc_to_queue_map", len(PRIORITIES), faults),
+            self.map(told, "tc_to_pg_map", len(PRIORITIES), faults),
+            paused,
+            self.map(told, "pfc_to_queue_map", len(PRIORITIES), faults) if paused else UNKNOWN,
+            self.fills(told, paused, faults),
+            headroom,
+            alpha,
+            {queue: said for queue, row in queues.items() if (said := self.serving(row))},
+            {queue: points for queue, row in queues.items() if (points := self.marks(row))},
+            self.memory.keeps(name, faults),
+            self.watch(watch) if watch is not None else None,
+            bits(told.get("pfcwd_sw_enable")),
+            self.memory.cable(name),
+            megabits * 10**6 if (megabits := number(port.get("speed"))) else None,
+            faults=tuple(faults),
+        )
+
+    def map(
+        self, told: Mapping[str, str], field: str, size: int, faults: list[str]
+    ) -> tuple[int | None, ...]:
+        """Follow a port's reference to a map."""
+        name = told.get(field)
+        if name is None:
+            return (None,) * size
+        rows = self.db[_PORT_FIELDS[field]].get(name)
+        if rows is None:
+            faults.append(f"{field} names {name}, which {_PORT_FIELDS[field]} does not have")
+            return (None,) * size
+        beyond = rows.keys() - {str(key) for key in range(size)}
+        faults += [f"{_PORT_FIELDS[field]} has a row {key}" for key in sorted(beyond)]
+        return tuple(number(rows.get(str(key))) for key in range(size))
+
+    def fills(
+        self, told: Mapping[str, str], paused: frozenset[int], faults: list[str]
+    ) -> tuple[int | None, ...]:
+        if "pfc_to_pg_map" not in told:
+            return UNKNOWN if self.memory.mapped else IDENTITY
+        said = self.map(told, "pfc_to_pg_map", len(PRIORITIES), faults)
+        odd = [key for key in PRIORITIES if said[key] is not None and key not in paused]
+        faults += [
+            f"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP has priority {key}, unpaused" for key in odd
+        ]
+        return said
+
+    def serving(self, fields: Mapping[str, str]) -> Serving | None:
+        name = fields.get("scheduler")
+        row = self.db["SCHEDULER"].get(name) if name is not None else None
+        if row is None:
+            if name is not None:
+                self.db.say(f"a queue names the scheduler {name}, which SCHEDULER does not have")
+            return None
+        if row == {"type": "STRICT"}:
+            return Serving(strict=True, share=None)
+        if row.keys() == {"type", "weight"} and row["type"] == "DWRR":
+            return Serving(strict=False, share=number(row["weight"]))
+        self.db.say(f"the scheduler {name} is neither STRICT nor DWRR with a weight: {dict(row)}")
+        return None
+
+    def marks(self, fields: Mapping[str, str]) -> Marks | None:
+        """Return the marking of a queue: RoCE is green, yet all colours must be alike."""
+        for field in fields.keys() - {"scheduler", "wred_profile"}:
+            self.db.say(f"QUEUE has {field}, which is not rendered")
+        name = fields.get("wred_profile")
+        if name is None:
+            return None
+        row = dict(self.db["WRED_PROFILE"].get(name, {}))
+        if row.pop("ecn", None) != "ecn_all":
+            self.db.say(f"the WRED profile {name} does not mark all colours, or is not there")
+            return None
+        said = {colour: _colour(row, colour) for colour in _COLOURS}
+        if row or len(set(said.values())) != 1 or said["green"] is None:
+            self.db.say(f"the WRED profile {name} treats colours differently, or says {row}")
+        return said["green"]
+
+    def watch(self, row: Mapping[str, str]) -> Watch:
+        if row.keys() - {"action", "detection_time", "restoration_time"}:
+            self.db.say(f"PFC_WD says {dict(row)}, which is not rendered")
+        return Watch(
+            number(self.db["PFC_WD"].get("GLOBAL", {}).get("POLL_INTERVAL")),
+            number(row.get("detection_time")),
+            number(row.get("restoration_time")),
+            row.get("action"),
+        )
+
+
+def _colour(row: dict[str, Any], colour: str) -> Marks | None:
+    on = row.pop(f"wred_{colour}_enable", None)
+    words = ("min_threshold", "max_threshold", "drop_probability")
+    low, high, chance = (number(row.pop(f"{colour}_{word}", None)) for word in words)
+    if on != "true" or low is None or high is None or chance is None:
+        return None
+    return Marks(low, high, chance)

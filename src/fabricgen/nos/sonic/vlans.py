@@ -1,0 +1,126 @@
+"""VLANs in; VLAN, its gateways with the anycast MAC, and which port carries which VLAN out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.fabric.because import Because
+from fabricgen.nos.sonic.names import bundle_name, vlan_name, vrf_name
+from fabricgen.nos.sonic.view import (
+    Entry,
+    Field,
+    Section,
+    Table,
+    section,
+    shared_section,
+)
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.overlay import Carries, Vlan, Vrf
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.sonic.ports import Named
+
+_SAG = Because(("frontend.overlay.anycast_mac",), "every leaf answers for the gateway with one MAC")
+
+
+def vlans(piece: SwitchSlice) -> Section | None:
+    """Return the VLANs of a leaf; those of an overlay are the same on every leaf that has them."""
+    if not piece.vlans and not piece.vrfs:
+        return None
+    # A VLAN interface may not have a larger MTU than the ports of its VLAN.
+    mtu = piece.routing.tenant_mtu
+    if piece.overlay is None:
+        return section(_tables(piece.vlans, piece.vrfs, None, mtu))
+    return _overlay_vlans(piece.vlans, piece.vrfs, piece.overlay.anycast_mac, mtu)
+
+
+@lru_cache(maxsize=1024)
+def _overlay_vlans(
+    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mac: str, mtu: int
+) -> Section | None:
+    return shared_section(_tables(wanted, vrfs, mac, mtu))
+
+
+def _tables(
+    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mac: str | None, mtu: int
+) -> dict[str, Table]:
+    """Return the tables; with an anycast MAC every gateway is a static anycast gateway."""
+    table: Table = {}
+    gateways: Table = {}
+    for vlan in wanted:
+        table[vlan_name(vlan.id)] = _vlan(vlan.id, vlan.name, mtu, vlan.because)
+        if vlan.gateway is not None:
+            gateways.update(_gateway(vlan, anycast=mac is not None))
+    for vrf in vrfs:
+        name = vlan_name(vrf.transit_vlan)
+        table[name] = _vlan(vrf.transit_vlan, f"L3VNI of {vrf.name}", mtu, vrf.because)
+        gateways[name] = Entry(vrf.because, {"vrf_name": vrf_name(vrf.name)})
+    sag: Table = {}
+    if mac is not None and gateways:
+        # intfmgrd puts it on every VLAN that asks for it (sonic-swss cfgmgr/intfmgr.cpp doSagTask).
+        sag["GLOBAL"] = Entry(_SAG, {"gateway_mac": mac})
+    return {"VLAN": table, "VLAN_INTERFACE": gateways, "SAG": sag}
+
+
+def _vlan(number: int, text: str, mtu: int, because: Because) -> Entry:
+    fields: dict[str, Field] = {
+        "vlanid": str(number),
+        "description": text,
+        "mtu": str(mtu),
+        "admin_status": "up",
+    }
+    return Entry(because, fields)
+
+
+def _gateway(vlan: Vlan, *, anycast: bool) -> Table:
+    """Return the entries of a gateway: the bare interface, which SONiC wants, and its address."""
+    fields: dict[str, Field] = {}
+    if vlan.vrf is not None:
+        fields["vrf_name"] = vrf_name(vlan.vrf)
+    if anycast:
+        fields["static_anycast_gateway"] = "true"
+    name = vlan_name(vlan.id)
+    return {
+        name: Entry(vlan.because, fields),
+        f"{name}|{vlan.gateway}": Entry(vlan.because, {}),
+    }
+
+
+class Member(NamedTuple):
+    """What one port or bundle carries, as numbers: equal on every leaf that is wired alike."""
+
+    port: str
+    untagged: int | None
+    tagged: tuple[int, ...]
+    because: Because
+
+
+def members(piece: SwitchSlice, named: list[Named]) -> Section | None:
+    """Return VLAN_MEMBER, by VLAN and then by port; a bundle is a member, never its ports."""
+    carrying = [
+        _member(names.name, interface.carries)
+        for interface, names in named
+        if interface.carries is not None and interface.lag is None
+    ]
+    carrying += [_member(bundle_name(lag.number), lag.carries) for lag in piece.lags if lag.carries]
+    return _members(tuple(carrying)) if carrying else None
+
+
+def _member(port: str, carries: Carries) -> Member:
+    untagged = carries.untagged.id if carries.untagged is not None else None
+    return Member(port, untagged, tuple(vlan.id for vlan in carries.tagged), carries.because)
+
+
+@lru_cache(maxsize=1024)
+def _members(carrying: tuple[Member, ...]) -> Section | None:
+    found: dict[int, Table] = {}
+    for member in carrying:
+        tagging = dict.fromkeys(member.tagged, "tagged")
+        if member.untagged is not None:
+            tagging[member.untagged] = "untagged"
+        for number, mode in tagging.items():
+            entry = Entry(member.because, {"tagging_mode": mode})
+            found.setdefault(number, {})[f"{vlan_name(number)}|{member.port}"] = entry
+    table = {key: entry for number in sorted(found) for key, entry in found[number].items()}
+    return shared_section({"VLAN_MEMBER": table})

@@ -1,0 +1,50 @@
+"""What the neutral half needs from a platform: how it spells the things that can be asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fabricgen.fabric.addressing import Ip
+    from fabricgen.fabric.facts import PortQueues
+    from fabricgen.fabric.observed import Observed
+    from fabricgen.fabric.overlay import Vrf
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.topology import Port
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The names that a platform has for neutral things.
+
+    loopback_own: addresses that its loopback has by itself; vrf_own: that its management VRF has.
+    bridge_native: the VLAN that the bridge itself is in. bridge_mac: from the VTEP address, or the
+    loopback's where there is none. queues: of each port in use, by its name.
+    """
+
+    port: Callable[[Port], str]
+    loopback: str
+    loopback_own: tuple[str, ...]
+    management: str
+    management_table: int
+    vrf_own: tuple[str, ...]
+    bridge: str
+    bridge_native: int
+    bridge_mac: Callable[[Ip], str]
+    bond: Callable[[int], str]
+    svi: Callable[[int], str]
+    tunnel: Callable[[int], str]
+    table: Callable[[Vrf], int]
+    queues: Callable[[SwitchSlice], Mapping[str, PortQueues]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How a platform is asked: one read-only shell script, and what its output says."""
+
+    spelling: Spelling
+    script: str
+    parse: Callable[[str], Observed]

@@ -1,0 +1,1 @@
+"""One expectation, from the model, against what is written and what runs."""

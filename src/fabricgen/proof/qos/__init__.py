@@ -1,0 +1,1 @@
+"""Whether every rail path is lossless, read back from the rendered files."""

@@ -1,0 +1,75 @@
+"""Ports read back and the links between them in; where a lossless path breaks on its way out.
+
+A path is a row of hops and links. By symmetry it is enough to judge each distinct pair of states
+once: ingress and egress of a switch (a hop), and the two ends of a link. 100,000 cables of a fabric
+come to a handful of pairs.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.port_qos import DSCPS, PRIORITIES
+
+_SHOWN = 3  # of what one pair of ends disagrees on
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.port_qos import PortQos
+    from fabricgen.fabric.qos import Qos
+
+
+def sent_for(port: PortQos, dscp: int) -> int | None:
+    """Return the priority whose pause this port sends when the class of a DSCP fills its memory."""
+    group = port.group(port.classes[dscp])
+    if group not in port.headroom:
+        return None
+    return next((p for p in _real(port) if port.fills[p] == group), None)
+
+
+def stopped_by(port: PortQos, queue: int | None) -> int | None:
+    """Return the priority whose pause stops a queue of this port."""
+    return next((p for p in _real(port) if port.stops[p] == queue), None)
+
+
+def _real(port: PortQos) -> list[int]:
+    return sorted(port.paused & set(PRIORITIES))
+
+
+@lru_cache(maxsize=4096)
+def hop(ingress: PortQos, egress: PortQos, qos: Qos) -> tuple[str, ...]:
+    """Judge the way through one switch: who stops a class also makes it pause the sender.
+
+    If a pause of priority 3 stops a queue, the packets that then pile up must make this switch send
+    pauses of priority 3, and no packets of another class may be stopped.
+    """
+    found: dict[str, list[int]] = {}
+    for item in qos.classes:
+        for dscp in item.dscps:
+            queue = egress.queue(ingress.classes[dscp])
+            stops, sends = stopped_by(egress, queue), sent_for(ingress, dscp)
+            if stops != item.paused or sends not in (item.paused, None):
+                text = f"is stopped by a pause of {stops} and sends one of {sends}"
+                found.setdefault(f"{text}; it must be {item.paused}", []).append(dscp)
+    return tuple(f"DSCP {dscps[0]} {text}" for text, dscps in found.items())
+
+
+@lru_cache(maxsize=4096)
+def link(lower: PortQos, upper: PortQos) -> tuple[str, ...]:
+    """Judge a cable: what one end pauses the other honours, and both see the same packets alike."""
+    found = []
+    if lower.paused != upper.paused:
+        one, other = sorted(lower.paused), sorted(upper.paused)
+        found.append(f"has PFC for {one}, the other end for {other}; pauses must go both ways")
+    if lower.mtu != upper.mtu:
+        found.append(f"has MTU {lower.mtu}, the other end {upper.mtu}; they must be the same")
+    for dscp in DSCPS:
+        for sender, receiver in ((lower, upper), (upper, lower)):
+            queue = sender.queue(sender.classes[dscp])
+            stops, sends = stopped_by(sender, queue), sent_for(receiver, dscp)
+            if sends is not None and stops != sends:
+                found.append(
+                    f"has DSCP {dscp} in a queue that priority {stops} stops, one end pauses "
+                    f"{sends} for it; both must be the same"
+                )
+    return tuple(found[:_SHOWN])

@@ -1,0 +1,57 @@
+"""A leaf's port as read back and the contract of its NIC in; everything they disagree on out.
+
+The contract is derived from the model and is what the servers' own files are made from. The port's
+side is what its file says, put into the words that the contract compares with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from fabricgen.catalog.nics import nic_model
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.hosts import HostContract, LeafSide, agree, contract_of
+from fabricgen.fabric.qos import Kind, Qos, TrafficClass
+from fabricgen.proof.qos.chain import stopped_by
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.port_qos import PortQos
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.units import Metres
+
+_HERE = "as its NIC sees it"
+_READ = Because((), "read back from a rendered file")
+
+
+def contract(fabric: Fabric) -> HostContract | None:
+    """Return what every NIC of a fabric is told; None where it is told nothing of RoCE."""
+    model = nic_model(fabric.hosts.nic) if fabric.hosts is not None else None
+    if model is None:
+        return None
+    return contract_of(fabric, model.ecn_bits, model.largest_mtu)
+
+
+def disagreements(told: HostContract, port: PortQos, length: Metres) -> list[str]:
+    """Compare DSCPs, priorities, pauses, CNPs, ECN, MTU and cable of the two ends."""
+    if None in port.classes or port.mtu is None:
+        return []  # a fault of the port itself
+    dscps = {Kind.LOSSLESS: told.dscp}
+    if told.storage is not None:
+        dscps[Kind.STORAGE] = told.storage.dscp
+    marked = frozenset(
+        kind for kind, dscp in dscps.items() if port.queue(port.classes[dscp]) in port.marks
+    )
+    return agree(told, LeafSide(_HERE, _as_read(told, port), marked, port.mtu, length))
+
+
+def _as_read(told: HostContract, port: PortQos) -> Qos:
+    """Return the classes that the file really makes; bands that have no number take the NIC's."""
+    classes = cast("tuple[int, ...]", port.classes)
+    made = []
+    for number in sorted(set(classes)):
+        paused = stopped_by(port, port.queue(number))
+        dscps = tuple(dscp for dscp, said in enumerate(classes) if said == number)
+        kind = Kind.BEST_EFFORT if paused is None else Kind.LOSSLESS
+        shown = number if port.numbered else told.priorities[dscps[0]]
+        made.append(TrafficClass(kind, shown, dscps, paused=paused))
+    return Qos("read back", "", tuple(made), None, _READ)

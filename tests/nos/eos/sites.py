@@ -1,0 +1,139 @@
+"""Small sites for EOS: intent text in, slices with their parsed configurations out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.nos.eos.parse import Block, parse
+from tests.nos.tenants import TENANTS, bordered
+
+from fabricgen.design.site import design_site
+from fabricgen.design.slices import Slicer
+from fabricgen.diagnostics import has_errors
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.eos.nos import NOS
+from fabricgen.nos.lowering import spell
+from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+
+
+EOS = NOS
+FRONT = (
+    """
+site:
+  name: lab
+  management:
+    subnet: 10.255.0.0/22
+    domain: lab
+    banner: "authorised use only"
+    ntp: [10.255.3.1, 10.255.3.2]
+    syslog: [10.255.3.3]
+    dns: [10.255.3.4]
+    snmp: {community: "env:SNMP", location: "hall 1"}
+    gnmi: {collectors: [10.255.3.9]}
+    users:
+      - {name: admin, password_hash: "env:ADMIN", ssh_key: "ssh-ed25519 AAAA admin"}
+      - {name: reader, role: operator, ssh_key: "ssh-ed25519 BBBB reader"}
+frontend:
+  leaf_groups:
+    cpu: {leafs: 1-2, servers: {per_leaf: 8, speed: 100G}}
+    bond: {leafs: 3-3, servers: {per_leaf: 4, speed: 100G, links: 2, lag: true}}
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+"""
+    + TENANTS
+)
+
+RAILS = """
+site: {name: lab, management: {subnet: 10.255.0.0/22}}
+backend:
+  design: rail-optimised
+  servers: {count: 64, gpus: 8, nic_speed: 400G}
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos}
+"""
+
+RAIL_ONLY = """
+site: {name: lab, management: {subnet: 10.255.0.0/22}}
+backend:
+  design: rail-only
+  servers: {count: 8, gpus: 4, nic_speed: 400G}
+  leaf: {model: 7060DX5-64S, platform: eos}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One switch: what it was to be told, and what it is told."""
+
+    piece: SwitchSlice
+    text: str
+    config: Block
+
+    def interface(self, name: str) -> Block:
+        return self.config.block(f"interface {name}")
+
+    @property
+    def bgp(self) -> Block:
+        return self.config.block(f"router bgp {self.piece.asn}")
+
+
+@lru_cache(maxsize=32)
+def slices(text: str) -> dict[str, SwitchSlice]:
+    """Return the slice of every switch of a site, by name."""
+    loaded = load_texts({"site.yaml": text})
+    assert loaded.intent is not None, loaded.findings
+    site, findings = design_site(loaded.intent)
+    assert not has_errors(findings), findings
+    return {
+        piece.switch.name: piece for fabric in site.fabrics for piece in Slicer(fabric).slices()
+    }
+
+
+@lru_cache(maxsize=32)
+def site(text: str) -> dict[str, Made]:
+    """Return every switch of a site, rendered."""
+    renderer, made = Renderer(), {}
+    for name, piece in slices(text).items():
+        (wanted,) = EOS.lower(piece, spell)
+        config = renderer.file(wanted)
+        made[name] = Made(piece, config, parse(config))
+    return made
+
+
+def with_words(text: str, fabric: str, words: str) -> str:
+    """Return the site with more words in one of its fabrics."""
+    return text.replace(f"\n{fabric}:\n", f"\n{fabric}:\n  {words}\n")
+
+
+UNNUMBERED = with_words(FRONT, "frontend", "underlay: {links: unnumbered}")
+OVER_IPV6 = with_words(
+    with_words(FRONT, "frontend", "underlay: {links: numbered-v6}"),
+    "frontend",
+    'addressing: {links: "2001:db8:ff::/64"}',
+)
+BORDER = bordered(with_words(FRONT, "frontend", "underlay: {bfd: {interval: 200}}"))
+SUBNETS = with_words(RAILS, "backend", "nic_addressing: {mode: subnet}")
+STORAGE = with_words(RAIL_ONLY, "backend", "roce: {storage: {share: 20}, over_subscription: 8}")
+SITES = {
+    "storage": STORAGE,
+    "front": FRONT,
+    "rails": RAILS,
+    "rail-only": RAIL_ONLY,
+    "unnumbered": UNNUMBERED,
+    "numbered-v6": OVER_IPV6,
+    "rail-subnets": SUBNETS,
+    "border": BORDER,
+}
+
+every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())
+
+
+def switches(text: str) -> list[Made]:
+    """Return every switch of a site, rendered."""
+    return list(site(text).values())

@@ -1,0 +1,267 @@
+"""EOS: ports and services of the text are those of the slice, and the rest is shut."""
+
+from __future__ import annotations
+
+import pytest
+from tests.nos.eos.sites import (
+    EOS,
+    FRONT,
+    RAIL_ONLY,
+    RAILS,
+    SUBNETS,
+    UNNUMBERED,
+    Made,
+    every_site,
+    site,
+    slices,
+    switches,
+    with_words,
+)
+
+from fabricgen.fabric.switch import Use
+from fabricgen.nos.features import Feature
+from fabricgen.nos.lowering import spell
+from fabricgen.render import Renderer
+
+
+def routed(made: Made) -> dict[str, str]:
+    """Return the address line of each routed port."""
+    return {
+        spell(made.piece.switch, item.port): f"ip address {item.address}"
+        if item.address
+        else "ipv6 enable"
+        for item in made.piece.interfaces
+        if item.use in (Use.FABRIC, Use.NIC) and item.carries is None
+    }
+
+
+@every_site
+def test_every_port_is_there_once(text: str) -> None:
+    for made in switches(text):
+        ports = [spell(made.piece.switch, port) for port in made.piece.switch.ports]
+        assert sorted(made.config.rests("interface Ethernet")) == sorted(
+            name.removeprefix("Ethernet") for name in ports
+        )
+
+
+@every_site
+def test_unused_ports_are_shut_and_used_ones_are_not(text: str) -> None:
+    for made in switches(text):
+        for item in made.piece.interfaces:
+            block = made.interface(spell(made.piece.switch, item.port))
+            assert block.has("shutdown") == (item.use is Use.UNUSED)
+            if item.use is Use.UNUSED:
+                assert {line.split()[0] for line in block.lines} <= {
+                    "description",
+                    "speed",
+                    "shutdown",
+                }
+
+
+@every_site
+def test_descriptions_name_both_ends(text: str) -> None:
+    for made in switches(text):
+        for item in made.piece.interfaces:
+            name = spell(made.piece.switch, item.port)
+            said = made.interface(name).value("description ")
+            if item.outside:
+                assert said == f"{made.piece.switch.name}:{name} to outside:{item.outside}"
+            elif item.peer is None or item.peer_port is None:
+                assert said == "unused"
+            else:
+                far = f"{item.peer.name}:{spell(item.peer, item.peer_port)}"
+                assert said == f"{made.piece.switch.name}:{name} to {far}"
+
+
+@pytest.mark.parametrize("text", [FRONT, RAILS, RAIL_ONLY, UNNUMBERED])
+def test_routed_ports_have_their_addresses(text: str) -> None:
+    for made in switches(text):
+        for name, address in routed(made).items():
+            block = made.interface(name)
+            assert block.has("no switchport")
+            assert block.has("mtu 9214")
+            assert block.has(address)
+
+
+@every_site
+def test_loopbacks_and_management(text: str) -> None:
+    for made in switches(text):
+        piece = made.piece
+        assert made.interface("Loopback0").has(f"ip address {piece.loopback}")
+        assert len(made.config.starting("interface Loopback1")) == (piece.vtep is not None)
+        port = made.interface("Management1")
+        assert port.lines[1:] == ["vrf mgmt", f"ip address {piece.management}"]
+        assert made.config.has(f"hostname {piece.switch.name}")
+
+
+@every_site
+def test_the_only_default_route_is_that_of_management(text: str) -> None:
+    for made in switches(text):
+        assert made.config.rests("ip route") == [" vrf mgmt 0.0.0.0/0 10.255.0.1"]
+        assert made.config.has("no ip routing vrf mgmt")
+        assert "default-originate" not in made.text
+        assert "::/0" not in made.text
+
+
+def test_what_server_ports_carry() -> None:
+    made = site(FRONT)["fe-leaf01"]
+    ports = [item for item in made.piece.interfaces if item.use is Use.EDGE]
+    blocks = [made.interface(spell(made.piece.switch, item.port)) for item in ports]
+    access, native, tagged, nothing = blocks[0], blocks[4], blocks[6], blocks[7]
+    assert access.rests("switchport ") == ["access vlan 110", "mode access"]
+    assert native.rests("switchport ") == [
+        "trunk native vlan 110",
+        "trunk allowed vlan 110-112",
+        "mode trunk",
+    ]
+    assert tagged.rests("switchport ") == ["trunk allowed vlan 120,130", "mode trunk"]
+    assert nothing.rests("switchport ") == ["trunk allowed vlan none", "mode trunk"]
+    for block in blocks:
+        assert block.lines[-2:] == ["spanning-tree portfast", "spanning-tree bpduguard enable"]
+    assert made.config.has("spanning-tree mode mstp")
+
+
+def test_bundles() -> None:
+    made = site(FRONT)["fe-leaf03"]
+    assert made.piece.lags
+    for lag in made.piece.lags:
+        bundle = made.interface(f"Port-Channel{lag.number}")
+        assert bundle.has("switchport trunk allowed vlan 110-111")
+        assert bundle.value("description ").endswith(lag.server.name)
+        for member in lag.members:
+            block = made.interface(spell(made.piece.switch, member.port))
+            assert block.has(f"channel-group {lag.number} mode active")
+            assert not block.starting("switchport")
+
+
+def test_rail_subnets() -> None:
+    made = site(SUBNETS)["be-su01-leaf1"]
+    (vlan,) = made.piece.vlans
+    gateway = made.config.block(f"interface Vlan{vlan.id}")
+    assert gateway.lines == [f"description {vlan.name}", "mtu 9214", f"ip address {vlan.gateway}"]
+    nics = [item for item in made.piece.interfaces if item.use is Use.NIC]
+    for item in nics:
+        block = made.interface(spell(made.piece.switch, item.port))
+        assert block.has(f"switchport access vlan {vlan.id}")
+        assert block.has("service-profile BACKEND-400G")
+    assert "vxlan" not in made.text
+    assert made.config.block(f"vlan {vlan.id}").lines == [f"name {vlan.name}"]
+
+
+def test_services() -> None:
+    made = site(FRONT)["fe-leaf01"]
+    config = made.config
+    for line in (
+        "service routing protocols model multi-agent",
+        "vlan internal order ascending range 3500 4093",
+        "lldp run",
+        "logging vrf mgmt host 10.255.3.3",
+        "ip name-server vrf mgmt 10.255.3.4",
+        "dns domain lab",
+        "snmp-server community <<secret:env:SNMP>> ro",
+        "snmp-server location hall 1",
+        "no snmp-server vrf default",
+        "snmp-server vrf mgmt",
+        "ntp server vrf mgmt 10.255.3.1",
+        "ntp server vrf mgmt 10.255.3.2",
+        "aaa authorization exec default local",
+        "no aaa root",
+        "username admin privilege 15 role network-admin secret sha512 <<secret:env:ADMIN>>",
+        "username admin ssh-key ssh-ed25519 AAAA admin",
+        "username reader privilege 1 role network-operator nopassword",
+    ):
+        assert config.has(line), line
+    assert "banner login\nauthorised use only\nEOF\n" in made.text
+    assert made.text.endswith("!\nend\n")
+
+
+def test_management_services_stay_in_their_vrf() -> None:
+    config = site(FRONT)["fe-leaf01"].config
+    eapi = config.block("management api http-commands")
+    assert eapi.lines[:3] == ["protocol https", "no protocol http", "no shutdown"]
+    assert eapi.block("vrf mgmt").lines == ["no shutdown"]
+    ssh = config.block("management ssh")
+    assert (ssh.lines[0], ssh.block("vrf mgmt").lines) == ("shutdown", ["no shutdown"])
+    grpc = config.block("management api gnmi").block("transport grpc mgmt")
+    assert grpc.lines == ["port 6030", "vrf mgmt", "ip access-group GNMI-COLLECTORS"]
+    acl = config.block("ip access-list standard GNMI-COLLECTORS")
+    assert acl.lines == ["10 permit host 10.255.3.9"]
+
+
+@every_site
+def test_the_text_is_clean(text: str) -> None:
+    for made in switches(text):
+        assert made.text.isascii()
+        assert "\n\n" not in made.text
+        assert "None" not in made.text
+        for line in made.text.splitlines():
+            assert line == line.rstrip()
+            assert (len(line) - len(line.lstrip())) % 3 == 0
+
+
+def test_what_switches_share_is_rendered_once() -> None:
+    renderer = Renderer()
+    counts = []
+    for name in ("fe-leaf01", "fe-leaf02"):
+        before = renderer.sections
+        (wanted,) = EOS.lower(slices(FRONT)[name], spell)
+        renderer.file(wanted)
+        counts.append(renderer.sections - before)
+    assert counts[1] <= 11 < counts[0]  # name, ports, loopbacks, management, BGP of this switch
+
+
+def test_port_names() -> None:
+    front = site(FRONT)["fe-leaf01"].config.rests("interface Ethernet")
+    assert {"1/1", "32/1"} <= set(front)
+    assert {"33", "34"} <= set(front)  # SFP+ cages have one lane and no slash
+    halves = site(RAILS)["be-su01-leaf1"].config.rests("interface Ethernet")
+    assert halves[:4] == ["1/1", "1/5", "2/1", "2/5"]
+
+
+def test_speeds_say_their_lanes() -> None:
+    made = site(RAILS)["be-su01-leaf1"]
+    assert made.interface("Ethernet1/5").has("speed 400g-4")
+    assert made.interface("Ethernet64/1").has("speed 800g-8")
+
+
+def test_every_feature_has_an_answer() -> None:
+    assert set(EOS.capabilities) == set(Feature)
+    assert EOS.name == "eos"
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        (with_words(RAILS, "backend", "roce: {watchdog: {action: forward}}"), "forward"),
+        (with_words(RAILS, "backend", "roce: {watchdog: {detection: 205}}"), "205 ms"),
+        (with_words(RAILS, "backend", "underlay: {bfd: {multiplier: 2}}"), "multiplier"),
+        (with_words(RAILS, "backend", "roce: {cnp: {priority: 2}}"), "strictly"),
+        (FRONT.replace("heart", "h" * 30), "characters"),
+        (FRONT.replace("      red:\n        id", "      default:\n        id"), "default"),
+        (FRONT.replace("      red:\n        id", "      mgmt:\n        id"), "mgmt"),
+        (FRONT.replace('"authorised use only"', "EOF"), "banner"),
+        (FRONT.replace("[10.255.3.9]", '["2001:db8::9"]'), "IPv4"),
+    ],
+    ids=["forward", "step", "bfd", "strict", "vlan-name", "vrf-default", "vrf-mgmt", "eof", "acl"],
+)
+def test_what_eos_cannot_be_told_is_said(text: str, word: str) -> None:
+    said = [message for message in gaps(text) if HEADROOM not in message]
+    assert said
+    assert all(word in message for message in said)
+
+
+HEADROOM = "headroom"
+
+
+def gaps(text: str) -> list[str]:
+    return [gap.message for piece in slices(text).values() for gap in EOS.gaps(piece)]
+
+
+@every_site
+def test_nothing_is_said_of_what_it_can_do(text: str) -> None:
+    assert not [message for message in gaps(text) if HEADROOM not in message]
+
+
+def test_headroom_that_is_not_written_is_said() -> None:
+    assert any(HEADROOM in message for message in gaps(RAILS))
+    assert not any(HEADROOM in message for message in gaps(FRONT))

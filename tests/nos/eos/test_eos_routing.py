@@ -1,0 +1,220 @@
+"""EOS: sessions, policy, VLANs and VRFs of the text are those of the slice; nothing else passes."""
+
+from __future__ import annotations
+
+import re
+
+from tests.nos.eos.sites import (
+    FRONT,
+    OVER_IPV6,
+    RAIL_ONLY,
+    RAILS,
+    UNNUMBERED,
+    Made,
+    every_site,
+    site,
+    switches,
+)
+
+from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.switch import Use
+from fabricgen.nos.lowering import spell
+
+NEIGHBOR = re.compile(r"^neighbor (?:interface )?(\S+) .*remote-as (\d+)$", re.MULTILINE)
+
+
+@every_site
+def test_neighbours_are_those_of_the_slice(text: str) -> None:
+    for made in switches(text):
+        expected = {
+            (
+                str(item.remote.host)
+                if item.remote
+                else spell(made.piece.switch, item.interface.port)
+                if item.interface
+                else "",
+                str(item.peer_asn),
+            )
+            for item in made.piece.sessions
+        }
+        if not expected:
+            assert not made.config.starting("router bgp")
+            continue
+        said = set(NEIGHBOR.findall("\n".join(made.bgp.lines)))
+        assert said == expected
+
+
+@every_site
+def test_every_neighbour_is_in_a_group_with_a_family(text: str) -> None:
+    for made in switches(text):
+        if not made.piece.sessions:
+            continue
+        lines = made.bgp.lines
+        groups = {line.split()[1] for line in lines if line.endswith(" peer group")}
+        used = set(re.findall(r"peer[ -]group ([A-Z]\S+)", "\n".join(lines)))
+        families = list(made.bgp.starting("address-family"))
+        active = {
+            line.split()[1]
+            for family in families
+            for line in family.rests("")
+            if line.endswith(" activate")
+        }
+        assert groups == used == active
+
+
+def test_the_underlay_lets_nothing_else_pass() -> None:
+    made = site(FRONT)["fe-leaf01"]
+    config, bgp = made.config, made.bgp
+    assert bgp.has("neighbor UNDERLAY-ABOVE route-map FROM-ABOVE in")
+    assert bgp.has("neighbor UNDERLAY-ABOVE route-map TO-ABOVE out")
+    assert bgp.has("neighbor UNDERLAY-ABOVE send-community")
+    assert bgp.has("redistribute connected route-map CONNECTED")
+    assert config.block("ip prefix-list ALLOWED").lines == [
+        f"seq {10 * place} permit {item.prefix.prefix} eq {item.longest}"
+        for place, item in enumerate(made.piece.routing.allowed, 1)
+    ]
+    assert config.block("route-map CONNECTED permit 10").lines == [
+        "match ip address prefix-list ALLOWED"
+    ]
+
+
+def test_no_valleys() -> None:
+    config = site(FRONT)["fe-leaf01"].config
+    assert config.has("ip community-list FROM-ABOVE permit 64512:100")
+    for name in ("FROM-ABOVE", "EVPN-FROM-ABOVE"):
+        block = config.block(f"route-map {name} permit 10")
+        assert block.has("set community 64512:100 additive")
+    for name in ("TO-ABOVE", "EVPN-TO-ABOVE"):
+        first, last = config.starting(f"route-map {name} ")
+        assert (first.line, first.lines) == (
+            f"route-map {name} deny 10",
+            ["match community FROM-ABOVE"],
+        )
+        assert last.line == f"route-map {name} permit 20"
+
+
+def test_a_spine_has_no_policy_for_a_tier_above() -> None:
+    made = site(RAILS)["be-spine1"]
+    names = {line.split()[0] for line in made.config.rests("route-map ")}
+    assert names == {"CONNECTED", "FROM-BELOW", "TO-BELOW"}
+
+
+def test_bgp_head() -> None:
+    made = site(RAILS)["be-su01-leaf1"]
+    paths = made.piece.routing.ecmp
+    assert made.bgp.lines[:4] == [
+        f"router-id {made.piece.loopback.host}",
+        "update wait-install",
+        "no bgp default ipv4-unicast",
+        f"maximum-paths {paths} ecmp {paths}",
+    ]
+    assert made.bgp.has("neighbor UNDERLAY-ABOVE bfd")
+    assert made.config.block("router bfd").lines == ["interval 300 min-rx 300 multiplier 3 default"]
+
+
+def test_evpn_runs_between_loopbacks() -> None:
+    group = "neighbor EVPN-ABOVE "
+    assert site(FRONT)["fe-leaf01"].bgp.rests(group)[1:] == [
+        "update-source Loopback0",
+        "ebgp-multihop 3",
+        "send-community",
+        "maximum-routes 0",
+    ]
+
+
+def test_only_spines_leave_the_next_hop_of_evpn_alone() -> None:
+    assert site(FRONT)["fe-spine1"].bgp.has("neighbor EVPN-BELOW next-hop-unchanged")
+    assert "next-hop-unchanged" not in site(FRONT)["fe-leaf01"].text
+
+
+def test_unnumbered_links() -> None:
+    made = site(UNNUMBERED)["fe-leaf01"]
+    fabric = [item for item in made.piece.interfaces if item.use is Use.FABRIC]
+    for item in fabric:
+        block = made.interface(spell(made.piece.switch, item.port))
+        assert block.has("ipv6 enable")
+        assert not block.starting("ip address")
+    assert len(made.bgp.starting("neighbor interface ")) == len(fabric)
+    over_ipv6(made)
+
+
+def test_ipv6_links() -> None:
+    made = site(OVER_IPV6)["fe-leaf01"]
+    for item in made.piece.interfaces:
+        if item.use is Use.FABRIC:
+            block = made.interface(spell(made.piece.switch, item.port))
+            assert block.has(f"ipv6 address {item.address}")
+            assert not block.starting("ip address")
+    over_ipv6(made)
+
+
+def over_ipv6(made: Made) -> None:
+    """IPv4 routes with IPv6 next hops (RFC 8950), and forwarding on ports without IPv4."""
+    assert made.config.has("ip routing ipv6 interfaces")
+    assert made.config.has("ipv6 unicast-routing")
+    assert made.bgp.block("address-family ipv4").has(
+        "neighbor UNDERLAY-ABOVE next-hop address-family ipv6 originate"
+    )
+
+
+def test_vlans_and_vnis() -> None:
+    for made in switches(FRONT):
+        piece, config = made.piece, made.config
+        if not piece.vlans:
+            assert not config.starting("interface Vxlan1")
+            continue
+        vxlan = config.block("interface Vxlan1")
+        assert vxlan.has("vxlan source-interface Loopback1")
+        assert sorted(vxlan.rests("vxlan vlan ")) == sorted(
+            f"{vlan.id} vni {vlan.vni}" for vlan in piece.vlans
+        )
+        assert sorted(vxlan.rests("vxlan vrf ")) == sorted(
+            f"{vrf.name} vni {vrf.vni}" for vrf in piece.vrfs
+        )
+        for vlan in piece.vlans:
+            assert config.block(f"vlan {vlan.id}").lines == [f"name {vlan.name}"]
+
+
+def test_distinguishers_and_targets() -> None:
+    made = site(FRONT)["fe-leaf01"]
+    piece, overlay = made.piece, made.piece.overlay
+    assert overlay is not None
+    for vlan in piece.vlans:
+        assert vlan.vni is not None
+        assert made.bgp.block(f"vlan {vlan.id}").lines == [
+            f"rd {route_distinguisher(piece.loopback, vlan.id)}",
+            f"route-target both {overlay.route_target(vlan.vni)}",
+            "redistribute learned",
+        ]
+    for vrf in piece.vrfs:
+        block, target = made.bgp.block(f"vrf {vrf.name}"), overlay.route_target(vrf.vni)
+        assert block.has(f"rd {route_distinguisher(piece.loopback, vrf.transit_vlan)}")
+        assert block.rests("route-target ") == [f"import evpn {target}", f"export evpn {target}"]
+        assert block.has(f"router-id {piece.loopback.host}")
+        assert block.has("redistribute connected")
+
+
+def test_anycast_gateways() -> None:
+    config = site(FRONT)["fe-leaf01"].config
+    assert config.block("interface Vlan110").lines == [
+        "description red-web",
+        "mtu 9164",
+        "vrf red",
+        "ip address virtual 10.110.0.1/24",
+    ]
+    assert config.block("interface Vlan112").lines[-2:] == [
+        "ipv6 enable",
+        "ipv6 address virtual 2001:db8:112::1/64",
+    ]
+    assert not config.starting("interface Vlan130")
+    assert config.has("ip virtual-router mac-address 00:1c:73:00:00:99")
+    assert config.rests("ip routing vrf ") == ["blue", "red"]
+    assert config.rests("ipv6 unicast-routing vrf ") == ["red"]
+    assert config.rests("vrf instance ") == ["blue", "mgmt", "red"]
+
+
+def test_rail_only_leafs_route_without_bgp() -> None:
+    for made in switches(RAIL_ONLY):
+        assert made.config.has("ip routing")
+        for word in ("router b", "route-map", "ip prefix-list", "ip community-list"):
+            assert not made.config.starting(word)

@@ -1,0 +1,78 @@
+"""The rules of every platform in, the tables of docs/risk.md out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fabricgen.hosts import risk as hosts
+from fabricgen.nos.eos import risk as eos
+from fabricgen.nos.linux import risk as linux
+from fabricgen.nos.shared.frr import risk as frrouting
+from fabricgen.nos.sonic import risk as sonic
+from fabricgen.tree.risk import ANY, MEANING, Risk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fabricgen.tree.risk import Dialect, Rule
+
+SECTIONS: tuple[tuple[str, tuple[Dialect, ...]], ...] = (
+    ("EOS", eos.DIALECTS),
+    ("FRR, in SONiC and Linux", (frrouting.dialect(r"frr\.conf"),)),
+    ("SONiC", sonic.DIALECTS[1:]),
+    ("Linux", linux.DIALECTS[1:]),
+    ("Servers", hosts.DIALECTS),
+)
+
+
+def classes() -> str:
+    """Return the table of the classes, the least harm first."""
+    rows = [f"| `{risk.word}` | {MEANING[risk]} |" for risk in Risk]
+    return "\n".join(["| class | what happens |", "|--|--|", *rows])
+
+
+def tables() -> str:
+    """Return a section for each platform, with every rule in the order in which they are asked."""
+    return "\n\n".join(_section(title, dialects) for title, dialects in SECTIONS)
+
+
+def _section(title: str, dialects: tuple[Dialect, ...]) -> str:
+    several = len(dialects) > 1
+    rows = [row for dialect in dialects for row in _rows(dialect, several=several)]
+    unknown = dialects[-1].unknown
+    rows.append(_row("*what no rule knows*", unknown, ""))
+    return "\n".join(
+        [f"### {title}", "", "| where | class | why | source |", "|--|--|--|--|", *rows]
+    )
+
+
+def _rows(dialect: Dialect, *, several: bool) -> Iterator[str]:
+    for rule in dialect.rules:
+        file = f"{readable(dialect.file.pattern)}: " if several else ""
+        kinds = "" if rule.kinds == ANY else ", ".join(_words(rule))
+        yield _row(f"`{file}{readable(rule.where)}`", rule, f" {kinds}".rstrip())
+
+
+def _words(rule: Rule) -> Iterable[str]:
+    return sorted(kind.value for kind in rule.kinds)
+
+
+def _row(where: str, rule: Rule, kinds: str) -> str:
+    why = f"{rule.why} (asked: {_condition(rule)})" if rule.when else rule.why
+    cells = (f"{where}{kinds}", f"`{rule.risk.word}`", why, rule.source)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _condition(rule: Rule) -> str:
+    said = (rule.when.__doc__ or "").split("\n")[0]
+    assert said.startswith("Tell whether "), rule
+    return said.removeprefix("Tell ").removesuffix(".")
+
+
+def readable(pattern: str) -> str:
+    """Return a pattern as people read it: groups without their marks, anything as `…`."""
+    text = re.sub(r"\(\?P<value>(?:[^()]|\([^()]*\))*\)", "<value>", pattern)
+    text = text.replace("(?:", "(").replace("\\.", ".").replace("\\b", " ")
+    text = re.sub(r"\\S\+|\\S\*|\[\^ >\]\+|\\d\+|\.\*\?|\.\*", "…", text)
+    return re.sub(r" {2,}", " ", text.replace("… …", "…")).strip()

@@ -1,0 +1,59 @@
+"""From slices that SONiC cannot serve in full: that it says so, and how loudly."""
+
+from __future__ import annotations
+
+import pytest
+from tests.nos.sonic.switches import HEAD, RAIL_ONLY, SONIC, rendered, slices
+
+from fabricgen.diagnostics import Severity
+from fabricgen.nos.features import Feature
+from fabricgen.nos.sonic.buffers import headroom_rows
+from fabricgen.nos.sonic.facts import sonic_facts
+from fabricgen.units import BitsPerSecond, Metres
+
+
+def test_every_feature_has_an_answer() -> None:
+    assert set(SONIC.capabilities) == set(Feature)
+
+
+@pytest.mark.parametrize(
+    ("site", "words"),
+    [
+        ("rail-only-sn5600", None),
+        ("backend-7060x6", None),
+        ("rail-only-7060dx5", "no buffer pools"),
+        ("frontend-7060dx5", None),  # nothing lossless there, so nothing is lacking
+    ],
+)
+def test_lossless_without_known_memory_is_an_error(site: str, words: str | None) -> None:
+    said = [gap for switch in rendered(site) for gap in SONIC.gaps(switch.piece)]
+    found = [gap.message for gap in said if gap.severity is Severity.ERROR]
+    assert bool(found) == (words is not None)
+    assert all(words is not None and words in message for message in found)
+
+
+def test_a_cable_longer_than_every_row_gets_the_computed_headroom() -> None:
+    far = "servers: {{count: 8, gpus: 4, nic_speed: 400G, cable_length: 400}}"
+    frame = RAIL_ONLY.replace("servers: {{count: 8, gpus: 4, nic_speed: {speed}}}", far)
+    (piece, *_) = slices(HEAD + frame.format(model="Z9664F-ON", more=""))
+    assert not SONIC.gaps(piece)
+    assert piece.buffers is not None
+    planned = piece.buffers.port(BitsPerSecond.parse("400G"), Metres(400))
+    assert planned is not None
+    (row,) = set(headroom_rows(piece, sonic_facts("Z9664F-ON")).values())
+    assert row is not None
+    assert (row.length, row.xoff) == (400, planned.headroom)
+
+
+def test_another_name_for_the_management_vrf_is_said() -> None:
+    head = HEAD.replace("subnet: 10.255.0.0/22", "subnet: 10.255.0.0/22\n    vrf: oob")
+    (piece, *_) = slices(head + RAIL_ONLY.format(model="SN5600", speed="400G", more=""))
+    (gap,) = SONIC.gaps(piece)
+    assert gap.severity is Severity.WARNING
+    assert "mgmt" in gap.message
+
+
+def test_a_model_without_lanes_is_refused_with_its_reason() -> None:
+    (piece, *_) = slices(HEAD + RAIL_ONLY.format(model="CX732Q-N", speed="400G", more=""))
+    (gap,) = SONIC.gaps(piece)
+    assert "port_config.ini" in gap.message

@@ -1,0 +1,98 @@
+"""One port that does what is designed, and what it must do; a test changes either."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.port_qos import Marks, PortQos, Serving, Watch
+from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
+from fabricgen.proof.qos.expected import Wanted
+from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
+
+SPEED = BitsPerSecond.parse("400G")
+_REST = tuple(dscp for dscp in range(64) if dscp not in (26, 48, 56))
+QOS = Qos(
+    "test",
+    "",
+    (
+        TrafficClass(Kind.BEST_EFFORT, 0, _REST, share=40),
+        TrafficClass(
+            Kind.LOSSLESS,
+            3,
+            (26,),
+            share=60,
+            paused=3,
+            marking={SPEED: Marking(Bytes(1000), Bytes(2000), 5)},
+        ),
+        TrafficClass(Kind.CNP, 6, (48,), strict=True),
+        TrafficClass(Kind.CONTROL, 7, (56,), strict=True),
+    ),
+    Watchdog(Milliseconds(100), Milliseconds(200), Milliseconds(300), "drop", Because((), "")),
+    Because(("backend.roce",), ""),
+)
+WANTED = Wanted(QOS, 9000, SPEED, Metres(5), 500, 0, 600, to_server=False)
+STRICT = Serving(strict=True, share=None)
+CLASSES = tuple({26: 3, 48: 6, 56: 7}.get(dscp, 0) for dscp in range(64))
+GOOD = PortQos(
+    up=True,
+    mtu=9000,
+    trust="dscp",
+    classes=CLASSES,
+    queues=tuple(range(8)),
+    groups=(0, 0, 0, 3, 0, 0, 0, 0),
+    paused=frozenset({3}),
+    stops=tuple(range(8)),
+    fills=tuple(range(8)),
+    headroom={3: 500},
+    alpha={3: 0},
+    serving={0: Serving(strict=False, share=40), 3: Serving(strict=False, share=60)}
+    | {6: STRICT, 7: STRICT},
+    marks={3: Marks(1000, 2000, 5)},
+    keeps=frozenset({3}),
+    watch=Watch(100, 200, 300, "drop"),
+    watched=frozenset({3}),
+    cable=5,
+    rate=int(SPEED),
+)
+
+
+# The same with storage in class 4, which has other points and another threshold of its own.
+QOS_STORAGE = replace(
+    QOS,
+    classes=(
+        replace(QOS.classes[0], dscps=tuple(dscp for dscp in _REST if dscp != 4), share=20),
+        QOS.classes[1],
+        TrafficClass(
+            Kind.STORAGE,
+            4,
+            (4,),
+            share=20,
+            paused=4,
+            marking={SPEED: Marking(Bytes(3000), Bytes(4000), 7)},
+        ),
+        *QOS.classes[2:],
+    ),
+)
+WANTED_STORAGE = replace(WANTED, qos=QOS_STORAGE)
+GOOD_STORAGE = replace(
+    GOOD,
+    classes=(*CLASSES[:4], 4, *CLASSES[5:]),
+    groups=(0, 0, 0, 3, 4, 0, 0, 0),
+    paused=frozenset({3, 4}),
+    headroom={3: 500, 4: 500},
+    alpha={3: 0, 4: 0},
+    serving={
+        **GOOD.serving,
+        0: Serving(strict=False, share=20),
+        4: Serving(strict=False, share=20),
+    },
+    marks={**GOOD.marks, 4: Marks(3000, 4000, 7)},
+    keeps=frozenset({3, 4}),
+    watched=frozenset({3, 4}),
+)
+
+
+def other(values: tuple[int | None, ...], at: int, value: int | None) -> tuple[int | None, ...]:
+    """Return the values with another one at a place."""
+    return (*values[:at], value, *values[at + 1 :])

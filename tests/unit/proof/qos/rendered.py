@@ -1,0 +1,104 @@
+"""Small backends on each platform: intent text in, every switch with its rendered files out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.compiler import compile_site, files
+from fabricgen.diagnostics import Severity
+from fabricgen.fabric.topology import Switch
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import nos
+from fabricgen.proof.qos.verify import Readback
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.diagnostics import Examined
+    from fabricgen.fabric.port_qos import QosState
+    from fabricgen.fabric.switch import Site
+
+Texts = dict[str, str]
+
+RAIL_ONLY = """
+site:
+  name: lab
+  accept_unsupported: [pfc-watchdog]
+  management: {{subnet: 10.255.0.0/22}}
+backend:
+  design: rail-only
+  servers: {{count: 3, gpus: 2, nic_speed: {speed}, cable_length: 5}}
+  leaf: {{model: {model}, platform: {platform}}}
+{more}
+"""
+RAIL_OPTIMISED = """
+site:
+  name: lab
+  accept_unsupported: [pfc-watchdog]
+  management: {{subnet: 10.255.0.0/22}}
+backend:
+  design: rail-optimised
+  servers: {{count: 4, gpus: 2, nic_speed: {speed}, cable_length: 5}}
+  scalable_unit: {{servers: 2}}
+  oversubscription: 2
+  links: {{speed: {speed}, length: 40}}
+  leaf: {{model: {model}, platform: {platform}}}
+  spine: {{model: {model}, platform: {platform}, count: 2}}
+{more}
+"""
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A site, and the files of each of its switches by their path below the switch's folder."""
+
+    site: Site
+    files: dict[Switch, Texts]
+
+    def switch(self, name: str) -> Switch:
+        return next(switch for switch in self.files if switch.name == name)
+
+    def verified(self, changed: Mapping[Switch, Texts] | None = None) -> Examined:
+        """Read every switch back, some with other files than were rendered."""
+        proof = Readback(self.site, spell)
+        for switch, texts in self.files.items():
+            proof.see(switch, (changed or {}).get(switch, texts))
+        return proof.result()
+
+    def said(self, switch: Switch, path: str, old: str, new: str, times: int = 1) -> list[str]:
+        """Return what is said when a text in one file is another."""
+        text = self.files[switch][path]
+        assert old in text, f"{old!r} is not in {path}"
+        files = {**self.files[switch], path: text.replace(old, new, times)}
+        return [finding.message for finding in self.verified({switch: files}).findings]
+
+
+@cache
+def rendered(shape: str, platform: str, model: str, speed: str, more: str = "") -> Rendered:
+    """Compile and render a site; it is frozen, so tests share it."""
+    return render(shape.format(platform=platform, model=model, speed=speed, more=more))
+
+
+def render(text: str, as_platform: str | None = None) -> Rendered:
+    made = compile_site(load_texts({"site.yaml": text}), as_platform)
+    assert made.site is not None
+    assert not [item for item in made.findings if item.severity is Severity.ERROR], made.findings
+    return Rendered(
+        made.site,
+        {
+            owner: {file.path.split("/", 2)[2]: file.text for file in group}
+            for owner, group in files(made.site)
+            if isinstance(owner, Switch)
+        },
+    )
+
+
+def state(files: Texts, switch: Switch) -> QosState:
+    """Read one switch's files."""
+    reader = nos(switch.platform).qos
+    assert reader is not None
+    return reader.load()(switch_model(switch.model), files)

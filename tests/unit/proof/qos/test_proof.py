@@ -1,0 +1,102 @@
+"""From the verbs: a spoiled template keeps the tree from being written; memory stays flat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.proof.qos.rendered import RAIL_OPTIMISED
+
+from fabricgen.cli import proof
+from fabricgen.cli.main import run
+from fabricgen.compiler import File, Job, compile_site, jobs
+from fabricgen.fabric.topology import Switch
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.eos.readback import queues as eos
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from fabricgen.fabric.switch import Site
+
+SITE = RAIL_OPTIMISED.format(platform="eos", model="7060X6-64PE", speed="400G", more="")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "site.yaml").write_text(SITE)
+    return tmp_path
+
+
+@pytest.fixture
+def spoiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file lose its pauses between template and tree."""
+
+    def without(folder: str, group: list[File]) -> dict[str, str]:
+        found = {file.path.removeprefix(f"{folder}/"): file.text for file in group}
+        return {
+            path: text.replace("   priority-flow-control on\n", "") for path, text in found.items()
+        }
+
+    monkeypatch.setattr(proof, "_texts", without)
+
+
+def test_a_broken_chain_leaves_the_old_tree_as_it_was(
+    folder: Path, spoiled: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["render", str(folder / "site"), "-o", str(folder / "out")]) == 1
+    assert "FG319" in capsys.readouterr().err
+    assert not (folder / "out").exists()
+    assert [path.name for path in folder.iterdir()] == ["site"]
+
+
+def test_check_reads_back_when_it_is_asked_to(
+    folder: Path, spoiled: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", str(folder / "site")]) == 0
+    assert run(["check", "--rendered", str(folder / "site")]) == 1
+    assert "has PFC for nothing; it must be 3" in capsys.readouterr().out
+
+
+def test_a_sound_site_is_written_and_proven_again_only_where_it_changed(folder: Path) -> None:
+    words = ["render", str(folder / "site"), "-o", str(folder / "out")]
+    assert run(words) == 0
+    assert (folder / "out" / "backend" / "be-spine1" / "eos.cfg").exists()
+    assert run(words) == 0
+
+
+def made_site() -> Site:
+    made = compile_site(load_texts({"site.yaml": SITE}))
+    assert made.site is not None
+    return made.site
+
+
+def test_jobs_are_passed_through_one_at_a_time() -> None:
+    site, pulled = made_site(), 0
+
+    def counted() -> Iterator[Job]:
+        nonlocal pulled
+        for job in jobs(site):
+            pulled += 1
+            yield job
+
+    for number, job in enumerate(proof.proven(site, counted()), 1):
+        assert pulled == number
+        assert job.render()
+
+
+def test_what_is_not_rendered_is_not_judged() -> None:
+    site = made_site()
+    none = [replace(job, render=list) for job in jobs(site) if isinstance(job.owner, Switch)]
+    assert len(list(proof.proven(site, none))) == len(none)
+
+
+def test_equal_texts_are_parsed_once() -> None:
+    site = made_site()
+    eos._parsed.cache_clear()
+    assert proof.read_back(site).findings == ()
+    read = eos._parsed.cache_info()
+    assert read.misses < read.hits + read.misses == len(site.fabrics[0].topology.switches)

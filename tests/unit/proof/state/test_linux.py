@@ -1,0 +1,121 @@
+"""From real and broken outputs: what is read from them, and what is said when it cannot be."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, UNNUMBERED, edited, look, text
+
+from fabricgen.fabric.facts import Link, Marks
+from fabricgen.fabric.observed import Part
+from fabricgen.nos.linux.show.commands import COMMANDS, SCRIPT
+from fabricgen.nos.linux.show.queues import observed
+from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.nos.shared.documents import VTYSH
+
+PARSE = LINUX.parse
+
+
+def test_the_script_is_shell_and_ends_each_output_with_its_key() -> None:
+    silent = SCRIPT
+    for command in COMMANDS:
+        silent = silent.replace(command.line, "exit 3")
+    run = subprocess.run(["sh", "-s"], input=silent, capture_output=True, text=True, check=True)
+    assert run.stdout.split("\n\x1e")[1:] == [f"{command.key} 3\n" for command in COMMANDS]
+    subprocess.run(["sh", "-n"], input=SCRIPT, text=True, check=True)
+
+
+def test_one_vtysh_answers_everything() -> None:
+    assert SCRIPT.count("vtysh -E ") == 1
+    assert all(f"-c '{asked}'" in SCRIPT for asked in VTYSH)
+
+
+@pytest.mark.parametrize("switch", [LEAF, BORDER, UNNUMBERED])
+def test_a_real_output_is_read_whole(switch: str) -> None:
+    assert look(switch).unread == {}
+
+
+def test_a_switch_without_bgpd_still_shows_all_else() -> None:
+    found = look(RAIL)
+    assert found.unread == dict.fromkeys((Part.BGP, Part.EVPN, Part.BFD), "bgpd is not running")
+    assert found.interfaces["swp1"].link is Link.UP
+    assert found.vnis == {}
+
+
+def test_red_has_its_probability_and_says_whether_it_drops() -> None:
+    queues = look(UNNUMBERED).queues["swp1"].queues
+    assert [queue.marks for queue in queues] == [
+        None,
+        None,
+        Marks(150000, 600000, 0.2, nodrop=False),
+        None,
+    ]
+
+
+def test_an_ets_is_read_as_iproute2_prints_it() -> None:
+    # Keys as in iproute2 tc/q_ets.c ets_print_opt; the kernel of the lab has no ets.
+    qdisc = {
+        "kind": "ets",
+        "handle": "1:",
+        "dev": "swp1",
+        "root": True,
+        "options": {"bands": 3, "strict": 1, "quanta": [5000, 4000], "priomap": [2, 1, 0]},
+    }
+    plan = observed([qdisc], {})["swp1"]
+    assert [(queue.handle, queue.strict, queue.weight) for queue in plan.queues] == [
+        ("1:1", True, None),
+        ("1:2", False, 5000),
+        ("1:3", False, 4000),
+    ]
+    assert plan.bands == (2, 1, 0)
+
+
+def test_a_dead_next_hop_carries_nothing() -> None:
+    hop = '"dev":"swp29","weight":1,"flags":[]'
+    printed = text(LEAF).replace(hop, hop.replace("[]", '["dead","linkdown"]'))
+    assert PARSE(printed).routes["10.64.0.1/32"] == ("swp30",)
+
+
+def test_a_range_of_vlans_is_every_vlan_of_it() -> None:
+    member = '{"ifname":"br0","vlans":['
+    more = edited(text(LEAF), (member, f'{member}{{"vlan":200,"vlanEnd":202}},'))
+    assert set(PARSE(more).interfaces["br0"].tagged) >= {200, 201, 202}
+
+
+@pytest.mark.parametrize(
+    ("edit", "part", "why"),
+    [
+        (("\n\x1elldp 0", "\n\x1elldp 127"), None, ""),
+        (('{\n  "lldp"', "sh: lldpcli: not found\n{"), Part.LLDP, "sh: lldpcli: not found"),
+        (('[{"dst":"10.64.0.1"', '[{"dst":'), Part.ROUTES, "the JSON is broken"),
+        (('[{"dst":"10.64.0.1"', '[{"to":"10.64.0.1"'), Part.ROUTES, "the output has another"),
+        (("\n\x1evlans 0\n", "\nmore\n\x1evlans 0\n"), Part.BRIDGE, "after the JSON comes 'more'"),
+    ],
+)
+def test_what_cannot_be_read_is_a_value(edit: tuple[str, str], part: Part | None, why: str) -> None:
+    unread = PARSE(edited(text(LEAF), edit)).unread
+    assert list(unread) == ([part] if part else [])
+    assert not part or unread[part].startswith(why)
+
+
+def test_output_that_was_cut_off() -> None:
+    whole = text(LEAF)
+    unread = PARSE(whole[: whole.index("\n\x1equeues")]).unread
+    assert Part.INTERFACES not in unread
+    assert unread[Part.BGP] == "the command was not run, or its output was cut off"
+
+
+def test_a_batch_of_tc_that_stopped_early() -> None:
+    whole = text(UNNUMBERED)
+    start = whole.index("class htb")
+    end = whole.index("\n\x1efilters 0")
+    cut = whole[:start] + 'Cannot find device "swp1"\n' + whole[end:]
+    assert PARSE(cut).unread == {
+        Part.FILTERS: 'swp1 and later ports are missing: Cannot find device "swp1"'
+    }
+
+
+def test_no_output_says_so_of_everything() -> None:
+    assert set(PARSE("").unread) == set(Part)
+    assert set(PARSE("sh: permission denied\n").unread) == set(Part)
