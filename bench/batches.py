@@ -31,7 +31,7 @@ def many(fabrics: int) -> None:
 
     def look(change: Change) -> None:
         site, names, floor, words = change
-        batches = plan_batches(site, names, Wish(sizes(words), floor, together=True))
+        batches = plan_batches(site, names, Wish(sizes=sizes(words), floor=floor, together=True))
         seen["plans"] += 1
         seen["fabrics"] += len(site.fabrics)
         seen["switches"] += len(names)

@@ -56,7 +56,7 @@ def main(switches: int, kind: str) -> None:
             site,
             targets,
             targets,
-            Read(folder, inventory, (), SourceMap()),
+            Read(folder=folder, inventory=inventory, findings=(), source=SourceMap()),
             Stop(),
             Secrets((), folder),
             last=lambda _: None,

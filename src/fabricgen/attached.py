@@ -30,7 +30,7 @@ _TABLES = 2000
 """Routing tables of a tenant's second VLAN and on, beside those of rails: 1011 and up."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HostInterface:
     """One interface of a host. members: it is an LACP bundle of them. vlan: tagged, on `parent`."""
 
@@ -43,7 +43,7 @@ class HostInterface:
     table: int = 0  # what it sends with this address goes by this table; 0: by the main one
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HostRoute:
     """One route. prefix: `default` or a subnet. via: empty for what is on the link itself."""
 
@@ -54,7 +54,7 @@ class HostRoute:
     metric: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """Who can be reached: one address of a host, and the group it belongs to.
 
@@ -74,7 +74,7 @@ class Endpoint:
     mtu: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class AttachedHost:
     """One server; one that stands in two fabrics is one host. railed: it has NICs of a backend."""
 
@@ -92,7 +92,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
     for fabric in site.fabrics:
         for link in fabric.topology.links:
             if isinstance(link.lower, Server) and (leafs is None or link.upper.name in leafs):
-                host = hosts.setdefault(link.lower.name, AttachedHost(link.lower.name))
+                host = hosts.setdefault(link.lower.name, AttachedHost(name=link.lower.name))
                 if fabric.name not in host.fabrics:
                     host.fabrics.append(fabric.name)
     tenants = _Tenants(hosts)
@@ -111,28 +111,32 @@ def _add_rail(host: AttachedHost, server: HostSlice, rail: Rail) -> None:
     plan, device, via = rail.plan, rail.plan.nic.name, rail.gateway.host
     host.railed = True
     host.interfaces.append(
-        HostInterface(device, server.share.mtu, str(rail.address), table=plan.table)
+        HostInterface(
+            name=device, mtu=server.share.mtu, address=str(rail.address), table=plan.table
+        )
     )
     host.routes += [
-        HostRoute(plan.block.prefix, via, device, metric=plan.metric),
-        HostRoute(rail.address.prefix, "", device, plan.table),
-        HostRoute(plan.block.prefix, via, device, plan.table),
+        HostRoute(prefix=plan.block.prefix, via=via, device=device, metric=plan.metric),
+        HostRoute(prefix=rail.address.prefix, via="", device=device, table=plan.table),
+        HostRoute(prefix=plan.block.prefix, via=via, device=device, table=plan.table),
     ]
     if plan.everywhere is not None:
-        host.routes.append(HostRoute(plan.everywhere.prefix, via, device, plan.table))
+        host.routes.append(
+            HostRoute(prefix=plan.everywhere.prefix, via=via, device=device, table=plan.table)
+        )
     nic = plan.nic
     host.endpoints.append(
         Endpoint(
-            f"{host.name}/{device}",
-            host.name,
-            server.share.fabric,
-            device,
-            rail.address.host,
-            via,
-            f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else ""),
-            rail.leaf,
-            rail.leaf,
-            server.share.mtu,
+            name=f"{host.name}/{device}",
+            host=host.name,
+            fabric=server.share.fabric,
+            device=device,
+            address=rail.address.host,
+            gateway=via,
+            group=f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else ""),
+            segment=rail.leaf,
+            leaf=rail.leaf,
+            mtu=server.share.mtu,
         )
     )
 
@@ -150,12 +154,14 @@ class _Tenants:
         for lag in piece.lags:
             host, mtu = self._hosts[lag.server.name], lag.mtu
             nics = tuple(_label(port) for port in lag.members)
-            host.interfaces += [HostInterface(nic, mtu) for nic in nics]
-            self._carried(host, lag.members[0], HostInterface(BUNDLE, mtu, members=nics), piece)
+            host.interfaces += [HostInterface(name=nic, mtu=mtu) for nic in nics]
+            self._carried(
+                host, lag.members[0], HostInterface(name=BUNDLE, mtu=mtu, members=nics), piece
+            )
         for port in piece.interfaces:
             if port.use is Use.EDGE and port not in bundled:
                 assert isinstance(port.peer, Server)
-                plain = HostInterface(_label(port), port.mtu)
+                plain = HostInterface(name=_label(port), mtu=port.mtu)
                 self._carried(self._hosts[port.peer.name], port, plain, piece)
 
     def _carried(
@@ -168,7 +174,9 @@ class _Tenants:
             self._address(host, carries.untagged, piece)
         for vlan in carries.tagged if carries is not None else ():
             name = f"{plain.name}.{vlan.id}"
-            host.interfaces.append(HostInterface(name, port.mtu, parent=plain.name, vlan=vlan.id))
+            host.interfaces.append(
+                HostInterface(name=name, mtu=port.mtu, parent=plain.name, vlan=vlan.id)
+            )
             self._address(host, vlan, piece)
 
     def _address(self, host: AttachedHost, vlan: Vlan, piece: SwitchSlice) -> None:
@@ -182,22 +190,28 @@ class _Tenants:
         table = _TABLES + way if way else 0
         host.interfaces.append(
             HostInterface(
-                bare.name, bare.mtu, str(own), bare.members, bare.parent, bare.vlan, table
+                name=bare.name,
+                mtu=bare.mtu,
+                address=str(own),
+                members=bare.members,
+                parent=bare.parent,
+                vlan=bare.vlan,
+                table=table,
             )
         )
         host.routes += _ways_out(own, vlan.gateway.host, bare.name, table)
         host.endpoints.append(
             Endpoint(
-                f"{host.name}/{vlan.name}",
-                host.name,
-                piece.switch.fabric,
-                bare.name,
-                own.host,
-                vlan.gateway.host,
-                vlan.vrf or vlan.name,
-                vlan.name,
-                piece.switch.name,
-                bare.mtu,
+                name=f"{host.name}/{vlan.name}",
+                host=host.name,
+                fabric=piece.switch.fabric,
+                device=bare.name,
+                address=own.host,
+                gateway=vlan.gateway.host,
+                group=vlan.vrf or vlan.name,
+                segment=vlan.name,
+                leaf=piece.switch.name,
+                mtu=bare.mtu,
             )
         )
 
@@ -215,8 +229,8 @@ class _Tenants:
 
 def _ways_out(own: Ip, gateway: str, device: str, table: int) -> Iterator[HostRoute]:
     if table:
-        yield HostRoute(own.prefix, "", device, table)
-    yield HostRoute("default", gateway, device, table)
+        yield HostRoute(prefix=own.prefix, via="", device=device, table=table)
+    yield HostRoute(prefix="default", via=gateway, device=device, table=table)
 
 
 def _label(port: Interface) -> str:

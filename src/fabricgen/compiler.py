@@ -66,8 +66,8 @@ def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
         Diagnostic(
             Code.UNKNOWN_REFERENCE,
             f"no feature {word!r}",
-            ("site", "accept_unsupported"),
-            "`fabricgen capabilities` lists them",
+            path=("site", "accept_unsupported"),
+            hint="`fabricgen capabilities` lists them",
         )
         for word in unknown
     )

@@ -110,7 +110,7 @@ class Diagnostic:
     at_key: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Examined:
     """What a check did: how many objects it looked at, and what it found."""
 

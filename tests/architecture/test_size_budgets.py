@@ -173,3 +173,27 @@ def report() -> Iterator[str]:
 
 if __name__ == "__main__":
     sys.stdout.writelines(f"{line}\n" for line in report())
+
+
+POSITIONAL = {"Rule", "Diagnostic"}
+"""A row of a risk table is written as a row; of a diagnostic, code and message stand first."""
+
+
+def records(path: Path) -> Iterator[tuple[ast.ClassDef, bool]]:
+    """Yield each dataclass with four fields or more, and whether it takes keywords only."""
+    for node in ast.walk(syntax_of(path)):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        fields = sum(
+            isinstance(item, ast.AnnAssign) and "ClassVar" not in ast.unparse(item.annotation)
+            for item in node.body
+        )
+        for mark in map(ast.unparse, node.decorator_list):
+            if mark.startswith("dataclass") and fields > 3:
+                yield node, "kw_only=True" in mark
+
+
+@pytest.mark.parametrize("path", python_files(SRC), ids=lambda path: path.stem)
+def test_a_record_of_four_fields_takes_keywords(path: Path) -> None:
+    onswitch = "onswitch" in path.parts  # Python 3.9 has no kw_only
+    assert [n.name for n, kw in records(path) if not (kw or onswitch or n.name in POSITIONAL)] == []

@@ -31,8 +31,11 @@ def site(tmp_path: Path) -> Path:
     with Journal.open(journal_of(tmp_path)) as journal:
         with journal.lock("bern4", "3f9ac1d2e4b0", "ann") as held:
             bad = held.start(Kind.PUSH, "0.1.0", "x")
-            held.record(bad, [Step("leaf1", Phase.CONFIRMED, 1)])
-            held.record(bad, [Step("leaf2", Phase.ROLLED_BACK, 2, f"{DOWN} {EVIL}")])
+            held.record(bad, [Step(switch="leaf1", phase=Phase.CONFIRMED, batch=1)])
+            held.record(
+                bad,
+                [Step(switch="leaf2", phase=Phase.ROLLED_BACK, batch=2, message=f"{DOWN} {EVIL}")],
+            )
             held.end(bad, Result.ROLLED_BACK)
         row = {"site": "bern4", "token": "x", "who": "bob", "host": "ops2", "machine": "m"}
         dead = {"pid": 1, "born": "1", "plan": "plan0", "since": Now()}
@@ -43,7 +46,9 @@ def site(tmp_path: Path) -> Path:
             )
         with journal.lock("bern4", "3f9ac1d2e4b0", "ann") as held:
             good = held.start(Kind.ROLLBACK, "0.1.0", "x")
-            held.record(good, [Step(f"leaf{each}", Phase.SKIPPED, 1) for each in (1, 2)])
+            held.record(
+                good, [Step(switch=f"leaf{each}", phase=Phase.SKIPPED, batch=1) for each in (1, 2)]
+            )
             held.end(good, Result.DONE)
     return tmp_path
 

@@ -50,7 +50,7 @@ def booted(
         for file in rendered
     ]
     names = tuple(switch.name for switch in plan.switches)
-    return boot(Wish(plan, INTENT, names), edited, lambda _: None, lambda _: None)
+    return boot(Wish(plan=plan, intent=INTENT, limit=names), edited, lambda _: None, lambda _: None)
 
 
 def test_frr_names_the_line_that_it_refuses(site: Site, ground: Ground) -> None:

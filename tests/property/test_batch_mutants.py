@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Mutation = Callable[[pytest.MonkeyPatch], None]
     Mutant = tuple[Mutation, Callable[[], Site], Callable[[Site], list[str]], str]
 
-BIG = Wish(sizes("100%"))
+BIG = Wish(sizes=sizes("100%"))
 
 
 def drop(rule: groups.Rule) -> partial[None]:

@@ -15,7 +15,7 @@ _FILE = Path(__file__).parent / "data" / "asics.yaml"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asic:
     """One chip. packet_buffer: what a shipped configuration may use; None where none is known."""
 
@@ -33,10 +33,10 @@ def asic(name: str) -> Asic | None:
         return None
     buffer, cell = facts["packet_buffer"], facts["cell"]
     return Asic(
-        name,
-        None if buffer is None else Bytes(buffer),
-        None if cell is None else Bytes(cell),
-        str(facts["source"]),
+        name=name,
+        packet_buffer=None if buffer is None else Bytes(buffer),
+        cell=None if cell is None else Bytes(cell),
+        source=str(facts["source"]),
     )
 
 

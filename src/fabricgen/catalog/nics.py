@@ -18,7 +18,7 @@ _FOLDER = Path(__file__).parent / "data" / "nics"
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NicModel:
     """One NIC. `family` names the tools that configure it: connectx, thor or pollara.
 

@@ -27,7 +27,7 @@ class Mode:
     lanes: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cage:
     """One cage of the faceplate; the first mode is its native one."""
 
@@ -42,7 +42,7 @@ class Cage:
         return max(fits, key=lambda mode: mode.count, default=None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SwitchModel:
     """One SKU. `platforms` holds the raw facts of each network OS that runs on it."""
 
@@ -108,10 +108,10 @@ def switch_model(name: str) -> SwitchModel | None:
 def _cages(rows: list[dict[str, Any]]) -> list[Cage]:
     return [
         Cage(
-            number,
-            row["lanes"],
-            tuple(_mode(text, lanes) for text, lanes in row["modes"].items()),
-            row.get("service", False),
+            number=number,
+            lanes=row["lanes"],
+            modes=tuple(_mode(text, lanes) for text, lanes in row["modes"].items()),
+            service=row.get("service", False),
         )
         for row in rows
         for number in range(row["first"], row["last"] + 1)

@@ -44,7 +44,7 @@ class Addresses:
     def __init__(self, site: Site) -> None:
         """Start with the gateways of the overlay, attached or not."""
         self.site = site
-        self.tally = Tally(self.name, Code.ADDRESS_OVERLAP, "addresses")
+        self.tally = Tally(check=self.name, code=Code.ADDRESS_OVERLAP, noun="addresses")
         self.tables: dict[tuple[str, int], RoutingTable] = {}
         self.numbers: dict[str, int] = {}
         self.gateways: set[tuple[str, int, Ip]] = set()

@@ -30,7 +30,7 @@ class Asns:
 
     def __init__(self, site: Site) -> None:
         """Start with no holder."""
-        self.tally = Tally(self.name, Code.ASN_CLASH, "switches and sessions")
+        self.tally = Tally(check=self.name, code=Code.ASN_CLASH, noun="switches and sessions")
         self.holders: dict[str, dict[int, tuple[str, str]]] = {f.name: {} for f in site.fabrics}
         self.shared: dict[tuple[str, str], int] = {}
         self.joined: dict[tuple[str, str], str] = {}

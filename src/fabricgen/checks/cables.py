@@ -26,7 +26,7 @@ class Cables:
     def __init__(self, site: Site) -> None:
         """Count what must come out."""
         self.site = site
-        self.tally = Tally(self.name, Code.CABLE_WITHOUT_INTERFACE, "interfaces")
+        self.tally = Tally(check=self.name, code=Code.CABLE_WITHOUT_INTERFACE, noun="interfaces")
         self.told: Counter[str] = Counter()
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

@@ -33,4 +33,6 @@ def judged(result: Examined) -> Examined:
         Code.NOTHING_EXAMINED,
         f"the check {result.check!r} examined no {result.noun}, so it proves nothing",
     )
-    return Examined(result.check, 0, result.noun, (*result.findings, empty))
+    return Examined(
+        check=result.check, objects=0, noun=result.noun, findings=(*result.findings, empty)
+    )

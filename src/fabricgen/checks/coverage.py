@@ -29,7 +29,9 @@ class Coverage:
     def __init__(self, site: Site) -> None:
         """Keep the site: it is the list of what must be reached."""
         self.site = site
-        self.tally = Tally(self.name, Code.INTENT_WITHOUT_LINES, "objects of the intent")
+        self.tally = Tally(
+            check=self.name, code=Code.INTENT_WITHOUT_LINES, noun="objects of the intent"
+        )
         self.slices: Counter[tuple[str, str]] = Counter()
         self.reached: set[tuple[str, str, int | str]] = set()
 

@@ -31,7 +31,7 @@ class TooFewFlows:
 
     def __init__(self, _site: Site) -> None:
         """Start with no switch."""
-        self.tally = Tally(self.name, Code.TOO_FEW_FLOWS, "switches")
+        self.tally = Tally(check=self.name, code=Code.TOO_FEW_FLOWS, noun="switches")
         self.uneven: dict[tuple[str, Flows, bool], list[str]] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
@@ -44,7 +44,13 @@ class TooFewFlows:
         up = [item.port.speed for item in piece.interfaces if isinstance(item.peer, Switch)]
         if not nics or not up or hosts.spreads or not _roce(piece):
             return
-        flows = Flows(len(nics), len(up), hosts.queue_pairs, nics[0], up[0])
+        flows = Flows(
+            nics=len(nics),
+            uplinks=len(up),
+            queue_pairs=hosts.queue_pairs,
+            nic_speed=nics[0],
+            uplink_speed=up[0],
+        )
         apart = Field.QUEUE_PAIR in (*told.fields, *told.wished)
         if flows.shares(queue_pairs=apart) >= UNEVEN:
             self.uneven.setdefault((fabric.name, flows, apart), []).append(piece.switch.name)

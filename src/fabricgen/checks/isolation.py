@@ -32,7 +32,9 @@ class Isolation:
 
     def __init__(self, site: Site) -> None:
         """Compare each pair of fabrics."""
-        self.tally = Tally(self.name, Code.FABRICS_NOT_ISOLATED, "switches and sessions")
+        self.tally = Tally(
+            check=self.name, code=Code.FABRICS_NOT_ISOLATED, noun="switches and sessions"
+        )
         self.blocks = {fabric.name: list(own_blocks(fabric)) for fabric in site.fabrics}
         for fabric in site.fabrics:
             self.allowed(fabric)

@@ -25,7 +25,7 @@ class Links:
 
     def __init__(self, _site: Site) -> None:
         """Start with no open cable."""
-        self.tally = Tally(self.name, Code.LINK_ENDS_DISAGREE, "link ends")
+        self.tally = Tally(check=self.name, code=Code.LINK_ENDS_DISAGREE, noun="link ends")
         self.open: dict[int, tuple[Link, Interface | None]] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

@@ -27,7 +27,7 @@ class Mesh:
 
     def __init__(self, site: Site) -> None:
         """Sort the upper switches by whom they serve."""
-        self.tally = Tally(self.name, Code.MESH_INCOMPLETE, "switches and links")
+        self.tally = Tally(check=self.name, code=Code.MESH_INCOMPLETE, noun="switches and links")
         self.above: dict[tuple[str, Role, int, int], set[str]] = defaultdict(set)
         self.each: dict[tuple[str, Role], tuple[int, str]] = {}
         for fabric in site.fabrics:

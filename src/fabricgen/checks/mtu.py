@@ -28,7 +28,7 @@ class Mtu:
 
     def __init__(self, _site: Site) -> None:
         """Start with no interface."""
-        self.tally = Tally(self.name, Code.MTU_BROKEN, "interfaces")
+        self.tally = Tally(check=self.name, code=Code.MTU_BROKEN, noun="interfaces")
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at the interfaces of one switch."""

@@ -29,7 +29,7 @@ class Oversubscription:
 
     def __init__(self, _site: Site) -> None:
         """Start with no switch."""
-        self.tally = Tally(self.name, Code.OVERSUBSCRIBED, "switches")
+        self.tally = Tally(check=self.name, code=Code.OVERSUBSCRIBED, noun="switches")
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Compare bandwidth down and up."""

@@ -28,7 +28,7 @@ class PacketOrder:
 
     def __init__(self, _site: Site) -> None:
         """Start with no switch."""
-        self.tally = Tally(self.name, Code.OUT_OF_ORDER, "switches")
+        self.tally = Tally(check=self.name, code=Code.OUT_OF_ORDER, noun="switches")
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at one switch."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Chooser:
     """A switch: its links to each neighbour above and below, and how it chooses."""
 
@@ -49,7 +49,7 @@ class Polarisation:
 
     def __init__(self, _site: Site) -> None:
         """Start with no switch."""
-        self.tally = Tally(self.name, Code.POLARISED, "switches and pairs of them")
+        self.tally = Tally(check=self.name, code=Code.POLARISED, noun="switches and pairs of them")
         self.seen: dict[str, _Chooser] = {}
 
     def see(self, _fabric: Fabric, piece: SwitchSlice) -> None:
@@ -63,7 +63,7 @@ class Polarisation:
         for interface in piece.interfaces:
             if isinstance(peer := interface.peer, Switch):
                 (up if peer.role.tier > switch.role.tier else down)[peer.name] += 1
-        self.seen[switch.name] = _Chooser(switch, told, up, down)
+        self.seen[switch.name] = _Chooser(switch=switch, told=told, up=up, down=down)
 
     def result(self) -> Examined:
         """Compare each switch with those above it."""

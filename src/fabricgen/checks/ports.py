@@ -29,7 +29,9 @@ class Ports:
     def __init__(self, site: Site) -> None:
         """Keep the site, for the NICs."""
         self.site = site
-        self.tally = Tally(self.name, Code.PORT_USED_TWICE, "link ends and switches")
+        self.tally = Tally(
+            check=self.name, code=Code.PORT_USED_TWICE, noun="link ends and switches"
+        )
         self.faceplates: dict[int, tuple[Port, ...]] = {}
         self.walked: set[tuple[str, str]] = set()
 

@@ -30,7 +30,9 @@ class Queues:
 
     def __init__(self, _site: Site) -> None:
         """Start with no class."""
-        self.tally = Tally(self.name, Code.QUEUES_INCOMPLETE, "code points and classes")
+        self.tally = Tally(
+            check=self.name, code=Code.QUEUES_INCOMPLETE, noun="code points and classes"
+        )
         self.told: dict[int, tuple[Qos, set[BitsPerSecond]]] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

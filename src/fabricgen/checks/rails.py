@@ -28,7 +28,7 @@ class Rails:
     def __init__(self, site: Site) -> None:
         """Start with no server."""
         self.site = site
-        self.tally = Tally(self.name, Code.NIC_OFF_ITS_RAIL, "leafs and NICs")
+        self.tally = Tally(check=self.name, code=Code.NIC_OFF_ITS_RAIL, noun="leafs and NICs")
         self.landed: dict[str, dict[str, list[_Landing]]] = {
             fabric.name: defaultdict(list) for fabric in site.fabrics
         }

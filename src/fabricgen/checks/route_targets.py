@@ -31,7 +31,9 @@ class RouteTargets:
 
     def __init__(self, site: Site) -> None:
         """Look at the route targets of every overlay."""
-        self.tally = Tally(self.name, Code.ROUTE_TARGET_CLASH, "switches and route distinguishers")
+        self.tally = Tally(
+            check=self.name, code=Code.ROUTE_TARGET_CLASH, noun="switches and route distinguishers"
+        )
         self.administrators: dict[tuple[str, str], str] = {}
         for fabric in site.fabrics:
             if fabric.overlay is not None:

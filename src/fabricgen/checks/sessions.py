@@ -26,7 +26,9 @@ class Sessions:
 
     def __init__(self, _site: Site) -> None:
         """Start with no session."""
-        self.tally = Tally(self.name, Code.SESSION_ENDS_DISAGREE, "switches and sessions")
+        self.tally = Tally(
+            check=self.name, code=Code.SESSION_ENDS_DISAGREE, noun="switches and sessions"
+        )
         self.pairs = SessionPairs()
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SHOWN = 5  # of findings that differ in names only; the rest is one line with their number
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Tally:
     """The findings of one check. `kind` groups what is alike and words the line for the rest."""
 
@@ -46,7 +46,7 @@ class Tally:
             self._more[kind] = self._more.get(kind, 0) + 1
             return
         path = path_of(where) if isinstance(where, Because) else where
-        shown.append(Diagnostic(self.code, message, path, hint, severity))
+        shown.append(Diagnostic(self.code, message, path=path, hint=hint, severity=severity))
 
     def enough(self, kind: str) -> bool:
         """Count a finding whose text is dear to make, if enough of its kind are told already."""
@@ -63,9 +63,11 @@ class Tally:
             if kind in self._more:
                 text = f"{self._more[kind]:,} more {kind}"
                 findings.append(
-                    Diagnostic(self.code, text, shown[0].path, severity=shown[0].severity)
+                    Diagnostic(self.code, text, path=shown[0].path, severity=shown[0].severity)
                 )
-        return Examined(self.check, self.objects, self.noun, tuple(findings))
+        return Examined(
+            check=self.check, objects=self.objects, noun=self.noun, findings=tuple(findings)
+        )
 
 
 def path_of(because: Because) -> IntentPath:

@@ -31,7 +31,7 @@ class Vnis:
 
     def __init__(self, site: Site) -> None:
         """Start with the whole overlay, attached or not."""
-        self.tally = Tally(self.name, Code.VNI_CLASH, "switches, VLANs and VRFs")
+        self.tally = Tally(check=self.name, code=Code.VNI_CLASH, noun="switches, VLANs and VRFs")
         self.owner: dict[tuple[str, int], str] = {}
         self.vni: dict[tuple[str, str], int] = {}
         self.looked: dict[tuple[int, int], _Told] = {}

@@ -34,7 +34,7 @@ _LAB_WORKERS = 4  # a lab in user mode has one CPU for all its switches
 _EXTRA = "the verbs that reach switches need more packages: pip install 'fabricgen[deploy]'"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
     """Which switches are meant, and how to reach them."""
 
@@ -44,7 +44,7 @@ class Reach:
     journal: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked(Reach):
     """The same of a site."""
 
@@ -264,7 +264,7 @@ def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets | 
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Lab:
     """A running lab as a place to push to."""
 
@@ -303,7 +303,9 @@ def _lab(name: str | None) -> _Lab | None:
     place = chosen(name)
     facts = place.facts()
     lifted, limit = bool(facts["lifted"]), tuple(facts["limit"])
-    return _Lab(place.name, place.key, place.known_hosts, lifted, limit)
+    return _Lab(
+        name=place.name, key=place.key, known_hosts=place.known_hosts, lifted=lifted, limit=limit
+    )
 
 
 @contextlib.contextmanager

@@ -41,7 +41,14 @@ def command(
         raise click.UsageError("compare A with B, or with its switches: --live")
     if after is None:
         return compared_live(
-            Asked(reach.inventory, reach.limit, reach.lab, reach.journal, Path(before)), form
+            Asked(
+                inventory=reach.inventory,
+                limit=reach.limit,
+                lab=reach.lab,
+                journal=reach.journal,
+                site=Path(before),
+            ),
+            form,
         )
     from fabricgen.cli.formats.changes import show
     from fabricgen.output.changes import compare

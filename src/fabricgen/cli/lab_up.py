@@ -66,7 +66,7 @@ def command(
     plan, files = _planned(made, name or site.resolve().name, limit, lifted=lift is not None)
     begun = time.monotonic()
     with _Display(len(plan.switches)) as display:
-        wish = Wish(plan, site, limit, machine)
+        wish = Wish(plan=plan, intent=site, limit=limit, way=machine)
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
         looks = _settled(made, plan, client, patience, display)

@@ -104,7 +104,9 @@ def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome | None:
     from fabricgen.deploy.push.change import ToPlan
 
     def change(ready: Deployment) -> Change:
-        return ToPlan(plan, ready.lens.texts, ready.lens.reveal, ready.lens.hide)
+        return ToPlan(
+            plan=plan, texts=ready.lens.texts, reveal=ready.lens.reveal, hide=ready.lens.hide
+        )
 
     batches = [batch.switches for batch in plan.batches]
     return run(asked, manner, plan.floor, change, batches)
@@ -133,13 +135,17 @@ def run(
     if ready is None:
         return None
     site = ready.site
-    terms = Terms(manner.timer, manner.patience, lambda names: judge_batch(site, names, floor))
+    terms = Terms(
+        timer=manner.timer,
+        patience=manner.patience,
+        judge=lambda names: judge_batch(site, names, floor),
+    )
     with (
         Journal.open(asked.journal or journal_of(asked.site)) as kept,
         interruptible(stop),
         pushing(manner.form, len(names)) as tell,
     ):
-        push = Push(site.name, ready.fleet, kept, terms, tell)
+        push = Push(site=site.name, fleet=ready.fleet, journal=kept, terms=terms, tell=tell)
         return push.run(change(ready), batches, operator())
 
 

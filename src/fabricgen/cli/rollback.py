@@ -41,7 +41,7 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
         names = sum(len(batch) for batch in batches)
         said = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
         click.confirm(said, abort=True, err=True)
-    back = Back(secrets.token_hex(_ID_BYTES), plan, after)
+    back = Back(id=secrets.token_hex(_ID_BYTES), plan=plan, after=after)
     outcome = run(asked, manner, 0, lambda _: back, batches)
     return 1 if outcome is None else concluded(outcome, manner.form)
 

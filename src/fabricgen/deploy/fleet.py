@@ -118,7 +118,12 @@ class Fleet:
         told: hears of each outcome at once, from several threads. undoing: goes on after the
         operator asked to stop; only being asked twice ends it.
         """
-        runner = CarefulRunner(self._workers, self._patience, self.stop, level=2 if undoing else 1)
+        runner = CarefulRunner(
+            workers=self._workers,
+            patience=self._patience,
+            stop=self.stop,
+            level=2 if undoing else 1,
+        )
         wanted = frozenset(names)
         nornir = self._nornir.filter(filter_func=lambda host: host.name in wanted)
         heard: dict[str, Outcome[T]] = {}

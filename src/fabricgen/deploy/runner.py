@@ -36,7 +36,7 @@ class TimedOut(Exception):  # noqa: N818 - a result
     """A host that did not answer in time; what it does now is not known."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class CarefulRunner:
     """Runs a task on hosts in threads. patience: seconds that one host may take.
 

@@ -24,7 +24,7 @@ LINES = 400  # of a difference that a plan keeps; its hash is of all of it
 _SLACK = 60  # seconds that one action may take beyond the timeout of a single request
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
     """A site ready to be spoken to. insecure: switches that are not checked for who they are.
 
@@ -65,5 +65,14 @@ def set_up(
             insecure.append(name)
     workers = min(read.inventory.nornir.workers, most)
     fleet = Fleet(inventory, stop, secrets.hide, workers=workers, patience=slowest + _SLACK)
-    lens = Lens(Texts(site), targets, secrets.reveal, secrets.hide, LINES)
-    return Deployment(site, targets, frozenset(there), fleet, lens, tuple(insecure))
+    lens = Lens(
+        texts=Texts(site), targets=targets, reveal=secrets.reveal, hide=secrets.hide, most=LINES
+    )
+    return Deployment(
+        site=site,
+        targets=targets,
+        there=frozenset(there),
+        fleet=fleet,
+        lens=lens,
+        insecure=tuple(insecure),
+    )

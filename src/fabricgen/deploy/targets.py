@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """One switch of the site. address: of its management interface, without a prefix length."""
 
@@ -26,10 +26,10 @@ def targets_of(site: Site) -> dict[str, Target]:
     """Return every switch of a site by its name, fabric by fabric."""
     return {
         switch.name: Target(
-            switch.name,
-            fabric.name,
-            switch.platform,
-            str(fabric.addresses.management_address(switch)).partition("/")[0],
+            name=switch.name,
+            fabric=fabric.name,
+            platform=switch.platform,
+            address=str(fabric.addresses.management_address(switch)).partition("/")[0],
         )
         for fabric in site.fabrics
         for switch in fabric.topology.switches

@@ -40,7 +40,7 @@ class Verdict(StrEnum):
     SILENT = "no answer"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """What one switch showed. text: as it goes into the file; said: why there is none."""
 
@@ -65,7 +65,7 @@ def _shown(host: Host) -> Shown:
             return _certificate(host, extras)
         return _host_key(host, extras)
     except (OSError, paramiko.SSHException, EOFError) as error:
-        return Shown(host.name, kind, said=str(error) or type(error).__name__)
+        return Shown(switch=host.name, file=kind, said=str(error) or type(error).__name__)
 
 
 def _host_key(host: Host, extras: Mapping[str, Any]) -> Shown:
@@ -79,7 +79,12 @@ def _host_key(host: Host, extras: Mapping[str, Any]) -> Shown:
         line.close()
     text = f"{host.name} {key.get_name()} {key.get_base64()}\n"
     digest = base64.b64encode(hashlib.sha256(key.asbytes()).digest()).decode().rstrip("=")
-    return Shown(host.name, KNOWN_HOSTS, text, f"{key.get_name()} SHA256:{digest}")
+    return Shown(
+        switch=host.name,
+        file=KNOWN_HOSTS,
+        text=text,
+        fingerprint=f"{key.get_name()} SHA256:{digest}",
+    )
 
 
 def _line(host: Host, extras: Mapping[str, Any]) -> Any:
@@ -96,7 +101,12 @@ def _certificate(host: Host, extras: Mapping[str, Any]) -> Shown:
     text = ssl.get_server_certificate(address, timeout=_TIMEOUT)
     digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(text)).hexdigest()
     pairs = ":".join(digest[i : i + 2] for i in range(0, len(digest), 2)).upper()
-    return Shown(host.name, CERTIFICATES, f"# {host.name}\n{text}", f"TLS SHA256 {pairs}")
+    return Shown(
+        switch=host.name,
+        file=CERTIFICATES,
+        text=f"# {host.name}\n{text}",
+        fingerprint=f"TLS SHA256 {pairs}",
+    )
 
 
 def judged(folder: Path, shown: Iterable[Shown]) -> list[tuple[Shown, Verdict]]:

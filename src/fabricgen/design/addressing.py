@@ -38,7 +38,9 @@ class Reserved:
 
 def pool(name: str, network: IPNetwork) -> Pool:
     """Turn a prefix of the intent into a pool."""
-    return Pool(name, int(network.first), int(network.size), int(network.version))
+    return Pool(
+        name=name, first=int(network.first), size=int(network.size), version=int(network.version)
+    )
 
 
 def allocate(
@@ -68,12 +70,12 @@ def allocate(
     what = f"management addresses in the {fabric} quarter"
     _fits(quarter, need, what, ("site", "management", "subnet"), findings)
     return Addresses(
-        made["loopbacks"],
-        link_pool,
-        quarter,
-        int(management.subnet.prefixlen),
-        made.get("vteps"),
-        nics,
+        loopbacks=made["loopbacks"],
+        links=link_pool,
+        management=quarter,
+        management_length=int(management.subnet.prefixlen),
+        vteps=made.get("vteps"),
+        nics=nics,
     )
 
 
@@ -127,14 +129,19 @@ def plan_nics(
             here,
             "use a larger prefix",
         )
-    return NicPlan(whole, planes, block, length)
+    return NicPlan(pool=whole, planes=planes, block=block, subnet_length=length)
 
 
 def _management(fabric: str, management: Management) -> Pool:
     """Return the fabric's quarter, without the subnet's first and last address."""
     size = int(management.subnet.size) // 4
     first = int(management.subnet.first) + QUARTERS.index(fabric) * size
-    return Pool("management", first + 1, max(0, size - 2), int(management.subnet.version))
+    return Pool(
+        name="management",
+        first=first + 1,
+        size=max(0, size - 2),
+        version=int(management.subnet.version),
+    )
 
 
 def _four(found: Pool, path: IntentPath, findings: Findings) -> None:

@@ -62,16 +62,19 @@ def balance_backend(
     chained, rule = _chained(topology), _rule(mode, fields, wished, flows)
     return {
         role: LoadBalancing(
-            mode,
-            fields,
-            wished,
-            seed := SEEDS[role] if said is None else said,
-            said is not None,
-            chained,
-            flows,
-            Because(("backend.load_balancing",), f"{rule}; {role}s have the hash seed {seed}"),
+            mode=mode,
+            fields=fields,
+            wished=wished,
+            seed=SEEDS[role] if seed is None else seed,
+            seeded=seed is not None,
+            chained=chained,
+            flows=flows,
+            because=Because(
+                ("backend.load_balancing",),
+                f"{rule}; {role}s have the hash seed {SEEDS[role] if seed is None else seed}",
+            ),
         )
-        for role, said in _seeds(words.seeds).items()
+        for role, seed in _seeds(words.seeds).items()
     }
 
 
@@ -87,8 +90,8 @@ def balance_frontend(topology: Topology) -> Balancing:
     )
     return {
         role: LoadBalancing(
-            Mode.ECMP,
-            FIVE_TUPLE,
+            mode=Mode.ECMP,
+            fields=FIVE_TUPLE,
             wished=(),
             seed=seed,
             seeded=False,
@@ -137,7 +140,13 @@ def _flows(
     counted = size.servers
     rails = min(counted.rails, counted.rails_per_leaf)
     nics = size.per_unit * rails * counted.ports_per_plane
-    return Flows(nics, size.uplinks, queue_pairs, intent.servers.nic_speed, link_speed)
+    return Flows(
+        nics=nics,
+        uplinks=size.uplinks,
+        queue_pairs=queue_pairs,
+        nic_speed=intent.servers.nic_speed,
+        uplink_speed=link_speed,
+    )
 
 
 def _chained(topology: Topology) -> bool:

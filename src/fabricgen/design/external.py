@@ -35,7 +35,7 @@ def with_external(
     findings: Findings,
 ) -> Overlay:
     """Return the overlay with the external peers of its VRFs."""
-    design = _Design(overlay, wired, routing, findings)
+    design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
     for tenant_name, tenant in tenants.items():
         for vrf_name, vrf in tenant.vrfs.items():
             here: IntentPath = ("tenants", tenant_name, "vrfs", vrf_name, "external")
@@ -50,7 +50,7 @@ def with_external(
     )
 
 
-@dataclass
+@dataclass(kw_only=True)
 class _Design:
     overlay: Overlay
     wired: Wired
@@ -86,16 +86,16 @@ class _Design:
             interface = self.interface(peer, local, name, path)
             if interface is not None:
                 made = ExternalPeer(
-                    name,
-                    peer_name,
-                    interface,
-                    local,
-                    remote,
-                    peer.asn,
-                    accept,
-                    announce,
-                    peer.bfd and self.routing.bfd is not None,
-                    interface.because,
+                    vrf=name,
+                    name=peer_name,
+                    interface=interface,
+                    local=local,
+                    remote=remote,
+                    peer_asn=peer.asn,
+                    accept=accept,
+                    announce=announce,
+                    bfd=peer.bfd and self.routing.bfd is not None,
+                    because=interface.because,
                 )
                 self.made.setdefault(self.leafs[peer.leaf].name, []).append(made)
 
@@ -122,10 +122,10 @@ class _Design:
             "in, nothing else",
         )
         return Interface(
-            port,
-            Use.EXTERNAL,
-            mtu,
-            because,
+            port=port,
+            use=Use.EXTERNAL,
+            mtu=mtu,
+            because=because,
             address=local,
             vrf=vrf,
             outside=str(path[-1]),

@@ -19,11 +19,13 @@ class Findings:
 
     def error(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
         """Add an error."""
-        self.items.append(Diagnostic(code, message, path, hint))
+        self.items.append(Diagnostic(code, message, path=path, hint=hint))
 
     def warn(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
         """Add a warning."""
-        self.items.append(Diagnostic(code, message, path, hint, Severity.WARNING))
+        self.items.append(
+            Diagnostic(code, message, path=path, hint=hint, severity=Severity.WARNING)
+        )
 
     def stop(self, code: Code, message: str, path: IntentPath, hint: str = "") -> Stop:
         """Add an error and return the exception to raise."""

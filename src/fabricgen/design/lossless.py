@@ -61,10 +61,10 @@ def plan_lossless(
     """Design the packet memory and marking of a backend; None without a RoCE class."""
     if not intent.roce.enabled:
         return None
-    return _Plan(intent, size, topology, findings).lossless()
+    return _Plan(intent=intent, size=size, topology=topology, findings=findings).lossless()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Plan:
     intent: Backend
     size: BackendSize
@@ -101,7 +101,9 @@ class _Plan:
         }
         for kind, plans in marking.items():
             judge_step_downs(used, plans, first, trip, self.findings, _of(kind))
-        return Lossless(switches, marking, trip, terms)
+        return Lossless(
+            switches=switches, marking=marking, round_trip_ns=trip, round_trip_terms=terms
+        )
 
     @property
     def wishes(self) -> dict[Kind, Ecn]:
@@ -167,12 +169,12 @@ class _Plan:
             Memory(facts.packet_buffer, facts.cell or Bytes(1)),
             [
                 PortGroup(
-                    kind.speed,
-                    kind.length,
-                    count,
-                    kind.headroom,
-                    self.classes,
-                    self.shorter(model, silicon, kind),
+                    speed=kind.speed,
+                    length=kind.length,
+                    count=count,
+                    headroom=kind.headroom,
+                    classes=self.classes,
+                    shorter=self.shorter(model, silicon, kind),
                 )
                 for kind, count in kinds
             ],
@@ -214,7 +216,7 @@ class _Plan:
     def asked(self, speed: BitsPerSecond, length: Metres) -> Port:
         """Describe one kind of port to the arithmetic."""
         frame = Bytes(self.intent.underlay.mtu + FRAME)
-        return Port(speed, length, frame, ROCE_PAYLOAD)
+        return Port(speed=speed, length=length, mtu=frame, lossless_mtu=ROCE_PAYLOAD)
 
     def response(self) -> PauseResponse | None:
         """Return the pause response that was asked for; None is the model's own default."""
@@ -237,7 +239,12 @@ class _Plan:
         """Compute the headroom of a kind of port, there or not, and put the vendor's row beside."""
         asked = self.asked(speed, length)
         rows = [
-            Row(BitsPerSecond(row[0] * 10**6), Metres(row[1]), Bytes(row[4]), model.source)
+            Row(
+                speed=BitsPerSecond(row[0] * 10**6),
+                length=Metres(row[1]),
+                headroom=Bytes(row[4]),
+                source=model.source,
+            )
             for row in model.platforms.get("sonic", {}).get("headroom", ())
         ]
         return compare(asked, headroom(asked, silicon, response=self.response()), rows)
@@ -247,7 +254,12 @@ class _Plan:
         tiers = max((switch.role.tier for switch in self.topology.switches), default=1)
         nic = Metres(self.intent.servers.cable_length)
         between = [Metres(self.intent.links.length)] * (2 * (tiers - 1))
-        path = Path((nic, *between, nic), SWITCH_LATENCY, NIC_LATENCY, LATENCY_SOURCE)
+        path = Path(
+            cables=(nic, *between, nic),
+            switch_latency=SWITCH_LATENCY,
+            nic_latency=NIC_LATENCY,
+            source=LATENCY_SOURCE,
+        )
         trip = round_trip(
             path, self.intent.servers.nic_speed, Bytes(self.intent.underlay.mtu + FRAME)
         )
@@ -258,9 +270,9 @@ class _Plan:
     ) -> MarkingPlan:
         """Derive or judge the marking points of one lossless class and port speed."""
         limits = Limits(
-            Bytes(self.intent.underlay.mtu + FRAME),
-            pause_at,
-            self.roce.congested_ingresses,
+            mtu=Bytes(self.intent.underlay.mtu + FRAME),
+            pause_at=pause_at,
+            feeding=self.roce.congested_ingresses,
             paused=self.roce.pfc,
         )
         wish = self.wishes[kind]
@@ -283,12 +295,12 @@ class _Plan:
                 hint,
             )
         return MarkingPlan(
-            speed,
-            points.minimum,
-            points.maximum,
-            points.probability,
-            _terms(points.terms),
-            tuple((v.rule, v.holds, v.arithmetic) for v in points.verdicts),
+            speed=speed,
+            minimum=points.minimum,
+            maximum=points.maximum,
+            probability=points.probability,
+            terms=_terms(points.terms),
+            verdicts=tuple((v.rule, v.holds, v.arithmetic) for v in points.verdicts),
         )
 
     def written(self, wish: Ecn, base: Points | Marking, limits: Limits) -> Points:
@@ -296,7 +308,13 @@ class _Plan:
         low = Bytes(wish.minimum or base.minimum)
         high = Bytes(wish.maximum or base.maximum)
         chance = wish.probability or base.probability
-        return Points(low, high, chance, (), judge(low, high, chance, limits))
+        return Points(
+            minimum=low,
+            maximum=high,
+            probability=chance,
+            terms=(),
+            verdicts=judge(low, high, chance, limits),
+        )
 
 
 def _of(kind: Kind) -> str:
@@ -323,16 +341,16 @@ def _terms(found: Iterable[arithmetic.Term | Delay]) -> tuple[Term, ...]:
 def _port_buffer(asked: Port, said: Compared) -> PortBuffer:
     row = said.shipped
     return PortBuffer(
-        asked.speed,
-        asked.length,
-        said.used,
-        said.computed.total,
-        said.computed.model,
-        _terms(said.computed.terms),
-        row.headroom if row else None,
-        row.length if row else None,
-        said.rule.value,
-        said.warning,
+        speed=asked.speed,
+        length=asked.length,
+        headroom=said.used,
+        computed=said.computed.total,
+        model=said.computed.model,
+        terms=_terms(said.computed.terms),
+        shipped=row.headroom if row else None,
+        shipped_length=row.length if row else None,
+        rule=said.rule.value,
+        warning=said.warning,
     )
 
 
@@ -345,17 +363,17 @@ def _neutral(
     pool: ShippedPool | None,
 ) -> SwitchBuffers:
     return SwitchBuffers(
-        model.name,
-        facts.name,
-        planned.memory.total,
-        facts.cell,
-        facts.source,
-        planned.alpha.exponent,
-        classes,
-        kinds,
-        planned.headroom,
-        pool.headroom if pool else None,
-        planned.shared,
-        planned.pause_at,
-        _terms(planned.terms),
+        model=model.name,
+        asic=facts.name,
+        memory=planned.memory.total,
+        cell=facts.cell,
+        source=facts.source,
+        alpha=planned.alpha.exponent,
+        classes=classes,
+        ports=kinds,
+        headroom=planned.headroom,
+        pool=pool.headroom if pool else None,
+        shared=planned.shared,
+        pause_at=planned.pause_at,
+        terms=_terms(planned.terms),
     )

@@ -23,20 +23,20 @@ def overlay_of(
     frontend: Frontend, tenants: dict[str, words.Tenant], topology: Topology, findings: Findings
 ) -> Overlay:
     """Design the overlay of a frontend."""
-    design = _Design(frontend, topology, findings)
+    design = _Design(frontend=frontend, topology=topology, findings=findings)
     for name, tenant in tenants.items():
         design.tenant(name, tenant)
     for name, tenant in tenants.items():
         design.attach(name, tenant)
     return Overlay(
-        design.vrfs,
-        dict(sorted(design.vlans.items())),
-        design.ports,
-        EvpnRules(frontend.overlay.anycast_mac, frontend.overlay.route_target_asn),
+        vrfs=design.vrfs,
+        vlans=dict(sorted(design.vlans.items())),
+        ports=design.ports,
+        rules=EvpnRules(frontend.overlay.anycast_mac, frontend.overlay.route_target_asn),
     )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Design:
     frontend: Frontend
     topology: Topology
@@ -89,7 +89,14 @@ class _Design:
             f"L3VNI = {over.l3vni_base} + id {vrf.id}; transit VLAN = "
             f"{over.transit_vlan_base} + id",
         )
-        self.vrfs[name] = Vrf(name, tenant, vrf.id, over.l3vni_base + vrf.id, transit, because)
+        self.vrfs[name] = Vrf(
+            name=name,
+            tenant=tenant,
+            id=vrf.id,
+            vni=over.l3vni_base + vrf.id,
+            transit_vlan=transit,
+            because=because,
+        )
 
     def vlan(
         self, tenant: str, name: str, vlan: words.Vlan, vrf: str | None, path: IntentPath
@@ -117,13 +124,13 @@ class _Design:
             f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}",
         )
         made = Vlan(
-            vlan.id,
-            f"{tenant}-{name}",
-            tenant,
-            over.l2vni_base + vlan.id,
-            vrf,
-            self.gateway(vlan, path),
-            because,
+            id=vlan.id,
+            name=f"{tenant}-{name}",
+            tenant=tenant,
+            vni=over.l2vni_base + vlan.id,
+            vrf=vrf,
+            gateway=self.gateway(vlan, path),
+            because=because,
         )
         self.vlans[vlan.id] = self.named[tenant, name] = made
 

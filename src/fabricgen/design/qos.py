@@ -39,17 +39,17 @@ def classify_backend(roce: Roce, plans: Mapping[Kind, Plans], findings: Findings
     control = tuple(d for d in CONTROL_DSCPS if d not in claimed)
     others = tuple(d for d in range(64) if d not in {*claimed, *control})
     classes = (
-        TrafficClass(Kind.BEST_EFFORT, BEST_EFFORT_CLASS, others, share=rest),
+        TrafficClass(kind=Kind.BEST_EFFORT, number=BEST_EFFORT_CLASS, dscps=others, share=rest),
         *lossless,
-        TrafficClass(Kind.CNP, roce.cnp.priority, (roce.cnp.dscp,), strict=True),
-        TrafficClass(Kind.CONTROL, CONTROL_CLASS, control, strict=True),
+        TrafficClass(kind=Kind.CNP, number=roce.cnp.priority, dscps=(roce.cnp.dscp,), strict=True),
+        TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=control, strict=True),
     )
     return Qos(
-        roce.profile,
-        profile.source,
-        tuple(sorted(classes, key=lambda c: c.number)),
-        _watchdog(roce),
-        Because(("backend.roce",), f"profile {roce.profile}: {profile.source}"),
+        profile=roce.profile,
+        source=profile.source,
+        classes=tuple(sorted(classes, key=lambda c: c.number)),
+        watchdog=_watchdog(roce),
+        because=Because(("backend.roce",), f"profile {roce.profile}: {profile.source}"),
     )
 
 
@@ -58,9 +58,9 @@ def _lossless(
 ) -> TrafficClass:
     """Return a class that PFC keeps from loss: its pauses have the number of the class."""
     return TrafficClass(
-        kind,
-        words.priority,
-        (words.dscp,),
+        kind=kind,
+        number=words.priority,
+        dscps=(words.dscp,),
         share=share,
         paused=words.priority if roce.pfc else None,
         marking=_markings(plans.get(kind)),
@@ -96,11 +96,11 @@ def _watchdog(roce: Roce) -> Watchdog | None:
     if not watch.enabled or not roce.pfc:
         return None
     return Watchdog(
-        Milliseconds(watch.poll),
-        Milliseconds(watch.detection),
-        Milliseconds(watch.restoration),
-        watch.action,
-        Because(
+        poll=Milliseconds(watch.poll),
+        detection=Milliseconds(watch.detection),
+        restoration=Milliseconds(watch.restoration),
+        action=watch.action,
+        because=Because(
             ("backend.roce.watchdog",),
             f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "
             f"and free after {watch.restoration} ms without: two polls each, and longer than "
@@ -113,14 +113,14 @@ def classify_frontend(fabric: str = "frontend") -> Qos:
     """Design the classes of a fabric without lossless traffic: routing first, then the rest."""
     rest = tuple(d for d in range(64) if d not in CONTROL_DSCPS)
     return Qos(
-        "best-effort",
-        "RFC 4594: network control in CS6 and CS7, the rest default forwarding",
-        (
-            TrafficClass(Kind.BEST_EFFORT, BEST_EFFORT_CLASS, rest, share=100),
-            TrafficClass(Kind.CONTROL, CONTROL_CLASS, CONTROL_DSCPS, strict=True),
+        profile="best-effort",
+        source="RFC 4594: network control in CS6 and CS7, the rest default forwarding",
+        classes=(
+            TrafficClass(kind=Kind.BEST_EFFORT, number=BEST_EFFORT_CLASS, dscps=rest, share=100),
+            TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=CONTROL_DSCPS, strict=True),
         ),
-        None,
-        Because((fabric,), "no lossless class: TCP and high entropy, ECMP is enough"),
+        watchdog=None,
+        because=Because((fabric,), "no lossless class: TCP and high entropy, ECMP is enough"),
     )
 
 

@@ -25,7 +25,7 @@ REFERENCE = BitsPerSecond(25 * 10**9)
 _Words = TypeVar("_Words", bound=Words)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
     """Kmin and Kmax in bytes, Pmax in percent; with `scales` for 25G, growing with the speed."""
 
@@ -35,7 +35,7 @@ class Points:
     scales: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoceProfile:
     """What one owner publishes; `keys` are other keys of `roce`, as the intent spells them.
 
@@ -93,27 +93,28 @@ def _filled(words: _Words, published: Published) -> _Words:
 
 PROFILES = {
     "computed": RoceProfile(
-        "marking computed from speed, distance and memory (docs/lossless.md); shares as NVIDIA's"
+        source="marking computed from speed, distance and memory (docs/lossless.md); "
+        "shares as NVIDIA's"
     ),
     # 1500000 is what NVUE shows of the applied defaults; the table of the RoCE page says 1501500,
     # the output of `nv show qos roce` on the same page 1.43 MB. The watchdog is no part of it.
     "nvidia-roce": RoceProfile(
-        "NVIDIA Cumulus Linux 5.x, `nv set qos roce`: ECN 150000-1500000 bytes, DWRR 50/50 "
+        source="NVIDIA Cumulus Linux 5.x, `nv set qos roce`: ECN 150000-1500000 bytes, DWRR 50/50 "
         "(CumulusNetworks/docs cumulus-linux-514 RDMA-over-Converged-Ethernet-RoCE.md)",
-        Points(150_000, 1_500_000, 100),
-        50,
-        50,
-        {"dscp": 26, "priority": 3, "cnp": {"dscp": 48, "priority": 6}},
+        points=Points(minimum=150_000, maximum=1_500_000, probability=100),
+        lossless=50,
+        best_effort=50,
+        keys={"dscp": 26, "priority": 3, "cnp": {"dscp": 48, "priority": 6}},
     ),
     # Weights 15 and 14 are 52 and 48 %. pfcwd start_default multiplies its timers by the number of
     # ports over 32; these are those of up to 32. Priority 4 is lossless there as well.
     "sonic-default": RoceProfile(
-        "sonic-buildimage files/build_templates/qos_config.j2: AZURE_LOSSLESS, DSCP 3, shares from "
-        "its scheduler weights 15 and 14; sonic-utilities pfcwd/main.py: 200 ms each",
-        Points(1_048_576, 2_097_152, 5),
-        52,
-        48,
-        {
+        source="sonic-buildimage files/build_templates/qos_config.j2: AZURE_LOSSLESS, DSCP 3, "
+        "shares from its scheduler weights 15 and 14; sonic-utilities pfcwd/main.py: 200 ms each",
+        points=Points(minimum=1_048_576, maximum=2_097_152, probability=5),
+        lossless=52,
+        best_effort=48,
+        keys={
             "dscp": 3,
             "priority": 3,
             "watchdog": {"poll": 200, "detection": 200, "restoration": 200},
@@ -122,29 +123,29 @@ PROFILES = {
     # A kilobyte is taken as 1000 bytes; EOS is told bytes. CS3 is DSCP 24. The guide marks CNPs
     # otherwise than NVIDIA's 48, says the quotation, and not how: they keep the default.
     "arista-ai-leaf": RoceProfile(
-        "Arista AI Network Fabric Deployment Guide, leaf values, quoted second-hand: "
+        source="Arista AI Network Fabric Deployment Guide, leaf values, quoted second-hand: "
         "ECN 256-512 kbytes, 100 %, bandwidth percent 95 and 5, RoCE in CS3",
-        Points(256_000, 512_000, 100),
-        95,
-        5,
-        {"dscp": 24, "priority": 3, "cnp": {"priority": 6}},
+        points=Points(minimum=256_000, maximum=512_000, probability=100),
+        lossless=95,
+        best_effort=5,
+        keys={"dscp": 24, "priority": 3, "cnp": {"priority": 6}},
         leaf_only="spines have ECN 512,000 to 768,000 bytes there",
     ),
     # Its CNPs are in qos-group 7, which is the class of routing protocols here: they keep their
     # own. Another copy has shares 60/40; two have 50/50. A kilobyte is taken as 1000 bytes.
     "cisco-nexus-ai": RoceProfile(
-        "Cisco Data Center Networking Blueprint for AI/ML Applications, Nexus 9000, quoted "
+        source="Cisco Data Center Networking Blueprint for AI/ML Applications, Nexus 9000, quoted "
         "second-hand: ECN 150-3000 kbytes, 7 %, bandwidth remaining percent 50/50, DSCP 24 and 48",
-        Points(150_000, 3_000_000, 7),
-        50,
-        50,
-        {"dscp": 24, "priority": 3, "cnp": {"dscp": 48}},
+        points=Points(minimum=150_000, maximum=3_000_000, probability=7),
+        lossless=50,
+        best_effort=50,
+        keys={"dscp": 24, "priority": 3, "cnp": {"dscp": 48}},
     ),
     # Its queues are 4 for RoCE (PFC priority 3) and 3 for CNPs; a class has the number of its
     # priority here. NO-LOSS has no transmit-rate there, so it publishes no shares. The timers are
     # what `pfc-watchdog` does without options: 100 ms, 2 intervals, 200 ms.
     "juniper-jvd": RoceProfile(
-        "Juniper/jvd data_center/aidc/aiml_multitenancy_backend rdma-rocev2-lossless.conf "
+        source="Juniper/jvd data_center/aidc/aiml_multitenancy_backend rdma-rocev2-lossless.conf "
         "(QFX5240): DSCP 26 and 48, PFC priority 3; timers from Junos' PFC watchdog page",
         keys={
             "dscp": 26,
@@ -155,8 +156,8 @@ PROFILES = {
         unmarked="it marks from 55 to 90 % of a queue's own limit, which is no number of bytes",
     ),
     "hpcc-scaled": RoceProfile(
-        "alibaba-edu/High-Precision-Congestion-Control run.py (DCQCN, per 25G of port speed); "
-        "shares as in nvidia-roce",
-        Points(100_000, 400_000, 20, scales=True),
+        source="alibaba-edu/High-Precision-Congestion-Control run.py (DCQCN, per 25G of port "
+        "speed); shares as in nvidia-roce",
+        points=Points(minimum=100_000, maximum=400_000, probability=20, scales=True),
     ),
 }

@@ -42,13 +42,13 @@ def route(
     bfd = underlay.bfd
     ecmp = max(LEAST_ECMP, 1 << (max(width, 1) - 1).bit_length())
     return Routing(
-        underlay.links,
-        plan,
-        Bfd(Milliseconds(bfd.interval), bfd.multiplier) if bfd.enabled else None,
-        underlay.mtu,
-        ecmp,
-        _allowed(addresses),
-        overlay,
+        links=underlay.links,
+        asns=plan,
+        bfd=Bfd(Milliseconds(bfd.interval), bfd.multiplier) if bfd.enabled else None,
+        mtu=underlay.mtu,
+        ecmp=ecmp,
+        allowed=_allowed(addresses),
+        overlay=overlay,
     )
 
 

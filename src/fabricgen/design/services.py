@@ -35,18 +35,21 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         findings.error(Code.DUPLICATE_ID, f"two local users named {name!r}", (*path, "users"))
     snmp, gnmi = words.snmp, words.gnmi
     return Services(
-        site.name,
-        words.vrf,
-        str(gateway),
-        words.domain,
-        words.banner,
-        tuple(map(str, words.ntp)),
-        tuple(map(str, words.syslog)),
-        tuple(map(str, words.dns)),
-        snmp.community if snmp else None,
-        snmp.location if snmp else None,
-        snmp.contact if snmp else None,
-        gnmi.port if gnmi else None,
-        tuple(map(str, gnmi.collectors)) if gnmi else (),
-        tuple(User(u.name, u.role, u.password_hash, u.ssh_key) for u in words.users),
+        site=site.name,
+        vrf=words.vrf,
+        gateway=str(gateway),
+        domain=words.domain,
+        banner=words.banner,
+        ntp=tuple(map(str, words.ntp)),
+        syslog=tuple(map(str, words.syslog)),
+        dns=tuple(map(str, words.dns)),
+        snmp_community=snmp.community if snmp else None,
+        snmp_location=snmp.location if snmp else None,
+        snmp_contact=snmp.contact if snmp else None,
+        gnmi_port=gnmi.port if gnmi else None,
+        gnmi_collectors=tuple(map(str, gnmi.collectors)) if gnmi else (),
+        users=tuple(
+            User(name=u.name, role=u.role, password_hash=u.password_hash, ssh_key=u.ssh_key)
+            for u in words.users
+        ),
     )

@@ -97,19 +97,19 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     qos = classify_backend(words.roce, lossless.marking if lossless else {}, findings)
     hosts = _hosts(words)
     return Fabric(
-        "backend",
-        words.design,
-        topology,
-        addresses,
-        routing,
-        qos,
-        None,
-        services,
-        words.servers.count * words.servers.gpus,
-        words.oversubscription,
-        hosts,
-        lossless,
-        balance_backend(words, size, topology, hosts, findings),
+        name="backend",
+        design=words.design,
+        topology=topology,
+        addresses=addresses,
+        routing=routing,
+        qos=qos,
+        overlay=None,
+        services=services,
+        gpus=words.servers.count * words.servers.gpus,
+        oversubscription=words.oversubscription,
+        hosts=hosts,
+        lossless=lossless,
+        balancing=balance_backend(words, size, topology, hosts, findings),
     )
 
 
@@ -134,16 +134,16 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
     overlay = overlay_of(words, intent.tenants, topology, findings)
     overlay = with_external(overlay, intent.tenants, wired, routing, findings)
     return Fabric(
-        "frontend",
-        words.design,
-        topology,
-        addresses,
-        routing,
-        classify_frontend(),
-        overlay,
-        services,
-        0,
-        words.oversubscription,
+        name="frontend",
+        design=words.design,
+        topology=topology,
+        addresses=addresses,
+        routing=routing,
+        qos=classify_frontend(),
+        overlay=overlay,
+        services=services,
+        gpus=0,
+        oversubscription=words.oversubscription,
         balancing=balance_frontend(topology),
     )
 
@@ -153,9 +153,9 @@ def _hosts(words: Backend) -> HostPlan:
     servers, spread = words.servers, words.load_balancing
     model = nic_model(servers.nic)
     return HostPlan(
-        servers.nic,
-        servers.network,
-        spread.queue_pairs or (model.queue_pairs if model else 1),
+        nic=servers.nic,
+        network=servers.network,
+        queue_pairs=spread.queue_pairs or (model.queue_pairs if model else 1),
         reorders=model is not None and model.spray,
         sprayed=spread.mode == "spray",
         spreads=model is not None and model.spreads,

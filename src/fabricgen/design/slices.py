@@ -62,27 +62,28 @@ class Slicer:
         external = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
         used.update((peer.interface.port, peer.interface) for peer in external)
         interfaces = tuple(
-            used.get(port) or Interface(port, Use.UNUSED, fabric.routing.mtu, _UNUSED)
+            used.get(port)
+            or Interface(port=port, use=Use.UNUSED, mtu=fabric.routing.mtu, because=_UNUSED)
             for port in switch.ports
         )
         lags = self.lags(interfaces)
         vlans, vrfs = self.vlans(interfaces, frozenset(peer.vrf for peer in external))
         return SwitchSlice(
-            switch,
-            fabric.services,
-            fabric.routing,
-            fabric.qos,
-            fabric.overlay.rules if fabric.overlay else None,
-            fabric.routing.asns.asn(switch),
-            addresses.loopback(switch),
-            addresses.vtep(switch),
-            addresses.management_address(switch),
-            interfaces,
-            lags,
-            tuple(sessions),
-            vlans,
-            vrfs,
-            external,
+            switch=switch,
+            services=fabric.services,
+            routing=fabric.routing,
+            qos=fabric.qos,
+            overlay=fabric.overlay.rules if fabric.overlay else None,
+            asn=fabric.routing.asns.asn(switch),
+            loopback=addresses.loopback(switch),
+            vtep=addresses.vtep(switch),
+            management=addresses.management_address(switch),
+            interfaces=interfaces,
+            lags=lags,
+            sessions=tuple(sessions),
+            vlans=vlans,
+            vrfs=vrfs,
+            external=external,
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
         )
@@ -97,25 +98,25 @@ class Slicer:
         if link.lower is switch:
             assert isinstance(link.lower_port, Port)
             return Interface(
-                link.lower_port,
-                Use.FABRIC,
-                mtu,
-                link.because,
-                link.upper,
-                link.upper_port,
-                ends[0] if ends else None,
-                ends is None,
+                port=link.lower_port,
+                use=Use.FABRIC,
+                mtu=mtu,
+                because=link.because,
+                peer=link.upper,
+                peer_port=link.upper_port,
+                address=ends[0] if ends else None,
+                link_local=ends is None,
                 length=link.length,
             )
         return Interface(
-            link.upper_port,
-            Use.FABRIC,
-            mtu,
-            link.because,
-            link.lower,
-            link.lower_port,
-            ends[1] if ends else None,
-            ends is None,
+            port=link.upper_port,
+            use=Use.FABRIC,
+            mtu=mtu,
+            because=link.because,
+            peer=link.lower,
+            peer_port=link.lower_port,
+            address=ends[1] if ends else None,
+            link_local=ends is None,
             length=link.length,
         )
 
@@ -127,12 +128,12 @@ class Slicer:
         if plan is None:
             carries = self.carries(switch, server)
             return Interface(
-                link.upper_port,
-                Use.EDGE,
-                self.fabric.routing.tenant_mtu,
-                self.edge_because(link.because, carries),
-                server,
-                nic,
+                port=link.upper_port,
+                use=Use.EDGE,
+                mtu=self.fabric.routing.tenant_mtu,
+                because=self.edge_because(link.because, carries),
+                peer=server,
+                peer_port=nic,
                 carries=carries,
                 lag=server.number if server.lag else None,
                 length=link.length,
@@ -140,23 +141,23 @@ class Slicer:
         if plan.subnet_length is None:
             first = plan.block_first(nic.rail, switch.plane) + 2 * link.slot
             return Interface(
-                link.upper_port,
-                Use.NIC,
-                mtu,
-                link.because,
-                server,
-                nic,
-                Ip(first, 31),
+                port=link.upper_port,
+                use=Use.NIC,
+                mtu=mtu,
+                because=link.because,
+                peer=server,
+                peer_port=nic,
+                address=Ip(first, 31),
                 length=link.length,
             )
         vlan = self.rail_vlan(switch, nic.rail)
         return Interface(
-            link.upper_port,
-            Use.NIC,
-            mtu,
-            link.because,
-            server,
-            nic,
+            port=link.upper_port,
+            use=Use.NIC,
+            mtu=mtu,
+            because=link.because,
+            peer=server,
+            peer_port=nic,
             carries=Carries(vlan, (), link.because),
             length=link.length,
         )
@@ -184,13 +185,13 @@ class Slicer:
         size = 1 << (32 - plan.subnet_length)
         first = plan.block_first(rail, switch.plane) + (switch.unit - 1) * size
         return Vlan(
-            RAIL_VLAN_BASE + rail,
-            f"rail{rail}",
-            "",
-            None,
-            None,
-            Ip(first + 1, plan.subnet_length),
-            Because(
+            id=RAIL_VLAN_BASE + rail,
+            name=f"rail{rail}",
+            tenant="",
+            vni=None,
+            vrf=None,
+            gateway=Ip(first + 1, plan.subnet_length),
+            because=Because(
                 ("backend.nic_addressing", "backend.addressing.nics"),
                 "one subnet per rail and leaf, the leaf is the gateway",
             ),
@@ -233,7 +234,14 @@ class Slicer:
             server = group[0].peer
             assert isinstance(server, Server)
             made.append(
-                Lag(number, server, tuple(group), group[0].carries, group[0].mtu, group[0].because)
+                Lag(
+                    number=number,
+                    server=server,
+                    members=tuple(group),
+                    carries=group[0].carries,
+                    mtu=group[0].mtu,
+                    because=group[0].because,
+                )
             )
         return tuple(made)
 

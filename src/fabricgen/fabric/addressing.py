@@ -46,7 +46,7 @@ class Ip(NamedTuple):
         return f"{host_text(self.value, self.version)}/{self.length}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
     """A block of addresses: lower tiers take from the bottom, upper ones from the top."""
 
@@ -75,7 +75,7 @@ class Pool:
         return self.first + self.size - 1 - number
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NicPlan:
     """NIC addresses: pool cut into equal blocks, one per rail and plane; inside, a /31 per server.
 
@@ -97,7 +97,7 @@ class NicPlan:
         return Ip(self.block_first(rail, plane), 33 - self.block.bit_length(), 4)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
     """Every address of a fabric, as a function of the switch or link that has it."""
 

@@ -54,7 +54,7 @@ FIVE_TUPLE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Flows:
     """What a leaf spreads when each of its NIC ports sends to one other at line rate."""
 
@@ -88,7 +88,7 @@ class Flows:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LoadBalancing:
     """What one switch is told; all switches of a tier share it.
 
@@ -134,7 +134,7 @@ def reached(paths: int, entering: int, onward: int) -> int:
     return min(onward, entering * onward // gcd(paths, onward))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """What files say: who chooses, from which fields, with which seed.
 

@@ -24,7 +24,7 @@ class Term:
     source: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PortBuffer:
     """The headroom of one lossless priority group at a speed and cable length.
 
@@ -44,7 +44,7 @@ class PortBuffer:
     warning: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SwitchBuffers:
     """The memory of one switch. `ports` holds each kind of port with how many there are.
 
@@ -75,7 +75,7 @@ class SwitchBuffers:
         return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MarkingPlan:
     """Why the marking points of one speed are what they are, and whether each rule holds."""
 
@@ -87,7 +87,7 @@ class MarkingPlan:
     verdicts: tuple[tuple[str, bool, str], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Lossless:
     """The lossless design of a fabric: memory by switch name, marking by class and port speed."""
 

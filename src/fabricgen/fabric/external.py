@@ -22,7 +22,7 @@ class PrefixRule(NamedTuple):
     prefix: Ip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ExternalPeer:
     """One eBGP session of a VRF with a router outside; nothing passes but what is listed.
 

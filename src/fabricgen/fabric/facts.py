@@ -20,7 +20,7 @@ class Link(StrEnum):
     SHUT = "shut"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Interface:
     """One interface. role: what it is for, in words; an observed one has none.
 
@@ -48,7 +48,7 @@ class Timers:
     multiplier: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
     """One BGP session; `peer` is an address, or the interface of an unnumbered one.
 
@@ -101,7 +101,7 @@ class Announced:
     exports: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Vni:
     """One VNI in the three places it has to be; None where it is not."""
 
@@ -111,7 +111,7 @@ class Vni:
     announced: Announced | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour:
     """Who is at the other end of a cable; `ports` are the names it gives its port.
 
@@ -139,7 +139,7 @@ class Route:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
     """ECN marking of a queue: bytes where it begins and ends, the probability there."""
 
@@ -149,7 +149,7 @@ class Marks:
     nodrop: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
     """One queue. weight: what it shares by, in the units of its scheduler; None when strict."""
 
@@ -159,7 +159,7 @@ class Queue:
     marks: Marks | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PortQueues:
     """The queues of a port. dscps: (IP version, DSCP, handle); `default` takes all the rest.
 

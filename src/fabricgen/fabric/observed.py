@@ -37,7 +37,7 @@ class Part(StrEnum):
     EVPN = "route targets"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pulse:
     """What moves while BGP works: equal twice means that nothing happened in between.
 
@@ -53,7 +53,7 @@ class Pulse:
     ended: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
     """One session that a switch has. why: the last notification, as the switch words it."""
 
@@ -63,7 +63,7 @@ class Running:
     pulse: Pulse
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bfd:
     """One BFD session. vrf, peer and interface say which BGP session it watches."""
 
@@ -74,7 +74,7 @@ class Bfd:
     timers: Timers
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
     """One switch, as it was. unread: what could not be read, and why."""
 

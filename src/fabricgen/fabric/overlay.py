@@ -17,7 +17,7 @@ INTERNAL_VLANS = range(3500, 4094)
 and transit VLANs stay below; EOS's own choice, from 1006 up, would cut through them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Vlan:
     """One VLAN. Without `vni` it is local to the leaf; without `gateway` it is bridged only."""
 
@@ -30,7 +30,7 @@ class Vlan:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Vrf:
     """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf."""
 
@@ -63,7 +63,7 @@ class EvpnRules:
         return f"{self.route_target_asn}:{vni}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Overlay:
     """The overlay of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
 

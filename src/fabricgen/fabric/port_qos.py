@@ -53,7 +53,7 @@ class Watch(NamedTuple):
     action: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PortQos:
     """One port. Equal ports of a file are one object, so that they are judged once.
 

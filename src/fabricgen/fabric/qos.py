@@ -34,7 +34,7 @@ class Marking:
     probability: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TrafficClass:
     """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
 
@@ -50,7 +50,7 @@ class TrafficClass:
     marking: Mapping[BitsPerSecond, Marking] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Watchdog:
     """PFC watchdog timers and what is done to traffic that stays paused."""
 
@@ -61,7 +61,7 @@ class Watchdog:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Qos:
     """The traffic classes of one fabric, the same on every switch of it."""
 

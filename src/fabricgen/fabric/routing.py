@@ -57,7 +57,7 @@ class AllowedPrefix:
     shortest: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Routing:
     """The routing design of one fabric."""
 

@@ -9,7 +9,7 @@ PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
 """A placeholder in a rendered text, around its reference."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class User:
     """A local account; `password_hash` and `ssh_key` as written, the first one a reference."""
 
@@ -19,7 +19,7 @@ class User:
     ssh_key: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
     """The services of a site. Addresses are text; `snmp_community` is a secret reference."""
 

@@ -31,7 +31,7 @@ class Role(StrEnum):
 _TIERS = {role: number for number, role in enumerate(Role, 1)}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Port:
     """One interface of a cage: `sub` of `subs` (0 of 1 when not broken out). Switches share it.
 
@@ -66,7 +66,7 @@ class Nic:
         return self.name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Switch:
     """One switch and its coordinates, all counted from 1; `ordinal` counts its role in the fabric.
 
@@ -94,7 +94,7 @@ class Switch:
         return self.role is Role.LEAF
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Server:
     """One server; `number` counts from 1, `unit` is its scalable unit or its leaf's number.
 
@@ -110,7 +110,7 @@ class Server:
     lag: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Link:
     """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0."""
 
@@ -129,7 +129,7 @@ class Link:
         return isinstance(self.lower, Server)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Topology:
     """One fabric's switches, servers and links."""
 

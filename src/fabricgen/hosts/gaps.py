@@ -26,7 +26,7 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     if model is None:
         unknown = f"no NIC {fabric.hosts.nic!r} in the catalog"
         hint = did_you_mean(fabric.hosts.nic, nic_names())
-        return [Diagnostic(Code.UNKNOWN_REFERENCE, unknown, (*servers, "nic"), hint)]
+        return [Diagnostic(Code.UNKNOWN_REFERENCE, unknown, path=(*servers, "nic"), hint=hint)]
     return list(_gaps(fabric, model, servers))
 
 
@@ -41,16 +41,16 @@ def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diag
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} has at most {max(model.ports)} port(s); {ports} are asked for",
-            (*servers, "nic_ports"),
-            _others(ports, None),
+            path=(*servers, "nic_ports"),
+            hint=_others(ports, None),
         )
         return
     for speed in sorted({speed for _, speed in ends if not model.runs(ports, speed)}):
         yield Diagnostic(
             Code.SPEED_NOT_ON_MODEL,
             f"{model.name} does not run {ports} port(s) at {speed}",
-            (*servers, "nic_speed"),
-            _others(ports, speed),
+            path=(*servers, "nic_speed"),
+            hint=_others(ports, speed),
         )
     contract = contract_of(fabric, model.ecn_bits, model.largest_mtu)
     if contract is not None and len(contract.paused) > model.lossless:
@@ -58,16 +58,16 @@ def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diag
             Code.UNSUPPORTED,
             f"{model.name} pauses {model.lossless} priority in all that is known of it, not "
             f"{len(contract.paused)}: {model.lossless_source}",
-            (fabric.name, "roce", "storage"),
-            f"use another NIC in `servers.nic`: {', '.join(_pausing(len(contract.paused)))}; or "
-            "leave `roce.storage` out",
+            path=(fabric.name, "roce", "storage"),
+            hint=f"use another NIC in `servers.nic`: {', '.join(_pausing(len(contract.paused)))}; "
+            "or leave `roce.storage` out",
         )
     if contract is not None and _marked(contract) and not model.dcqcn:
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} does not do DCQCN: it would not answer the ECN marks of the switches",
-            (fabric.name, "roce", "ecn"),
-            "use another NIC in `servers.nic`, or set `roce.ecn.enabled: false`",
+            path=(fabric.name, "roce", "ecn"),
+            hint="use another NIC in `servers.nic`, or set `roce.ecn.enabled: false`",
         )
 
 

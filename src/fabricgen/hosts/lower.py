@@ -28,19 +28,27 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
     """Return the files that are the same on every server: one set of objects for all of them."""
     names = tuple(plan.nic.name for plan in share.rails)
     protected = protected_files(share.plan.network, names)
-    common = Common(names, share.mtu, share.contract is not None, protected, _COMMON)
+    common = Common(
+        nics=names,
+        mtu=share.mtu,
+        roce=share.contract is not None,
+        protected=protected,
+        because=_COMMON,
+    )
     family, told, environment = share.model.family, qos(share), nccl(share)
     files = [
         HostFile(
-            NICS,
-            "hosts/nics_index.j2",
-            Script(common, f"hosts/nics_{family}", told, None),
+            path=NICS,
+            index="hosts/nics_index.j2",
+            view=Script(common=common, template=f"hosts/nics_{family}", nic=told, nccl=None),
             executable=True,
         ),
         HostFile(
-            CHECK,
-            "hosts/check_index.j2",
-            Script(common, f"hosts/check_{family}", told, environment),
+            path=CHECK,
+            index="hosts/check_index.j2",
+            view=Script(
+                common=common, template=f"hosts/check_{family}", nic=told, nccl=environment
+            ),
             executable=True,
         ),
         single("etc/nccl.conf", "hosts/nccl", environment),

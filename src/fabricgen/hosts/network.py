@@ -44,25 +44,25 @@ def protected_files(network: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def single(path: str, template: str, section: object) -> HostFile:
     """Return a file of one section."""
-    return HostFile(path, SINGLE, Single(template, section))
+    return HostFile(path=path, index=SINGLE, view=Single(template, section))
 
 
 def _lines(piece: HostSlice, rail: Rail) -> NicLines:
     plan, host = rail.plan, rail.address.host
     block, everywhere = str(plan.block), str(plan.everywhere) if plan.everywhere else None
     return NicLines(
-        plan.nic.name,
-        piece.share.mtu,
-        str(rail.address),
-        host,
-        f"{host}/32",
-        rail.gateway.host,
-        rail.address.prefix,
-        plan.table,
-        plan.metric,
-        block,
-        (block, everywhere) if everywhere else (block,),
-        everywhere or "-",
-        rail.leaf,
-        _NIC,
+        name=plan.nic.name,
+        mtu=piece.share.mtu,
+        address=str(rail.address),
+        host=host,
+        source=f"{host}/32",
+        gateway=rail.gateway.host,
+        subnet=rail.address.prefix,
+        table=plan.table,
+        metric=plan.metric,
+        block=block,
+        prefixes=(block, everywhere) if everywhere else (block,),
+        everywhere=everywhere or "-",
+        leaf=rail.leaf,
+        because=_NIC,
     )

@@ -78,4 +78,7 @@ _FILES = (
     (r"etc/(?:systemd/system|tmpfiles\.d)/.*", ini, UNITS),
     (r".*", lines, ()),
 )
-DIALECTS = tuple(Dialect(re.compile(file), read, rules, UNKNOWN) for file, read, rules in _FILES)
+DIALECTS = tuple(
+    Dialect(file=re.compile(file), read=read, rules=rules, unknown=UNKNOWN)
+    for file, read, rules in _FILES
+)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Link
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RailPlan:
     """One NIC port as all servers have it. `table` is its routing table, a number that says it.
 
@@ -34,7 +34,7 @@ class RailPlan:
     everywhere: Ip | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Rail:
     """One NIC port of one server: its address, and the leaf it goes to."""
 
@@ -44,7 +44,7 @@ class Rail:
     leaf: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class HostShare:
     """What all servers of a fabric have in common. Without a contract there is no RoCE class."""
 
@@ -121,14 +121,14 @@ class HostSlicer:
             return None
         first = self.rails(fabric.topology.servers[0])
         return HostShare(
-            fabric.name,
-            plan,
-            model,
-            contract_of(fabric, model.ecn_bits, model.largest_mtu),
-            min(fabric.routing.mtu, model.largest_mtu),
-            tuple(rail.plan for rail in first),
-            self._spines,
-            nics.pool.whole,
+            fabric=fabric.name,
+            plan=plan,
+            model=model,
+            contract=contract_of(fabric, model.ecn_bits, model.largest_mtu),
+            mtu=min(fabric.routing.mtu, model.largest_mtu),
+            rails=tuple(rail.plan for rail in first),
+            spines=self._spines,
+            pool=nics.pool.whole,
         )
 
     def rails(self, server: Server) -> tuple[Rail, ...]:
@@ -143,7 +143,7 @@ class HostSlicer:
         assert nics is not None
         plan = self._plan(nic, link.upper.plane, nics)
         address, gateway = self._addresses(server, link, nic, nics)
-        return Rail(plan, address, gateway, link.upper.name)
+        return Rail(plan=plan, address=address, gateway=gateway, leaf=link.upper.name)
 
     def _addresses(self, server: Server, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
         """Return the NIC's address and its leaf's, as the leaf's slice has them."""
@@ -160,10 +160,10 @@ class HostSlicer:
         key = (nic.rail, nic.port, plane)
         if key not in self._plans:
             self._plans[key] = RailPlan(
-                nic,
-                table_of(nic),
-                100 + nic.port,
-                nics.block_prefix(nic.rail, plane),
-                nics.pool.whole if self._spines else None,
+                nic=nic,
+                table=table_of(nic),
+                metric=100 + nic.port,
+                block=nics.block_prefix(nic.rail, plane),
+                everywhere=nics.pool.whole if self._spines else None,
             )
         return self._plans[key]

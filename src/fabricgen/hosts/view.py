@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.hosts import StorageSide
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HostFile:
     """One output file of a server: its path, the index template, and the view that fills it."""
 
@@ -28,7 +28,7 @@ class Single:
     section: object
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
     """A script for all NICs: what it has in common with others, and the NIC family's own section.
 
@@ -41,7 +41,7 @@ class Script:
     nccl: Nccl | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NicLines:
     """One NIC port: address with length, host prefix, leaf, subnet, and the routes of its table."""
 
@@ -70,7 +70,7 @@ class Network:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Common:
     """What is the same on every server. `protected`: files that only root may read.
 
@@ -85,7 +85,7 @@ class Common:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Qos:
     """The RoCE contract in the words of the NICs' tools.
 
@@ -131,7 +131,7 @@ class Qos:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Nccl:
     """NCCL's environment; `traffic_class` is None where there is no class for RoCE.
 

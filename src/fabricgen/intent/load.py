@@ -204,5 +204,5 @@ def _validate(source: SourceMap, top: Position) -> tuple[Intent | None, list[Dia
         found = [finding(item, source.value(item["loc"])) for item in details[:MOST_ERRORS]]
         if len(details) > MOST_ERRORS:
             rest = f"{len(details) - MOST_ERRORS:,} more errors, not shown"
-            found.append(Diagnostic(Code.BAD_VALUE, rest, found[-1].path))
+            found.append(Diagnostic(Code.BAD_VALUE, rest, path=found[-1].path))
         return None, [item if item.path else replace(item, position=top) for item in found]

@@ -69,16 +69,16 @@ def finding(item: ErrorDetails, given: Any) -> Diagnostic:
     kind = item["type"]
     if kind == "extra_forbidden":
         return Diagnostic(
-            Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path,
-            did_you_mean(str(path[-1]), _known_keys(path[:-1])), at_key=True)  # fmt: skip
+            Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path=path,
+            hint=did_you_mean(str(path[-1]), _known_keys(path[:-1])), at_key=True)  # fmt: skip
     if kind == "missing":
         return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
-                          path[:-1], _description(path), at_key=True)  # fmt: skip
+                          path=path[:-1], hint=_description(path), at_key=True)  # fmt: skip
     at_key = path[-1:] == ("[key]",)
     path = tuple(part for part in path if part != "[key]")
     code = Code.UNSAFE_TEXT if kind == "unsafe" else Code.BAD_VALUE
     said, hint = _sentence(item, None if at_key else given)
-    return Diagnostic(code, f"{spelled(path)}: {said}", path, hint, at_key=at_key)
+    return Diagnostic(code, f"{spelled(path)}: {said}", path=path, hint=hint, at_key=at_key)
 
 
 def spelled(path: IntentPath) -> str:

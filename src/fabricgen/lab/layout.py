@@ -64,11 +64,11 @@ def _management_length(site: Site) -> int:
 
 def _switch(piece: SwitchSlice) -> LabSwitch:
     return LabSwitch(
-        piece.switch.name,
-        piece.switch.fabric,
-        folder_of(piece.switch),
-        piece.management.host,
-        tuple(spell(piece.switch, interface.port) for interface in piece.interfaces),
+        name=piece.switch.name,
+        fabric=piece.switch.fabric,
+        folder=folder_of(piece.switch),
+        management=piece.management.host,
+        ports=tuple(spell(piece.switch, interface.port) for interface in piece.interfaces),
     )
 
 
@@ -99,10 +99,10 @@ def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[Lab
             there = wanted if isinstance(lower, Switch) else hosts
             if link.upper.name in wanted and lower.name in there:
                 yield LabCable(
-                    lower.name,
-                    _at_lower_end(link),
-                    link.upper.name,
-                    spell(link.upper, link.upper_port),
+                    a=lower.name,
+                    a_port=_at_lower_end(link),
+                    b=link.upper.name,
+                    b_port=spell(link.upper, link.upper_port),
                 )
 
 

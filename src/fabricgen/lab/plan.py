@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fabricgen.attached import Endpoint, HostInterface, HostRoute
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LabSwitch:
     """One switch. `ports`: every interface of its model. folder: its files in the rendered tree."""
 
@@ -29,7 +29,7 @@ class LabHost:
     routes: tuple[HostRoute, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LabCable:
     """One cable: a veth pair. `a` is nearer to the servers."""
 
@@ -47,7 +47,7 @@ class Skipped:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LabPlan:
     """A whole lab. gateway: the lab's own address in the management network, with its length."""
 

@@ -29,7 +29,7 @@ _AT_ONCE = {"uml": 3, "direct": 8}
 """Switches that start at the same time: more than CPUs, since daemons mostly wait."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """What is to be booted. intent: the folder it was compiled from. way: None lets us choose."""
 

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """terms (reservations, headroom, shared) add up to the memory's total.
 
@@ -74,13 +74,13 @@ def budget(
     congested = sum(group.lossless_groups for group in ports)
     may_pause = spent.shared > 0 and congested > 0
     return Budget(
-        memory,
-        spent.terms,
-        spent.contributions,
-        spent.headroom,
-        spent.shared,
-        missing,
-        alpha,
-        pause_threshold(spent.shared, alpha, congested, 1) if may_pause else None,
-        remedies(memory, ports, pool, least_shared) if missing else (),
+        memory=memory,
+        terms=spent.terms,
+        contributions=spent.contributions,
+        headroom=spent.headroom,
+        shared=spent.shared,
+        missing=missing,
+        alpha=alpha,
+        pause_at=pause_threshold(spent.shared, alpha, congested, 1) if may_pause else None,
+        remedies=remedies(memory, ports, pool, least_shared) if missing else (),
     )

@@ -10,7 +10,7 @@ from fabricgen.lossless.terms import KIB, NOTHING
 from fabricgen.units import BitsPerSecond, Bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SonicDynamic:
     """SONiC's dynamic model with one ASIC's parameters; the defaults are its current code.
 
@@ -39,7 +39,7 @@ class WireAndCells:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CellFit:
     """A fit to a vendor's rows, not a vendor's formula: a cell for every 84 bytes on the wire.
 
@@ -82,20 +82,27 @@ def _kib(count: int) -> Bytes:
 def _fit(turn_ns: int, constant: int, error: str, speeds: str, rows: str) -> CellFit:
     slowest, fastest = (BitsPerSecond.parse(text) for text in speeds.split("-"))
     source = f"fit to device/{rows}/pg_profile_lookup.ini"
-    return CellFit(turn_ns, Bytes(constant), Fraction(error) / 100, slowest, fastest, source)
+    return CellFit(
+        turn_ns=turn_ns,
+        constant=Bytes(constant),
+        error=Fraction(error) / 100,
+        slowest=slowest,
+        fastest=fastest,
+        source=source,
+    )
 
 
 CHIPS = (
-    Chip("Spectrum", Bytes(96), SonicDynamic(_ASIC_TABLE)),
-    Chip("Spectrum-2", Bytes(144), SonicDynamic(_ASIC_TABLE)),
-    Chip("Spectrum-3", Bytes(144), SonicDynamic(_ASIC_TABLE)),
-    Chip("Spectrum-4", Bytes(192), SonicDynamic(_ASIC_TABLE, tile=True)),
-    Chip("Spectrum-5", Bytes(192), SonicDynamic(_ASIC_TABLE, tile=True)),
+    Chip("Spectrum", Bytes(96), SonicDynamic(source=_ASIC_TABLE)),
+    Chip("Spectrum-2", Bytes(144), SonicDynamic(source=_ASIC_TABLE)),
+    Chip("Spectrum-3", Bytes(144), SonicDynamic(source=_ASIC_TABLE)),
+    Chip("Spectrum-4", Bytes(192), SonicDynamic(source=_ASIC_TABLE, tile=True)),
+    Chip("Spectrum-5", Bytes(192), SonicDynamic(source=_ASIC_TABLE, tile=True)),
     Chip(
         "Spectrum-6",
         Bytes(256),
         SonicDynamic(
-            f"{_ASIC_TABLE}; 18 KiB: sonic-swss pull request 4797",
+            source=f"{_ASIC_TABLE}; 18 KiB: sonic-swss pull request 4797",
             extra=_kib(18),
             response=PauseResponse.CONSERVATIVE,
         ),
@@ -104,7 +111,7 @@ CHIPS = (
         "Tofino2",
         Bytes(176),
         SonicDynamic(
-            "sonic-buildimage@086b03bd platform/barefoot/asic_table.j2; "
+            source="sonic-buildimage@086b03bd platform/barefoot/asic_table.j2; "
             "edge-core/sonic-swss@ab299201 cfgmgr/buffer_headroom_barefoot.lua",
             whole_factor=False,
             kilo=1024,

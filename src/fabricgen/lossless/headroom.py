@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Headroom:
     """Bytes one priority group keeps for what arrives after pause; `terms` add up to `total`.
 
@@ -64,7 +64,7 @@ def headroom(
         answer = response or model.response
         total, terms = sonic_terms(port, chip.cell, model, traffic, answer)
         slope = _slope(port, lambda at: sonic_parts(at, chip.cell, model, traffic, answer))
-        return Headroom(total, terms, "SONiC dynamic model", per_metre=slope)
+        return Headroom(total=total, terms=terms, model="SONiC dynamic model", per_metre=slope)
     if isinstance(model, CellFit) and model.covers(port.speed):
         made = _made(port, chip.cell, lambda at: fitted_parts(at, chip.cell, model))
         return replace(made, model="fit to Broadcom rows", error=model.error)
@@ -80,7 +80,9 @@ def wire_minimum(port: Port, response: PauseResponse = PauseResponse.SHIPPED) ->
 def _made(port: Port, unit: Bytes, parts: Callable[[Port], tuple[Part, ...]]) -> Headroom:
     """Add up in multiples of `unit`."""
     total, terms = whole(parts(port), unit, f"cells of {unit} bytes")
-    return Headroom(total, terms, "802.1Qbb, wire only", per_metre=_slope(port, parts))
+    return Headroom(
+        total=total, terms=terms, model="802.1Qbb, wire only", per_metre=_slope(port, parts)
+    )
 
 
 def _slope(port: Port, parts: Callable[[Port], tuple[Part, ...]]) -> Fraction:

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """How the points are chosen: Kmin = max(floor, bdps x BDP), Kmax = ratio x Kmin at most."""
 
@@ -50,7 +50,7 @@ DEFAULT_POLICY = Policy(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What marking must stay clear of.
 
@@ -72,7 +72,7 @@ class Limits:
         return Bytes(self.feeding * self.pause_at)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
     """Kmin and Kmax in bytes, Pmax in percent.
 
@@ -101,10 +101,10 @@ def marking_points(
     free = Bytes(policy.ratio * minimum)
     maximum = Bytes(min(free, limits.queue_at_pause))
     return Points(
-        minimum,
-        maximum,
-        policy.probability,
-        (
+        minimum=minimum,
+        maximum=maximum,
+        probability=policy.probability,
+        terms=(
             Term(f"Kmin: {policy.bdps} x BDP", wanted, f"{speed} x round trip / 8"),
             Term("Kmin: up to the floor", Bytes(minimum - wanted), policy.source),
             Term(f"Kmax: {policy.ratio} x Kmin", free, policy.source),
@@ -114,7 +114,7 @@ def marking_points(
                 f"marking before pause: {limits.feeding} x {limits.pause_at:,} bytes",
             ),
         ),
-        judge(minimum, maximum, policy.probability, limits),
+        verdicts=judge(minimum, maximum, policy.probability, limits),
     )
 
 

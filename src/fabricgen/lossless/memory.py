@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reserved:
     """What is gone before anything is shared, and the source of the figures.
 
@@ -55,7 +55,7 @@ class ShippedPool:
     shared: Bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PortGroup:
     """`count` ports of one speed and cable; `headroom` of each of their `classes` lossless groups.
 

@@ -19,7 +19,7 @@ class Nanoseconds(int):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Path:
     """The longest way between two NICs: its cables in order, and what each hop and NIC adds.
 

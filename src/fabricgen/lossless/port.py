@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Port:
     """One port: its line rate, the cable on it, its frames. Both MTUs count the whole frame."""
 

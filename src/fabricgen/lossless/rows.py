@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WARN_BEYOND = Fraction(1, 10)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """What a vendor ships for one speed and cable: `headroom` is the room left at pause."""
 
@@ -37,7 +37,7 @@ class Rule(StrEnum):
     COMPUTED = "computed: no shipped row of this speed is long enough"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
     """`difference` is (computed - shipped) / shipped at the row's own cable; None without a row.
 
@@ -86,8 +86,22 @@ def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> Compared:
     wire = wire_minimum(port).total
     row = covering(port, rows)
     if row is None:
-        return Compared(computed, None, computed.upper, Rule.COMPUTED, None, wire)
+        return Compared(
+            computed=computed,
+            shipped=None,
+            used=computed.upper,
+            rule=Rule.COMPUTED,
+            difference=None,
+            wire=wire,
+        )
     there = computed.total + computed.per_metre * (row.length - port.length)
     difference = Fraction(there - row.headroom) / int(row.headroom)
     rule = Rule.SHIPPED if row.length == port.length else Rule.SHIPPED_LONGER
-    return Compared(computed, row, row.headroom, rule, difference, wire)
+    return Compared(
+        computed=computed,
+        shipped=row,
+        used=row.headroom,
+        rule=rule,
+        difference=difference,
+        wire=wire,
+    )

@@ -23,7 +23,7 @@ class Contribution:
     arithmetic: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
     """The parts of the memory; `terms` add up to its total, `shared` is the last of them."""
 
@@ -50,10 +50,10 @@ def spend(
         taken, left = (*taken, beside), int(pool.shared)
     shared = Bytes(left)
     return Spent(
-        (*taken, Term("shared pool", shared, "what is left")),
-        contributions,
-        Bytes(sum(term.value for term in headroom)),
-        shared,
+        terms=(*taken, Term("shared pool", shared, "what is left")),
+        contributions=contributions,
+        headroom=Bytes(sum(term.value for term in headroom)),
+        shared=shared,
     )
 
 

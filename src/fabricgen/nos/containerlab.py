@@ -27,7 +27,7 @@ class Wired:
     wires: Mapping[Port, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """How one platform runs. node: keys of the topology; beside: files to put with the rendered.
 

@@ -53,8 +53,8 @@ class Gaps:
                 Diagnostic(
                     Code.MODEL_NOT_ON_PLATFORM,
                     f"{switch.model} does not run {runs.name}",
-                    role,
-                    f"it runs {', '.join(model.platforms) if model else 'nothing known'}",
+                    path=role,
+                    hint=f"it runs {', '.join(model.platforms) if model else 'nothing known'}",
                 ),
             )
             return
@@ -70,8 +70,8 @@ class Gaps:
                     Code.ECMP_TOO_WIDE,
                     f"{piece.routing.ecmp} equal paths are needed; {runs.name} "
                     f"takes {runs.max_ecmp}",
-                    (*switch.because.paths[0].split("."), "platform"),
-                    "fewer spines or fewer links to each",
+                    path=(*switch.because.paths[0].split("."), "platform"),
+                    hint="fewer spines or fewer links to each",
                 ),
             )
         for gap in runs.gaps(piece):
@@ -82,9 +82,11 @@ class Gaps:
         return Diagnostic(
             Code.UNSUPPORTED,
             f"{platform} cannot do {feature.value}: {why}",
-            tuple(path.split(".")),
-            "" if soft else f"switch it off, or add {feature.value} to site.accept_unsupported",
-            Severity.WARNING if soft else Severity.ERROR,
+            path=tuple(path.split(".")),
+            hint=""
+            if soft
+            else f"switch it off, or add {feature.value} to site.accept_unsupported",
+            severity=Severity.WARNING if soft else Severity.ERROR,
         )
 
     def _say(self, switch: Switch, what: str, gap: Diagnostic) -> None:
@@ -98,9 +100,9 @@ class Gaps:
                 gap.code,
                 f"{gap.message} ({len(names)} switch"
                 f"{'es' if len(names) > 1 else ''}, first {names[0]})",
-                gap.path,
-                gap.hint,
-                gap.severity,
+                path=gap.path,
+                hint=gap.hint,
+                severity=gap.severity,
             )
             for gap, names in self._said.values()
         ]

@@ -29,7 +29,7 @@ Spell = Callable[[Switch | Server, Port | Nic], str]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedBy:
     """One output file of a switch: its path, the index template, and the view that fills it.
 

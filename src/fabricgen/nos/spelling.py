@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Port
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
     """The names that a platform has for neutral things.
 

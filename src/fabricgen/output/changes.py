@@ -43,7 +43,7 @@ class FileChange:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """Switches or servers that share one change. `files`: of the first; paths are in its folder.
 
@@ -186,9 +186,9 @@ def _essence(lines: tuple[str, ...], own: re.Pattern[str]) -> tuple[str, ...]:
 def _group(switches: tuple[str, ...], files: list[FileChange], judged: tuple[Change, ...]) -> Group:
     lines = [line for file in files for line in file.lines]
     return Group(
-        switches,
-        tuple(files),
-        sum(line.startswith("+") for line in lines),
-        sum(line.startswith("-") for line in lines),
-        judged,
+        switches=switches,
+        files=tuple(files),
+        added=sum(line.startswith("+") for line in lines),
+        removed=sum(line.startswith("-") for line in lines),
+        judged=judged,
     )

@@ -20,17 +20,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _STRANGE = Dialect(
-    re.compile(r".*"),
-    script,
-    (),
-    Rule("", Risk.LOSSLESS_DISRUPTIVE, "not known: these are no platform's files", CAUTION),
+    file=re.compile(r".*"),
+    read=script,
+    rules=(),
+    unknown=Rule(
+        where="",
+        risk=Risk.LOSSLESS_DISRUPTIVE,
+        why="not known: these are no platform's files",
+        source=CAUTION,
+    ),
 )
 _OTHER_OS = Rule(
-    "", Risk.REBOOT, "another network OS is installed", "its files are those of another platform"
+    where="",
+    risk=Risk.REBOOT,
+    why="another network OS is installed",
+    source="its files are those of another platform",
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
     """What one rule says about a device: where it applies, in the order of the configuration."""
 
@@ -59,7 +67,17 @@ def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str])
     """Judge what changes in one folder of a tree, whose files tell the platform."""
     old, new = (_platform(folder, files) for files in (before, after))
     if old and new and old != new:
-        return [Change("", (), Kind.CHANGED, _OTHER_OS, known=True, before=old, after=new)]
+        return [
+            Change(
+                file="",
+                where=(),
+                kind=Kind.CHANGED,
+                rule=_OTHER_OS,
+                known=True,
+                before=old,
+                after=new,
+            )
+        ]
     platform = new or old
     return judge(dialects_of(platform) if platform else (_STRANGE,), before, after)
 
@@ -76,4 +94,7 @@ def remarks(changes: Iterable[Change]) -> list[Remark]:
     for change in changes:
         key = (change.file, change.kind, change.rule, change.known)
         found.setdefault(key, []).append(JOINED.join(change.where))
-    return [Remark(*key, tuple(places)) for key, places in found.items()]
+    return [
+        Remark(file=file, kind=kind, rule=rule, known=known, places=tuple(places))
+        for (file, kind, rule, known), places in found.items()
+    ]

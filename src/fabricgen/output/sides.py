@@ -13,7 +13,7 @@ from fabricgen.intent.source import SourceMap
 from fabricgen.output.manifest import FILE, read_manifest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
     """A tree in memory: path → text; or the findings that kept it from being one."""
 
@@ -35,15 +35,17 @@ def read_side(text: str) -> Side:
 
 
 def _failed(name: str, message: str, hint: str = "", code: Code = Code.UNREADABLE) -> Side:
-    return Side(name, {}, (Diagnostic(code, message, hint=hint),), SourceMap())
+    return Side(
+        name=name, files={}, findings=(Diagnostic(code, message, hint=hint),), source=SourceMap()
+    )
 
 
 def _site(name: str, loaded: Loaded) -> Side:
     compiled: Compiled = compile_site(loaded)
     if not compiled.ok or compiled.site is None:
-        return Side(name, {}, compiled.findings, loaded.source)
+        return Side(name=name, files={}, findings=compiled.findings, source=loaded.source)
     made = {file.path: file.text for _, group in files(compiled.site) for file in group}
-    return Side(name, made, compiled.findings, loaded.source)
+    return Side(name=name, files=made, findings=compiled.findings, source=loaded.source)
 
 
 def _tree(name: str, folder: Path) -> Side:
@@ -54,7 +56,7 @@ def _tree(name: str, folder: Path) -> Side:
         found = {path: (folder / path).read_text() for path in manifest.files}
     except (OSError, UnicodeDecodeError) as error:
         return _failed(name, f"the tree {name!r} does not hold what its manifest says: {error}")
-    return Side(name, found, (), SourceMap())
+    return Side(name=name, files=found, findings=(), source=SourceMap())
 
 
 def _from_git(name: str, revision: str, inside: str) -> Side:
@@ -96,7 +98,7 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
         return _failed(name, f"{inside!r} at {revision} holds a file that is not UTF-8 text")
     if FILE in texts:
         del texts[FILE]
-        return Side(name, texts, (), SourceMap())
+        return Side(name=name, files=texts, findings=(), source=SourceMap())
     return _site(
         name, load_texts({f"{revision}:{prefix}/{path}": text for path, text in texts.items()})
     )

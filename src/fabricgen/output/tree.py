@@ -78,7 +78,7 @@ class Refused(Exception):  # noqa: N818 - it carries the sentence a person reads
         self.diagnostic = Diagnostic(Code.OUTPUT_UNWRITABLE, message, hint=hint)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Written:
     """What a render did to the folder. switches: with the servers. rendered: those not kept."""
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 IPV4, EVPN = "ipv4 unicast", "l2vpn evpn"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
     """Everything that one switch must show.
 
@@ -102,23 +102,23 @@ def expected(
     that of the part, then. None: all of the site and of what is around it.
     """
     return Expected(
-        piece.switch.name,
-        piece.switch.platform,
-        tuple(interfaces(piece, spelling)),
-        tuple(_vrfs(piece, spelling)),
-        tuple(_sessions(piece, spelling, _within(piece, underlay, part))),
-        tuple(_vnis(piece, spelling)),
-        tuple(
+        switch=piece.switch.name,
+        platform=piece.switch.platform,
+        interfaces=tuple(interfaces(piece, spelling)),
+        vrfs=tuple(_vrfs(piece, spelling)),
+        sessions=tuple(_sessions(piece, spelling, _within(piece, underlay, part))),
+        vnis=tuple(_vnis(piece, spelling)),
+        neighbours=tuple(
             one
             for one in _neighbours(piece, spelling, servers_speak=servers_speak)
             if part is None or one.name in part or not one.required
         ),
-        (
+        unknown=(
             spelling.management,
             *(spelling.port(i.port) for i in piece.interfaces if i.use is Use.EXTERNAL),
         ),
-        tuple(_routes(piece, underlay, spelling)),
-        spelling.queues(piece),
+        routes=tuple(_routes(piece, underlay, spelling)),
+        queues=spelling.queues(piece),
     )
 
 
@@ -160,25 +160,25 @@ def _session(session: fabric.Session, spelling: Spelling, timers: Timers | None)
     peer = session.remote.host if session.remote is not None else port
     assert peer is not None
     return Session(
-        DEFAULT,
-        peer,
-        session.peer_asn,
-        (EVPN if session.overlay else IPV4,),
-        None if session.overlay else timers,
-        port,
-        session.peer.name,
+        vrf=DEFAULT,
+        peer=peer,
+        asn=session.peer_asn,
+        families=(EVPN if session.overlay else IPV4,),
+        bfd=None if session.overlay else timers,
+        interface=port,
+        label=session.peer.name,
     )
 
 
 def _external(peer: ExternalPeer, spelling: Spelling, timers: Timers | None) -> Session:
     return Session(
-        peer.vrf,
-        peer.remote.host,
-        peer.peer_asn,
-        (IPV4,),
-        timers if peer.bfd else None,
-        spelling.port(peer.interface.port),
-        peer.name,
+        vrf=peer.vrf,
+        peer=peer.remote.host,
+        asn=peer.peer_asn,
+        families=(IPV4,),
+        bfd=timers if peer.bfd else None,
+        interface=spelling.port(peer.interface.port),
+        label=peer.name,
     )
 
 
@@ -202,10 +202,10 @@ def _vni(
     assert piece.vtep is not None
     target = rules.route_target(vni)
     return Vni(
-        vni,
-        Device(spelling.tunnel(vni), vlan, piece.vtep.host),
-        routed,
-        Announced(route_distinguisher(piece.loopback, vlan), (target,), (target,)),
+        vni=vni,
+        device=Device(spelling.tunnel(vni), vlan, piece.vtep.host),
+        routed=routed,
+        announced=Announced(route_distinguisher(piece.loopback, vlan), (target,), (target,)),
     )
 
 
@@ -216,7 +216,9 @@ def _neighbours(
         if item.peer is not None and item.peer_port is not None:
             required = servers_speak or isinstance(item.peer, Switch)
             far = spell(item.peer, item.peer_port)
-            yield Neighbour(spelling.port(item.port), item.peer.name, (far,), required)
+            yield Neighbour(
+                port=spelling.port(item.port), name=item.peer.name, ports=(far,), required=required
+            )
 
 
 def _routes(piece: SwitchSlice, underlay: Underlay, spelling: Spelling) -> Iterator[Route]:

@@ -28,13 +28,13 @@ def interfaces(piece: SwitchSlice, spelling: Spelling) -> Iterator[Interface]:
     for lag in piece.lags:
         untagged, tagged = _carried(lag.carries)
         yield Interface(
-            spelling.bond(lag.number),
-            Link.ENABLED,
-            lag.mtu,
-            (),
-            spelling.bridge if lag.carries is not None else None,
-            untagged,
-            tagged,
+            name=spelling.bond(lag.number),
+            link=Link.ENABLED,
+            mtu=lag.mtu,
+            addresses=(),
+            member_of=spelling.bridge if lag.carries is not None else None,
+            untagged=untagged,
+            tagged=tagged,
             role=f"bundle to {lag.server.name}",
         )
     yield from _tunnels(piece, spelling)
@@ -56,10 +56,10 @@ def _own(piece: SwitchSlice, spelling: Spelling) -> Iterator[Interface]:
         if piece.vtep is not None:
             vlans |= {item.transit_vlan for item in piece.vrfs}
         yield Interface(
-            spelling.bridge,
-            Link.ENABLED,
-            piece.routing.tenant_mtu,
-            (),
+            name=spelling.bridge,
+            link=Link.ENABLED,
+            mtu=piece.routing.tenant_mtu,
+            addresses=(),
             untagged=spelling.bridge_native,
             tagged=tuple(sorted(vlans)),
             mac=spelling.bridge_mac(piece.vtep or piece.loopback),
@@ -71,7 +71,9 @@ def _named(
     name: str, link: Link, role: str, addresses: tuple[str, ...] = (), vrf: str | None = None
 ) -> Interface:
     """Return an interface whose MTU the model leaves to the system."""
-    return Interface(name, link, None, tuple(sorted(addresses)), vrf, role=role)
+    return Interface(
+        name=name, link=link, mtu=None, addresses=tuple(sorted(addresses)), member_of=vrf, role=role
+    )
 
 
 def _text(*addresses: Ip | None) -> tuple[str, ...]:
@@ -81,7 +83,7 @@ def _text(*addresses: Ip | None) -> tuple[str, ...]:
 def _port(item: fabric.Interface, spelling: Spelling) -> Interface:
     name = spelling.port(item.port)
     if item.use is Use.UNUSED:
-        return Interface(name, Link.SHUT, item.mtu, (), role="unused port")
+        return Interface(name=name, link=Link.SHUT, mtu=item.mtu, addresses=(), role="unused port")
     link = Link.UP if item.use in _ANSWERED else Link.ENABLED
     who = item.peer.name if item.peer is not None else item.outside
     carries = item.carries if item.lag is None else None
@@ -90,7 +92,16 @@ def _port(item: fabric.Interface, spelling: Spelling) -> Interface:
     if carries is not None:
         member_of = spelling.bridge
     addresses, role = _text(item.address), f"port to {who}"
-    return Interface(name, link, item.mtu, addresses, member_of, untagged, tagged, role=role)
+    return Interface(
+        name=name,
+        link=link,
+        mtu=item.mtu,
+        addresses=addresses,
+        member_of=member_of,
+        untagged=untagged,
+        tagged=tagged,
+        role=role,
+    )
 
 
 def _carried(carries: Carries | None) -> tuple[int | None, tuple[int, ...]]:
@@ -108,12 +119,12 @@ def _tunnels(piece: SwitchSlice, spelling: Spelling) -> Iterator[Interface]:
     found += [(vrf.vni, vrf.transit_vlan) for vrf in piece.vrfs]
     for vni, vlan in found:
         yield Interface(
-            spelling.tunnel(vni),
-            Link.UP,
-            piece.routing.tenant_mtu,
-            (),
-            spelling.bridge,
-            vlan,
+            name=spelling.tunnel(vni),
+            link=Link.UP,
+            mtu=piece.routing.tenant_mtu,
+            addresses=(),
+            member_of=spelling.bridge,
+            untagged=vlan,
             role=f"VXLAN device of VNI {vni}",
         )
 
@@ -126,14 +137,21 @@ def _gateways(piece: SwitchSlice, spelling: Spelling) -> Iterator[Interface]:
         if vlan.gateway is not None:
             tunnelled = vlan.vni is not None and piece.vtep is not None
             yield Interface(
-                spelling.svi(vlan.id),
-                Link.UP if tunnelled else Link.ENABLED,
-                mtu,
-                (str(vlan.gateway),),
-                vlan.vrf,
+                name=spelling.svi(vlan.id),
+                link=Link.UP if tunnelled else Link.ENABLED,
+                mtu=mtu,
+                addresses=(str(vlan.gateway),),
+                member_of=vlan.vrf,
                 mac=mac,
                 role=f"gateway of VLAN {vlan.id}",
             )
     for vrf in piece.vrfs:
         role = f"transit interface of VRF {vrf.name}"
-        yield Interface(spelling.svi(vrf.transit_vlan), Link.UP, mtu, (), vrf.name, role=role)
+        yield Interface(
+            name=spelling.svi(vrf.transit_vlan),
+            link=Link.UP,
+            mtu=mtu,
+            addresses=(),
+            member_of=vrf.name,
+            role=role,
+        )

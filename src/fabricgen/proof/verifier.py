@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     """Runs read-only shell scripts: switch → script in, switch → output out, of who answered."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """One look at one switch. moving: what of its BGP has not settled since the look before.
 
@@ -95,7 +95,13 @@ class Verifier:
         observed = self._reader(name).parse(output)
         before, self._before[name] = self._before.get(name), observed
         moving = () if before is None else unsettled(wanted, before, observed)
-        return Look(wanted, observed, compare(wanted, observed), moving, before is None)
+        return Look(
+            expected=wanted,
+            observed=observed,
+            differences=compare(wanted, observed),
+            moving=moving,
+            first=before is None,
+        )
 
     def settle(
         self, patience: float, tell: Callable[[Mapping[str, Look]], None] | None = None

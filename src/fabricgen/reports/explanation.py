@@ -33,7 +33,7 @@ _SECTION_MARK = re.compile(f"{_SECTION}([0-9]+){_CLOSE}")
 _ANY_MARK = re.compile(f"[{_OPEN}{_SECTION}][0-9]+{_CLOSE}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """One line of a file: its text, and why it is there. Outer blocks come last."""
 
@@ -138,7 +138,7 @@ def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
             own = _reasons(_SECTION_MARK, raw, owners)[-1:]  # of the innermost
         if own or plain.strip(" !#"):
             blocks.append((indent, own))
-        yield Line(path, number, plain, _unique((*own, *outer)))
+        yield Line(file=path, number=number, text=plain, reasons=_unique((*own, *outer)))
 
 
 def _reasons(marks: re.Pattern[str], raw: str, owners: list[object]) -> tuple[Because, ...]:
@@ -162,12 +162,12 @@ def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
         word = re.match(r'\s*"((?:[^"\\]|\\.)*)": ?[\[{]', line)
         if word and indent == 4:
             table, key = word[1], ""
-            yield Line(path, number, line, _unique(tables.get(table, ())))
+            yield Line(file=path, number=number, text=line, reasons=_unique(tables.get(table, ())))
             continue
         if word and indent == 8:
             key = word[1]
         found = reasons.get((table, key))
-        yield Line(path, number, line, (found,) if found else ())
+        yield Line(file=path, number=number, text=line, reasons=(found,) if found else ())
 
 
 def _entries(view: object) -> Iterable[tuple[tuple[str, str], Because]]:

@@ -31,7 +31,7 @@ class SwitchKind:
         return f"{self.names[0]}{more}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Common:
     """What is the same on every switch and NIC of a fabric."""
 
@@ -72,13 +72,13 @@ def _common(fabric: Fabric) -> Common | None:
     if lossless is None or qos is None:
         return None
     return Common(
-        fabric.name,
-        qos.classes,
-        lossless.plans,
-        lossless.round_trip_ns,
-        lossless.round_trip_terms,
-        qos.watchdog,
-        tuple(_judged(qos.watchdog, fabric)),
+        fabric=fabric.name,
+        classes=qos.classes,
+        plans=lossless.plans,
+        round_trip_ns=lossless.round_trip_ns,
+        round_trip_terms=lossless.round_trip_terms,
+        watchdog=qos.watchdog,
+        watchdog_verdicts=tuple(_judged(qos.watchdog, fabric)),
     )
 
 

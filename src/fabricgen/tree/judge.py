@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 
 JOINED = " > "
 NEW = Rule(
-    "", Risk.HITLESS, "it is new: nothing runs over it yet", "no file of it stood in the old tree"
+    where="",
+    risk=Risk.HITLESS,
+    why="it is new: nothing runs over it yet",
+    source="no file of it stood in the old tree",
 )
 GONE = Rule(
-    "",
-    Risk.REBOOT,
-    "it leaves the fabric: its neighbours see every port of it go down",
-    "no file of it stands in the new tree",
+    where="",
+    risk=Risk.REBOOT,
+    why="it leaves the fabric: its neighbours see every port of it go down",
+    source="no file of it stands in the new tree",
 )
 
 
@@ -39,7 +42,9 @@ def judge(
     """
     if not before or not after:
         rule, kind = (NEW, Kind.ADDED) if after else (GONE, Kind.REMOVED)
-        return [Change("", (), kind, rule, known=True)] if before or after else []
+        return (
+            [Change(file="", where=(), kind=kind, rule=rule, known=True)] if before or after else []
+        )
     changes = [
         change
         for file in sorted(before.keys() | after.keys())
@@ -110,7 +115,15 @@ def _change(
     rule = rule_for(dialect, path, kind, before, after)
     was = before.get(old, "") or (old[-1] if old and old != path else "")
     now = after.get(path, "") or (path[-1] if old and old != path else "")
-    return Change(file, path, kind, rule, rule is not dialect.unknown, was, now)
+    return Change(
+        file=file,
+        where=path,
+        kind=kind,
+        rule=rule,
+        known=rule is not dialect.unknown,
+        before=was,
+        after=now,
+    )
 
 
 def rule_for(dialect: Dialect, path: Path, kind: Kind, before: Settings, after: Settings) -> Rule:

@@ -73,8 +73,9 @@ ADDED, REMOVED, CHANGED = (frozenset({kind}) for kind in Kind)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One row of a table. The first row of a dialect that fits a change judges it.
+    """One row of a table, written as a row, without keywords.
 
+    The first row of a dialect that fits a change judges it.
     where: a pattern for the whole path of the setting, its levels joined by ` > `; the group
     `value` is what may change in place. when: a condition on the two states, beside the pattern.
     """
@@ -106,7 +107,7 @@ STATIC_ROUTES = (
 """How EOS and FRR both write a static route."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """How one kind of file is read and judged. unknown: what no rule knows is judged as."""
 
@@ -116,7 +117,7 @@ class Dialect:
     unknown: Rule
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One judged difference. known: a rule judged it, not the caution for what no rule knows."""
 

@@ -74,10 +74,18 @@ class Fakes:
 
     def fleet(self) -> Fleet:
         """Return them as a push sees them."""
-        targets = {name: Target(name, "frontend", "linux", "127.0.0.1") for name in self.names}
+        targets = {
+            name: Target(name=name, fabric="frontend", platform="linux", address="127.0.0.1")
+            for name in self.names
+        }
         options = Options(driver="fake", folder="switches", timeout=self.timeout)
         runner = Runner(workers=self.workers)
-        read = Read(self.folder, Inventory(defaults=options, nornir=runner), (), SourceMap())
+        read = Read(
+            folder=self.folder,
+            inventory=Inventory(defaults=options, nornir=runner),
+            findings=(),
+            source=SourceMap(),
+        )
         return Fleet(
             nornir_inventory(targets, read), self.stop, str, workers=self.workers, patience=30
         )
@@ -92,9 +100,15 @@ class Fakes:
         who: str = "tester",
     ) -> Outcome:
         """Push, as the verb does."""
-        terms = Terms(timer, patience, lambda _: (), 0.01)
+        terms = Terms(timer=timer, patience=patience, judge=lambda _: (), pause=0.01)
         with Journal.open(self.folder / "journal.db") as journal:
-            push = Push("site", self.fleet(), journal, terms, self.events.append)
+            push = Push(
+                site="site",
+                fleet=self.fleet(),
+                journal=journal,
+                terms=terms,
+                tell=self.events.append,
+            )
             return push.run(change or Wanted(), [tuple(batch) for batch in batches], who)
 
     def running(self, name: str) -> str:

@@ -130,9 +130,16 @@ def test_when_no_switch_of_a_batch_comes_through_nothing_follows(tmp_path: Path)
 def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path) -> None:
     """The second check has the last word, whatever the plan says."""
     fakes = Fakes.of(tmp_path, 2)
-    terms = Terms(60, 0.5, lambda names: [f"{' and '.join(names)} are a pair"], 0.01)
+    terms = Terms(
+        timer=60,
+        patience=0.5,
+        judge=lambda names: [f"{' and '.join(names)} are a pair"],
+        pause=0.01,
+    )
     with Journal.open(tmp_path / "journal.db") as journal:
-        push = Push("site", fakes.fleet(), journal, terms, lambda _: None)
+        push = Push(
+            site="site", fleet=fakes.fleet(), journal=journal, terms=terms, tell=lambda _: None
+        )
         outcome = push.run(Wanted(), [fakes.names], "tester")
     assert fakes.writes() == 0
     assert outcome.result is Result.REFUSED

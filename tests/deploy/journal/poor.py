@@ -13,7 +13,7 @@ from pathlib import Path
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import JournalFailure, Kind, Phase, Step
 
-STEPS = [Step(f"leaf{each}", Phase.ARMING, message="x" * 300) for each in range(2_000)]
+STEPS = [Step(switch=f"leaf{each}", phase=Phase.ARMING, message="x" * 300) for each in range(2_000)]
 
 
 def filled(folder: Path, *, limit: bool) -> None:

@@ -74,7 +74,9 @@ def write(address: str) -> None:
         count = 0
         while True:
             count += 1
-            steps = [Step(f"leaf{each}", Phase.ARMED, count) for each in range(BATCH)]
+            steps = [
+                Step(switch=f"leaf{each}", phase=Phase.ARMED, batch=count) for each in range(BATCH)
+            ]
             held.record(push, steps)
             say("wrote", push, count)
 

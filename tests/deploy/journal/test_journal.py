@@ -34,8 +34,13 @@ LEAFS = tuple(f"leaf{index}" for index in range(1, 5))
 def push(held: Lock, phase: Phase, *, after: str | None = NEW, kind: Kind = Kind.PUSH) -> str:
     """Push to four leafs, each to the same phase."""
     identity = held.start(kind, "0.1.0", "sha256:1")
-    held.record(identity, [Step(leaf, Phase.ARMING, 1, before=OLD) for leaf in LEAFS])
-    held.record(identity, [Step(leaf, phase, 1, before=OLD, after=after) for leaf in LEAFS])
+    held.record(
+        identity, [Step(switch=leaf, phase=Phase.ARMING, batch=1, before=OLD) for leaf in LEAFS]
+    )
+    held.record(
+        identity,
+        [Step(switch=leaf, phase=phase, batch=1, before=OLD, after=after) for leaf in LEAFS],
+    )
     return identity
 
 
@@ -57,7 +62,17 @@ def test_the_state_of_a_switch_is_its_last_step(journal: Journal) -> None:
     with journal.lock("berlin1", "plan1", "ann") as held:
         identity = push(held, Phase.ARMED)
         held.record(
-            identity, [Step("leaf2", Phase.ROLLED_BACK, 1, "2 sessions are down", OLD, OLD)]
+            identity,
+            [
+                Step(
+                    switch="leaf2",
+                    phase=Phase.ROLLED_BACK,
+                    batch=1,
+                    message="2 sessions are down",
+                    before=OLD,
+                    after=OLD,
+                )
+            ],
         )
         states = journal.states(identity)
     assert {name: step.phase for name, step in states.items()} == {
@@ -92,7 +107,13 @@ def test_history_is_of_one_site_or_all_and_newest_first(journal: Journal) -> Non
 def test_what_a_killed_push_left_is_found_and_ended_by_the_next(journal: Journal) -> None:
     with journal.lock("berlin1", "plan1", "ann") as held:
         killed = push(held, Phase.ARMED)
-        held.record(killed, [Step("leaf1", Phase.CONFIRMED, 1), Step("leaf2", Phase.CONFIRMING, 1)])
+        held.record(
+            killed,
+            [
+                Step(switch="leaf1", phase=Phase.CONFIRMED, batch=1),
+                Step(switch="leaf2", phase=Phase.CONFIRMING, batch=1),
+            ],
+        )
     with journal.lock("berlin1", "plan1", "bob") as held:
         assert [each.id for each in journal.unended("berlin1")] == [killed]
         states = journal.states(killed)
@@ -143,11 +164,11 @@ def test_what_a_switch_was_last_left_with(journal: Journal) -> None:
         first = push(held, Phase.CONFIRMED)
         second = held.start(Kind.PUSH, "0.1.0", "x")
         steps = [
-            Step("leaf1", Phase.CONFIRMED, 1, after=NEWER),
-            Step("leaf2", Phase.ROLLED_BACK, 1, before=NEW, after=NEW),
-            Step("leaf3", Phase.SKIPPED, 1, after=NEWER),
-            Step("leaf4", Phase.ARMED, 1, after=NEWER),
-            Step("leaf5", Phase.UNREACHABLE, 1),
+            Step(switch="leaf1", phase=Phase.CONFIRMED, batch=1, after=NEWER),
+            Step(switch="leaf2", phase=Phase.ROLLED_BACK, batch=1, before=NEW, after=NEW),
+            Step(switch="leaf3", phase=Phase.SKIPPED, batch=1, after=NEWER),
+            Step(switch="leaf4", phase=Phase.ARMED, batch=1, after=NEWER),
+            Step(switch="leaf5", phase=Phase.UNREACHABLE, batch=1),
         ]
         held.record(second, steps)
     found = {name: (each.sha, each.push) for name, each in journal.confirmed("berlin1").items()}
@@ -163,8 +184,8 @@ def test_what_a_switch_was_last_left_with(journal: Journal) -> None:
 def test_the_steps_of_a_batch_are_one_transaction(journal: Journal) -> None:
     with journal.lock("berlin1", "plan1", "ann") as held:
         identity = held.start(Kind.PUSH, "0.1.0", "x")
-        good = [Step(f"leaf{index}", Phase.ARMING) for index in range(2_000)]
-        bad = Step("leaf", None)  # type: ignore[arg-type]
+        good = [Step(switch=f"leaf{index}", phase=Phase.ARMING) for index in range(2_000)]
+        bad = Step(switch="leaf", phase=None)  # type: ignore[arg-type]
         with pytest.raises(JournalFailure):
             held.record(identity, [*good, bad])
         assert journal.steps(identity) == []
@@ -177,7 +198,9 @@ def test_what_a_switch_says_is_storable_and_not_endless(journal: Journal) -> Non
     with journal.lock("berlin1", "plan1", "ann") as held:
         identity = held.start(Kind.PUSH, "0.1.0", "x")
         said = ["nul \0 half \ud800 'quote", "x" * 5_000_000]
-        held.record(identity, [Step("leaf1", Phase.FAILED, message=text) for text in said])
+        held.record(
+            identity, [Step(switch="leaf1", phase=Phase.FAILED, message=text) for text in said]
+        )
     first, second = journal.steps(identity)
     assert first.message == "nul \N{REPLACEMENT CHARACTER} half ? 'quote"
     assert second.message.endswith("… and 4996000 characters more")
@@ -185,7 +208,7 @@ def test_what_a_switch_says_is_storable_and_not_endless(journal: Journal) -> Non
 
 def test_a_step_belongs_to_a_push(journal: Journal) -> None:
     with journal.lock("berlin1", "plan1", "ann") as held, pytest.raises(JournalFailure):
-        held.record("push-0", [Step("leaf1", Phase.ARMING)])
+        held.record("push-0", [Step(switch="leaf1", phase=Phase.ARMING)])
 
 
 def test_one_that_is_not_there_is_not_made_by_reading(address: str) -> None:
@@ -229,7 +252,7 @@ def test_who_lost_the_lock_writes_nothing(journal: Journal) -> None:
         identity = held.start(Kind.PUSH, "0.1.0", "x")
         held._token, own = "of somebody else", held._token
         with pytest.raises(LockLost):
-            held.record(identity, [Step("leaf1", Phase.ARMING)])
+            held.record(identity, [Step(switch="leaf1", phase=Phase.ARMING)])
         with pytest.raises(LockLost):
             held.start(Kind.PUSH, "0.1.0", "x")
         with pytest.raises(LockLost):
@@ -266,7 +289,8 @@ def test_only_its_owner_may_read_the_file_and_git_does_not_see_it(tmp_path: Path
 def test_steps_have_no_column_that_is_not_written(journal: Journal) -> None:
     with journal.lock("berlin1", "plan1", "ann") as held:
         held.record(
-            held.start(Kind.PUSH, "0.1.0", "x"), [Step("l", Phase.FAILED, 3, "m", OLD, NEW)]
+            held.start(Kind.PUSH, "0.1.0", "x"),
+            [Step(switch="l", phase=Phase.FAILED, batch=3, message="m", before=OLD, after=NEW)],
         )
     with journal._database.reading() as connection:
         (row,) = connection.execute(STEPS.select())

@@ -160,13 +160,13 @@ def test_another_process_with_the_pid_of_a_dead_holder_is_not_it(journal: Journa
 def test_who_lives_on_another_machine_cannot_be_told() -> None:
     me = this_process()
     assert lives(me) is True
-    assert lives(Holder(me.host, "another boot", me.pid, me.born)) is None
-    assert lives(Holder(me.host, "", me.pid, me.born)) is None
+    assert lives(Holder(host=me.host, machine="another boot", pid=me.pid, born=me.born)) is None
+    assert lives(Holder(host=me.host, machine="", pid=me.pid, born=me.born)) is None
     zombie = os.posix_spawn("/bin/true", ["true"], {})
     os.waitid(os.P_PID, zombie, os.WEXITED | os.WNOWAIT)
-    assert lives(Holder(me.host, me.machine, zombie, me.born)) is False
+    assert lives(Holder(host=me.host, machine=me.machine, pid=zombie, born=me.born)) is False
     os.waitpid(zombie, 0)
-    assert lives(Holder(me.host, me.machine, zombie, me.born)) is False
+    assert lives(Holder(host=me.host, machine=me.machine, pid=zombie, born=me.born)) is False
 
 
 def eventually(true: Callable[[], bool]) -> bool:
@@ -202,14 +202,14 @@ def test_a_connection_that_was_cut_is_made_anew(postgresql: Server) -> None:
     with Journal.open(postgresql.fresh()) as journal, journal.lock(SITE, "plan1", "ann") as held:
         push = held.start(Kind.PUSH, "0.1.0", "x")
         postgresql.cut()
-        held.record(push, [Step("leaf1", Phase.ARMED)])
+        held.record(push, [Step(switch="leaf1", phase=Phase.ARMED)])
         assert len(journal.steps(push)) == 1
 
 
 def test_threads_of_one_push_write_side_by_side(journal: Journal) -> None:
     with journal.lock(SITE, "plan1", "ann") as held:
         push = held.start(Kind.PUSH, "0.1.0", "x")
-        steps = [[Step(f"leaf{each}", Phase.ARMED)] for each in range(40)]
+        steps = [[Step(switch=f"leaf{each}", phase=Phase.ARMED)] for each in range(40)]
         threads = [threading.Thread(target=held.record, args=(push, some)) for some in steps]
         for thread in threads:
             thread.start()

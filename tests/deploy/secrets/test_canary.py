@@ -125,7 +125,7 @@ def test_no_way_to_use_it_shows_it(
         with journal.lock("berlin1", "plan", "ann") as held:
             push = held.start(Kind.PUSH, "0.1.0", "x")
             message = made.told(ValueError(f"invalid input: secret sha512 {shown}"))
-            held.record(push, [Step("leaf1", Phase.FAILED, 1, message)])
+            held.record(push, [Step(switch="leaf1", phase=Phase.FAILED, batch=1, message=message)])
         (step,) = journal.steps(push)
     assert step.message == "ValueError: invalid input: secret sha512 <<secret:file:canary>>"
     written = b"".join(path.read_bytes() for path in folder.rglob("*"))

@@ -28,9 +28,20 @@ def test_every_file_ends_with_one_newline_and_has_no_trailing_blanks(site: str) 
 
 def test_ports_are_named_as_the_driver_names_them() -> None:
     speed = BitsPerSecond(100 * 10**9)
-    assert LINUX.port_name("SN5600", Port(3, 0, 1, 0, 4, speed)) == "swp3"
-    assert LINUX.port_name("SN5600", Port(3, 1, 4, 1, 1, speed)) == "swp3s1"
-    assert LINUX.port_name("SN5600", Port(65, 0, 1, 0, 1, speed, service=True)) == "swp65"
+    assert (
+        LINUX.port_name("SN5600", Port(cage=3, sub=0, subs=1, lane=0, lanes=4, speed=speed))
+        == "swp3"
+    )
+    assert (
+        LINUX.port_name("SN5600", Port(cage=3, sub=1, subs=4, lane=1, lanes=1, speed=speed))
+        == "swp3s1"
+    )
+    assert (
+        LINUX.port_name(
+            "SN5600", Port(cage=65, sub=0, subs=1, lane=0, lanes=1, speed=speed, service=True)
+        )
+        == "swp65"
+    )
 
 
 def roce_gaps(item: Rendered) -> list[Diagnostic]:

@@ -267,7 +267,15 @@ def test_sub_ports_are_named_as_the_hwskus_do(
     model: str, cage: int, subs: int, lanes: int, speed: str, names: list[str], alias: str
 ) -> None:
     ports = [
-        Port(cage, sub, subs, sub * lanes, lanes, BitsPerSecond.parse(speed)) for sub in range(subs)
+        Port(
+            cage=cage,
+            sub=sub,
+            subs=subs,
+            lane=sub * lanes,
+            lanes=lanes,
+            speed=BitsPerSecond.parse(speed),
+        )
+        for sub in range(subs)
     ]
     assert [SONIC.port_name(model, port) for port in ports] == names
     assert port_names(model, ports[0]).alias == alias

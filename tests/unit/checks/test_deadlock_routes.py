@@ -31,7 +31,7 @@ def network() -> Network:
         into[there].append(ways[-1])
         out[here].append(ways[-1])
     at = {(way.here, way.ports[0][0]): way.number for way in ways}
-    return Network(told, tuple(ways), dict(into), dict(out), at)
+    return Network(told=told, ways=tuple(ways), into=dict(into), out=dict(out), at=at)
 
 
 NET = network()

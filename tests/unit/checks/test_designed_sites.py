@@ -34,11 +34,11 @@ def test_without_slices_the_run_is_red_and_says_so() -> None:
 
 
 def test_a_check_that_examined_nothing_is_an_error() -> None:
-    result = judged(Examined("addresses", 0, "addresses", ()))
+    result = judged(Examined(check="addresses", objects=0, noun="addresses", findings=()))
     assert [finding.code for finding in result.findings] == [Code.NOTHING_EXAMINED]
     assert "'addresses' examined no addresses" in result.findings[0].message
 
 
 def test_a_check_that_examined_something_is_left_alone() -> None:
-    result = Examined("addresses", 3, "addresses", ())
+    result = Examined(check="addresses", objects=3, noun="addresses", findings=())
     assert judged(result) is result

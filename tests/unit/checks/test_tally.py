@@ -8,7 +8,7 @@ from fabricgen.fabric.because import Because
 
 
 def test_five_of_a_kind_and_a_count() -> None:
-    tally = Tally("ports", Code.PORT_USED_TWICE, "ports", objects=12)
+    tally = Tally(check="ports", code=Code.PORT_USED_TWICE, noun="ports", objects=12)
     for number in range(1234):
         tally.add("ports used twice", f"port {number}", ("backend",), severity=Severity.NOTE)
     tally.add("lanes", "lane 1", ("backend", "leaf"))
@@ -24,14 +24,14 @@ def test_five_of_a_kind_and_a_count() -> None:
 
 
 def test_one_finding_is_told_once() -> None:
-    tally = Tally("vnis", Code.VNI_CLASH, "VNIs")
+    tally = Tally(check="vnis", code=Code.VNI_CLASH, noun="VNIs")
     for _ in range(9):
         tally.add("VNIs", "the VNI 1 is used twice", ("frontend",))
     assert len(tally.result().findings) == 1
 
 
 def test_a_dear_text_is_made_five_times_only() -> None:
-    tally = Tally("vnis", Code.VNI_CLASH, "VNIs")
+    tally = Tally(check="vnis", code=Code.VNI_CLASH, noun="VNIs")
     made = 0
     for number in range(9):
         if not tally.enough("VNIs"):

@@ -14,8 +14,8 @@ from fabricgen.deploy.targets import Target, limited
 from fabricgen.nos.registry import OURS
 
 ROOT = Path(__file__).resolve().parents[3]
-LEAF = Target("leaf1", "frontend", "linux", "10.0.0.1")
-SPINE = Target("spine1", "backend", "eos", "10.0.0.2")
+LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")
+SPINE = Target(name="spine1", fabric="backend", platform="eos", address="10.0.0.2")
 TARGETS = {"leaf1": LEAF, "spine1": SPINE}
 
 

@@ -150,7 +150,7 @@ def test_one_path_takes_everything_and_two_flows_share_two_half_the_time() -> No
 
 
 def test_a_share_is_what_an_uplink_carries_or_the_mean_if_that_is_more() -> None:
-    plain = Flows(64, 64, 4, FAST, FAST)
+    plain = Flows(nics=64, uplinks=64, queue_pairs=4, nic_speed=FAST, uplink_speed=FAST)
     assert isclose(plain.shares(queue_pairs=False), busiest(64, 64))
     twice_as_fast = replace(plain, uplinks=32, uplink_speed=BitsPerSecond.parse("800G"))
     assert isclose(twice_as_fast.shares(queue_pairs=False), busiest(64, 32) / 2)
@@ -178,7 +178,7 @@ def rows(columns: int) -> list[list[float]]:
 @pytest.mark.parametrize("row", rows(7))
 def test_the_page_has_the_flows_that_the_arithmetic_gives(row: list[float]) -> None:
     nics, uplinks, pairs = (int(cell) for cell in row[:3])
-    flows = Flows(nics, uplinks, pairs, FAST, FAST)
+    flows = Flows(nics=nics, uplinks=uplinks, queue_pairs=pairs, nic_speed=FAST, uplink_speed=FAST)
     count, times = flows.counted(queue_pairs=True), flows.shares(queue_pairs=True)
     assert row[3:] == [
         count,

@@ -28,11 +28,11 @@ def leaf_side(piece: SwitchSlice, interface: Interface) -> LeafSide:
     speed = interface.port.speed
     classes = piece.qos.classes if piece.qos is not None else ()
     return LeafSide(
-        f"{piece.switch.name} {interface.port.label}",
-        piece.qos,
-        frozenset(item.kind for item in classes if speed in (item.marking or {})),
-        interface.mtu,
-        interface.length,
+        where=f"{piece.switch.name} {interface.port.label}",
+        qos=piece.qos,
+        marked=frozenset(item.kind for item in classes if speed in (item.marking or {})),
+        mtu=interface.mtu,
+        length=interface.length,
     )
 
 

@@ -9,7 +9,13 @@ from fabricgen.lab.traffic.congestion import Incast, judge
 from fabricgen.lab.traffic.proof import Proof, Verdict
 
 SPOT = ("be-su01-leaf1", "swp1")
-INCAST = Incast(SPOT, bench_of().expected[SPOT[0]].queues[SPOT[1]], 26, 48, "gpu0001/rdma0")
+INCAST = Incast(
+    spot=SPOT,
+    plan=bench_of().expected[SPOT[0]].queues[SPOT[1]],
+    marked=26,
+    strict=48,
+    target="gpu0001/rdma0",
+)
 STRICT, PLAIN = "3", "4"  # flows after those of the three senders
 
 

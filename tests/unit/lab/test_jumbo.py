@@ -37,10 +37,10 @@ def test_the_sample_covers_every_two_leafs_bridged_and_routed() -> None:
 def test_only_two_ports_of_one_bridge_are_not_asked_for_a_byte_more() -> None:
     assert len(CHECKED) == len(PAIRS)  # in this site no two hosts of a leaf share a VLAN
     one, other = 0, 1
-    bridged = Pair(one, other, 0)
+    bridged = Pair(source=one, target=other, routers=0)
     assert BENCH.endpoint(one).leaf == BENCH.endpoint(other).leaf
     assert not refusable(PLAN, bridged)
-    assert refusable(PLAN, Pair(one, other, 1))
+    assert refusable(PLAN, Pair(source=one, target=other, routers=1))
 
 
 def test_the_largest_packets_hold_and_say_what_the_tunnel_adds() -> None:

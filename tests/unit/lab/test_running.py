@@ -14,7 +14,13 @@ EXPECTED = bench_of().expected[LEAF]
 
 
 def lines(observed: Observed) -> dict[str, Proof]:
-    look = Look(EXPECTED, observed, compare(EXPECTED, observed), (), first=False)
+    look = Look(
+        expected=EXPECTED,
+        observed=observed,
+        differences=compare(EXPECTED, observed),
+        moving=(),
+        first=False,
+    )
     return {proof.name: proof for proof in judge({LEAF: look})}
 
 
@@ -31,8 +37,8 @@ def test_a_switch_that_shows_nothing_fails_in_both_lines() -> None:
 def test_a_swapped_cable_is_named_in_the_line_of_the_cables_only() -> None:
     first, second, *rest = (each for each in EXPECTED.neighbours if each.required)
     swapped = (
-        Neighbour(first.port, second.name, second.ports),
-        Neighbour(second.port, first.name, first.ports),
+        Neighbour(port=first.port, name=second.name, ports=second.ports),
+        Neighbour(port=second.port, name=first.name, ports=first.ports),
         *rest,
     )
     found = lines(Observed(neighbours=swapped))

@@ -36,7 +36,12 @@ SHIPPED, CAREFUL = PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE
 
 
 def port(speed: str, metres: int, lossless: int = 9216) -> Port:
-    return Port(BitsPerSecond.parse(speed), Metres(metres), Bytes(9216), Bytes(lossless))
+    return Port(
+        speed=BitsPerSecond.parse(speed),
+        length=Metres(metres),
+        mtu=Bytes(9216),
+        lossless_mtu=Bytes(lossless),
+    )
 
 
 def many(number: float | Fraction) -> str:
@@ -156,10 +161,10 @@ def switch() -> Iterator[Row]:
     silicon = chip("Tomahawk5", None)
     kinds = [
         PortGroup(
-            BitsPerSecond.parse("800G"),
-            Metres(metres),
-            32,
-            headroom(port("800G", metres), silicon).total,
+            speed=BitsPerSecond.parse("800G"),
+            length=Metres(metres),
+            count=32,
+            headroom=headroom(port("800G", metres), silicon).total,
         )
         for metres in (5, 100)
     ]
@@ -171,10 +176,10 @@ def switch() -> Iterator[Row]:
 
 
 WAY = Way(
-    (Metres(5), Metres(100), Metres(100), Metres(5)),
-    Nanoseconds(800),
-    Nanoseconds(1000),
-    "round figures",
+    cables=(Metres(5), Metres(100), Metres(100), Metres(5)),
+    switch_latency=Nanoseconds(800),
+    nic_latency=Nanoseconds(1000),
+    source="round figures",
 )
 
 
@@ -191,7 +196,7 @@ def marking() -> Iterator[Row]:
         rate = BitsPerSecond.parse(speed)
         there = round_trip(WAY, rate, Bytes(9216)).total
         product = bandwidth_delay(rate, there)
-        made = marking_points(rate, product, Limits(Bytes(9216), pause))
+        made = marking_points(rate, product, Limits(mtu=Bytes(9216), pause_at=pause))
         points = many(made.minimum), many(made.maximum), f"{made.probability} %"
         yield speed, many(there), many(product), *points, "yes" if made.holds else "no"
 

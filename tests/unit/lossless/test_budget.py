@@ -33,12 +33,12 @@ def group(count: int, speed: str, metres: int, classes: int = 1) -> PortGroup:
         if shorter < metres
     )
     return PortGroup(
-        BitsPerSecond.parse(speed),
-        Metres(metres),
-        count,
-        headroom(port(speed, metres), silicon).total,
-        classes,
-        ladder,
+        speed=BitsPerSecond.parse(speed),
+        length=Metres(metres),
+        count=count,
+        headroom=headroom(port(speed, metres), silicon).total,
+        classes=classes,
+        shorter=ladder,
     )
 
 
@@ -101,7 +101,9 @@ def test_what_brings_the_headroom_down_to_a_pool_is_the_least_change() -> None:
 def test_a_pool_as_a_vendor_sizes_it() -> None:
     """sonic-buildimage pull request 29565: (1887900 x 256) / 4 is 120825600 bytes."""
     memory = Memory(Bytes(265_332_900), Bytes(420))
-    ports = PortGroup(BitsPerSecond.parse("400G"), Metres(500), 256, Bytes(1_887_900))
+    ports = PortGroup(
+        speed=BitsPerSecond.parse("400G"), length=Metres(500), count=256, headroom=Bytes(1_887_900)
+    )
     found = budget(memory, [ports], Alpha(0), HeadroomPool(4))
     assert found.headroom == 120_825_600
     private = budget(memory, [ports], Alpha(0), HeadroomPool(4, Bytes(10 * 1024)))
@@ -110,9 +112,15 @@ def test_a_pool_as_a_vendor_sizes_it() -> None:
 
 
 def test_reservations_are_rounded_up_to_cells_one_by_one() -> None:
-    kept = Reserved(Bytes(1), Bytes(255), Bytes(300), "a test")
+    kept = Reserved(per_port=Bytes(1), per_group=Bytes(255), management=Bytes(300), source="a test")
     memory = Memory(Bytes(1_000_000), Bytes(254), kept)
-    ports = PortGroup(BitsPerSecond.parse("100G"), Metres(5), 3, Bytes(1000), 2)
+    ports = PortGroup(
+        speed=BitsPerSecond.parse("100G"),
+        length=Metres(5),
+        count=3,
+        headroom=Bytes(1000),
+        classes=2,
+    )
     found = budget(memory, [ports], Alpha(0))
     values = [term.value for term in found.terms]
     assert values[:5] == [1_000_000 % 254, 3 * 254, 6 * 508, 508, 6 * 1016]
@@ -123,7 +131,13 @@ def test_reservations_are_rounded_up_to_cells_one_by_one() -> None:
 def test_a_lossy_port_pays_its_reservation_only() -> None:
     kept = Reserved(per_port=Bytes(254), per_group=Bytes(254))
     memory = Memory(Bytes(254_000), Bytes(254), kept)
-    ports = PortGroup(BitsPerSecond.parse("100G"), Metres(5), 10, Bytes(254_000), 0)
+    ports = PortGroup(
+        speed=BitsPerSecond.parse("100G"),
+        length=Metres(5),
+        count=10,
+        headroom=Bytes(254_000),
+        classes=0,
+    )
     found = budget(memory, [ports], Alpha(0))
     assert (found.headroom, found.shared) == (0, 254_000 - 10 * 254)
     assert found.pause_at is None

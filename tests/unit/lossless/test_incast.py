@@ -174,7 +174,7 @@ def test_the_stories_of_the_page() -> None:
     for story in RULE:
         seen, marking = story.seen, story.case.marking
         assert marking
-        limits = Limits(Bytes(4158), story.port_pauses_at, story.case.senders)
+        limits = Limits(mtu=Bytes(4158), pause_at=story.port_pauses_at, feeding=story.case.senders)
         verdicts = judge(Bytes(marking.lowest), Bytes(marking.highest), 20, limits)
         if all(verdict.holds for verdict in verdicts):  # what the compiler would let pass
             assert marking_first(seen), story.title

@@ -34,7 +34,12 @@ def test_eight_microseconds_of_a_line(speed: str, product: int) -> None:
 
 def test_a_round_trip_of_four_cables() -> None:
     metres = (Metres(5), Metres(40), Metres(40), Metres(5))
-    path = Path(metres, Nanoseconds(800), Nanoseconds(1000), "a test")
+    path = Path(
+        cables=metres,
+        switch_latency=Nanoseconds(800),
+        nic_latency=Nanoseconds(1000),
+        source="a test",
+    )
     trip = round_trip(path, BitsPerSecond.parse("400G"), MTU)
     values = {term.name: term.value for term in trip.terms}
     frames = 4 * (9216 + 64 + 40) * 8 / 400
@@ -58,13 +63,15 @@ def test_a_round_trip_of_four_cables() -> None:
 )
 def test_points_scale_with_the_line(speed: str, minimum: int, maximum: int) -> None:
     rate = BitsPerSecond.parse(speed)
-    points = marking_points(rate, bandwidth_delay(rate, Nanoseconds(8000)), Limits(MTU, PAUSE))
+    points = marking_points(
+        rate, bandwidth_delay(rate, Nanoseconds(8000)), Limits(mtu=MTU, pause_at=PAUSE)
+    )
     assert (points.minimum, points.maximum, points.probability) == (minimum, maximum, 20)
     assert points.holds
 
 
 def test_pause_limits_the_maximum_and_says_so() -> None:
-    limits = Limits(MTU, Bytes(1_000_000))
+    limits = Limits(mtu=MTU, pause_at=Bytes(1_000_000))
     points = marking_points(BitsPerSecond.parse("800G"), Bytes(800_000), limits)
     assert (points.minimum, points.maximum) == (800_000, 1_000_000)
     terms = {term.name: term.value for term in points.terms}
@@ -73,24 +80,24 @@ def test_pause_limits_the_maximum_and_says_so() -> None:
 
 
 def test_no_room_between_the_points_is_a_verdict() -> None:
-    limits = Limits(MTU, Bytes(700_000))
+    limits = Limits(mtu=MTU, pause_at=Bytes(700_000))
     points = marking_points(BitsPerSecond.parse("800G"), Bytes(800_000), limits)
     assert broken(points) == ["Kmin below Kmax"]
 
 
 def test_2_mib_comes_before_pause_and_4_mb_does_not() -> None:
-    limits = Limits(MTU, PAUSE)
+    limits = Limits(mtu=MTU, pause_at=PAUSE)
     assert all(verdict.holds for verdict in judge(Bytes(1 << 20), Bytes(2 << 20), 5, limits))
     late = judge(Bytes(1 << 20), Bytes(4_000_000), 5, limits)
     bad = [verdict for verdict in late if not verdict.holds]
     assert [verdict.rule for verdict in bad] == ["marking before pause"]
     assert bad[0].arithmetic == "Kmax 4,000,000 <= 1 x 3,636,363 = 3,636,363"
-    fed_by_two = Limits(MTU, PAUSE, feeding=2)
+    fed_by_two = Limits(mtu=MTU, pause_at=PAUSE, feeding=2)
     assert all(verdict.holds for verdict in judge(Bytes(1 << 20), Bytes(4_000_000), 5, fed_by_two))
 
 
 def test_every_rule_can_break() -> None:
-    limits = Limits(MTU, Bytes(100), resume_gap=Bytes(9216))
+    limits = Limits(mtu=MTU, pause_at=Bytes(100), resume_gap=Bytes(9216))
     found = judge(Bytes(9000), Bytes(9000), 0, limits)
     assert len(found) == 5
     assert not any(verdict.holds for verdict in found)

@@ -17,7 +17,12 @@ LENGTHS = (5, 40, 100, 300)
 
 
 def port(speed: str, metres: int, lossless: int = 9216, mtu: int = 9216) -> Port:
-    return Port(BitsPerSecond.parse(speed), Metres(metres), Bytes(mtu), Bytes(lossless))
+    return Port(
+        speed=BitsPerSecond.parse(speed),
+        length=Metres(metres),
+        mtu=Bytes(mtu),
+        lossless_mtu=Bytes(lossless),
+    )
 
 
 @pytest.mark.parametrize(

@@ -38,18 +38,18 @@ lengths = st.integers(0, 120_000).map(Metres)
 mtus = st.integers(1024, 9216).map(Bytes)
 traffics = st.builds(Traffic, st.integers(0, 100), st.sampled_from(SmallPackets))
 responses = st.sampled_from([None, *PauseResponse])
-ports = st.builds(Port, st.sampled_from(LISTED), lengths, mtus, mtus)
+ports = st.builds(Port, speed=st.sampled_from(LISTED), length=lengths, mtu=mtus, lossless_mtu=mtus)
 alphas = st.integers(-8, 7).map(Alpha)
 sizes = st.integers(0, 300_000_000).map(Bytes)
 groups = st.lists(
     st.builds(
         PortGroup,
-        st.sampled_from(SPEEDS),
-        st.sampled_from([5, 40, 300]).map(Metres),
-        st.integers(0, 64),
-        st.integers(0, 3_000_000).map(Bytes),
-        st.integers(0, 2),
-        st.just(((Metres(2), Bytes(1000)),)),
+        speed=st.sampled_from(SPEEDS),
+        length=st.sampled_from([5, 40, 300]).map(Metres),
+        count=st.integers(0, 64),
+        headroom=st.integers(0, 3_000_000).map(Bytes),
+        classes=st.integers(0, 2),
+        shorter=st.just(((Metres(2), Bytes(1000)),)),
     ),
     max_size=4,
 )
@@ -57,7 +57,10 @@ memories = st.builds(
     Memory,
     sizes,
     st.sampled_from([1, 96, 254, 420]).map(Bytes),
-    st.builds(Reserved, *[st.integers(0, 20_000).map(Bytes)] * 3),
+    st.builds(
+        Reserved,
+        **dict.fromkeys(("per_port", "per_group", "management"), st.integers(0, 20_000).map(Bytes)),
+    ),
 )
 pools = st.none() | st.builds(HeadroomPool, st.integers(1, 8), st.integers(0, 20_000).map(Bytes))
 
@@ -74,7 +77,12 @@ def test_a_longer_cable_never_needs_less(
 
 
 @given(ports, chips, traffics, responses)
-@example(Port(SPEEDS[0], Metres(0), NO_BYTES, NO_BYTES), chip("Tofino2", None), Traffic(0), None)
+@example(
+    Port(speed=SPEEDS[0], length=Metres(0), mtu=NO_BYTES, lossless_mtu=NO_BYTES),
+    chip("Tofino2", None),
+    Traffic(0),
+    None,
+)
 def test_a_faster_port_never_needs_less(
     port: Port, silicon: Chip, traffic: Traffic, response: PauseResponse | None
 ) -> None:
@@ -158,7 +166,7 @@ def test_a_budget_adds_up_and_its_remedies_are_enough(
 def test_marking_terms_add_up_and_pause_is_never_passed(
     speed: BitsPerSecond, product: Bytes, mtu: Bytes, pause: Bytes, feeding: int
 ) -> None:
-    limits = Limits(mtu, pause, feeding)
+    limits = Limits(mtu=mtu, pause_at=pause, feeding=feeding)
     points = marking_points(speed, product, limits)
     for name, value in (("Kmin", points.minimum), ("Kmax", points.maximum)):
         assert value == sum(term.value for term in points.terms if term.name.startswith(name))
@@ -170,7 +178,10 @@ def test_marking_terms_add_up_and_pause_is_never_passed(
 def test_no_row_of_a_shorter_cable_and_no_rounding_down(
     port: Port, silicon: Chip, found: list[tuple[Metres, Bytes]]
 ) -> None:
-    rows = [Row(port.speed, length, Bytes(size + 1), "a test") for length, size in found]
+    rows = [
+        Row(speed=port.speed, length=length, headroom=Bytes(size + 1), source="a test")
+        for length, size in found
+    ]
     made = compare(port, headroom(port, silicon), rows)
     if made.shipped is None:
         assert made.used >= made.computed.total

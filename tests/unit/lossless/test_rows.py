@@ -13,7 +13,7 @@ from fabricgen.lossless.rows import Compared, Row, Rule, compare
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 ROWS = tuple(
-    Row(case.speed, case.length, case.headroom, case.source)
+    Row(speed=case.speed, length=case.length, headroom=case.headroom, source=case.source)
     for case in cases("broadcom")
     if case.asic == "Tomahawk5"
 )
@@ -52,7 +52,12 @@ def test_rows_of_other_speeds_do_not_count() -> None:
 
 
 def test_more_than_ten_percent_is_said() -> None:
-    row = Row(BitsPerSecond.parse("400G"), Metres(40), Bytes(330_200), "another chip's row")
+    row = Row(
+        speed=BitsPerSecond.parse("400G"),
+        length=Metres(40),
+        headroom=Bytes(330_200),
+        source="another chip's row",
+    )
     found = compared("400G", 40, (row,))
     assert found.used == 330_200
     assert found.warning is not None
@@ -62,7 +67,12 @@ def test_more_than_ten_percent_is_said() -> None:
 
 
 def test_a_row_below_the_wire_is_said() -> None:
-    row = Row(BitsPerSecond.parse("400G"), Metres(40), Bytes(90_000), "too little")
+    row = Row(
+        speed=BitsPerSecond.parse("400G"),
+        length=Metres(40),
+        headroom=Bytes(90_000),
+        source="too little",
+    )
     found = compared("400G", 40, (row,))
     assert found.warning is not None
     assert "90,000 bytes are less than the 96,476" in found.warning

@@ -59,7 +59,7 @@ class Way(NamedTuple):
         return marked or self.marks, path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
     """The ways of one fabric: `into[s]` end at switch s, and routes of s travel back on them.
 
@@ -100,7 +100,7 @@ def network(told: Told) -> Network:
         into[way.there].append(way)
         out[way.here].append(way)
     at = {(way.here, own): way.number for way in ways for own, _ in way.ports}
-    return Network(told, tuple(ways), dict(into), dict(out), at)
+    return Network(told=told, ways=tuple(ways), into=dict(into), out=dict(out), at=at)
 
 
 def _with_sessions(told: Told) -> Iterator[Way]:

@@ -22,7 +22,7 @@ NO_CLASS = "switches, none of which has a lossless class"
 _NAMED = 3  # departures that a hint names
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Seen:
     """What was seen of one fabric. tiers: those that sessions take their peers to be of."""
 
@@ -39,7 +39,7 @@ class Deadlock:
 
     def __init__(self, _site: Site) -> None:
         """Start with no fabric."""
-        self.tally = Tally(self.name, Code.DEADLOCK, NO_CLASS)
+        self.tally = Tally(check=self.name, code=Code.DEADLOCK, noun=NO_CLASS)
         self.fabrics: dict[str, Seen] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:

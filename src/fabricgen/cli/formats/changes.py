@@ -197,7 +197,16 @@ def show(changes: Changes, form: str) -> str:
     if form in own:
         return own[form](changes)
     rows = [
-        Entry(Code.OUTPUT_STALE.value, Severity.NOTE, title(group), "", "", 0, 0, "")
+        Entry(
+            code=Code.OUTPUT_STALE.value,
+            severity=Severity.NOTE,
+            message=title(group),
+            hint="",
+            file="",
+            line=0,
+            column=0,
+            path="",
+        )
         for group in changes.groups
     ]
     return FINDING_FORMATS[form](rows, [])

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One line of a report. file is "" and line, column 0 where a finding has no place."""
 
@@ -53,14 +53,14 @@ def _entry(item: Diagnostic, source: SourceMap) -> Entry:
     file, line, column = (_short(place.file), place.line, place.column) if place else ("", 0, 0)
     path = dotted(item.path)
     return Entry(
-        item.code.value,
-        item.severity,
-        clean(item.message),
-        clean(item.hint),
-        clean(file),
-        line,
-        column,
-        clean(path),
+        code=item.code.value,
+        severity=item.severity,
+        message=clean(item.message),
+        hint=clean(item.hint),
+        file=clean(file),
+        line=line,
+        column=column,
+        path=clean(path),
     )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Rule = Callable[[Fabric], Iterable["Group"]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Group:
     """Parts that stand in for each other. A part is a switch, or switches that share their fate.
 
@@ -51,7 +51,7 @@ class Group:
 
 def _of(noun: str, place: str, names: Iterable[str], *, capacity: bool) -> Group:
     """Make a group in which every switch is a part of its own."""
-    return Group(noun, place, {name: name for name in names}, capacity)
+    return Group(noun=noun, place=place, parts={name: name for name in names}, capacity=capacity)
 
 
 def same_server(fabric: Fabric) -> Iterator[Group]:
@@ -124,7 +124,7 @@ def same_row(fabric: Fabric) -> Iterator[Group]:
             rows[switch.plane][switch.name] = f"spine {switch.index}"
     for plane, parts in sorted(rows.items()):
         place = f"plane {plane}" if len(rows) > 1 else ""
-        yield Group("spine rows", place, parts, capacity=True)
+        yield Group(noun="spine rows", place=place, parts=parts, capacity=True)
 
 
 def borders(fabric: Fabric) -> Iterator[Group]:

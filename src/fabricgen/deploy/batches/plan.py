@@ -40,7 +40,7 @@ One of four spines; among two or three it is still one at a time.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """What people may ask for. floor: percent. together: frontend and backend in one plan."""
 
@@ -50,7 +50,7 @@ class Wish:
     upwards: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """Switches that change at once, by name. why: what keeps it from being larger.
 
@@ -178,7 +178,12 @@ class _Tier:
             reason = held(self._held.get(number), self._wish.floor)
         names = sorted(names)
         return Batch(
-            self._fabric.name, role, tuple(names), reason, stays(touched), alone(touched, names)
+            fabric=self._fabric.name,
+            role=role,
+            switches=tuple(names),
+            why=reason,
+            stays=stays(touched),
+            warnings=alone(touched, names),
         )
 
 

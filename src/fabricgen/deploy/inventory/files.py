@@ -27,7 +27,7 @@ _FILES = {
 _PATHS = ("key_file", "known_hosts", "ca_file", "folder")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
     """What was read: the inventory unless there are findings."""
 
@@ -72,7 +72,7 @@ def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
             details = error.errors(include_url=False, include_input=False)
             found.extend(_worded(finding(one, source.value(one["loc"]))) for one in details)
     found.extend(_strangers(inventory, targets))
-    return Read(folder, inventory, tuple(found), source)
+    return Read(folder=folder, inventory=inventory, findings=tuple(found), source=source)
 
 
 def _worded(found: Diagnostic) -> Diagnostic:
@@ -95,7 +95,9 @@ def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[
                 what = "platform or fabric" if kind == "groups" else "switch"
                 said = f"no {what} {name!r} in this site"
                 hint = did_you_mean(name, known)
-                yield Diagnostic(Code.UNKNOWN_REFERENCE, said, (kind, name), hint, at_key=True)
+                yield Diagnostic(
+                    Code.UNKNOWN_REFERENCE, said, path=(kind, name), hint=hint, at_key=True
+                )
     wide: dict[tuple[str, ...], Options] = {("defaults",): inventory.defaults}
     wide |= {("groups", name): options for name, options in inventory.groups.items()}
     for path, options in wide.items():
@@ -103,8 +105,8 @@ def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[
             yield Diagnostic(
                 Code.BAD_VALUE,
                 "insecure: only one switch at a time may go unchecked, in hosts.yaml",
-                (*path, "insecure"),
-                "`fabricgen trust` collects host keys and certificates for review",
+                path=(*path, "insecure"),
+                hint="`fabricgen trust` collects host keys and certificates for review",
             )
 
 

@@ -11,7 +11,7 @@ _PROC = Path("/proc")
 _STARTED = 19  # field 22 of proc_pid_stat(5), counted from the one after the program's name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
     """A process. machine: the boot and the PID namespace that its pid belongs to.
 
@@ -27,7 +27,12 @@ class Holder:
 
 def this_process() -> Holder:
     """Return this process."""
-    return Holder(socket.gethostname(), _machine(), os.getpid(), _born(os.getpid()) or "")
+    return Holder(
+        host=socket.gethostname(),
+        machine=_machine(),
+        pid=os.getpid(),
+        born=_born(os.getpid()) or "",
+    )
 
 
 def lives(holder: Holder) -> bool | None:

@@ -178,7 +178,15 @@ def _push(row: Row[Any]) -> Push:
 
 
 def _step(row: Row[Any]) -> Step:
-    return Step(row.switch, Phase(row.phase), row.batch, row.message, row.before, row.after, row.at)
+    return Step(
+        switch=row.switch,
+        phase=Phase(row.phase),
+        batch=row.batch,
+        message=row.message,
+        before=row.before,
+        after=row.after,
+        at=row.at,
+    )
 
 
 def _standing(database: Database) -> int | None:

@@ -176,7 +176,7 @@ class _Outrun(Exception):  # noqa: N818 - never leaves this module
 
 def _dead(held: Row[Any]) -> str | None:
     """Say how one can tell that a holder is dead; None while it lives."""
-    alive = lives(Holder(held.host, held.machine, held.pid, held.born))
+    alive = lives(Holder(host=held.host, machine=held.machine, pid=held.pid, born=held.born))
     if alive is not None:
         return None if alive else f"process {held.pid} is no more"
     silent = held.now - held.heartbeat

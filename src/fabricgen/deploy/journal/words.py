@@ -70,7 +70,7 @@ class Result(StrEnum):
     """It was killed; whoever came next found it so and ended it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step of one switch. before, after: sha256 of what ran. at: the database's time."""
 
@@ -83,7 +83,7 @@ class Step:
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
     """One push of one plan. intent: the digest of what the plan was compiled from."""
 
@@ -109,7 +109,7 @@ class Confirmed:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover:
     """A dead holder's lock that somebody else took. why: how one could tell that it was dead."""
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.output.risks import Remark
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lens:
     """What a look needs. reveal puts secrets into a text, hide takes them out again.
 

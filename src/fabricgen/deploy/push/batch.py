@@ -22,7 +22,7 @@ _PHASES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
     """How a switch ended. after: sha256 of what it runs, where that is known."""
 
@@ -32,7 +32,7 @@ class Ended:
     after: str | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Batch:
     """One batch of a push. record: the journal, on the disk when it returns."""
 
@@ -69,7 +69,7 @@ class Batch:
                 self._end(name, _ended(outcome))
             elif outcome.value.health is None:
                 said = "it runs what was planned already"
-                self._end(name, Ended(Phase.SKIPPED, said, after=outcome.value.running))
+                self._end(name, Ended(phase=Phase.SKIPPED, said=said, after=outcome.value.running))
             else:
                 ready[name] = outcome.value
         stale = [name for name, ended in self.ended.items() if ended.stale]
@@ -77,7 +77,7 @@ class Batch:
             said = f"its batch was refused because of {stale[0]}" if stale else "stopped"
             self.fleet.each(tuple(ready), self.steps.release, undoing=True)
             for name in ready:
-                self._end(name, Ended(Phase.CANCELLED, said))
+                self._end(name, Ended(phase=Phase.CANCELLED, said=said))
             return {}
         return ready
 
@@ -85,9 +85,9 @@ class Batch:
         outcomes = self.fleet.each(tuple(ready), self.steps.commit, self._heard(What.COMMITTED))
         for name, outcome in outcomes.items():
             if outcome.fault is Fault.FAILED:
-                self._end(name, Ended(Phase.FAILED, outcome.said))
+                self._end(name, Ended(phase=Phase.FAILED, said=outcome.said))
             elif outcome.fault is Fault.CANCELLED:
-                self._end(name, Ended(Phase.CANCELLED, outcome.said))
+                self._end(name, Ended(phase=Phase.CANCELLED, said=outcome.said))
         lost = {
             name: it.said for name, it in outcomes.items() if it.fault and name not in self.ended
         }
@@ -97,7 +97,7 @@ class Batch:
 
     def _judge(self, ready: dict[str, Ready]) -> None:
         before = {name: it.health for name, it in ready.items() if it.health is not None}
-        self.tell(Event(What.GATE, self.number))
+        self.tell(Event(what=What.GATE, batch=self.number))
 
         def look() -> dict[str, Outcome[Health]]:
             return self.fleet.each(tuple(before), self.steps.look, undoing=True)
@@ -105,7 +105,7 @@ class Batch:
         found = self.gate.watch(before, look)
         for name, said in found.items():
             for one in said:
-                self.tell(Event(What.LOST, self.number, name, one))
+                self.tell(Event(what=What.LOST, batch=self.number, switch=name, said=one))
         if found or self.fleet.stop.asked:
             self.shut = bool(found)
             reasons = {name: "; ".join(said) for name, said in found.items()}
@@ -121,7 +121,7 @@ class Batch:
         unsure = [name for name, outcome in outcomes.items() if outcome.value is None]
         for name, outcome in outcomes.items():
             if outcome.value is not None:
-                self._end(name, Ended(Phase.CONFIRMED, after=outcome.value))
+                self._end(name, Ended(phase=Phase.CONFIRMED, after=outcome.value))
         if unsure:
             self.fleet.close(unsure)
             settled = self.fleet.each(tuple(unsure), self.steps.settle, undoing=True)
@@ -129,9 +129,9 @@ class Batch:
                 first = outcomes[name].said
                 if found.value is None:
                     said = f"{first}; then {found.said}"
-                    self._end(name, Ended(Phase.UNKNOWN, said))
+                    self._end(name, Ended(phase=Phase.UNKNOWN, said=said))
                 else:
-                    self._end(name, Ended(found.value[0], first, after=found.value[1]))
+                    self._end(name, Ended(phase=found.value[0], said=first, after=found.value[1]))
 
     def _undo(self, reasons: dict[str, str]) -> None:
         """Undo on new connections where the old ones hang. What cannot be undone undoes itself."""
@@ -143,31 +143,36 @@ class Batch:
             outcomes |= self.fleet.each(tuple(again), self.steps.undo, undoing=True)
         for name, outcome in outcomes.items():
             if outcome.value is not None:
-                self._end(name, Ended(outcome.value, reasons[name]))
+                self._end(name, Ended(phase=outcome.value, said=reasons[name]))
             else:
                 timer = f"its own timer undoes it within {self.steps.timer} s"
                 said = f"{reasons[name]}; not undone by us: {outcome.said}; {timer}"
-                self._end(name, Ended(Phase.UNKNOWN, said))
+                self._end(name, Ended(phase=Phase.UNKNOWN, said=said))
 
     def _heard(self, what: What) -> Callable[[str, Outcome[Any]], None]:
         def heard(name: str, outcome: Outcome[Any]) -> None:
             if outcome.fault is None:
-                self.tell(Event(what, self.number, name))
+                self.tell(Event(what=what, batch=self.number, switch=name))
 
         return heard
 
     def _end(self, name: str, ended: Ended) -> None:
         self.ended[name] = ended
-        step = Step(name, ended.phase, self.number, ended.said, after=ended.after)
+        step = Step(
+            switch=name, phase=ended.phase, batch=self.number, message=ended.said, after=ended.after
+        )
         self._later.append(step)
-        self.tell(Event(What.ENDED, self.number, name, _spoken(ended)))
+        self.tell(Event(what=What.ENDED, batch=self.number, switch=name, said=_spoken(ended)))
 
     def _record(
         self, names: Iterable[str], phase: Phase, before: Mapping[str, str] | None = None
     ) -> None:
         """Write where switches stand, and what ended since: one write to the disk for all."""
         known = before or {}
-        steps = [Step(name, phase, self.number, before=known.get(name)) for name in names]
+        steps = [
+            Step(switch=name, phase=phase, batch=self.number, before=known.get(name))
+            for name in names
+        ]
         ended, self._later = self._later, []
         self.record([*ended, *steps])
 
@@ -175,7 +180,9 @@ class Batch:
 def _ended(outcome: Outcome[Ready]) -> Ended:
     """Say how a switch ended that nothing was changed on."""
     fault = outcome.fault or Fault.FAILED
-    return Ended(_PHASES.get(fault, Phase.FAILED), outcome.said, stale=fault is Fault.STALE)
+    return Ended(
+        phase=_PHASES.get(fault, Phase.FAILED), said=outcome.said, stale=fault is Fault.STALE
+    )
 
 
 def _spoken(ended: Ended) -> str:

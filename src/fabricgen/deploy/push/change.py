@@ -38,7 +38,7 @@ class Change(Protocol):
         """Tell whether this difference is the one that was reviewed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToPlan:
     """Brings what a plan says."""
 
@@ -69,7 +69,7 @@ class ToPlan:
         return sha256(self.hide(diff)) == self.plan.entry(name).change
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Back:
     """Brings what ran before a plan; the switches keep it themselves, secrets and all.
 

@@ -20,7 +20,7 @@ class What(StrEnum):
     RECOVERED = "recovered"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """One of them. batch: its number, counted from 1; 0 outside of batches."""
 

@@ -24,7 +24,7 @@ _CUT_OFF = "its push was cut off; the switch undoes it, or the next push there d
 _UNTOUCHED = {Phase.FAILED, Phase.UNREACHABLE, Phase.CANCELLED}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
     """How a push goes. timer, patience: seconds until a switch undoes it, and that the gate waits.
 
@@ -38,7 +38,7 @@ class Terms:
     pause: float = 2.0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Outcome:
     """How a push ended. push: its id in the journal; change: that of what it brought.
 
@@ -53,7 +53,7 @@ class Outcome:
     refused: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
     """Everything that one push needs. site: its name."""
 
@@ -69,7 +69,7 @@ class Push:
             ours = self._recovered(lock)
             push = lock.start(change.kind, __version__, change.id)
             steps = Steps(change, ours | {change.id}, self.terms.timer)
-            outcome = Outcome(push, change.id, Result.DONE)
+            outcome = Outcome(push=push, change=change.id, result=Result.DONE)
             try:
                 self._batches(batches, steps, lock, outcome)
             except BaseException:
@@ -90,7 +90,7 @@ class Push:
             lock.record(killed.id, left)
             lock.end(killed.id, Result.ABANDONED)
             said = f"{killed.id} of {killed.who} was cut off with {len(left)} switches in work"
-            self.tell(Event(What.RECOVERED, said=said))
+            self.tell(Event(what=What.RECOVERED, said=said))
         return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
 
     def _batches(
@@ -118,14 +118,22 @@ class Push:
         self, number: int, names: tuple[str, ...], steps: Steps, lock: Lock, outcome: Outcome
     ) -> str:
         """Take one batch through; return why nothing may follow it, if so."""
-        self.tell(Event(What.BATCH, number, said=", ".join(names)))
+        self.tell(Event(what=What.BATCH, batch=number, said=", ".join(names)))
         push = outcome.push
 
         def record(steps: Iterable[Step]) -> None:
             lock.record(push, steps)
 
         gate = Gate(self.terms.patience, lambda: not self.fleet.stop.asked, self.terms.pause)
-        batch = Batch(number, names, steps, self.fleet, gate, record, self.tell)
+        batch = Batch(
+            number=number,
+            names=names,
+            steps=steps,
+            fleet=self.fleet,
+            gate=gate,
+            record=record,
+            tell=self.tell,
+        )
         try:
             batch.run()
         finally:
@@ -143,8 +151,11 @@ class Push:
     def _cancel(
         self, names: tuple[str, ...], number: int, why: str, lock: Lock, outcome: Outcome
     ) -> None:
-        lock.record(outcome.push, [Step(name, Phase.CANCELLED, number, why) for name in names])
-        outcome.ended |= {name: Ended(Phase.CANCELLED, why) for name in names}
+        lock.record(
+            outcome.push,
+            [Step(switch=name, phase=Phase.CANCELLED, batch=number, message=why) for name in names],
+        )
+        outcome.ended |= {name: Ended(phase=Phase.CANCELLED, said=why) for name in names}
 
 
 def _result(outcome: Outcome, *, stopped: bool) -> Result:

@@ -36,10 +36,10 @@ _TOP_LINK = Because(
 
 def wire_backend(intent: Backend, size: BackendSize, site: str, findings: Findings) -> Topology:
     """Build the backend's topology."""
-    return _Wiring(intent, size, site, findings).topology()
+    return _Wiring(intent=intent, size=size, site=site, findings=findings).topology()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Wiring:
     intent: Backend
     size: BackendSize
@@ -57,10 +57,10 @@ class _Wiring:
             *self.top_links(spines, tops),
         ]
         return Topology(
-            "backend",
-            (*tops.values(), *spines.values(), *leafs.values()),
-            tuple(servers),
-            tuple(links),
+            fabric="backend",
+            switches=(*tops.values(), *spines.values(), *leafs.values()),
+            servers=tuple(servers),
+            links=tuple(links),
         )
 
     def namer(self, role: str, default: str) -> Namer:
@@ -86,20 +86,20 @@ class _Wiring:
         )
         rails = self.rails(where["index"]) if role is Role.LEAF else ()
         return Switch(
-            name,
-            "backend",
-            role,
-            where["plane"],
-            where["pod"],
-            where["unit"],
-            where["index"],
-            ordinal,
-            words.model,
-            platform,
-            port,
-            rails,
-            "",
-            because,
+            name=name,
+            fabric="backend",
+            role=role,
+            plane=where["plane"],
+            pod=where["pod"],
+            unit=where["unit"],
+            index=where["index"],
+            ordinal=ordinal,
+            model=words.model,
+            platform=platform,
+            ports=port,
+            rails=rails,
+            group="",
+            because=because,
         )
 
     def rails(self, index: int) -> tuple[int, ...]:
@@ -183,12 +183,12 @@ class _Wiring:
         name = Namer(pattern, self.site)
         return [
             Server(
-                name(number=number),
-                "backend",
-                number,
-                (number - 1) // self.size.per_unit + 1,
-                "",
-                _SERVER,
+                name=name(number=number),
+                fabric="backend",
+                number=number,
+                unit=(number - 1) // self.size.per_unit + 1,
+                group="",
+                because=_SERVER,
             )
             for number in range(1, self.size.servers.count + 1)
         ]
@@ -223,14 +223,14 @@ class _Wiring:
                 slot = (server.number - 1) * counted.ports_per_plane + port
                 links.append(
                     Link(
-                        server,
-                        nic,
-                        leaf,
-                        self.size.leaf.down[index],
-                        speed,
-                        length,
-                        slot,
-                        _NIC_LINK,
+                        lower=server,
+                        lower_port=nic,
+                        upper=leaf,
+                        upper_port=self.size.leaf.down[index],
+                        speed=speed,
+                        length=length,
+                        slot=slot,
+                        because=_NIC_LINK,
                     )
                 )
         return links
@@ -298,14 +298,14 @@ class _Wiring:
         assert self.size.link_speed is not None
         return [
             Link(
-                lower,
-                up[slot * tier.per_pair + k],
-                upper,
-                tier.face.down[below + k],
-                self.size.link_speed,
-                Metres(self.intent.links.length),
-                lower.ordinal * uplinks + slot * tier.per_pair + k,
-                because,
+                lower=lower,
+                lower_port=up[slot * tier.per_pair + k],
+                upper=upper,
+                upper_port=tier.face.down[below + k],
+                speed=self.size.link_speed,
+                length=Metres(self.intent.links.length),
+                slot=lower.ordinal * uplinks + slot * tier.per_pair + k,
+                because=because,
             )
             for k in range(tier.per_pair)
         ]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HERE: IntentPath = ("backend",)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Servers:
     """How servers, rails and planes are counted; `reserved_` is what growth asks for."""
 
@@ -55,7 +55,7 @@ class Servers:
         return ceil(self.reserved_rails / self.rails_per_leaf)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tier:
     """One tier above the leafs: `count` switches (of `slots` reserved), `per_pair` links each.
 
@@ -68,7 +68,7 @@ class Tier:
     per_pair: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BackendSize:
     """All counts of a backend. `spines` are per plane, or per plane and pod with three tiers."""
 
@@ -85,7 +85,7 @@ class BackendSize:
     superspines: Tier | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Leaf:
     """How the leaf's cages divide."""
 
@@ -111,34 +111,65 @@ def size_backend(intent: Backend, findings: Findings) -> BackendSize:
         findings,
     )
     leaf = _leaf(intent, servers, leaf_model, speed, findings)
+    uplinks, face = _leaf_face(intent, leaf, leaf_model, spine_role, speed, findings)
+    units = ceil(servers.count / leaf.per_unit)
+    reserved_units = ceil(servers.reserved / leaf.per_unit)
+    two = _TwoTiers(
+        intent=intent,
+        findings=findings,
+        servers=servers,
+        model=spine_model,
+        role=spine_role,
+        speed=speed,
+        uplinks=uplinks,
+    )
+    if intent.design == "rail-optimised":
+        spines = two.spines(reserved_units)
+        return BackendSize(
+            servers=servers,
+            per_unit=leaf.per_unit,
+            units=units,
+            units_per_pod=reserved_units,
+            pods=1,
+            leaf=face,
+            uplinks=uplinks,
+            link_speed=speed,
+            spines=spines,
+            spine_uplinks=0,
+            superspines=None,
+        )
+    return two.three_tiers(leaf.per_unit, units, reserved_units, face)
+
+
+def _leaf_face(
+    intent: Backend,
+    leaf: _Leaf,
+    model: SwitchModel,
+    spine: SwitchRole,
+    speed: BitsPerSecond,
+    findings: Findings,
+) -> tuple[int, Faceplate]:
+    """Return how many uplinks a leaf has, and which of its cages they and the NICs take."""
     uplinks = ceil(leaf.down_ports * intent.servers.nic_speed / intent.oversubscription / speed)
-    wished = intent.growth.spines or spine_role.count
+    wished = intent.growth.spines or spine.count
     if wished:
         uplinks = ceil(uplinks / wished) * wished
-    up_per_cage = per_cage(leaf_model, speed, (*HERE, "links", "speed"), findings)
+    up_per_cage = per_cage(model, speed, (*HERE, "links", "speed"), findings)
     up_cages = ceil(uplinks / up_per_cage)
-    if leaf.down_cages + up_cages > len(leaf_model.usable):
+    if leaf.down_cages + up_cages > len(model.usable):
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
             f"a leaf needs {leaf.down_cages} cages down and {up_cages} up; "
-            f"{leaf_model.name} has {len(leaf_model.usable)}",
+            f"{model.name} has {len(model.usable)}",
             (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"),
             "put fewer servers in a unit, or allow more oversubscription",
         )
     face = faceplate(
-        leaf_model,
+        model,
         Bank(intent.servers.nic_speed, leaf.each, leaf.down_cages),
         Bank(speed, up_per_cage, up_cages),
     )
-    units = ceil(servers.count / leaf.per_unit)
-    reserved_units = ceil(servers.reserved / leaf.per_unit)
-    two = _TwoTiers(intent, findings, servers, spine_model, spine_role, speed, uplinks)
-    if intent.design == "rail-optimised":
-        spines = two.spines(reserved_units)
-        return BackendSize(
-            servers, leaf.per_unit, units, reserved_units, 1, face, uplinks, speed, spines, 0, None
-        )
-    return two.three_tiers(leaf.per_unit, units, reserved_units, face)
+    return uplinks, face
 
 
 def _role(role: SwitchRole | None, name: str, intent: Backend, findings: Findings) -> SwitchRole:
@@ -189,14 +220,14 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
     if findings.items:
         raise Stop
     return Servers(
-        asked.count,
-        rails,
-        intent.planes,
-        intent.rails_per_leaf,
-        asked.nic_ports // intent.planes,
-        growth.servers or asked.count,
-        growth.rails or rails,
-        growth.planes or intent.planes,
+        count=asked.count,
+        rails=rails,
+        planes=intent.planes,
+        rails_per_leaf=intent.rails_per_leaf,
+        ports_per_plane=asked.nic_ports // intent.planes,
+        reserved=growth.servers or asked.count,
+        reserved_rails=growth.rails or rails,
+        reserved_planes=growth.planes or intent.planes,
     )
 
 
@@ -224,7 +255,19 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
             "leave out scalable_unit, or use the rail-optimised design",
         )
     face = faceplate(model, Bank(speed, each, len(model.usable)), None)
-    return BackendSize(servers, per_unit, 1, 1, 1, face, 0, None, None, 0, None)
+    return BackendSize(
+        servers=servers,
+        per_unit=per_unit,
+        units=1,
+        units_per_pod=1,
+        pods=1,
+        leaf=face,
+        uplinks=0,
+        link_speed=None,
+        spines=None,
+        spine_uplinks=0,
+        superspines=None,
+    )
 
 
 def _down(intent: Backend, model: SwitchModel, findings: Findings) -> int:
@@ -262,10 +305,10 @@ def _leaf(
             f"{model.name} has {cages * down} of {nic}",
             (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"),
         )
-    return _Leaf(per_unit, down, ceil(ports / down), ports)
+    return _Leaf(per_unit=per_unit, each=down, down_cages=ceil(ports / down), down_ports=ports)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _TwoTiers:
     """The tiers above the leafs, sized from what the leafs send up."""
 
@@ -335,7 +378,7 @@ class _TwoTiers:
             "spine", lowers, self.uplinks, cages * each, self.intent.growth.spines, self.role.count
         )
         face = faceplate(self.model, Bank(self.speed, each, cages), None)
-        return Tier(face, count, slots, per_pair)
+        return Tier(face=face, count=count, slots=slots, per_pair=per_pair)
 
     def _below(self, model: SwitchModel, role: SwitchRole) -> int:
         return per_cage(model, self.speed, (*HERE, "links", "speed"), self.findings, role.breakout)
@@ -349,7 +392,7 @@ class _TwoTiers:
         each = self._below(self.model, self.role)
         room = self._units_per_pod(down_cages * each)
         lowers = min(room, reserved_units) * self.servers.reserved_groups
-        below = self._slots(
+        count, slots, per_pair = self._slots(
             "spine",
             lowers,
             self.uplinks,
@@ -365,17 +408,17 @@ class _TwoTiers:
         spine_uplinks = (cages - down_cages) * each
         pods = max(ceil(reserved_units / room), self.intent.growth.pods or 0)
         return BackendSize(
-            self.servers,
-            per_unit,
-            units,
-            room,
-            ceil(units / room),
-            leaf,
-            self.uplinks,
-            self.speed,
-            Tier(spine, *below),
-            spine_uplinks,
-            self._superspines(pods, spine_uplinks),
+            servers=self.servers,
+            per_unit=per_unit,
+            units=units,
+            units_per_pod=room,
+            pods=ceil(units / room),
+            leaf=leaf,
+            uplinks=self.uplinks,
+            link_speed=self.speed,
+            spines=Tier(face=spine, count=count, slots=slots, per_pair=per_pair),
+            spine_uplinks=spine_uplinks,
+            superspines=self._superspines(pods, spine_uplinks),
         )
 
     def _units_per_pod(self, spine_ports: int) -> int:
@@ -398,5 +441,8 @@ class _TwoTiers:
         model = find_model(role.model, (*HERE, "superspine", "model"), self.findings)
         each = self._below(model, role)
         cages = len(model.usable)
-        sized = self._slots("superspine", pods, uplinks, cages * each, None, role.count)
-        return Tier(faceplate(model, Bank(self.speed, each, cages), None), *sized)
+        count, slots, per_pair = self._slots(
+            "superspine", pods, uplinks, cages * each, None, role.count
+        )
+        face = faceplate(model, Bank(self.speed, each, cages), None)
+        return Tier(face=face, count=count, slots=slots, per_pair=per_pair)

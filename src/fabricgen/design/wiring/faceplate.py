@@ -130,6 +130,14 @@ def faceplate(model: SwitchModel, down: Bank | None, up: Bank | None) -> Facepla
 def _ports_of(cage: Cage, mode: Mode) -> list[Port]:
     step = cage.lanes // mode.count
     return [
-        Port(cage.number, sub, mode.count, sub * step, mode.lanes, mode.speed, cage.service)
+        Port(
+            cage=cage.number,
+            sub=sub,
+            subs=mode.count,
+            lane=sub * step,
+            lanes=mode.lanes,
+            speed=mode.speed,
+            service=cage.service,
+        )
         for sub in range(mode.count)
     ]

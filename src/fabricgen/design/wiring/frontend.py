@@ -40,7 +40,7 @@ _UP_LINK = Because(
 _TOP_LINK = Because(("frontend.superspine",), "every spine reaches every superspine")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Reserve:
     """How many spines (per pod) and superspines there are, and how many have room kept."""
 
@@ -68,11 +68,11 @@ class Wired(NamedTuple):
 
 def wire_frontend(intent: Frontend, site: str, findings: Findings) -> Wired:
     """Build the frontend's topology, or stop."""
-    wiring = _Wiring(intent, site, findings)
+    wiring = _Wiring(intent=intent, site=site, findings=findings)
     return Wired(wiring.topology(), wiring.faces)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Wiring:
     intent: Frontend
     site: str
@@ -90,7 +90,9 @@ class _Wiring:
         links.extend(self.leaf_links(leafs, spines, reserve, spine_face))
         links.extend(self.top_links(spines, tops, spine_face))
         switches = (*(top for top, _ in tops), *spines.values(), *(leaf for leaf, _ in leafs))
-        return Topology("frontend", switches, tuple(servers), tuple(links))
+        return Topology(
+            fabric="frontend", switches=switches, servers=tuple(servers), links=tuple(links)
+        )
 
     def groups_by_leaf(self) -> dict[int, tuple[str, LeafGroup]]:
         owner: dict[int, tuple[str, LeafGroup]] = {}
@@ -127,7 +129,10 @@ class _Wiring:
                     (*HERE, "growth", key),
                 )
         return _Reserve(
-            spines, growth.spines or max(4, spines), tops, growth.superspines or max(4, tops)
+            spines=spines,
+            spine_slots=growth.spines or max(4, spines),
+            tops=tops,
+            top_slots=growth.superspines or max(4, tops),
         )
 
     def hardware(self, name: str, group: LeafGroup, reserve: _Reserve) -> _Hardware:
@@ -251,20 +256,20 @@ class _Wiring:
         if group:
             paths.append(f"frontend.leaf_groups.{group}")
         return Switch(
-            name,
-            "frontend",
-            role,
-            1,
-            pod,
-            0,
-            index,
-            ordinal,
-            words.model,
-            exception.platform if exception else words.platform,
-            ports,
-            (),
-            group,
-            Because(tuple(paths), f"{role.value} {index} of the frontend"),
+            name=name,
+            fabric="frontend",
+            role=role,
+            plane=1,
+            pod=pod,
+            unit=0,
+            index=index,
+            ordinal=ordinal,
+            model=words.model,
+            platform=exception.platform if exception else words.platform,
+            ports=ports,
+            rails=(),
+            group=group,
+            because=Because(tuple(paths), f"{role.value} {index} of the frontend"),
         )
 
     def rack(
@@ -286,12 +291,12 @@ class _Wiring:
         )
         for number in range(1, words.per_leaf + 1):
             server = Server(
-                name(leaf=leaf.name, group=key, index=number),
-                "frontend",
-                number,
-                leaf.index,
-                key,
-                because,
+                name=name(leaf=leaf.name, group=key, index=number),
+                fabric="frontend",
+                number=number,
+                unit=leaf.index,
+                group=key,
+                because=because,
                 lag=words.lag,
             )
             servers.append(server)
@@ -299,14 +304,14 @@ class _Wiring:
                 place = (number - 1) * words.links + k
                 links.append(
                     Link(
-                        server,
-                        Nic(0, k + 1, f"eth{k}"),
-                        leaf,
-                        down[place],
-                        words.speed,
-                        Metres(words.cable_length),
-                        place,
-                        because,
+                        lower=server,
+                        lower_port=Nic(0, k + 1, f"eth{k}"),
+                        upper=leaf,
+                        upper_port=down[place],
+                        speed=words.speed,
+                        length=Metres(words.cable_length),
+                        slot=place,
+                        because=because,
                     )
                 )
 
@@ -388,14 +393,14 @@ class _Wiring:
             for s in range(reserve.spines):
                 links.extend(
                     Link(
-                        leaf,
-                        face.up[s * per + k],
-                        spines[leaf.pod, s],
-                        spine.down[place * per + k],
-                        self.speed,
-                        Metres(self.intent.links.length),
-                        leaf.ordinal * UPLINKS_PER_LEAF + s * per + k,
-                        _UP_LINK,
+                        lower=leaf,
+                        lower_port=face.up[s * per + k],
+                        upper=spines[leaf.pod, s],
+                        upper_port=spine.down[place * per + k],
+                        speed=self.speed,
+                        length=Metres(self.intent.links.length),
+                        slot=leaf.ordinal * UPLINKS_PER_LEAF + s * per + k,
+                        because=_UP_LINK,
                     )
                     for k in range(per)
                 )
@@ -419,14 +424,14 @@ class _Wiring:
                     )
                 links.append(
                     Link(
-                        lower,
-                        spine.up[s],
-                        top,
-                        face.down[lower.ordinal],
-                        self.speed,
-                        Metres(self.intent.links.length),
-                        lower.ordinal * UPLINKS_PER_LEAF + s,
-                        _TOP_LINK,
+                        lower=lower,
+                        lower_port=spine.up[s],
+                        upper=top,
+                        upper_port=face.down[lower.ordinal],
+                        speed=self.speed,
+                        length=Metres(self.intent.links.length),
+                        slot=lower.ordinal * UPLINKS_PER_LEAF + s,
+                        because=_TOP_LINK,
                     )
                 )
         return links

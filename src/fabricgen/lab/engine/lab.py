@@ -25,7 +25,9 @@ class Lab:
         """Take a plan, the rendered tree it was made from, and how many switches start at once."""
         self.plan, self.world, self.workers = plan, world, workers
         self.switches = {
-            each["name"]: SwitchNode(each["name"], files / each["folder"], each["management"])
+            each["name"]: SwitchNode(
+                name=each["name"], folder=files / each["folder"], management=each["management"]
+            )
             for each in plan["switches"]
         }
         self.broken: dict[str, list[str]] = {}  # what failed → which kind

@@ -35,7 +35,7 @@ def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
         for place, (a, b) in enumerate(pairs):
             sender = posts.posts[a].sender
             sender.setsockopt(socket.IPPROTO_IP, _IP_RECVERR, 1)
-            posts.send(Packet(place, 0, endpoints[a]["mtu"] + 1, 0), (a, b))
+            posts.send(Packet(pair=place, number=0, size=endpoints[a]["mtu"] + 1, tos=0), (a, b))
             end = time.monotonic() + ask["wait"]
             while place not in said and place not in heard and time.monotonic() < end:
                 posts.hear(0.02, heard)

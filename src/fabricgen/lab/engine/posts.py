@@ -57,7 +57,7 @@ class Post:
         self.hearer.close()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Packet:
     """One packet: its pair's place in the measurement, its number, its size with IP header."""
 
@@ -67,7 +67,7 @@ class Packet:
     tos: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Heard:
     """What arrived of one pair. numbers: of the packets, as they were sent. delays in ms."""
 

@@ -62,7 +62,10 @@ def matrix(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, An
         for number in range(ask["rounds"]):
             for place, ends in enumerate(pairs):
                 if place not in heard:
-                    posts.send(Packet(place, number, sizes[place], ask["dscp"] << 2), ends)
+                    posts.send(
+                        Packet(pair=place, number=number, size=sizes[place], tos=ask["dscp"] << 2),
+                        ends,
+                    )
                     posts.hear(0, heard)
             end = time.monotonic() + ask["wait"]
             while (left := end - time.monotonic()) > 0 and len(heard) < len(pairs):
@@ -91,7 +94,9 @@ def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any
         while (now := time.monotonic()) < end:
             for place, flow in enumerate(wanted):
                 while due[place] <= now:
-                    packet = Packet(place, sent[place], flow["size"], flow["tos"])
+                    packet = Packet(
+                        pair=place, number=sent[place], size=flow["size"], tos=flow["tos"]
+                    )
                     posts.send(packet, pairs[place], senders[place])
                     sent[place] += 1
                     due[place] += 1 / flow["rate"]
@@ -124,7 +129,9 @@ def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, A
             for place, (a, b) in enumerate(pairs):
                 for number in range(ask["count"]):
                     with sending(endpoints[a]["host"], endpoints[a]["address"]) as sender:
-                        packet = Packet(place, number, ask["size"], dscp << 2 | ask["ecn"])
+                        packet = Packet(
+                            pair=place, number=number, size=ask["size"], tos=dscp << 2 | ask["ecn"]
+                        )
                         posts.send(packet, (a, b), sender)
                     posts.hear(0, heard)
             posts.hear_out(ask["wait"], heard, ask["count"] * len(pairs))

@@ -33,7 +33,7 @@ Subsystem sftp internal-sftp
 """
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class SwitchNode:
     """A switch. pid: its first process, 0 before it is there. skipped: what it could not do."""
 

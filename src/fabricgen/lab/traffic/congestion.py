@@ -32,7 +32,7 @@ PLAIN = 0  # DSCP of traffic that nobody cares for
 PLAIN_PART = 0.1  # of the port's rate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Incast:
     """What meets at one port. marked, strict: a DSCP of the marked and of the strict class."""
 
@@ -60,7 +60,14 @@ def congestion(bench: Bench) -> Iterator[Proof]:
             continue
         spot = bench.last(bench.endpoint(target))[0]
         plan = bench.expected[spot[0]].queues[spot[1]]
-        incast = Incast(spot, plan, *codes, bench.endpoint(target).name)
+        marked, strict = codes
+        incast = Incast(
+            spot=spot,
+            plan=plan,
+            marked=marked,
+            strict=strict,
+            target=bench.endpoint(target).name,
+        )
         yield judge(name, incast, _measured(bench, incast, sources, target))
 
 

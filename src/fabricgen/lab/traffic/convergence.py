@@ -31,7 +31,7 @@ TAIL = 1.0  # the last seconds, in which nothing may be lost
 PATIENCE = 90  # seconds for the healed network to settle
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
     """One thing to break. what: in words, before its name. kind: cable | switch."""
 
@@ -76,7 +76,7 @@ def _failures(
     ):
         spot = busiest(_counted(bench, bench.leaving(*leafs), flows))
         name = ":".join(spot) if kind == "cable" else bench.cables[spot][0]
-        yield Failure(what, name, silent, kind)
+        yield Failure(what=what, name=name, silent=silent, kind=kind)
 
 
 def _counted(

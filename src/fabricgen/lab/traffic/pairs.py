@@ -28,7 +28,7 @@ class Apart(StrEnum):
     RAILS = "no spine joins the rails"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
     """One direction between two endpoints: how many routers are on the way, or why there is none.
 
@@ -53,19 +53,26 @@ def expected_pairs(site: Site, plan: LabPlan) -> list[Pair]:
 
 
 def _pair(places: tuple[int, int], one: Endpoint, other: Endpoint, distances: _Distances) -> Pair:
+    between = _between(one, other, distances)
+    routers, apart = (None, between) if isinstance(between, Apart) else (between, None)
+    return Pair(source=places[0], target=places[1], routers=routers, apart=apart)
+
+
+def _between(one: Endpoint, other: Endpoint, distances: _Distances) -> int | Apart:
+    """Return how many routers are on the way, or why there is no way."""
     if one.fabric != other.fabric:
-        return Pair(*places, None, Apart.FABRICS)
+        return Apart.FABRICS
     if distances.overlay:
         if one.group != other.group:
-            return Pair(*places, None, Apart.TENANTS)
+            return Apart.TENANTS
         if one.segment == other.segment:
-            return Pair(*places, 0)
+            return 0
         # Symmetric IRB: RFC 9135 section 4.2.
-        return Pair(*places, 1 if one.leaf == other.leaf else 2)
+        return 1 if one.leaf == other.leaf else 2
     if one.group != other.group and not distances.spines:
-        return Pair(*places, None, Apart.RAILS)
+        return Apart.RAILS
     routers = distances.between(one.leaf, other.leaf)
-    return Pair(*places, routers, Apart.RAILS if routers is None else None)
+    return Apart.RAILS if routers is None else routers
 
 
 class _Distances:

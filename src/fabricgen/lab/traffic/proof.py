@@ -18,7 +18,7 @@ class Verdict(StrEnum):
     NOT_ASKED = "not asked"  # this lab or site cannot show it; the sentence says why
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
     """One line of the report. faults: a sentence for each pair, port or DSCP that is wrong.
 
@@ -45,9 +45,15 @@ class Proof:
 def judged(name: str, sentence: str, faults: Iterable[str], **figures: Any) -> Proof:
     """Return a proof that holds when nothing is wrong."""
     found = tuple(faults)
-    return Proof(name, Verdict.FAILS if found else Verdict.HOLDS, sentence, found, figures)
+    return Proof(
+        name=name,
+        verdict=Verdict.FAILS if found else Verdict.HOLDS,
+        sentence=sentence,
+        faults=found,
+        figures=figures,
+    )
 
 
 def not_asked(name: str, why: str) -> Proof:
     """Return a proof that this lab cannot give, with the reason."""
-    return Proof(name, Verdict.NOT_ASKED, why)
+    return Proof(name=name, verdict=Verdict.NOT_ASKED, sentence=why)

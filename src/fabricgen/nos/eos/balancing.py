@@ -67,8 +67,8 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"eos on {switch.model}: no document read says that it balances by load (DLB)",
-            (*here, "mode"),
-            "use mode: ecmp",
+            path=(*here, "mode"),
+            hint="use mode: ecmp",
         )
     yield from _queue_pair(told, switch.model, here, can)
     if told.chained and told.mode is Mode.ECMP and not told.seeded:
@@ -76,9 +76,9 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
             Code.UNSUPPORTED,
             "eos: no public document has the command for a hash seed, so none is written; tiers "
             "that keep one default seed choose alike",
-            here if told.flows else (switch.fabric, "spine"),
-            "compare the use of uplinks under load",
-            Severity.WARNING,
+            path=here if told.flows else (switch.fabric, "spine"),
+            hint="compare the use of uplinks under load",
+            severity=Severity.WARNING,
         )
 
 
@@ -92,7 +92,7 @@ def _queue_pair(
         Code.UNSUPPORTED,
         f"eos on {model}: no document read says that it hashes the queue pair"
         + (f"; {told.flows.sentence(queue_pairs=False)}" if wished and told.flows else ""),
-        here if wished else (*here, "hash"),
-        "it is left out" if wished else "leave queue-pair out of `hash`",
-        Severity.WARNING if wished else Severity.ERROR,
+        path=here if wished else (*here, "hash"),
+        hint="it is left out" if wished else "leave queue-pair out of `hash`",
+        severity=Severity.WARNING if wished else Severity.ERROR,
     )

@@ -38,14 +38,14 @@ def _ceos_names(wired: Wired) -> dict[str, str]:
 
 
 KIND = Kind(
-    "arista_ceos",
-    "${CEOS_IMAGE:=ceos:4.34.0F}",
-    numbered,
-    _ceos,
-    _ceos_names,
-    "eos.cfg is the startup-config as rendered. EosIntfMapping.json gives the wires the names "
-    "in it, Ethernet1/1 and Management1 (cEOS 4.28.0F and newer).",
-    (
+    name="arista_ceos",
+    image="${CEOS_IMAGE:=ceos:4.34.0F}",
+    wire=numbered,
+    node=_ceos,
+    beside=_ceos_names,
+    unchanged="eos.cfg is the startup-config as rendered. EosIntfMapping.json gives the wires the "
+    "names in it, Ethernet1/1 and Management1 (cEOS 4.28.0F and newer).",
+    differs=(
         "Ports without a cable do not exist in the container.",
         "cEOS forwards in software: nothing queues, pauses or marks as the ASIC would.",
         "`show startup-config errors` lists the lines that the image refused.",

@@ -34,13 +34,13 @@ def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.Extern
     """Return the external neighbours in one VRF, by address."""
     return tuple(
         view.ExternalNeighbor(
-            peer.because,
-            peer.remote.host,
-            peer.peer_asn,
-            outside(peer.name),
-            peer.bfd,
-            peer.inward,
-            peer.outward,
+            because=peer.because,
+            address=peer.remote.host,
+            asn=peer.peer_asn,
+            description=outside(peer.name),
+            bfd=peer.bfd,
+            inward=peer.inward,
+            outward=peer.outward,
         )
         for peer in sorted(peers, key=lambda peer: peer.remote)
         if peer.vrf == vrf

@@ -34,7 +34,7 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
 
 
 def _gap(message: str, path: str, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:
-    return Diagnostic(code, message, tuple(path.split(".")), hint)
+    return Diagnostic(code, message, path=tuple(path.split(".")), hint=hint)
 
 
 def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
@@ -51,9 +51,9 @@ def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
         Code.UNSUPPORTED,
         f"eos on {piece.switch.model}: the planned headroom (up to {int(most):,} bytes {each}, "
         f"threshold 2^{piece.buffers.alpha}) is not written; EOS keeps its own",
-        (piece.switch.fabric, "roce"),
-        "compare with `show platform trident mmu` on the switch",
-        Severity.WARNING,
+        path=(piece.switch.fabric, "roce"),
+        hint="compare with `show platform trident mmu` on the switch",
+        severity=Severity.WARNING,
     )
 
 
@@ -110,9 +110,9 @@ def _scheduling(qos: Qos) -> Iterator[Diagnostic]:
                 Code.UNSUPPORTED,
                 f"eos may not serve class {item.number} strictly: it is below class {shared}, "
                 "which shares bandwidth",
-                ("backend", "roce"),
-                "give strict classes the higher priorities",
-                Severity.WARNING,
+                path=("backend", "roce"),
+                hint="give strict classes the higher priorities",
+                severity=Severity.WARNING,
             )
 
 

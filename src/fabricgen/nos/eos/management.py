@@ -26,8 +26,12 @@ def foundation_of(piece: SwitchSlice) -> view.Foundation:
     return _BRIDGING if bridged else _ROUTING
 
 
-_BRIDGING = view.Foundation(_BASIS, INTERNAL_VLANS.start, INTERNAL_VLANS[-1], "mstp")
-_ROUTING = view.Foundation(_BASIS, INTERNAL_VLANS.start, INTERNAL_VLANS[-1], "none")
+_BRIDGING = view.Foundation(
+    because=_BASIS, first=INTERNAL_VLANS.start, last=INTERNAL_VLANS[-1], spanning_tree="mstp"
+)
+_ROUTING = view.Foundation(
+    because=_BASIS, first=INTERNAL_VLANS.start, last=INTERNAL_VLANS[-1], spanning_tree="none"
+)
 
 
 @lru_cache(maxsize=16)
@@ -80,10 +84,10 @@ def _snmp(services: Services) -> view.Snmp | None:
         return None
     about = (("contact", services.snmp_contact), ("location", services.snmp_location))
     return view.Snmp(
-        _why("snmp"),
-        services.vrf,
-        placeholder(services.snmp_community),
-        tuple(f"{word} {text}" for word, text in about if text),
+        because=_why("snmp"),
+        vrf=services.vrf,
+        community=placeholder(services.snmp_community),
+        about=tuple(f"{word} {text}" for word, text in about if text),
     )
 
 
@@ -91,4 +95,6 @@ def _gnmi(services: Services) -> view.Gnmi | None:
     if services.gnmi_port is None:
         return None
     collectors = entries(services.gnmi_collectors)
-    return view.Gnmi(_why("gnmi"), services.vrf, services.gnmi_port, collectors)
+    return view.Gnmi(
+        because=_why("gnmi"), vrf=services.vrf, port=services.gnmi_port, collectors=collectors
+    )

@@ -18,7 +18,7 @@ FILE = "eos.cfg"
 
 def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     """Return the one file that replaces the whole configuration."""
-    return [RenderedBy(FILE, "eos/index.j2", view_of(piece, spell))]
+    return [RenderedBy(path=FILE, index="eos/index.j2", view=view_of(piece, spell))]
 
 
 NOS = Nos(

@@ -24,22 +24,18 @@ def overlay_of(piece: SwitchSlice) -> view.Overlay:
     """Return VLANs and VRFs; a backend has local VLANs at most and no VXLAN."""
     overlay, vlans, vrfs = piece.overlay, piece.vlans, piece.vrfs
     over_ipv6 = bool(piece.sessions) and piece.routing.links != "numbered"
-    common = (
-        vlans_of(vlans),
-        vrfs_of(piece.services.vrf, vrfs, over_ipv6=over_ipv6),
-        ipv6_of(vlans, piece.switch.fabric, over_ipv6=over_ipv6),
-    )
+    tunnelled = overlay is not None and piece.vtep is not None
     mtu = piece.routing.tenant_mtu
-    if overlay is None or piece.vtep is None:
-        return view.Overlay(*common, _rail_gateways(vlans, mtu), None, None, None, (), ())
     return view.Overlay(
-        *common,
-        (),
-        gateways_of(vlans, mtu),
-        _mac(overlay.anycast_mac) if vrfs else None,
-        vxlan_of(vlans, vrfs),
-        _mac_vrfs(piece),
-        _ip_vrfs(piece),
+        vlans=vlans_of(vlans),
+        vrfs=vrfs_of(piece.services.vrf, vrfs, over_ipv6=over_ipv6),
+        ipv6=ipv6_of(vlans, piece.switch.fabric, over_ipv6=over_ipv6),
+        rail_gateways=() if tunnelled else _rail_gateways(vlans, mtu),
+        gateways=gateways_of(vlans, mtu) if tunnelled else None,
+        mac=_mac(overlay.anycast_mac) if overlay is not None and tunnelled and vrfs else None,
+        vxlan=vxlan_of(vlans, vrfs) if tunnelled else None,
+        mac_vrfs=_mac_vrfs(piece) if tunnelled else (),
+        ip_vrfs=_ip_vrfs(piece) if tunnelled else (),
     )
 
 
@@ -60,11 +56,11 @@ def vrfs_of(management: str, vrfs: tuple[Vrf, ...], *, over_ipv6: bool) -> view.
         "tenants route in their VRFs, management is reachable in its own only",
     )
     return view.Vrfs(
-        why,
-        tuple(sorted([management, *names])),
-        management,
-        _IPV4_OVER_IPV6 if over_ipv6 else _IPV4,
-        tuple(names),
+        because=why,
+        names=tuple(sorted([management, *names])),
+        management=management,
+        routing=_IPV4_OVER_IPV6 if over_ipv6 else _IPV4,
+        routed=tuple(names),
     )
 
 
@@ -105,7 +101,9 @@ def _gateway(vlan: Vlan, mtu: int, vrf: str, word: str) -> view.Gateway:
     line = f"ip {word} {vlan.gateway}"
     if vlan.gateway.version == 6:
         line = f"ipv6 enable\n   ipv6 {word} {vlan.gateway}"
-    return view.Gateway(vlan.because, vlan.id, vlan.name, mtu, vrf, line)
+    return view.Gateway(
+        because=vlan.because, vlan=vlan.id, description=vlan.name, mtu=mtu, vrf=vrf, address=line
+    )
 
 
 @lru_cache(maxsize=16)
@@ -128,10 +126,10 @@ def _mac_vrfs(piece: SwitchSlice) -> tuple[view.MacVrf, ...]:
     assert overlay is not None
     return tuple(
         view.MacVrf(
-            vlan.because,
-            vlan.id,
-            route_distinguisher(piece.loopback, vlan.id),
-            overlay.route_target(vlan.vni),
+            because=vlan.because,
+            vlan=vlan.id,
+            distinguisher=route_distinguisher(piece.loopback, vlan.id),
+            target=overlay.route_target(vlan.vni),
         )
         for vlan in piece.vlans
         if vlan.vni is not None
@@ -144,12 +142,12 @@ def _ip_vrfs(piece: SwitchSlice) -> tuple[view.IpVrf, ...]:
     assert overlay is not None
     return tuple(
         view.IpVrf(
-            vrf.because,
-            vrf.name,
-            route_distinguisher(piece.loopback, vrf.transit_vlan),
-            overlay.route_target(vrf.vni),
-            host,
-            neighbors_of(piece.external, vrf.name),
+            because=vrf.because,
+            name=vrf.name,
+            distinguisher=route_distinguisher(piece.loopback, vrf.transit_vlan),
+            target=overlay.route_target(vrf.vni),
+            router_id=host,
+            external=neighbors_of(piece.external, vrf.name),
         )
         for vrf in sorted(piece.vrfs, key=lambda v: v.name)
     )

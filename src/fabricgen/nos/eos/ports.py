@@ -32,10 +32,12 @@ def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
         idle=tuple(maker.idle),
         loopbacks=_loopbacks(piece),
         management=view.ManagementPort(
-            Because(("site.management.subnet",), "each fabric has its quarter of the subnet"),
-            f"{piece.switch.name} out of band",
-            piece.services.vrf,
-            str(piece.management),
+            because=Because(
+                ("site.management.subnet",), "each fabric has its quarter of the subnet"
+            ),
+            description=f"{piece.switch.name} out of band",
+            vrf=piece.services.vrf,
+            address=str(piece.management),
         ),
     )
 
@@ -56,27 +58,42 @@ class _Maker:
         name, speed = self._spell(switch, port), speed_word(port.speed, port.lanes)
         if interface.use is Use.UNUSED:
             shown = speed if port.subs > 1 else None
-            self.idle.append(view.IdlePort(interface.because, name, UNUSED, shown))
+            self.idle.append(
+                view.IdlePort(because=interface.because, name=name, description=UNUSED, speed=shown)
+            )
             return
         text, why = describe(switch, interface, self._spell), interface.because
         if interface.vrf is not None:
             self.external.append(_external(interface, interface.vrf, name, text, speed))
         elif interface.lag is not None:
-            self.members.append(view.MemberPort(why, name, text, speed, interface.lag))
+            self.members.append(
+                view.MemberPort(
+                    because=why, name=name, description=text, speed=speed, bundle=interface.lag
+                )
+            )
         elif interface.use is Use.EDGE or interface.carries is not None:
             carried = carried_lines(interface.carries)
             profile = self._profile(interface) if interface.use is Use.NIC else ""
-            self.edge.append(view.EdgePort(why, name, text, speed, carried, profile))
+            self.edge.append(
+                view.EdgePort(
+                    because=why,
+                    name=name,
+                    description=text,
+                    speed=speed,
+                    carried=carried,
+                    profile=profile,
+                )
+            )
         else:
             self.routed.append(
                 view.RoutedPort(
-                    why,
-                    name,
-                    text,
-                    interface.mtu,
-                    speed,
-                    _address(interface),
-                    self._profile(interface),
+                    because=why,
+                    name=name,
+                    description=text,
+                    mtu=interface.mtu,
+                    speed=speed,
+                    address=_address(interface),
+                    profile=self._profile(interface),
                 )
             )
 
@@ -91,7 +108,13 @@ def _external(
     interface: Interface, vrf: str, name: str, text: str, speed: str
 ) -> view.ExternalPort:
     return view.ExternalPort(
-        interface.because, name, text, interface.mtu, speed, vrf, _address(interface)
+        because=interface.because,
+        name=name,
+        description=text,
+        mtu=interface.mtu,
+        speed=speed,
+        vrf=vrf,
+        address=_address(interface),
     )
 
 
@@ -120,14 +143,24 @@ def carried_lines(carries: Carries | None) -> str:
 
 def _bundle(piece: SwitchSlice, lag: Lag) -> view.Bundle:
     text = f"{piece.switch.name}:Port-Channel{lag.number} to {lag.server.name}"
-    return view.Bundle(lag.because, lag.number, text, carried_lines(lag.carries))
+    return view.Bundle(
+        because=lag.because, number=lag.number, description=text, carried=carried_lines(lag.carries)
+    )
 
 
 def _loopbacks(piece: SwitchSlice) -> tuple[view.Loopback, ...]:
     fabric = piece.switch.fabric
     why = Because((f"{fabric}.addressing.loopbacks",), "one router ID per switch")
-    made = [view.Loopback(why, LOOPBACK, "router ID", str(piece.loopback))]
+    made = [
+        view.Loopback(
+            because=why, name=LOOPBACK, description="router ID", address=str(piece.loopback)
+        )
+    ]
     if piece.vtep is not None:
         why = Because((f"{fabric}.addressing.vteps",), "one tunnel endpoint per leaf")
-        made.append(view.Loopback(why, VTEP, "VXLAN tunnel endpoint", str(piece.vtep)))
+        made.append(
+            view.Loopback(
+                because=why, name=VTEP, description="VXLAN tunnel endpoint", address=str(piece.vtep)
+            )
+        )
     return tuple(made)

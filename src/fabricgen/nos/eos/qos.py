@@ -154,11 +154,11 @@ def _watchdog(qos: Qos) -> view.Watchdog | None:
     if guard is None or action is None:
         return None
     return view.Watchdog(
-        guard.because,
-        _seconds(guard.detection, 2),
-        _seconds(guard.restoration, 2),
-        _seconds(guard.poll, 3),
-        action,
+        because=guard.because,
+        timeout=_seconds(guard.detection, 2),
+        recovery=_seconds(guard.restoration, 2),
+        polling=_seconds(guard.poll, 3),
+        action=action,
     )
 
 

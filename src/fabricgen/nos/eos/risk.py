@@ -82,4 +82,4 @@ UNKNOWN = Rule(
     r".*", LOSSLESS, "not known: no rule speaks of it, so the switch is to be drained", CAUTION
 )
 
-DIALECTS = (Dialect(re.compile(r".*"), _read, RULES, UNKNOWN),)
+DIALECTS = (Dialect(file=re.compile(r".*"), read=_read, rules=RULES, unknown=UNKNOWN),)

@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from fabricgen.nos.nos import Spell
 
 _ABOVE, _BELOW = "ABOVE", "BELOW"
-_NOTHING = view.Sides(*[None] * 12)
 
 
 def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing:
     """Return BGP of a switch; one without sessions routes between its own ports only."""
     if not piece.sessions:
-        return view.Routing(_NOTHING, None, (), ())
+        return view.Routing(sides=view.NO_SIDES, speaker=None, neighbors=(), links=())
     kinds = {(session.overlay, session.up) for session in piece.sessions}
     sides = sides_of(
         piece.routing, piece.switch.fabric, frozenset(kinds), leaf=piece.switch.is_leaf
@@ -34,10 +33,12 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing:
     first = piece.sessions[0].because
     addressed = sorted((item for item in piece.sessions if item.remote is not None), key=_order)
     return view.Routing(
-        sides,
-        view.Speaker(first, piece.asn, piece.loopback.host, piece.routing.ecmp),
-        tuple(_neighbor(session, spell) for session in addressed),
-        tuple(
+        sides=sides,
+        speaker=view.Speaker(
+            because=first, asn=piece.asn, router_id=piece.loopback.host, paths=piece.routing.ecmp
+        ),
+        neighbors=tuple(_neighbor(session, spell) for session in addressed),
+        links=tuple(
             _link(piece, session, spell)
             for session in piece.sessions
             if session.remote is None and session.interface is not None
@@ -60,17 +61,21 @@ def _neighbor(session: Session, spell: Spell) -> view.Neighbor:
     if at is not None and at.peer_port is not None:
         text = f"{peer.name}:{spell(peer, at.peer_port)}"
     return view.Neighbor(
-        session.because, session.remote.host, _group(session), session.peer_asn, text
+        because=session.because,
+        address=session.remote.host,
+        group=_group(session),
+        asn=session.peer_asn,
+        description=text,
     )
 
 
 def _link(piece: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighbor:
     assert session.interface is not None
     return view.LinkNeighbor(
-        session.because,
-        spell(piece.switch, session.interface.port),
-        _group(session),
-        session.peer_asn,
+        because=session.because,
+        interface=spell(piece.switch, session.interface.port),
+        group=_group(session),
+        asn=session.peer_asn,
     )
 
 
@@ -83,7 +88,9 @@ def sides_of(
     policy = view.Policy(why, FROM_ABOVE, entries(map(_match, design.allowed)))
     bfd = design.bfd
     groups = {
-        (overlay, up): view.PeerGroup(why, _ABOVE if up else _BELOW, bfd is not None, not leaf)
+        (overlay, up): view.PeerGroup(
+            because=why, side=_ABOVE if up else _BELOW, bfd=bfd is not None, transit=not leaf
+        )
         for overlay, up in kinds
     }
     up, down = (False, True), (False, False)

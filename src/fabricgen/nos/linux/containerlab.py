@@ -28,14 +28,15 @@ def _linux(wired: Wired) -> dict[str, Any]:
 
 
 KIND = Kind(
-    "linux",
-    LAB_IMAGE,
-    _spelled,
-    _linux,
-    nothing,
-    "The rendered /etc is laid over the container's; sysctl, ifreload, FRR and tc then read "
-    "it. The image is built from image/Dockerfile: Debian 12 with its FRR 8.4.4 and ifupdown2.",
-    (
+    name="linux",
+    image=LAB_IMAGE,
+    wire=_spelled,
+    node=_linux,
+    beside=nothing,
+    unchanged="The rendered /etc is laid over the container's; sysctl, ifreload, FRR and tc then "
+    "read it. The image is built from image/Dockerfile: Debian 12 with its FRR 8.4.4 and "
+    "ifupdown2.",
+    differs=(
         "Ports without a cable are dummy devices, so that the interfaces file finds them.",
         "There is no systemd: sshd, chrony, lldpd, rsyslog and snmpd are not started.",
         "Accounts are not made: log in with `docker exec`.",

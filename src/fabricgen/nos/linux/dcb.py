@@ -63,11 +63,13 @@ def _dcb(qos: Qos, ports: tuple[tuple[str, int], ...], mtu: int) -> Dcb:
     paused = qos.paused
     codes = sorted((dscp, item.number) for item in qos.classes for dscp in item.dscps)
     return Dcb(
-        " ".join(f"{dscp}:{number}" for dscp, number in codes),
-        qos.best_effort.number,
-        " ".join(["all:off", *(f"{number}:on" for number in paused)]),
-        " ".join(["all:0", *(f"{number}:{number}" for number in paused)]) if paused else None,
-        " ".join([f"all:0 0:{LOSSY_FRAMES * mtu}", *(f'{number}:"$2"' for number in paused)]),
-        ports,
-        qos.because,
+        dscp_priorities=" ".join(f"{dscp}:{number}" for dscp, number in codes),
+        default_priority=qos.best_effort.number,
+        pauses=" ".join(["all:off", *(f"{number}:on" for number in paused)]),
+        groups=" ".join(["all:0", *(f"{number}:{number}" for number in paused)])
+        if paused
+        else None,
+        sizes=" ".join([f"all:0 0:{LOSSY_FRAMES * mtu}", *(f'{number}:"$2"' for number in paused)]),
+        ports=ports,
+        because=qos.because,
     )

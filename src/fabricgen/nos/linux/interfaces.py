@@ -84,20 +84,20 @@ def loopback(piece: SwitchSlice, made: Tunnels | None) -> Loopback:
     devices = tuple((item.name, item.vni) for item in made.tunnels) if made is not None else ()
     addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
     because = Because((f"{name}.addressing.loopbacks",), "router ID, and where tunnels start")
-    return Loopback(tuple(addresses), tunnel, devices, because)
+    return Loopback(addresses=tuple(addresses), tunnel=tunnel, devices=devices, because=because)
 
 
 def management(piece: SwitchSlice) -> Management:
     """Return the management VRF; its gateway is the only default route of the switch."""
     services = piece.services
     return Management(
-        services.vrf,
-        MANAGEMENT_TABLE,
-        MANAGEMENT_PORT,
-        str(piece.management),
-        services.gateway,
-        name_servers(services),
-        Because(("site.management.subnet",), "management has a routing table of its own"),
+        vrf=services.vrf,
+        table=MANAGEMENT_TABLE,
+        port=MANAGEMENT_PORT,
+        address=str(piece.management),
+        gateway=services.gateway,
+        rules=name_servers(services),
+        because=Because(("site.management.subnet",), "management has a routing table of its own"),
     )
 
 
@@ -110,19 +110,34 @@ def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort
     """Return a port outside the bridge."""
     address = str(item.address) if item.address is not None else None
     alias = describe(piece.switch, item, spell)
-    return RoutedPort(port_name(item.port), alias, item.mtu, address, item.because)
+    return RoutedPort(
+        name=port_name(item.port), alias=alias, mtu=item.mtu, address=address, because=item.because
+    )
 
 
 def external_port(piece: SwitchSlice, item: Interface, vrf: str, spell: Spell) -> ExternalPort:
     """Return a port that a tenant's VRF has to the outside."""
     alias = describe(piece.switch, item, spell)
-    return ExternalPort(port_name(item.port), alias, item.mtu, str(item.address), vrf, item.because)
+    return ExternalPort(
+        name=port_name(item.port),
+        alias=alias,
+        mtu=item.mtu,
+        address=str(item.address),
+        vrf=vrf,
+        because=item.because,
+    )
 
 
 def bridge_port(piece: SwitchSlice, item: Interface, carries: Carries, spell: Spell) -> BridgePort:
     """Return a port of the bridge."""
     alias = describe(piece.switch, item, spell)
-    return BridgePort(port_name(item.port), alias, item.mtu, membership(carries), carries.because)
+    return BridgePort(
+        name=port_name(item.port),
+        alias=alias,
+        mtu=item.mtu,
+        vlans=membership(carries),
+        because=carries.because,
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -140,12 +155,12 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
     """Return the bundles of a leaf."""
     return tuple(
         Bond(
-            bond_name(lag.number),
-            f"{piece.switch.name}:{bond_name(lag.number)} to {lag.server.name}",
-            lag.mtu,
-            tuple(port_name(member.port) for member in lag.members),
-            membership(lag.carries) if lag.carries is not None else (),
-            lag.because,
+            name=bond_name(lag.number),
+            alias=f"{piece.switch.name}:{bond_name(lag.number)} to {lag.server.name}",
+            mtu=lag.mtu,
+            members=tuple(port_name(member.port) for member in lag.members),
+            vlans=membership(lag.carries) if lag.carries is not None else (),
+            because=lag.because,
         )
         for lag in piece.lags
     )
@@ -168,4 +183,6 @@ def bridge(piece: SwitchSlice, bridged: list[BridgePort], mtu: int) -> Bridge:
         vlans += [vrf.transit_vlan for vrf in piece.vrfs]
     because = Because((f"{piece.switch.fabric}",), "one VLAN-aware bridge carries every VLAN")
     mac = bridge_mac(piece.vtep or piece.loopback)
-    return Bridge(BRIDGE, mac, mtu, tuple(ports), tuple(vlans), because)
+    return Bridge(
+        name=BRIDGE, mac=mac, mtu=mtu, ports=tuple(ports), vlans=tuple(vlans), because=because
+    )

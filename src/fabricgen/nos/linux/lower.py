@@ -30,9 +30,13 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     lldp = Lldp(piece.switch.name, MANAGEMENT_PORT, because)
     told = dcb(piece)
     return [
-        RenderedBy("etc/frr/frr.conf", "frr/index.j2", lower_frr(piece, FRR)),
+        RenderedBy(path="etc/frr/frr.conf", index="frr/index.j2", view=lower_frr(piece, FRR)),
         single("etc/frr/daemons", "linux/daemons", daemons(piece)),
-        RenderedBy("etc/network/interfaces", "linux/interfaces_index.j2", interfaces(piece, spell)),
+        RenderedBy(
+            path="etc/network/interfaces",
+            index="linux/interfaces_index.j2",
+            view=interfaces(piece, spell),
+        ),
         single("etc/sysctl.d/90-fabricgen.conf", "linux/sysctl", _HOST),
         *path_files(piece),
         single("etc/hostname", "linux/hostname", lldp),
@@ -75,7 +79,7 @@ def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     )
     asic = driver(piece.switch.model) is not None
     view = queues(piece.qos, ports, asic=asic)
-    files = [RenderedBy("etc/fabricgen/tc.batch", "linux/tc_index.j2", view)]
+    files = [RenderedBy(path="etc/fabricgen/tc.batch", index="linux/tc_index.j2", view=view)]
     if told is not None:
         files.append(single("etc/fabricgen/dcb.sh", "linux/dcb", told, executable=True))
     return files

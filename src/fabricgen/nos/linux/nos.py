@@ -47,8 +47,8 @@ def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
         Diagnostic(
             Code.UNSUPPORTED,
             f"linux cannot name a VRF {vrf.name!r}: another device or table has that name",
-            tuple(vrf.because.paths[0].split(".")),
-            "rename the VRF",
+            path=tuple(vrf.because.paths[0].split(".")),
+            hint="rename the VRF",
         )
         for vrf in piece.vrfs
         if _TAKEN.match(vrf.name) or vrf.name == piece.services.vrf
@@ -64,9 +64,9 @@ def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
             Code.UNSUPPORTED,
             f"FRR {FRR.version}, which Debian 12 has, forgets the router MAC of another leaf when "
             "one of two EVPN sessions ends, and routed traffic of tenants to that leaf is lost",
-            (piece.switch.fabric, "overlay"),
-            "FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR",
-            Severity.WARNING,
+            path=(piece.switch.fabric, "overlay"),
+            hint="FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR",
+            severity=Severity.WARNING,
         )
     ]
 
@@ -81,9 +81,9 @@ def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
                 Code.UNSUPPORTED,
                 f"the catalog names no driver with DCB for {piece.switch.model} on linux, so its "
                 "ports refuse PFC and the DSCP table; ECN and the queues work",
-                path,
-                "a veth has no PFC either: for a lab this is expected",
-                Severity.WARNING,
+                path=path,
+                hint="a veth has no PFC either: for a lab this is expected",
+                severity=Severity.WARNING,
             )
         ]
     if all(size is not None for _, size in lossless_ports(piece)):
@@ -93,9 +93,9 @@ def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
             Code.UNSUPPORTED,
             f"the catalog has no headroom for some port speed and cable length of "
             f"{piece.switch.model}, so those ports get no lossless buffer",
-            path,
-            "",
-            Severity.WARNING,
+            path=path,
+            hint="",
+            severity=Severity.WARNING,
         )
     ]
 

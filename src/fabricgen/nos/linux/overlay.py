@@ -31,12 +31,25 @@ def vrf_devices(vrfs: tuple[Vrf, ...]) -> VrfDevices:
 def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels | None:
     """Return a VXLAN device per VNI: FRR 8.4 does not know a single device for all of them."""
     found = [
-        Tunnel(tunnel_name(vlan.vni), vlan.vni, vlan.id, "on", vlan.because)
+        Tunnel(
+            name=tunnel_name(vlan.vni),
+            vni=vlan.vni,
+            vlan=vlan.id,
+            suppress="on",
+            because=vlan.because,
+        )
         for vlan in vlans
         if vlan.vni is not None
     ]
     found += [
-        Tunnel(tunnel_name(vrf.vni), vrf.vni, vrf.transit_vlan, "off", vrf.because) for vrf in vrfs
+        Tunnel(
+            name=tunnel_name(vrf.vni),
+            vni=vrf.vni,
+            vlan=vrf.transit_vlan,
+            suppress="off",
+            because=vrf.because,
+        )
+        for vrf in vrfs
     ]
     return Tunnels(mtu, tuple(found)) if found else None
 
@@ -45,11 +58,17 @@ def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels
 def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | None:
     """Return the routed interface of each VLAN that has a gateway."""
     found = tuple(
-        Gateway(vlan_name(vlan.id), vlan.id, vlan.vrf, str(vlan.gateway), vlan.because)
+        Gateway(
+            name=vlan_name(vlan.id),
+            vlan=vlan.id,
+            vrf=vlan.vrf,
+            address=str(vlan.gateway),
+            because=vlan.because,
+        )
         for vlan in vlans
         if vlan.gateway is not None
     )
-    return Gateways(BRIDGE, mtu, mac, found) if found else None
+    return Gateways(bridge=BRIDGE, mtu=mtu, mac=mac, gateways=found) if found else None
 
 
 @lru_cache(maxsize=256)
@@ -59,7 +78,12 @@ def transits(vrfs: tuple[Vrf, ...], mtu: int) -> Transits:
         BRIDGE,
         mtu,
         tuple(
-            Transit(vlan_name(vrf.transit_vlan), vrf.transit_vlan, vrf.name, vrf.because)
+            Transit(
+                name=vlan_name(vrf.transit_vlan),
+                vlan=vrf.transit_vlan,
+                vrf=vrf.name,
+                because=vrf.because,
+            )
             for vrf in vrfs
         ),
     )

@@ -51,10 +51,10 @@ def bands(qos: Qos) -> tuple[TrafficClass, ...]:
 def queues(qos: Qos, ports: tuple[Port, ...], *, asic: bool) -> Queues:
     """Return the queues of every port; switches with the same used ports share them."""
     return Queues(
-        ets(qos, ports) if asic else None,
-        None if asic else htb(qos, ports),
-        leaves(qos, ports),
-        filters(qos, ports),
+        ets=ets(qos, ports) if asic else None,
+        htb=None if asic else htb(qos, ports),
+        leaves=leaves(qos, ports),
+        filters=filters(qos, ports),
     )
 
 
@@ -64,12 +64,12 @@ def ets(qos: Qos, ports: tuple[Port, ...]) -> Ets:
     band_of = {item.number: place for place, item in enumerate(order)}
     last = order.index(qos.best_effort)
     return Ets(
-        tuple(port.name for port in ports),
-        len(order),
-        sum(item.strict for item in order),
-        tuple(QUANTUM * (item.share or 0) for item in order if not item.strict),
-        tuple(band_of.get(priority, last) for priority in range(PRIORITIES)),
-        qos.because,
+        ports=tuple(port.name for port in ports),
+        bands=len(order),
+        strict=sum(item.strict for item in order),
+        quanta=tuple(QUANTUM * (item.share or 0) for item in order if not item.strict),
+        priomap=tuple(band_of.get(priority, last) for priority in range(PRIORITIES)),
+        because=qos.because,
     )
 
 
@@ -79,19 +79,21 @@ def htb(qos: Qos, ports: tuple[Port, ...]) -> Htb:
     shared = 100 - STRICT_RATE * sum(item.strict for item in order)
     classes = tuple(
         HtbClass(
-            port.name,
-            minor,
-            port.speed * STRICT_RATE // 100
+            port=port.name,
+            minor=minor,
+            rate=port.speed * STRICT_RATE // 100
             if item.strict
             else port.speed * shared * (item.share or 0) // 10_000,
-            int(port.speed),
-            0 if item.strict else 1,
+            ceiling=int(port.speed),
+            priority=0 if item.strict else 1,
         )
         for port in ports
         for minor, item in enumerate(order, 1)
     )
     rates = tuple((port.name, int(port.speed)) for port in ports)
-    return Htb(rates, 1 + order.index(qos.best_effort), classes, qos.because)
+    return Htb(
+        ports=rates, default=1 + order.index(qos.best_effort), classes=classes, because=qos.because
+    )
 
 
 def leaves(qos: Qos, ports: tuple[Port, ...]) -> Leaves:
@@ -117,16 +119,16 @@ def red(port: Port, minor: int, marking: Marking, qos: Qos, item: TrafficClass) 
     """
     chance = f"{marking.probability / 100:g}" if marking.probability < 100 else CERTAIN
     return Red(
-        port.name,
-        minor,
-        4 * marking.maximum,
-        int(marking.minimum),
-        int(marking.maximum),
-        1 + marking.minimum // AVERAGE_PACKET,
-        min(int(port.speed), FASTEST),
-        chance,
-        "ecn nodrop" if item.paused is not None else "ecn",
-        reason(qos, item),
+        port=port.name,
+        minor=minor,
+        limit=4 * marking.maximum,
+        minimum=int(marking.minimum),
+        maximum=int(marking.maximum),
+        burst=1 + marking.minimum // AVERAGE_PACKET,
+        bandwidth=min(int(port.speed), FASTEST),
+        probability=chance,
+        mode="ecn nodrop" if item.paused is not None else "ecn",
+        because=reason(qos, item),
     )
 
 
@@ -141,9 +143,16 @@ def filters(qos: Qos, ports: tuple[Port, ...]) -> Filters:
         for dscp in item.dscps
     ]
     rules = tuple(
-        Filter(protocol, priority, handle, f"0x{dscp << 2:02x}", minor, why)
+        Filter(
+            protocol=protocol,
+            priority=priority,
+            handle=handle,
+            tos=f"0x{dscp << 2:02x}",
+            minor=minor,
+            because=why,
+        )
         for priority, protocol in enumerate((IPV4, IPV6), 1)
         for handle, (dscp, minor, why) in enumerate(codes, 1)
     )
     names = tuple(port.name for port in ports)
-    return Filters(names, rules, 1 + order.index(default), qos.because)
+    return Filters(ports=names, rules=rules, default=1 + order.index(default), because=qos.because)

@@ -208,5 +208,8 @@ _FILES = (
 )
 DIALECTS = (
     frr.dialect(r"etc/frr/frr\.conf"),
-    *(Dialect(re.compile(file), read, rules, UNKNOWN) for file, read, rules in _FILES),
+    *(
+        Dialect(file=re.compile(file), read=read, rules=rules, unknown=UNKNOWN)
+        for file, read, rules in _FILES
+    ),
 )

@@ -35,7 +35,9 @@ def service_files(services: Services) -> tuple[RenderedBy, ...]:
 
 def single(path: str, template: str, section: object, *, executable: bool = False) -> RenderedBy:
     """Return a file that is one section."""
-    return RenderedBy(path, SINGLE, Single(template, section), executable=executable)
+    return RenderedBy(
+        path=path, index=SINGLE, view=Single(template, section), executable=executable
+    )
 
 
 def keyed(services: Services) -> bool:
@@ -46,16 +48,16 @@ def keyed(services: Services) -> bool:
 def _site(services: Services) -> Site:
     community = services.snmp_community
     return Site(
-        services.vrf,
-        services.domain,
-        services.banner,
-        services.ntp,
-        services.syslog,
-        services.dns,
-        placeholder(community) if community is not None else None,
-        services.snmp_location,
-        services.snmp_contact,
-        Because(("site.management",), "every switch of the site uses the same services"),
+        vrf=services.vrf,
+        domain=services.domain,
+        banner=services.banner,
+        ntp=services.ntp,
+        syslog=services.syslog,
+        dns=services.dns,
+        snmp_community=placeholder(community) if community is not None else None,
+        snmp_location=services.snmp_location,
+        snmp_contact=services.snmp_contact,
+        because=Because(("site.management",), "every switch of the site uses the same services"),
     )
 
 
@@ -85,4 +87,4 @@ def account_files(services: Services) -> list[RenderedBy]:
 
 def _account(user: User) -> Account:
     password = placeholder(user.password_hash) if user.password_hash is not None else None
-    return Account(user.name, GROUPS[user.role], password, user.ssh_key)
+    return Account(name=user.name, group=GROUPS[user.role], password=password, key=user.ssh_key)

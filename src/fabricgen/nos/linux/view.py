@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Loopback:
     """The loopback; `tunnel` is where every VXLAN device of this switch starts.
 
@@ -22,7 +22,7 @@ class Loopback:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Management:
     """The management VRF and the port in it. `rules`: hosts that are looked up in its table."""
 
@@ -35,7 +35,7 @@ class Management:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoutedPort:
     """A port outside the bridge; without `address` it has its link-local one only."""
 
@@ -46,7 +46,7 @@ class RoutedPort:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BridgePort:
     """A port of the bridge. `vlans`: ifupdown2's words for what it carries."""
 
@@ -57,7 +57,7 @@ class BridgePort:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bond:
     """An LACP bundle in the bridge."""
 
@@ -96,7 +96,7 @@ class VrfDevices:
     vrfs: tuple[VrfDevice, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bridge:
     """The one VLAN-aware bridge of a switch."""
 
@@ -108,7 +108,7 @@ class Bridge:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tunnel:
     """The VXLAN device of one VNI. Only an L2VNI answers ARP itself."""
 
@@ -128,7 +128,7 @@ class Tunnels:
     tunnels: tuple[Tunnel, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gateway:
     """The routed interface of a VLAN; a rail's gateway stands in no VRF."""
 
@@ -139,7 +139,7 @@ class Gateway:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Gateways:
     """The gateways of this leaf on `bridge`; `mac` is the one of every leaf, if they share it."""
 
@@ -150,7 +150,7 @@ class Gateways:
     gateways: tuple[Gateway, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Transit:
     """The interface that an L3VNI comes in on."""
 
@@ -170,7 +170,7 @@ class Transits:
     transits: tuple[Transit, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExternalPort:
     """A port of a tenant's VRF, to a router outside."""
 
@@ -182,7 +182,7 @@ class ExternalPort:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Interfaces:
     """The sections of /etc/network/interfaces."""
 

@@ -59,7 +59,7 @@ class Unit:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Site:
     """The services of the site; one view for all their files."""
 
@@ -76,7 +76,7 @@ class Site:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
     """A local account; `password` is the placeholder of its hash."""
 

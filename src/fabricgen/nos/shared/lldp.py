@@ -25,9 +25,9 @@ def neighbours(said: Mapping[str, Any]) -> tuple[Neighbour, ...]:
 def _neighbour(interface: Mapping[str, Any]) -> Neighbour:
     chassis, ports = interface.get("chassis", ()), interface.get("port", ())
     return Neighbour(
-        interface["name"],
-        next(_values(chassis, "name"), ""),
-        (*_values(ports, "id"), *_values(ports, "descr")),
+        port=interface["name"],
+        name=next(_values(chassis, "name"), ""),
+        ports=(*_values(ports, "id"), *_values(ports, "descr")),
     )
 
 

@@ -27,7 +27,7 @@ def flows_without_queue_pairs(platform: str, piece: SwitchSlice) -> Iterator[Dia
             Code.UNSUPPORTED,
             f"{platform} cannot hash the queue pair; if the NICs' driver gives them no UDP source "
             f"ports of their own, {told.flows.sentence(queue_pairs=False)}",
-            (piece.switch.fabric, "load_balancing"),
-            "compare the use of uplinks under load (docs/load-balancing.md)",
-            Severity.NOTE,
+            path=(piece.switch.fabric, "load_balancing"),
+            hint="compare the use of uplinks under load (docs/load-balancing.md)",
+            severity=Severity.NOTE,
         )

@@ -55,6 +55,6 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
             Code.UNSUPPORTED,
             f"SONiC gives a {role} the hash seed {SEEDS[ROLES[role]]}, and CONFIG_DB has no field "
             f"for {told.seed}",
-            (*here, "seeds", str(role)),
-            "leave it out",
+            path=(*here, "seeds", str(role)),
+            hint="leave it out",
         )

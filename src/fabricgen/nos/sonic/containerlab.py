@@ -44,14 +44,14 @@ def _sonic_lanes(wired: Wired) -> dict[str, str]:
 
 
 KIND = Kind(
-    "sonic-vs",
-    "${SONIC_IMAGE:=docker-sonic-vs:latest}",
-    numbered,
-    _sonic,
-    _sonic_lanes,
-    "config_db.json and frr.conf are bound as rendered. lanemap.ini and port_config.ini, made "
-    "from the same ports, tie the wires eth1, eth2, … to their lanes.",
-    (
+    name="sonic-vs",
+    image="${SONIC_IMAGE:=docker-sonic-vs:latest}",
+    wire=numbered,
+    node=_sonic,
+    beside=_sonic_lanes,
+    unchanged="config_db.json and frr.conf are bound as rendered. lanemap.ini and port_config.ini, "
+    "made from the same ports, tie the wires eth1, eth2, … to their lanes.",
+    differs=(
         "The image must read /var/sonic/config_db.json at boot (start.sh of 2950eacc does).",
         "An older image ignores that file and boots with its own ports, all of them down.",
         "frr.conf is loaded by hand: `vtysh -b`, once bgpd runs (the README has the command).",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.buffers import PortBuffer
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NativePort:
     """A cage as port_config.ini of the hwsku has it."""
 
@@ -25,7 +25,7 @@ class NativePort:
     lanes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadroomRow:
     """A line of pg_profile_lookup.ini: what a lossless group gets at a speed and cable length."""
 
@@ -38,7 +38,7 @@ class HeadroomRow:
     xon_offset: Bytes | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SonicFacts:
     """What SONiC knows of one switch model.
 
@@ -104,17 +104,17 @@ def sonic_facts(model: str) -> SonicFacts:
 
 def _native(row: list[Any]) -> NativePort:
     name, alias, index, lanes = row
-    return NativePort(name, alias, index, tuple(lanes.split(",")))
+    return NativePort(name=name, alias=alias, index=index, lanes=tuple(lanes.split(",")))
 
 
 def _headroom(row: list[Any]) -> HeadroomRow:
     megabits, length, size, xon, xoff, threshold, xon_offset = row
     return HeadroomRow(
-        megabits,
-        Metres(length),
-        Bytes(size),
-        Bytes(xon),
-        Bytes(xoff),
-        threshold,
-        None if xon_offset is None else Bytes(xon_offset),
+        megabits=megabits,
+        length=Metres(length),
+        size=Bytes(size),
+        xon=Bytes(xon),
+        xoff=Bytes(xoff),
+        threshold=threshold,
+        xon_offset=None if xon_offset is None else Bytes(xon_offset),
     )

@@ -24,7 +24,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
     path: IntentPath = (piece.switch.fabric, piece.switch.role.value, "model")
     sentence = why_not(model)
     if sentence is not None:
-        return [Diagnostic(Code.UNSUPPORTED, f"SONiC on {model}: {sentence}", path)]
+        return [Diagnostic(Code.UNSUPPORTED, f"SONiC on {model}: {sentence}", path=path)]
     return [
         *_memory(piece, sonic_facts(model), path),
         *balancing_gaps(piece),
@@ -70,7 +70,7 @@ def _without_headroom(piece: SwitchSlice, facts: SonicFacts, path: IntentPath) -
 
 def _lacking(message: str, path: IntentPath, file: str) -> Diagnostic:
     hint = f"copy the numbers into the catalog from {file} of that hwsku on the switch"
-    return Diagnostic(Code.UNSUPPORTED, message, path, hint)
+    return Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint)
 
 
 def _services(services: Services) -> list[Diagnostic]:
@@ -78,7 +78,9 @@ def _services(services: Services) -> list[Diagnostic]:
     here = ("site", "management")
     found = [
         Diagnostic(
-            Code.UNSUPPORTED, f"SONiC takes {most} {word} servers, not {len(wanted)}", (*here, word)
+            Code.UNSUPPORTED,
+            f"SONiC takes {most} {word} servers, not {len(wanted)}",
+            path=(*here, word),
         )
         for word, wanted, most in (
             ("dns", services.dns, NAMESERVERS),
@@ -89,5 +91,13 @@ def _services(services: Services) -> list[Diagnostic]:
     if services.vrf != MANAGEMENT_VRF:
         sentence = f"SONiC calls the management VRF {MANAGEMENT_VRF}, never {services.vrf}"
         hint = f"write {MANAGEMENT_VRF}, or live with two names"
-        found.append(Diagnostic(Code.UNSUPPORTED, sentence, (*here, "vrf"), hint, Severity.WARNING))
+        found.append(
+            Diagnostic(
+                Code.UNSUPPORTED,
+                sentence,
+                path=(*here, "vrf"),
+                hint=hint,
+                severity=Severity.WARNING,
+            )
+        )
     return found

@@ -95,4 +95,11 @@ def frr_names(model: str) -> FrrNames:
     def port(wanted: Port) -> str:
         return port_names(model, wanted).name
 
-    return FrrNames(port, ROUTER_ID, vrf_name, FRR_VERSION, MULTIPATH, FRR_PREAMBLE)
+    return FrrNames(
+        port=port,
+        loopback=ROUTER_ID,
+        vrf=vrf_name,
+        version=FRR_VERSION,
+        multipath=MULTIPATH,
+        preamble=FRR_PREAMBLE,
+    )

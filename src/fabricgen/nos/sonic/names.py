@@ -35,7 +35,7 @@ OUTSIDE = "External"
 _LETTERS = "abcdefgh"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PortNames:
     """How one port is written; `cage` is the name of its cage when not split."""
 
@@ -55,16 +55,28 @@ def port_names(model: str, port: Port) -> PortNames:
     offset is scaled by it.
     """
     if why_not(model) is not None:
-        return PortNames(port.label, port.label, "0", "", port.label)
+        return PortNames(name=port.label, alias=port.label, index="0", lanes="", cage=port.label)
     facts = sonic_facts(model)
     native = facts.ports[port.cage]
     offset = port.sub * port.lanes
     if len(native.lanes) == 1:
-        return PortNames(native.name, native.alias, str(native.index), native.lanes[0], native.name)
+        return PortNames(
+            name=native.name,
+            alias=native.alias,
+            index=str(native.index),
+            lanes=native.lanes[0],
+            cage=native.name,
+        )
     number = int(native.name.removeprefix("Ethernet"))
     name = f"Ethernet{number + offset * facts.name_step // len(native.lanes)}"
     lanes = ",".join(native.lanes[offset : offset + port.lanes])
-    return PortNames(name, _alias(native, port, offset), str(native.index), lanes, native.name)
+    return PortNames(
+        name=name,
+        alias=_alias(native, port, offset),
+        index=str(native.index),
+        lanes=lanes,
+        cage=native.name,
+    )
 
 
 def _alias(native: NativePort, port: Port, offset: int) -> str:

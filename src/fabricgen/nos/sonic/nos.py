@@ -25,8 +25,10 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     """Return both files."""
     frr = lower_frr(piece, frr_names(piece.switch.model))
     return [
-        RenderedBy("config_db.json", "sonic/config_db.j2", lower_config_db(piece, spell)),
-        RenderedBy("frr.conf", "frr/index.j2", frr),
+        RenderedBy(
+            path="config_db.json", index="sonic/config_db.j2", view=lower_config_db(piece, spell)
+        ),
+        RenderedBy(path="frr.conf", index="frr/index.j2", view=frr),
     ]
 
 

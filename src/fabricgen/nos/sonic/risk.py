@@ -261,5 +261,5 @@ UNKNOWN = Rule(
 
 DIALECTS = (
     frr.dialect(r"frr\.conf"),
-    Dialect(re.compile(r".*"), tables, RULES, UNKNOWN),
+    Dialect(file=re.compile(r".*"), read=tables, rules=RULES, unknown=UNKNOWN),
 )

@@ -48,7 +48,7 @@ class SharedSection(Section):
     shared: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigDb:
     """The sections of config_db.json, in the order of the file."""
 

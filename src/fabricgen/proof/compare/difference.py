@@ -24,7 +24,7 @@ class Kind(StrEnum):
     UNREAD = "unread"  # nothing is known, because it could not be read
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """One difference; `what` is the thing it is about, `sentence` says all of it."""
 
@@ -46,7 +46,14 @@ class Sides:
     def differs(self, kind: Kind, what: str, expected: str, observed: str, says: str) -> Difference:
         """Return a difference; `says` is the sentence without the switch."""
         switch = self.expected.switch
-        return Difference(switch, kind, what, expected, observed, f"{switch}: {says}")
+        return Difference(
+            switch=switch,
+            kind=kind,
+            what=what,
+            expected=expected,
+            observed=observed,
+            sentence=f"{switch}: {says}",
+        )
 
     def wrong(self, what: str, subject: str, expected: object, observed: object) -> Difference:
         """Return a value that contradicts the model."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fabricgen.units import BitsPerSecond, Metres
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Wanted:
     """What a port in use must do.
 
@@ -82,14 +82,14 @@ class Expected:
             plan = self.fabric.lossless.switches.get(switch.name) if self.fabric.lossless else None
             port = plan.port(speed, length) if plan else None
             found = self._made[key] = Wanted(
-                qos,
-                self.fabric.routing.mtu,
-                speed,
-                length,
-                int(port.headroom) if port else None,
-                plan.alpha if plan else None,
-                _buffer(switch.model, speed, int(port.headroom)) if port else None,
-                to_server,
+                qos=qos,
+                mtu=self.fabric.routing.mtu,
+                speed=speed,
+                length=length,
+                least=int(port.headroom) if port else None,
+                alpha=plan.alpha if plan else None,
+                buffer=_buffer(switch.model, speed, int(port.headroom)) if port else None,
+                to_server=to_server,
             )
         return found
 

@@ -41,7 +41,10 @@ def disagreements(told: HostContract, port: PortQos, length: Metres) -> list[str
     marked = frozenset(
         kind for kind, dscp in dscps.items() if port.queue(port.classes[dscp]) in port.marks
     )
-    return agree(told, LeafSide(_HERE, _as_read(told, port), marked, port.mtu, length))
+    return agree(
+        told,
+        LeafSide(where=_HERE, qos=_as_read(told, port), marked=marked, mtu=port.mtu, length=length),
+    )
 
 
 def _as_read(told: HostContract, port: PortQos) -> Qos:
@@ -53,5 +56,5 @@ def _as_read(told: HostContract, port: PortQos) -> Qos:
         dscps = tuple(dscp for dscp, said in enumerate(classes) if said == number)
         kind = Kind.BEST_EFFORT if paused is None else Kind.LOSSLESS
         shown = number if port.numbered else told.priorities[dscps[0]]
-        made.append(TrafficClass(kind, shown, dscps, paused=paused))
-    return Qos("read back", "", tuple(made), None, _READ)
+        made.append(TrafficClass(kind=kind, number=shown, dscps=dscps, paused=paused))
+    return Qos(profile="read back", source="", classes=tuple(made), watchdog=None, because=_READ)

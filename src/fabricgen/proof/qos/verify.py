@@ -145,10 +145,12 @@ class Readback:
         if len(found) > SHOWN:
             more = len(found) - SHOWN
             path = found[0].path
-            rest = Diagnostic(Code.LOSSLESS_CHAIN, f"{more:,} more faults in rendered files", path)
+            rest = Diagnostic(
+                Code.LOSSLESS_CHAIN, f"{more:,} more faults in rendered files", path=path
+            )
             found = [*found[:SHOWN], rest]
         found += [_unread(name, first) for name, first in self._unread.items()]
-        return Examined(NAME, self.objects, NOUN, tuple(found))
+        return Examined(check=NAME, objects=self.objects, noun=NOUN, findings=tuple(found))
 
     def links(self, fabric: Fabric) -> None:
         """Compare the two ends of every cable whose ports are sound, each pair of states once."""
@@ -189,7 +191,7 @@ def _path(fabric: Fabric) -> IntentPath:
 
 def _finding(path: IntentPath, fault: str, where: list[str]) -> Diagnostic:
     more = f" (and {len(where) - 1:,} more)" if len(where) > 1 else ""
-    return Diagnostic(Code.LOSSLESS_CHAIN, f"{where[0]} {fault}{more}", path)
+    return Diagnostic(Code.LOSSLESS_CHAIN, f"{where[0]} {fault}{more}", path=path)
 
 
 def _unread(platform: str, first: str) -> Diagnostic:

@@ -30,7 +30,7 @@ MANY_NODES = 50
 _TEMPLATE = "{{"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
     """How the switches of one platform run, for people."""
 
@@ -50,7 +50,7 @@ class Secret:
     files: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """What the lab is, for its README and the terminal.
 
@@ -110,26 +110,33 @@ def _summary(site: Site, lab: Lab, configs: Sequence[File]) -> Summary:
     counts = Counter(wired.switch.platform for wired in lab.switches.values())
     held = Counter(word for file in configs for word in set(PLACEHOLDER.findall(file.text)))
     return Summary(
-        site.name,
-        f"{site.name}.clab.yml",
-        len(lab.topology["topology"]["nodes"]),
-        len(lab.topology["topology"].get("links", ())),
-        len(lab.servers),
-        LAB_IMAGE,
-        tuple(_ran(platform, count) for platform, count in sorted(counts.items())),
-        tuple(Secret(word, count) for word, count in sorted(held.items())),
-        tuple(
+        name=site.name,
+        topology=f"{site.name}.clab.yml",
+        nodes=len(lab.topology["topology"]["nodes"]),
+        links=len(lab.topology["topology"].get("links", ())),
+        servers=len(lab.servers),
+        lab_image=LAB_IMAGE,
+        ran=tuple(_ran(platform, count) for platform, count in sorted(counts.items())),
+        secrets=tuple(Secret(word, count) for word, count in sorted(held.items())),
+        templated=tuple(
             file.path
             for file in configs
             if file.path.endswith("/eos.cfg") and _TEMPLATE in file.text
         ),
-        tuple(_outside(site)),
+        outside=tuple(_outside(site)),
     )
 
 
 def _ran(platform: str, switches: int) -> Ran:
     kind = kind_of(platform)
-    return Ran(platform, kind.name, kind.image, switches, kind.unchanged, kind.differs)
+    return Ran(
+        platform=platform,
+        kind=kind.name,
+        image=kind.image,
+        switches=switches,
+        unchanged=kind.unchanged,
+        differs=kind.differs,
+    )
 
 
 def _outside(site: Site) -> Iterator[str]:

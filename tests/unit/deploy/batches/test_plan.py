@@ -53,7 +53,7 @@ def test_upwards_turns_the_tiers_round() -> None:
 def test_the_sizes_are_those_that_were_asked_for(words: str, expected: list[int]) -> None:
     site = frontend(20, 1)
     names = [name for name in everything(site) if "leaf" in name]
-    batches = plan_batches(site, names, Wish(sizes(words), floor=0))
+    batches = plan_batches(site, names, Wish(sizes=sizes(words), floor=0))
     assert [len(batch.switches) for batch in batches] == expected
 
 
@@ -66,14 +66,14 @@ def test_a_size_that_is_none_is_refused(words: str) -> None:
 def test_whole_units_take_as_many_batches_as_a_rail_has_leafs_and_one_for_the_canary() -> None:
     site = railed(24, 4, 1)
     names = [name for name in everything(site) if "leaf" in name]
-    batches = plan_batches(site, names, Wish(sizes("100%")))
+    batches = plan_batches(site, names, Wish(sizes=sizes("100%")))
     assert len(batches) == 24 + 1
 
 
 def test_a_pair_of_leafs_is_split() -> None:
     site = paired(frontend(8, 4))
     names = ["fe-leaf01", "fe-leaf03", "fe-leaf04"]
-    batches = plan_batches(site, names, Wish(sizes("100%")))
+    batches = plan_batches(site, names, Wish(sizes=sizes("100%")))
     assert [batch.switches for batch in batches] == [("fe-leaf01",), ("fe-leaf03",), ("fe-leaf04",)]
     assert (
         batches[1].why == "one at a time of the 2 leafs of server fe-leaf03-s01 and 7 servers more"

@@ -13,13 +13,25 @@ UP, DOWN = "Established", "Idle"
 
 
 def session(peer: str, state: str, vrf: str = "default") -> Running:
-    pulse = Pulse(61_000, (1, 0), (0, 0), (("ipv4 unicast", 7, 3),), 0, ())
-    return Running(Session(vrf, peer, 65001, ("ipv4 unicast",), None), state, "", pulse)
+    pulse = Pulse(
+        up=61_000,
+        resets=(1, 0),
+        updates=(0, 0),
+        prefixes=(("ipv4 unicast", 7, 3),),
+        waiting=0,
+        ended=(),
+    )
+    return Running(
+        session=Session(vrf=vrf, peer=peer, asn=65001, families=("ipv4 unicast",), bfd=None),
+        state=state,
+        why="",
+        pulse=pulse,
+    )
 
 
 SEEN = Observed(
     interfaces={
-        name: Interface(name, link, 9214, ())
+        name: Interface(name=name, link=link, mtu=9214, addresses=())
         for name, link in (
             ("swp1", Link.UP),
             ("swp2", Link.ENABLED),
@@ -32,10 +44,13 @@ SEEN = Observed(
         ("red", "10.0.0.3"): session("10.0.0.3", DOWN, "red"),
     },
     bfd=(
-        Bfd("default", "10.0.0.1", None, up=True, timers=Timers(300, 3)),
-        Bfd("default", "10.0.0.5", None, up=False, timers=Timers(300, 3)),
+        Bfd(vrf="default", peer="10.0.0.1", interface=None, up=True, timers=Timers(300, 3)),
+        Bfd(vrf="default", peer="10.0.0.5", interface=None, up=False, timers=Timers(300, 3)),
     ),
-    neighbours=(Neighbour("swp1", "spine1", ("swp4", "descr")), Neighbour("swp2", "", ())),
+    neighbours=(
+        Neighbour(port="swp1", name="spine1", ports=("swp4", "descr")),
+        Neighbour(port="swp2", name="", ports=()),
+    ),
     unread={Part.LLDP: "no lldpd", Part.QUEUES: "no tc"},
 )
 

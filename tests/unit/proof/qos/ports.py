@@ -13,25 +13,40 @@ from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
 SPEED = BitsPerSecond.parse("400G")
 _REST = tuple(dscp for dscp in range(64) if dscp not in (26, 48, 56))
 QOS = Qos(
-    "test",
-    "",
-    (
-        TrafficClass(Kind.BEST_EFFORT, 0, _REST, share=40),
+    profile="test",
+    source="",
+    classes=(
+        TrafficClass(kind=Kind.BEST_EFFORT, number=0, dscps=_REST, share=40),
         TrafficClass(
-            Kind.LOSSLESS,
-            3,
-            (26,),
+            kind=Kind.LOSSLESS,
+            number=3,
+            dscps=(26,),
             share=60,
             paused=3,
             marking={SPEED: Marking(Bytes(1000), Bytes(2000), 5)},
         ),
-        TrafficClass(Kind.CNP, 6, (48,), strict=True),
-        TrafficClass(Kind.CONTROL, 7, (56,), strict=True),
+        TrafficClass(kind=Kind.CNP, number=6, dscps=(48,), strict=True),
+        TrafficClass(kind=Kind.CONTROL, number=7, dscps=(56,), strict=True),
     ),
-    Watchdog(Milliseconds(100), Milliseconds(200), Milliseconds(300), "drop", Because((), "")),
-    Because(("backend.roce",), ""),
+    watchdog=Watchdog(
+        poll=Milliseconds(100),
+        detection=Milliseconds(200),
+        restoration=Milliseconds(300),
+        action="drop",
+        because=Because((), ""),
+    ),
+    because=Because(("backend.roce",), ""),
 )
-WANTED = Wanted(QOS, 9000, SPEED, Metres(5), 500, 0, 600, to_server=False)
+WANTED = Wanted(
+    qos=QOS,
+    mtu=9000,
+    speed=SPEED,
+    length=Metres(5),
+    least=500,
+    alpha=0,
+    buffer=600,
+    to_server=False,
+)
 STRICT = Serving(strict=True, share=None)
 CLASSES = tuple({26: 3, 48: 6, 56: 7}.get(dscp, 0) for dscp in range(64))
 GOOD = PortQos(
@@ -64,9 +79,9 @@ QOS_STORAGE = replace(
         replace(QOS.classes[0], dscps=tuple(dscp for dscp in _REST if dscp != 4), share=20),
         QOS.classes[1],
         TrafficClass(
-            Kind.STORAGE,
-            4,
-            (4,),
+            kind=Kind.STORAGE,
+            number=4,
+            dscps=(4,),
             share=20,
             paused=4,
             marking={SPEED: Marking(Bytes(3000), Bytes(4000), 7)},

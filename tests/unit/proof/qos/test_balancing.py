@@ -105,7 +105,9 @@ def test_a_file_that_chooses_otherwise_is_found(
 def test_without_a_line_each_platform_has_its_own_default() -> None:
     model, five = switch_model("7060X6-64PE"), frozenset(FIVE_TUPLE)
     eos = read_eos(model, {"eos.cfg": "hostname x\n"})
-    assert eos == Choice(Mode.ECMP, five, None, frozenset({Field.QUEUE_PAIR}))
-    assert read_sonic(model, {"config_db.json": "{}"}) == Choice(Mode.ECMP, five, None)
+    assert eos == Choice(mode=Mode.ECMP, fields=five, seed=None, can=frozenset({Field.QUEUE_PAIR}))
+    assert read_sonic(model, {"config_db.json": "{}"}) == Choice(
+        mode=Mode.ECMP, fields=five, seed=None
+    )
     layer_3 = frozenset({Field.SOURCE_IP, Field.DESTINATION_IP})
     assert read_linux(model, {}).fields == layer_3

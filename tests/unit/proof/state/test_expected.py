@@ -38,14 +38,50 @@ def test_the_sessions_of_a_border_leaf_are_all_there() -> None:
     timers = Timers(300, 3)
     assert models()[BORDER].sessions == (
         Session(
-            "default", "10.72.0.0", 4294967294, ("ipv4 unicast",), timers, "swp29", "fe-spine1"
+            vrf="default",
+            peer="10.72.0.0",
+            asn=4294967294,
+            families=("ipv4 unicast",),
+            bfd=timers,
+            interface="swp29",
+            label="fe-spine1",
         ),
         Session(
-            "default", "10.72.0.2", 4294967292, ("ipv4 unicast",), timers, "swp30", "fe-spine2"
+            vrf="default",
+            peer="10.72.0.2",
+            asn=4294967292,
+            families=("ipv4 unicast",),
+            bfd=timers,
+            interface="swp30",
+            label="fe-spine2",
         ),
-        Session("default", "10.64.255.254", 4294967294, ("l2vpn evpn",), None, None, "fe-spine1"),
-        Session("default", "10.64.255.252", 4294967292, ("l2vpn evpn",), None, None, "fe-spine2"),
-        Session("red", "192.0.2.0", 65500, ("ipv4 unicast",), timers, "swp20", "isp1"),
+        Session(
+            vrf="default",
+            peer="10.64.255.254",
+            asn=4294967294,
+            families=("l2vpn evpn",),
+            bfd=None,
+            interface=None,
+            label="fe-spine1",
+        ),
+        Session(
+            vrf="default",
+            peer="10.64.255.252",
+            asn=4294967292,
+            families=("l2vpn evpn",),
+            bfd=None,
+            interface=None,
+            label="fe-spine2",
+        ),
+        Session(
+            vrf="red",
+            peer="192.0.2.0",
+            asn=65500,
+            families=("ipv4 unicast",),
+            bfd=timers,
+            interface="swp20",
+            label="isp1",
+        ),
     )
 
 
@@ -59,10 +95,10 @@ def test_a_vni_and_its_vrf() -> None:
     target = ("64999:50001",)
     assert found.vnis == (
         Vni(
-            50001,
-            Device("vni50001", 3001, "10.65.0.1"),
-            Routed(3, "red"),
-            Announced("10.64.0.1:3001", target, target),
+            vni=50001,
+            device=Device("vni50001", 3001, "10.65.0.1"),
+            routed=Routed(3, "red"),
+            announced=Announced("10.64.0.1:3001", target, target),
         ),
     )
 

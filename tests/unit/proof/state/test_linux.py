@@ -48,7 +48,7 @@ def test_red_has_its_probability_and_says_whether_it_drops() -> None:
     assert [queue.marks for queue in queues] == [
         None,
         None,
-        Marks(150000, 600000, 0.2, nodrop=False),
+        Marks(minimum=150000, maximum=600000, probability=0.2, nodrop=False),
         None,
     ]
 

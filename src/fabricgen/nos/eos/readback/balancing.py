@@ -55,7 +55,9 @@ def _parsed(can: frozenset[Field], lines: tuple[str, ...]) -> Choice:
     if taken not in (set(), _DESTINATION_QP):
         faults.append(f"hashes bytes {sorted(taken)} behind the IP header, not a whole queue pair")
     more = {Field.QUEUE_PAIR} if taken == _DESTINATION_QP else set()
-    return Choice(mode, frozenset({*FIVE_TUPLE, *more}), None, can, tuple(faults))
+    return Choice(
+        mode=mode, fields=frozenset({*FIVE_TUPLE, *more}), seed=None, can=can, faults=tuple(faults)
+    )
 
 
 PATHS = PathReader(

@@ -33,7 +33,7 @@ class Queue:
     share: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Profile:
     """A QoS profile; an empty one is what a port without any has."""
 

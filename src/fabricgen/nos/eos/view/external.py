@@ -34,7 +34,7 @@ class External:
     maps: tuple[RouteMap, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ExternalNeighbor:
     """A BGP neighbour in a VRF; `inward` and `outward` name its route maps."""
 

@@ -18,7 +18,7 @@ class Hostname:
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Foundation:
     """What every EOS switch is told first; the VLANs from first to last are for routed ports."""
 
@@ -75,7 +75,7 @@ class Text:
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Snmp:
     """SNMP v2c read access; `about` are the contact and location lines, if any."""
 
@@ -86,7 +86,7 @@ class Snmp:
     about: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Gnmi:
     """The gNMI server and, when they are known, the collectors that may connect."""
 
@@ -97,7 +97,7 @@ class Gnmi:
     collectors: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Management:
     """The services of a site; what it does not use is None."""
 

@@ -27,7 +27,7 @@ class Vlans:
     vlans: tuple[VlanName, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Vrfs:
     """The VRF names, the management VRF among them; `routed` are those of tenants."""
 
@@ -48,7 +48,7 @@ class IPv6:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Gateway:
     """The interface of a VLAN; `address` is the whole address line."""
 
@@ -87,7 +87,7 @@ class Vxlan:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MacVrf:
     """A VLAN in BGP."""
 
@@ -97,7 +97,7 @@ class MacVrf:
     target: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class IpVrf:
     """A VRF in BGP, with its neighbours outside."""
 
@@ -109,7 +109,7 @@ class IpVrf:
     external: tuple[ExternalNeighbor, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Overlay:
     """VLANs, VRFs, gateways and what BGP says about them."""
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RoutedPort:
     """A routed port; `address` is the whole address line."""
 
@@ -22,7 +22,7 @@ class RoutedPort:
     profile: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ExternalPort:
     """A routed port of a VRF, to a router outside."""
 
@@ -35,7 +35,7 @@ class ExternalPort:
     address: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EdgePort:
     """A bridged port to a server; `carried` are the VLAN lines, one text for all ports alike."""
 
@@ -47,7 +47,7 @@ class EdgePort:
     profile: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class MemberPort:
     """A port that belongs to a bundle."""
 
@@ -58,7 +58,7 @@ class MemberPort:
     bundle: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Bundle:
     """A port-channel to one server."""
 
@@ -68,7 +68,7 @@ class Bundle:
     carried: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class IdlePort:
     """A port without a cable; one that shares a cage is told its speed, to keep the breakout."""
 
@@ -78,7 +78,7 @@ class IdlePort:
     speed: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Loopback:
     """A loopback interface."""
 
@@ -88,7 +88,7 @@ class Loopback:
     address: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ManagementPort:
     """The out-of-band port."""
 
@@ -98,7 +98,7 @@ class ManagementPort:
     address: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Ports:
     """All interfaces of the switch, by what they are for."""
 

@@ -53,7 +53,7 @@ class Maps:
     lines: tuple[MapLine, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Watchdog:
     """The PFC watchdog; times in seconds."""
 

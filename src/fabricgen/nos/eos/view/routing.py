@@ -30,7 +30,7 @@ class Detection:
     multiplier: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class PeerGroup:
     """A BGP peer group; its route maps end in the same word. transit: it carries EVPN further."""
 
@@ -51,7 +51,7 @@ class Family:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Sides:
     """What switches with the same kinds of neighbours share; None where there are no such."""
 
@@ -69,7 +69,23 @@ class Sides:
     ipv4_family: Family | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+NO_SIDES = Sides(
+    policy=None,
+    tagged=None,
+    above=None,
+    below=None,
+    evpn_above=None,
+    bfd=None,
+    group_above=None,
+    group_below=None,
+    evpn_group_above=None,
+    evpn_group_below=None,
+    evpn_family=None,
+    ipv4_family=None,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Speaker:
     """The head of `router bgp`."""
 
@@ -79,7 +95,7 @@ class Speaker:
     paths: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Neighbor:
     """A BGP neighbour with an address."""
 
@@ -90,7 +106,7 @@ class Neighbor:
     description: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class LinkNeighbor:
     """A BGP neighbour found on an interface."""
 
@@ -100,7 +116,7 @@ class LinkNeighbor:
     asn: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Routing:
     """BGP of the switch; no speaker, no BGP."""
 

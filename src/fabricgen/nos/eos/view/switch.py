@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.eos.view.routing import Routing
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class EosView:
     """One switch, as the sections of its configuration."""
 

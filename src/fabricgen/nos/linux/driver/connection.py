@@ -27,7 +27,7 @@ _PAUSE = 0.02
 _NONE = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
     """How to reach a switch. alias: the name under which its key is known."""
 
@@ -48,16 +48,16 @@ class Way:
     ) -> Way:
         """Read NAPALM's optional_args; those of other drivers are none of ours."""
         return cls(
-            host,
-            user,
-            password,
-            timeout,
-            int(options.get("port", 22)),
-            options.get("host_key_alias") or "",
-            options.get("key_file"),
-            options.get("known_hosts"),
-            options.get("proxy_command"),
-            bool(options.get("insecure", False)),
+            host=host,
+            user=user,
+            password=password,
+            timeout=timeout,
+            port=int(options.get("port", 22)),
+            alias=options.get("host_key_alias") or "",
+            key_file=options.get("key_file"),
+            known_hosts=options.get("known_hosts"),
+            proxy_command=options.get("proxy_command"),
+            insecure=bool(options.get("insecure", False)),
         )
 
     @property

@@ -29,9 +29,9 @@ def read(_model: SwitchModel | None, files: Mapping[str, str]) -> Choice:
     policy, seed = four.get("policy", "0"), int(four.pop("seed", "0"))
     mask = int(four.get("fields", "0x0007"), 16) if policy == "3" else _POLICIES.get(policy, 0)
     return Choice(
-        Mode.ECMP,
-        frozenset(field for bit, field in _BITS.items() if mask & bit),
-        seed or None,
+        mode=Mode.ECMP,
+        fields=frozenset(field for bit, field in _BITS.items() if mask & bit),
+        seed=seed or None,
         faults=() if four == six else ("hashes IPv4 and IPv6 by different fields",),
     )
 

@@ -21,7 +21,7 @@ _SHELL = re.compile(
 _ARGUMENT = '"$2"'
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Dcb:
     """What dcb.sh says; sizes: bytes by buffer, None for the second argument of `port`."""
 

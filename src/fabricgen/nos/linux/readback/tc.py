@@ -47,7 +47,7 @@ _RESET = "qdisc replace root pfifo"  # HTB cannot be changed in place: a FIFO ma
 _FORGET = "filter del parent 1:"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class HtbClass:
     """One class of an HTB scheduler."""
 
@@ -57,7 +57,7 @@ class HtbClass:
     quantum: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Program:
     """What tc is told about one port."""
 
@@ -116,9 +116,11 @@ class Program:
             self.leaves.add(band)
             return said[2] == f"2{band + 1}" and int(said[3]) == FIFO_LIMIT
         if said := _CLASS.fullmatch(text):
-            band, *numbers = map(int, said.groups())
+            band, rate, ceiling, priority, quantum = map(int, said.groups())
             fresh = band - 1 not in self.classes
-            self.classes[band - 1] = HtbClass(*numbers)
+            self.classes[band - 1] = HtbClass(
+                rate=rate, ceiling=ceiling, priority=priority, quantum=quantum
+            )
             return fresh
         return self.root(text)
 

@@ -25,11 +25,11 @@ def _interface(item: Mapping[str, Any]) -> Interface:
         if found.get("scope") != "link"
     )
     return Interface(
-        item["ifname"],
-        link,
-        item.get("mtu"),
-        tuple(addresses),
-        item.get("master"),
+        name=item["ifname"],
+        link=link,
+        mtu=item.get("mtu"),
+        addresses=tuple(addresses),
+        member_of=item.get("master"),
         mac=item.get("address"),
     )
 

@@ -51,19 +51,19 @@ def parse(output: str) -> Observed:
     found = look.json(Part.BRIDGE, "vlans", [], lambda ports: interfaces.bridged(found, ports))
     filters = look.text(Part.FILTERS, "filters", lambda said: queues.by_port(said.text), {})
     return Observed(
-        found,
-        interfaces.vrfs(devices),
-        look.json(Part.BGP, _BGP, {}, routing.sessions),
-        look.json(Part.BFD, _BFD, [], routing.bfd),
-        _vnis(
+        interfaces=found,
+        vrfs=interfaces.vrfs(devices),
+        sessions=look.json(Part.BGP, _BGP, {}, routing.sessions),
+        bfd=look.json(Part.BFD, _BFD, [], routing.bfd),
+        vnis=_vnis(
             interfaces.tunnels(devices, found),
             look.json(Part.VNIS, _VNIS, [], routing.routed),
             look.json(Part.EVPN, _EVPN, {}, routing.announced),
         ),
-        look.json(Part.LLDP, "lldp", {}, lldp.neighbours),
-        look.json(Part.ROUTES, "routes", [], routing.routes),
-        look.json(Part.QUEUES, "queues", [], lambda said: queues.observed(said, filters)),
-        look.unread,
+        neighbours=look.json(Part.LLDP, "lldp", {}, lldp.neighbours),
+        routes=look.json(Part.ROUTES, "routes", [], routing.routes),
+        queues=look.json(Part.QUEUES, "queues", [], lambda said: queues.observed(said, filters)),
+        unread=look.unread,
     )
 
 
@@ -71,4 +71,7 @@ def _vnis(
     devices: Mapping[int, Device], routed: Mapping[int, Routed], announced: Mapping[int, Announced]
 ) -> dict[int, Vni]:
     numbers = sorted(devices.keys() | routed.keys() | announced.keys())
-    return {n: Vni(n, devices.get(n), routed.get(n), announced.get(n)) for n in numbers}
+    return {
+        n: Vni(vni=n, device=devices.get(n), routed=routed.get(n), announced=announced.get(n))
+        for n in numbers
+    }

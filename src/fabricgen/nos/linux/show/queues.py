@@ -45,12 +45,17 @@ def planned(piece: SwitchSlice) -> dict[str, PortQueues]:
 
 def _plan(view: Queues, port: str, marked: Mapping[tuple[str, int], Red]) -> PortQueues:
     return PortQueues(
-        "ets" if view.ets is not None else "htb",
-        tuple(
-            Queue(f"{_ROOT}{minor}", strict, weight, _marks(marked.get((port, minor))))
+        scheduler="ets" if view.ets is not None else "htb",
+        queues=tuple(
+            Queue(
+                handle=f"{_ROOT}{minor}",
+                strict=strict,
+                weight=weight,
+                marks=_marks(marked.get((port, minor))),
+            )
             for minor, strict, weight in _served(view, port)
         ),
-        tuple(
+        dscps=tuple(
             sorted(
                 (
                     4 if rule.protocol == IPV4 else 6,
@@ -60,8 +65,8 @@ def _plan(view: Queues, port: str, marked: Mapping[tuple[str, int], Red]) -> Por
                 for rule in view.filters.rules
             )
         ),
-        f"{_ROOT}{view.filters.default}",
-        view.ets.priomap if view.ets is not None else (),
+        default=f"{_ROOT}{view.filters.default}",
+        bands=view.ets.priomap if view.ets is not None else (),
     )
 
 
@@ -81,7 +86,12 @@ def _served(view: Queues, port: str) -> Iterator[tuple[int, bool, int | None]]:
 def _marks(red: Red | None) -> Marks | None:
     if red is None:
         return None
-    return Marks(red.minimum, red.maximum, float(red.probability), "nodrop" in red.mode)
+    return Marks(
+        minimum=red.minimum,
+        maximum=red.maximum,
+        probability=float(red.probability),
+        nodrop="nodrop" in red.mode,
+    )
 
 
 def observed(
@@ -100,9 +110,19 @@ def observed(
             text, rules = filters.get(port, ("", ()))
             dscps, default = _classified(rules)
             served = _ets(item) if item["kind"] == "ets" else _htb(text)
-            made = tuple(Queue(*queue, marks.get((port, queue[0]))) for queue in served)
+            made = tuple(
+                Queue(
+                    handle=handle,
+                    strict=strict,
+                    weight=weight,
+                    marks=marks.get((port, handle)),
+                )
+                for handle, strict, weight in served
+            )
             bands = tuple(item.get("options", {}).get("priomap", ()))
-            found[port] = PortQueues(item["kind"], made, dscps, default, bands)
+            found[port] = PortQueues(
+                scheduler=item["kind"], queues=made, dscps=dscps, default=default, bands=bands
+            )
     return found
 
 
@@ -111,7 +131,12 @@ def _red(options: Mapping[str, Any]) -> Marks | None:
     if not options.get("ecn"):
         return None
     probability = round(options.get("probability", 0.0), 5)
-    return Marks(options["min"], options["max"], probability, bool(options.get("nodrop")))
+    return Marks(
+        minimum=options["min"],
+        maximum=options["max"],
+        probability=probability,
+        nodrop=bool(options.get("nodrop")),
+    )
 
 
 def _ets(item: Mapping[str, Any]) -> list[tuple[str, bool, int | None]]:

@@ -32,12 +32,14 @@ def bgp(piece: SwitchSlice, names: FrrNames) -> Bgp:
     because = Because((f"{piece.switch.fabric}.underlay.asn",), "one BGP instance, eBGP everywhere")
     groups = sorted({group_of(session) for session in piece.sessions})
     return Bgp(
-        piece.asn,
-        piece.loopback.host,
-        tuple(line for name in groups for line in settings(name, piece.routing, names.loopback)),
-        unnumbered(piece, names),
-        numbered(piece),
-        because,
+        asn=piece.asn,
+        router_id=piece.loopback.host,
+        groups=tuple(
+            line for name in groups for line in settings(name, piece.routing, names.loopback)
+        ),
+        unnumbered=unnumbered(piece, names),
+        numbered=numbered(piece),
+        because=because,
     )
 
 
@@ -83,7 +85,13 @@ def numbered(piece: SwitchSlice) -> tuple[Neighbor, ...]:
 
 def neighbor(name: str, session: Session) -> Neighbor:
     """Return one neighbour."""
-    return Neighbor(name, session.peer_asn, group_of(session), session.peer.name, session.because)
+    return Neighbor(
+        name=name,
+        asn=session.peer_asn,
+        group=group_of(session),
+        description=session.peer.name,
+        because=session.because,
+    )
 
 
 def paths(routing: Routing, names: FrrNames) -> int | None:
@@ -95,7 +103,12 @@ def paths(routing: Routing, names: FrrNames) -> int | None:
 def ipv4(groups: tuple[str, ...], wide: int | None) -> Ipv4:
     """Return the IPv4 family of a switch with these underlay groups."""
     because = Because(("underlay",), "loopbacks and NICs are announced, through the policy")
-    return Ipv4(CONNECTED, tuple(POLICIES[name] for name in groups), wide, because)
+    return Ipv4(
+        connected=CONNECTED,
+        policies=tuple(POLICIES[name] for name in groups),
+        paths=wide,
+        because=because,
+    )
 
 
 def profile_name(bfd: Bfd | None) -> str:

@@ -44,8 +44,8 @@ def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn:
         GroupSetting(group, setting, because) for group in groups for setting in _settings(group)
     )
     if piece.vtep is None or piece.overlay is None:
-        return Evpn(told, advertise=False, vnis=(), because=because)
-    return Evpn(told, advertise=True, vnis=_vnis(piece, piece.overlay), because=because)
+        return Evpn(groups=told, advertise=False, vnis=(), because=because)
+    return Evpn(groups=told, advertise=True, vnis=_vnis(piece, piece.overlay), because=because)
 
 
 def _settings(group: str) -> tuple[str, ...]:
@@ -62,10 +62,10 @@ def _settings(group: str) -> tuple[str, ...]:
 def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
     return tuple(
         Vni(
-            vlan.vni,
-            route_distinguisher(piece.loopback, vlan.id),
-            overlay.route_target(vlan.vni),
-            vlan.because,
+            vni=vlan.vni,
+            rd=route_distinguisher(piece.loopback, vlan.id),
+            target=overlay.route_target(vlan.vni),
+            because=vlan.because,
         )
         for vlan in piece.vlans
         if vlan.vni is not None
@@ -81,14 +81,14 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
     versions = families(piece.vlans)
     return tuple(
         VrfBgp(
-            piece.asn,
-            piece.loopback.host,
-            names.vrf(vrf.name),
-            tuple(external.neighbors(peers, profile_name(piece.routing.bfd))),
-            _families(vrf, peers, versions.get(vrf.name, ("ipv4",)), wide),
-            route_distinguisher(piece.loopback, vrf.transit_vlan),
-            overlay.route_target(vrf.vni),
-            vrf.because,
+            asn=piece.asn,
+            router_id=piece.loopback.host,
+            vrf=names.vrf(vrf.name),
+            neighbors=tuple(external.neighbors(peers, profile_name(piece.routing.bfd))),
+            families=_families(vrf, peers, versions.get(vrf.name, ("ipv4",)), wide),
+            rd=route_distinguisher(piece.loopback, vrf.transit_vlan),
+            target=overlay.route_target(vrf.vni),
+            because=vrf.because,
         )
         for vrf in piece.vrfs
         for peers in (external.of_vrf(piece.external, vrf.name),)

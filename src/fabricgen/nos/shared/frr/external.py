@@ -53,7 +53,13 @@ def activations(peers: Peers) -> Iterator[FamilyLine]:
 def prefixes(peers: Peers) -> ExternalPrefixes | None:
     """Return the lists of all peers, by name as FRR prints them; lengths match exactly."""
     rules = [
-        PrefixRule(name, rule.sequence, rule.prefix.prefix, "", peer.because)
+        PrefixRule(
+            name=name,
+            seq=rule.sequence,
+            prefix=rule.prefix.prefix,
+            lengths="",
+            because=peer.because,
+        )
         for peer in peers
         for name, found in ((peer.inward, peer.accept), (peer.outward, peer.announce))
         for rule in found
@@ -66,15 +72,15 @@ def route_map_rules(peers: Peers) -> list[RouteMapRule]:
     """Return the route maps of all peers; each matches the list of its own name."""
     return [
         RouteMapRule(
-            name,
-            "permit",
-            10,
-            (
+            name=name,
+            action="permit",
+            seq=10,
+            lines=(
                 f"match ip address prefix-list {name}",
                 "set community none",
                 "set extcommunity none",
             ),
-            peer.because,
+            because=peer.because,
         )
         for peer in peers
         for name in (peer.inward, peer.outward)

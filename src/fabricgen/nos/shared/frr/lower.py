@@ -19,13 +19,25 @@ if TYPE_CHECKING:
 def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
     """Return every section of frr.conf; a switch without sessions has no BGP at all."""
     header = Header(
-        piece.switch.name,
-        names.version,
-        names.preamble,
-        Because(piece.switch.because.paths, "FRR with its data-centre defaults"),
+        hostname=piece.switch.name,
+        version=names.version,
+        preamble=names.preamble,
+        because=Because(piece.switch.because.paths, "FRR with its data-centre defaults"),
     )
     if not piece.sessions:
-        return FrrView(header, None, None, None, None, (), None, None, None, None, None)
+        return FrrView(
+            header=header,
+            vrfs=None,
+            bgp=None,
+            ipv4=None,
+            evpn=None,
+            vrf_bgp=(),
+            prefixes=None,
+            external_prefixes=None,
+            communities=None,
+            route_maps=None,
+            bfd=None,
+        )
     under = tuple(sorted({group_of(s) for s in piece.sessions if not s.overlay}))
     over = tuple(sorted({group_of(s) for s in piece.sessions if s.overlay}))
     bfd = piece.routing.bfd

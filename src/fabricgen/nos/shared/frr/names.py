@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Port
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FrrNames:
     """Given by the network OS, once.
 

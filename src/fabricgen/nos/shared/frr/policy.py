@@ -41,7 +41,13 @@ _WHY = Because(("underlay",), "only this fabric's own prefixes pass; routes from
 def prefixes(routing: Routing) -> Prefixes:
     """Return the prefix list of a fabric."""
     rules = tuple(
-        PrefixRule(ALLOWED, 10 * number, allowed.prefix.prefix, lengths(allowed), _WHY)
+        PrefixRule(
+            name=ALLOWED,
+            seq=10 * number,
+            prefix=allowed.prefix.prefix,
+            lengths=lengths(allowed),
+            because=_WHY,
+        )
         for number, allowed in enumerate(routing.allowed, 1)
     )
     return Prefixes(rules)
@@ -82,7 +88,7 @@ def in_order(rules: Iterable[RouteMapRule]) -> RouteMaps:
 
 
 def _rule(name: str, action: str, seq: int, *lines: str) -> RouteMapRule:
-    return RouteMapRule(name, action, seq, lines, _WHY)
+    return RouteMapRule(name=name, action=action, seq=seq, lines=lines, because=_WHY)
 
 
 def _above(prefix: str, *match: str) -> list[RouteMapRule]:

@@ -169,4 +169,4 @@ def _read(text: str) -> Settings:
 
 def dialect(file: str) -> Dialect:
     """Return how frr.conf is judged, for an OS that has it at `file`."""
-    return Dialect(re.compile(file), _read, RULES, UNKNOWN)
+    return Dialect(file=re.compile(file), read=_read, rules=RULES, unknown=UNKNOWN)

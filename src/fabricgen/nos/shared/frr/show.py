@@ -32,10 +32,12 @@ def sessions(vrfs: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, str], Run
 
 def _running(vrf: str, peer: str, said: Mapping[str, Any]) -> Running:
     families = tuple(sorted(map(family, said.get("addressFamilyInfo", ()))))
-    session = Session(vrf, peer, said.get("remoteAs", 0), families, None)
+    session = Session(vrf=vrf, peer=peer, asn=said.get("remoteAs", 0), families=families, bfd=None)
     state = str(said.get("bgpState", "unknown"))
     reason = said.get("lastNotificationReason") or said.get("lastResetDueTo") or ""
-    return Running(session, state, "" if state == ESTABLISHED else reason, _pulse(said))
+    return Running(
+        session=session, state=state, why="" if state == ESTABLISHED else reason, pulse=_pulse(said)
+    )
 
 
 def _pulse(said: Mapping[str, Any]) -> Pulse:
@@ -47,12 +49,12 @@ def _pulse(said: Mapping[str, Any]) -> Pulse:
     )
     ended = (family(name) for name, came in restart.get("endOfRibRecv", {}).items() if came)
     return Pulse(
-        said.get("bgpTimerUpMsec", 0),
-        (said.get("connectionsEstablished", 0), said.get("connectionsDropped", 0)),
-        (counted.get("updatesSent", 0), counted.get("updatesRecv", 0)),
-        tuple(sorted(prefixes)),
-        counted.get("depthInq", 0) + counted.get("depthOutq", 0),
-        tuple(sorted(ended)),
+        up=said.get("bgpTimerUpMsec", 0),
+        resets=(said.get("connectionsEstablished", 0), said.get("connectionsDropped", 0)),
+        updates=(counted.get("updatesSent", 0), counted.get("updatesRecv", 0)),
+        prefixes=tuple(sorted(prefixes)),
+        waiting=counted.get("depthInq", 0) + counted.get("depthOutq", 0),
+        ended=tuple(sorted(ended)),
     )
 
 
@@ -60,11 +62,11 @@ def bfd(peers: Sequence[Mapping[str, Any]]) -> tuple[Bfd, ...]:
     """Return every BFD session."""
     return tuple(
         Bfd(
-            said.get("vrf", ""),
-            said.get("peer", ""),
-            said.get("interface"),
-            said.get("status") == "up",
-            Timers(said.get("receive-interval", 0), said.get("detect-multiplier", 0)),
+            vrf=said.get("vrf", ""),
+            peer=said.get("peer", ""),
+            interface=said.get("interface"),
+            up=said.get("status") == "up",
+            timers=Timers(said.get("receive-interval", 0), said.get("detect-multiplier", 0)),
         )
         for said in peers
     )

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
     """The lines before every block."""
 
@@ -54,7 +54,7 @@ class NeighborSetting:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbor:
     """One BGP neighbour: `name` is its address or, unnumbered, the interface it is behind."""
 
@@ -65,7 +65,7 @@ class Neighbor:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bgp:
     """The instance of the underlay: groups and neighbours, each in the order FRR prints them."""
 
@@ -86,7 +86,7 @@ class Policy:
     outward: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Ipv4:
     """IPv4 unicast of the underlay; `paths` is None where it is the default of the build."""
 
@@ -97,7 +97,7 @@ class Ipv4:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Vni:
     """One L2VNI with its route distinguisher and route target."""
 
@@ -107,7 +107,7 @@ class Vni:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evpn:
     """EVPN of the underlay instance; only a leaf has VNIs and advertises them."""
 
@@ -134,7 +134,7 @@ class VrfFamily:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VrfBgp:
     """The BGP instance of one VRF: its external peers, and the families its subnets need."""
 
@@ -148,7 +148,7 @@ class VrfBgp:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrefixRule:
     """One line of a prefix list; `lengths` is empty or the text after the prefix."""
 
@@ -184,7 +184,7 @@ class Communities:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RouteMapRule:
     """One entry of a route map; `lines` are its matches, then what it sets."""
 
@@ -213,7 +213,7 @@ class BfdProfile:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FrrView:
     """The sections of frr.conf. Without sessions only the header is left."""
 

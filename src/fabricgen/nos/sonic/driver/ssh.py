@@ -37,7 +37,7 @@ class Said:
         return lines[-1] if lines else f"exit status {self.status}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
     """How to reach a switch. host_key_alias: the name its key is known by, whatever the port.
 
@@ -63,7 +63,15 @@ class Way:
         named = ("key_file", "known_hosts", "proxy_command", "host_key_alias")
         texts = {name: str(options[name]) for name in named if options.get(name)}
         port, insecure = int(options.get("port") or 22), bool(options.get("insecure", False))
-        return cls(host, username, password, timeout, port, insecure=insecure, **texts)
+        return cls(
+            host=host,
+            username=username,
+            password=password,
+            timeout=timeout,
+            port=port,
+            insecure=insecure,
+            **texts,
+        )
 
 
 class Connection:

@@ -38,15 +38,15 @@ def read(_model: SwitchModel | None, files: Mapping[str, str]) -> Choice:
     kind = _TYPE.search(text, metadata) if metadata >= 0 else None
     seed = _SEEDS.get(kind[1]) if kind else None
     if at < 0:
-        return Choice(Mode.ECMP, frozenset(FIVE_TUPLE), seed)
+        return Choice(mode=Mode.ECMP, fields=frozenset(FIVE_TUPLE), seed=seed)
     table, _ = json.JSONDecoder().raw_decode(text, at + len('"SWITCH_HASH": '))
     row = table.get("GLOBAL", {})
     named = row.get("ecmp_hash", ())
     odd = sorted({*row} - {"ecmp_hash"}) + [name for name in named if name not in _FIELDS]
     return Choice(
-        Mode.ECMP,
-        frozenset(_FIELDS[name] for name in named if name in _FIELDS),
-        seed,
+        mode=Mode.ECMP,
+        fields=frozenset(_FIELDS[name] for name in named if name in _FIELDS),
+        seed=seed,
         faults=(f"has {', '.join(odd)} in SWITCH_HASH, of unknown meaning",) if odd else (),
     )
 

@@ -154,25 +154,27 @@ class _Reader:
         odd = told.keys() - _PORT_FIELDS.keys() - {"pfc_enable", "pfcwd_sw_enable"}
         faults += [f"PORT_QOS_MAP has {field}, which is not rendered" for field in sorted(odd)]
         return PortQos(
-            port.get("admin_status") == "up",
-            number(port.get("mtu"), DEFAULT_MTU),
+            up=port.get("admin_status") == "up",
+            mtu=number(port.get("mtu"), DEFAULT_MTU),
             # with a DSCP map and no 802.1p map a port classifies by DSCP
-            "dscp" if "dscp_to_tc_map" in told else None,
-            self.map(told, "dscp_to_tc_map", len(DSCPS), faults),
-            self.map(told, "tc_to_queue_map", len(PRIORITIES), faults),
-            self.map(told, "tc_to_pg_map", len(PRIORITIES), faults),
-            paused,
-            self.map(told, "pfc_to_queue_map", len(PRIORITIES), faults) if paused else UNKNOWN,
-            self.fills(told, paused, faults),
-            headroom,
-            alpha,
-            {queue: said for queue, row in queues.items() if (said := self.serving(row))},
-            {queue: points for queue, row in queues.items() if (points := self.marks(row))},
-            self.memory.keeps(name, faults),
-            self.watch(watch) if watch is not None else None,
-            bits(told.get("pfcwd_sw_enable")),
-            self.memory.cable(name),
-            megabits * 10**6 if (megabits := number(port.get("speed"))) else None,
+            trust="dscp" if "dscp_to_tc_map" in told else None,
+            classes=self.map(told, "dscp_to_tc_map", len(DSCPS), faults),
+            queues=self.map(told, "tc_to_queue_map", len(PRIORITIES), faults),
+            groups=self.map(told, "tc_to_pg_map", len(PRIORITIES), faults),
+            paused=paused,
+            stops=self.map(told, "pfc_to_queue_map", len(PRIORITIES), faults)
+            if paused
+            else UNKNOWN,
+            fills=self.fills(told, paused, faults),
+            headroom=headroom,
+            alpha=alpha,
+            serving={queue: said for queue, row in queues.items() if (said := self.serving(row))},
+            marks={queue: points for queue, row in queues.items() if (points := self.marks(row))},
+            keeps=self.memory.keeps(name, faults),
+            watch=self.watch(watch) if watch is not None else None,
+            watched=bits(told.get("pfcwd_sw_enable")),
+            cable=self.memory.cable(name),
+            rate=megabits * 10**6 if (megabits := number(port.get("speed"))) else None,
             faults=tuple(faults),
         )
 
