@@ -185,7 +185,9 @@ def records(path: Path) -> Iterator[tuple[ast.ClassDef, bool]]:
         if not isinstance(node, ast.ClassDef):
             continue
         fields = sum(
-            isinstance(item, ast.AnnAssign) and "ClassVar" not in ast.unparse(item.annotation)
+            isinstance(item, ast.AnnAssign)
+            and "ClassVar" not in ast.unparse(item.annotation)
+            and "init=False" not in ast.unparse(item)
             for item in node.body
         )
         for mark in map(ast.unparse, node.decorator_list):
