@@ -1,7 +1,9 @@
 """View and template in, text out. Pure: no clock, no network, no environment.
 
-An index template is a table of contents: `{{ section("eos/vlans", view.vlans) }}` per line. Each
-section template sees only its own view, so a section shared by many switches is rendered once.
+An index template is a table of contents: `{{ section("eos/vlans", view.vlans) }}` per line. Lines
+of a section that many switches share stand in a part: `{% part bfd = view.bfd %}` up to
+`{% endpart %}`. Sections and parts are alike: each sees its own view and nothing else, a view that
+is None or empty prints nothing, and the text is kept where its class says `shared = True`.
 """
 
 from __future__ import annotations
@@ -12,10 +14,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Template
+from jinja2 import (
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+    Template,
+    nodes,
+)
+from jinja2.ext import Extension
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from jinja2.parser import Parser
 
     from fabricgen.hosts.view import HostFile
     from fabricgen.nos.nos import RenderedBy
@@ -42,6 +54,7 @@ def environment(folder: Path | None = None, kind: type[Environment] = Environmen
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
+        extensions=[Parts],
         auto_reload=False,
         # a compiled template does not say which environment made it: the plain one alone keeps any
         bytecode_cache=_compiled_beside(folder) if kind is Environment else None,
@@ -60,34 +73,77 @@ def _compiled_beside(folder: Path) -> FileSystemBytecodeCache | None:
     return FileSystemBytecodeCache(str(place)) if os.access(place, os.W_OK) else None
 
 
+class Parts(Extension):
+    """The tag `part`. It becomes: take the kept text, or render the lines and keep that."""
+
+    tags = {"part"}  # noqa: RUF012 (as Jinja has it)
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """Compile one part; its text is kept by its place in the templates and by its view."""
+        line = next(parser.stream).lineno
+        name = parser.parse_assign_target(name_only=True)
+        parser.stream.expect("assign")
+        view = parser.parse_expression()
+        lines = parser.parse_statements(("name:endpart",), drop_needle=True)
+        self._alone(parser, name.name, lines, line)
+        place = nodes.Const(f"{parser.name}:{line}")
+        own, text = nodes.Name(name.name, "load"), parser.free_identifier()
+        kept = nodes.Filter(own, "kept", [place], [], None, None)
+        keep = nodes.Filter(text, "keep", [place, own], [], None, None)
+        missing = nodes.Compare(text, [nodes.Operand("eq", nodes.Const(None))])
+        rendered = [nodes.AssignBlock(text, None, lines), nodes.Assign(text, keep)]
+        return nodes.Scope(
+            [
+                nodes.Assign(name, view),
+                nodes.Assign(text, kept),
+                nodes.If(missing, rendered, [], []),
+                nodes.Output([text]),
+            ]
+        ).set_lineno(line)
+
+    def _alone(self, parser: Parser, own: str, lines: list[nodes.Node], line: int) -> None:
+        """Refuse what a kept text must not depend on: anything but the part's own view."""
+        names = list(nodes.Template(lines).find_all(nodes.Name))
+        foreign = {item.name for item in names if item.ctx == "load"} - {own}
+        foreign -= {item.name for item in names if item.ctx != "load"}
+        if foreign:
+            parser.fail(f"a part sees its own view, {own}, not {', '.join(sorted(foreign))}", line)
+
+
 class Renderer:
-    """Renders files; sections whose view class says `shared = True` are kept by identity."""
+    """Renders files; the text of a shared view is kept, by its place and the view's identity."""
 
     def __init__(self, made: Environment | None = None) -> None:
         """Use the standard environment unless another is given."""
         self._environment = made or environment()
+        self._environment.filters.update(kept=self.kept, keep=self.keep)
         self._kept: dict[tuple[str, object], str] = {}
         self._template: Callable[[str], Template] = lru_cache(maxsize=None)(
             self._environment.get_template
         )
-        self.sections = 0
+        self.rendered = 0
 
     def file(self, wanted: RenderedBy | HostFile) -> str:
         """Return the text of one file."""
         return self._template(wanted.index).render(view=wanted.view, section=self.section)
 
     def section(self, name: str, view: Any) -> str:
-        """Render one section template with its view; nothing for a view that is None or empty."""
+        """Render one section template with its view, unless its text is known."""
+        text = self.kept(view, name)
+        return self.keep(self._render(name, view), name, view) if text is None else text
+
+    def kept(self, view: Any, place: str) -> str | None:
+        """Return the text of a section or part if it need not be rendered: kept, or nothing."""
         if view is None or (isinstance(view, (tuple, list, dict)) and not view):
             return ""
-        if not getattr(type(view), "shared", False):
-            return self._render(name, view)
-        key = (name, view)
-        text = self._kept.get(key)
-        if text is None:
-            text = self._kept[key] = self._render(name, view)
+        return self._kept.get((place, view)) if getattr(type(view), "shared", False) else None
+
+    def keep(self, text: str, place: str, view: Any) -> str:
+        """Keep the text of a section or part for the switches that share its view."""
+        self.rendered += 1
+        if getattr(type(view), "shared", False):
+            self._kept[place, view] = text
         return text
 
     def _render(self, name: str, view: Any) -> str:
-        self.sections += 1
         return self._template(f"{name}.j2").render(view=view)

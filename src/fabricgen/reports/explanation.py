@@ -2,7 +2,7 @@
 
 Text files are rendered once more in an environment that wraps every value it prints in a marker,
 so what a line came from is read off the rendering itself and cannot drift from it. A line whose
-values have no reason, nor its blocks, has that of the section it stands in.
+values have no reason, nor its blocks, has that of the section or part it stands in.
 """
 
 from __future__ import annotations
@@ -80,19 +80,18 @@ class _TracedInt(int):
 
 
 class _Marking(Renderer):
-    """A renderer that marks the lines of a section whose view has a reason."""
+    """A renderer that marks the lines of a section or part whose view has a reason."""
 
     def __init__(self, tracing: _Tracing) -> None:
         super().__init__(tracing)
         self.owners = tracing.owners
 
-    def section(self, name: str, view: Any) -> str:
-        text = super().section(name, view)
-        if _because(view) is None:
-            return text
-        self.owners.append(view)
-        mark = f"{_SECTION}{len(self.owners) - 1}{_CLOSE}"
-        return "".join(mark + line for line in text.splitlines(keepends=True))
+    def keep(self, text: str, place: str, view: Any) -> str:
+        if _because(view) is not None:
+            self.owners.append(view)
+            mark = f"{_SECTION}{len(self.owners) - 1}{_CLOSE}"
+            text = "".join(mark + line for line in text.splitlines(keepends=True))
+        return super().keep(text, place, view)
 
 
 def _traced(value: Any, owner: object) -> Any:

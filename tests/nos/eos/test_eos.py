@@ -203,10 +203,10 @@ def test_what_switches_share_is_rendered_once() -> None:
     renderer = Renderer()
     counts = []
     for name in ("fe-leaf01", "fe-leaf02"):
-        before = renderer.sections
+        before = renderer.rendered
         (wanted,) = EOS.lower(slices(FRONT)[name], spell)
         renderer.file(wanted)
-        counts.append(renderer.sections - before)
+        counts.append(renderer.rendered - before)
     assert counts[1] <= 11 < counts[0]  # name, ports, loopbacks, management, BGP of this switch
 
 

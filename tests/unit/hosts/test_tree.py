@@ -68,7 +68,7 @@ def test_what_is_shared_is_rendered_once() -> None:
     for renderer, count in ((few, 1), (many, 3)):
         for piece in servers(plain())[:count]:
             host_files(piece, renderer)
-    assert many.sections - few.sections == 2 * 2  # the rails and netplan of two more servers
+    assert many.rendered - few.rendered == 2 * 2  # the rails and netplan of two more servers
 
 
 @pytest.mark.parametrize(

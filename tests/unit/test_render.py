@@ -1,0 +1,93 @@
+"""Parts of a template: rendered with their own view, kept where that is shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import pytest
+from jinja2 import TemplateSyntaxError
+
+from fabricgen.nos.nos import RenderedBy
+from fabricgen.render import Renderer, environment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Render = Callable[[str, object], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """A view of one switch."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """A view of many switches."""
+
+    shared: ClassVar[bool] = True
+    text: str
+
+
+@pytest.fixture
+def render(tmp_path: Path) -> Render:
+    """Return how to render the source of a section with the parts of its view."""
+    renderer = Renderer(environment(tmp_path))
+
+    def rendered(source: str, part: object) -> str:
+        (tmp_path / "section.j2").write_text(source)
+        (tmp_path / "index.j2").write_text('{{ section("section", view) }}')
+        wanted = RenderedBy(path="", index="index.j2", view={"part": part})
+        return renderer.file(wanted)
+
+    return rendered
+
+
+PART = "head\n{% part line = view.part %}\n   {{ line.text }}\n{% endpart %}\ntail\n"
+
+
+@pytest.mark.parametrize("empty", [None, (), []])
+def test_a_part_without_a_view_prints_nothing(render: Render, empty: object) -> None:
+    assert render(PART, empty) == "head\ntail\n"
+
+
+@pytest.mark.parametrize("kind", [Own, Shared])
+def test_a_part_prints_its_view(render: Render, kind: Callable[[str], object]) -> None:
+    for text in ("one", "two"):
+        assert render(PART, kind(text)) == f"head\n   {text}\ntail\n"
+
+
+def test_the_text_of_a_shared_view_is_kept(render: Render) -> None:
+    shared, own = Shared("one"), Own("one")
+    assert render(PART, shared) == render(PART, own)
+    for view, text in ((shared, "one"), (own, "two")):
+        object.__setattr__(view, "text", "two")  # only to see whether it is read again
+        assert render(PART, view) == f"head\n   {text}\ntail\n"
+
+
+def test_two_parts_of_one_view_are_kept_apart(render: Render) -> None:
+    twice = PART + "{% part line = view.part %}\nno {{ line.text }}\n{% endpart %}\n"
+    for _ in range(2):
+        assert render(twice, shared := Shared("one")) == "head\n   one\ntail\nno one\n"
+        assert render(twice, shared) == "head\n   one\ntail\nno one\n"
+
+
+def test_parts_stand_in_loops_and_in_each_other(render: Render) -> None:
+    source = (
+        "{% for item in view.part %}\n{% part outer = item %}\n{{ outer.text }}\n"
+        "{% part inner = outer %}\n   {{ inner.text }}\n{% endpart %}\n{% endpart %}\n"
+        "{% endfor %}\n"
+    )
+    one = Shared("one")
+    assert render(source, [one, Own("two"), one]) == "one\n   one\ntwo\n   two\none\n   one\n"
+
+
+@pytest.mark.parametrize("foreign", ["{{ view.part.text }}", "{% if item %}{% endif %}"])
+def test_a_part_sees_nothing_but_its_own_view(render: Render, foreign: str) -> None:
+    source = f"{{% part line = view.part %}}{{{{ line.text }}}} {foreign}{{% endpart %}}"
+    with pytest.raises(TemplateSyntaxError, match="a part sees its own view, line, not"):
+        render(source, Shared("one"))
