@@ -25,9 +25,9 @@ WORKERS = 50
 def main(switches: int, kind: str) -> None:
     """Measure, and print one line of JSON."""
     from bench.sites import evpn
+    from tests.deploy.fakes.temper import INSTALLED, Temper, make_fakes
 
     from fabricgen.compiler import compile_site
-    from fabricgen.deploy.drivers.fake.temper import Temper, make_fakes
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Inventory, Options, Runner
     from fabricgen.deploy.plan.make import look_at_all
@@ -39,6 +39,7 @@ def main(switches: int, kind: str) -> None:
     from fabricgen.intent.load import load_texts
     from fabricgen.intent.source import SourceMap
 
+    sys.path.append(str(INSTALLED))
     pods = max(1, switches // 68)
     site = compile_site(load_texts(evpn(pods * 64, pods=True)), "linux").site
     assert site is not None
@@ -74,7 +75,7 @@ def main(switches: int, kind: str) -> None:
         for entry in look_at_all(ready.fleet, ready.lens):
             states[entry.state] = states.get(entry.state, 0) + 1
         dry = time.monotonic() - begun
-    said = {
+    figures = {
         "switches": len(targets),
         "bare_s": round(bare, 1),
         "dry_run_s": round(dry, 1),
@@ -82,7 +83,7 @@ def main(switches: int, kind: str) -> None:
         "states": states,
         "memory_mib": {"compiled": before, "connected": connected, "looked": _memory()},
     }
-    sys.stdout.write(json.dumps(said) + "\n")
+    sys.stdout.write(json.dumps(figures) + "\n")
 
 
 def _memory() -> int:

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import yaml
 from tests.cli.calling import ROOT, call
-
-from fabricgen.deploy.drivers.fake.temper import make_fakes
+from tests.deploy.fakes.temper import installed, make_fakes
 
 CI = ROOT / "docs" / "ci"
 SITE, TREE = "intent/site", "rendered"
@@ -71,7 +70,11 @@ class Repository:
         done = subprocess.run(
             [*shell, script],
             cwd=self.root,
-            env={**os.environ, **variables, "PATH": f"{beside}{os.pathsep}{os.environ['PATH']}"},
+            env={
+                **installed(os.environ),
+                **variables,
+                "PATH": f"{beside}{os.pathsep}{os.environ['PATH']}",
+            },
             capture_output=True,
             text=True,
             check=False,

@@ -7,19 +7,39 @@ drivers then change, so that a configuration can reach the wrong switch.
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, cast
 
-from fabricgen.deploy.drivers.registry import driver_of
+from fabricgen.nos.registry import nos, platforms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from nornir.core.configuration import Config
 
-    from fabricgen.nos.driver import Transport
+    from fabricgen.nos.driver import Make, Transport
 
+DRIVERS = "fabricgen.drivers"
+"""The entry points of drivers that are no platform's own: a name and a class."""
 TIMEOUT = 60
 """Seconds; NAPALM's own default."""
+
+
+def driver_of(name: str) -> Make:
+    """Return the class of a platform's driver, or of an outsider's. LookupError when there is none.
+
+    napalm.get_network_driver would let a package of the same name stand before ours.
+    """
+    own = [each for each in platforms() if nos(each).driver is not None]
+    if name in own and (driver := nos(name).driver) is not None:
+        return driver.load()
+    others = entry_points(group=DRIVERS)
+    for entry in others.select(name=name):
+        return cast("Make", entry.load())
+    known = ", ".join([*own, *sorted(others.names)])
+    raise LookupError(
+        f"no driver {name!r}: there are {known}; another one needs an entry point of {DRIVERS}"
+    )
 
 
 class Connection:
@@ -42,14 +62,14 @@ class Connection:
     ) -> None:
         """Make the driver and connect it. LookupError, or NAPALM's exceptions."""
         del configuration
-        said = dict(extras or {})
-        resolve: Callable[[str], str] | None = said.pop("resolve", None)
-        options = copy.deepcopy(said)
+        given = dict(extras or {})
+        resolve: Callable[[str], str] | None = given.pop("resolve", None)
+        options = copy.deepcopy(given)
         name = options.pop("name", hostname)
         kept = options.pop("password", None)
         if kept is not None and resolve is not None:
             password = resolve(kept)
-        made: Transport = driver_of(options.pop("driver", None) or str(platform))(
+        driver: Transport = driver_of(options.pop("driver", None) or str(platform))(
             hostname,
             username or "",
             password or "",
@@ -60,8 +80,8 @@ class Connection:
                 "host_key_alias": name,
             },
         )
-        made.open()
-        self.connection = made
+        driver.open()
+        self.connection = driver
 
     def close(self) -> None:
         """Disconnect."""
@@ -74,6 +94,6 @@ def _addressed(
 ) -> dict[str, Any]:
     """Fill in the switch's name and address where an option leaves room for them."""
     if "proxy_command" in options:
-        said = options["proxy_command"].format(name=name, address=address, port=port or "")
-        return {**options, "proxy_command": said}
+        command = options["proxy_command"].format(name=name, address=address, port=port or "")
+        return {**options, "proxy_command": command}
     return options

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.deploy.drivers.fake.temper import Temper, make_fakes
+from tests.deploy.fakes.temper import Temper, make_fakes
+
 from fabricgen.deploy.fleet import Fleet
 from fabricgen.deploy.inventory.files import Read
 from fabricgen.deploy.inventory.options import Inventory, Options, Runner

@@ -9,19 +9,19 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.deploy.fakes.ground import Fakes
+from tests.deploy.fakes.temper import installed
 
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Push, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
 SWITCHES = 12
 KILLS = int(os.environ.get("FABRICGEN_KILLS", "60"))
 """`make reliability` kills 300 times; docs/reliability.md has what came of it."""
@@ -34,7 +34,11 @@ class Nursery:
         """Start the process that has everything imported."""
         command = (sys.executable, "-m", "tests.deploy.fakes.nursery")
         self.process = subprocess.Popen(
-            command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            command,
+            env=installed(os.environ),
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
 
     def push(self, folder: Path, kill_after: float | None = None) -> int:

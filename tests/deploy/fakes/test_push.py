@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.deploy.fakes.ground import NEW, OLD, Fakes, Wanted
+from tests.deploy.fakes.temper import Temper
 
-from fabricgen.deploy.drivers.fake.temper import Temper
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind, LockHeld, Phase, Result
 from fabricgen.deploy.push.push import Outcome, Push, Terms

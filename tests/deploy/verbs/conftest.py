@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.deploy.fakes.temper import Temper, make_fakes
 
 from fabricgen.cli.main import run
 from fabricgen.compiler import compile_site
-from fabricgen.deploy.drivers.fake.temper import Temper, make_fakes
 from fabricgen.deploy.targets import targets_of
 from fabricgen.deploy.texts import Texts
 from fabricgen.fabric.services import placeholder

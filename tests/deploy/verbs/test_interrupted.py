@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 
+from tests.deploy.fakes.temper import installed
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
 
@@ -17,7 +18,7 @@ def test_ctrl_c_undoes_what_nobody_confirmed_and_ends_with_130(work: Work) -> No
     process = subprocess.Popen(
         (sys.executable, "-m", "fabricgen", "push", "site", "--yes"),
         cwd=work.folder,
-        env={**os.environ, "ADMIN_HASH": HASH},
+        env={**installed(os.environ), "ADMIN_HASH": HASH},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

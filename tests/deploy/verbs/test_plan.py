@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import LEAFS, Work
-
-from fabricgen.deploy.drivers.fake.temper import Temper
 
 if TYPE_CHECKING:
     import pytest

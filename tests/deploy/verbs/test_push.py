@@ -6,9 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
-
-from fabricgen.deploy.drivers.fake.temper import Temper
 
 if TYPE_CHECKING:
     from collections.abc import Callable

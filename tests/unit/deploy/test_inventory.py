@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from nornir import InitNornir
+from tests.deploy.fakes.driver import FakeDriver
+from tests.deploy.fakes.temper import INSTALLED
 
-from fabricgen.deploy.drivers.registry import driver_of
+from fabricgen.deploy.connection import driver_of
 from fabricgen.deploy.inventory.files import options_of, read_inventory
 from fabricgen.deploy.inventory.options import Options
 from fabricgen.deploy.targets import Target, limited
@@ -78,5 +81,13 @@ def test_every_driver_that_is_named_is_there(name: str) -> None:
 
 def test_a_driver_that_nobody_has_is_an_error() -> None:
     """It names those there are."""
-    with pytest.raises(LookupError, match="no driver 'nxos': there are eos, sonic, linux"):
+    with pytest.raises(LookupError, match="no driver 'nxos': there are eos, sonic, linux, fake;"):
         driver_of("nxos")
+
+
+def test_fake_is_a_driver_of_the_tests_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed fabricgen has none, and says which there are."""
+    assert driver_of("fake") is FakeDriver
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path != str(INSTALLED)])
+    with pytest.raises(LookupError, match="no driver 'fake': there are eos, sonic, linux; another"):
+        driver_of("fake")

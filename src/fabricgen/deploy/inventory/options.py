@@ -17,7 +17,7 @@ class Options(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", hide_input_in_errors=True)
 
     driver: Text | None = Field(
-        None, description="Another driver than the platform's own: fake, or an outsider's."
+        None, description="Another driver than the platform's own, by the name of its entry point."
     )
     address: Text | None = Field(
         None, description="Where the switch is reached, instead of its management address."
@@ -43,7 +43,9 @@ class Options(BaseModel):
     insecure: bool | None = Field(
         None, description="Do not check who answers. For a switch in a lab only: hosts.yaml."
     )
-    folder: Text | None = Field(None, description="Where the fake switches keep their state.")
+    folder: Text | None = Field(
+        None, description="A folder, for an outsider's driver that needs one."
+    )
 
 
 class Runner(BaseModel):

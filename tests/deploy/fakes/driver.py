@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from napalm.base import NetworkDriver
 from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConfigException
+from tests.deploy.fakes.temper import Temper
 
-from fabricgen.deploy.drivers.fake.temper import Temper
 from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.output.manifest import sha256

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from napalm.base.exceptions import ConnectionException
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+INSTALLED = Path(__file__).parent / "installed"
+"""Where the entry point of the driver is; pytest itself has it from pyproject.toml."""
+
+
+def installed(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of a process that knows the driver `fake`."""
+    paths = (str(ROOT), str(INSTALLED), environment.get("PYTHONPATH", ""))
+    return {**environment, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +46,10 @@ class Temper:
     def read(cls, place: Path) -> Temper:
         """Read the temper of the switch in a folder."""
         try:
-            said = json.loads((place / "temper").read_text())
+            kept = json.loads((place / "temper").read_text())
         except FileNotFoundError:
             return cls()
-        return cls(**{**said, "sessions": tuple(said.get("sessions", cls().sessions))})
+        return cls(**{**kept, "sessions": tuple(kept.get("sessions", cls().sessions))})
 
     def write(self, place: Path) -> None:
         """Give a fake switch this temper."""
