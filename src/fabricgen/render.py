@@ -8,7 +8,6 @@ is None or empty prints nothing, and the text is kept where its class says `shar
 
 from __future__ import annotations
 
-import json
 import os
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +23,8 @@ from jinja2 import (
 )
 from jinja2.ext import Extension
 
+from fabricgen.json_text import to_json
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -37,11 +38,6 @@ def template_folder() -> Path:
     """Return where the templates are: inside the installed package, or in the repository."""
     inside = Path(__file__).parent / "templates"
     return inside if inside.is_dir() else Path(__file__).parents[2] / "templates"
-
-
-def to_json(value: object, indent: int = 4) -> str:
-    """Print a view section as JSON, in the order it was built."""
-    return json.dumps(value, indent=indent)
 
 
 def environment(folder: Path | None = None, kind: type[Environment] = Environment) -> Environment:
@@ -124,8 +120,8 @@ class Renderer:
         self.rendered = 0
 
     def file(self, wanted: RenderedBy | HostFile) -> str:
-        """Return the text of one file."""
-        return self._template(wanted.index).render(view=wanted.view, section=self.section)
+        """Return the text of one file; one whose view is shared is rendered once as well."""
+        return self.section(wanted.index.removesuffix(".j2"), wanted.view)
 
     def section(self, name: str, view: Any) -> str:
         """Render one section template with its view, unless its text is known."""
@@ -146,4 +142,4 @@ class Renderer:
         return text
 
     def _render(self, name: str, view: Any) -> str:
-        return self._template(f"{name}.j2").render(view=view)
+        return self._template(f"{name}.j2").render(view=view, section=self.section)

@@ -6,13 +6,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.hosts.network import network_files, protected_files, single
 from fabricgen.hosts.qos import nccl, qos
-from fabricgen.hosts.view import Common, HostFile, Script
+from fabricgen.hosts.view import Common, HostFile, Network, NicLines, Script
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostShare, HostSlice
+    from fabricgen.hosts.slices import HostShare, HostSlice, Rail
 
+NETPLAN = "etc/netplan/60-fabricgen.yaml"
+NETWORKD = "etc/systemd/network/60-fabricgen-{}.network"
+# NetworkManager reads keyfiles that root alone may read, and ignores all others
+# (nm-settings-keyfile(5)).
+KEYFILE = "etc/NetworkManager/system-connections/fabricgen-{}.nmconnection"
+RAILS = "etc/fabricgen/rails"
+
+_NIC = Because(
+    ("backend.servers", "backend.nic_addressing", "backend.addressing.nics"),
+    "NIC r is on rail r; its table leads to the rail's block, and to all NICs where spines are",
+)
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
 _COMMON = Because(("backend.servers",), "the same on every server of the fabric")
@@ -21,6 +31,48 @@ _COMMON = Because(("backend.servers",), "the same on every server of the fabric"
 def lower_host(piece: HostSlice) -> list[HostFile]:
     """Return the files of one server, ready to render."""
     return [*network_files(piece), *_shared(piece.share)]
+
+
+def network_files(piece: HostSlice) -> list[HostFile]:
+    """Return the table of rails, and what netplan, networkd or NetworkManager reads."""
+    view = Network(piece.server.name, tuple(_lines(piece, rail) for rail in piece.rails), _NIC)
+    files = [HostFile(path=RAILS, index="hosts/rails.j2", view=view)]
+    kind = piece.share.plan.network
+    if kind == "netplan":
+        return [*files, HostFile(path=NETPLAN, index="hosts/netplan.j2", view=view)]
+    pattern = NETWORKD if kind == "networkd" else KEYFILE
+    return files + [
+        HostFile(path=pattern.format(nic.name), index=f"hosts/{kind}.j2", view=nic)
+        for nic in view.nics
+    ]
+
+
+def protected_files(network: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files that only root may read."""
+    if network == "networkd":
+        return ()
+    return (NETPLAN,) if network == "netplan" else tuple(map(KEYFILE.format, names))
+
+
+def _lines(piece: HostSlice, rail: Rail) -> NicLines:
+    plan, host = rail.plan, rail.address.host
+    block, everywhere = str(plan.block), str(plan.everywhere) if plan.everywhere else None
+    return NicLines(
+        name=plan.nic.name,
+        mtu=piece.share.mtu,
+        address=str(rail.address),
+        host=host,
+        source=f"{host}/32",
+        gateway=rail.gateway.host,
+        subnet=rail.address.prefix,
+        table=plan.table,
+        metric=plan.metric,
+        block=block,
+        prefixes=(block, everywhere) if everywhere else (block,),
+        everywhere=everywhere or "-",
+        leaf=rail.leaf,
+        because=_NIC,
+    )
 
 
 @lru_cache(maxsize=16)
@@ -38,26 +90,33 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
     family, told, environment = share.model.family, qos(share), nccl(share)
     files = [
         HostFile(
-            path=NICS,
-            index="hosts/nics_index.j2",
-            view=Script(common=common, template=f"hosts/nics_{family}", nic=told, nccl=None),
-            executable=True,
-        ),
-        HostFile(
-            path=CHECK,
-            index="hosts/check_index.j2",
+            path=path,
+            index=f"hosts/{kind}.j2",
             view=Script(
-                common=common, template=f"hosts/check_{family}", nic=told, nccl=environment
+                common=common,
+                template=f"hosts/{kind}_{family}",
+                nic=told,
+                nccl=environment,
+                because=_COMMON,
             ),
             executable=True,
+        )
+        for path, kind in ((NICS, "nics"), (CHECK, "check"))
+    ]
+    plain = [
+        HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=environment),
+        HostFile(path="etc/sysctl.d/90-fabricgen.conf", index="hosts/sysctl.j2", view=common),
+        HostFile(
+            path="etc/systemd/system/fabricgen-nics.service", index="hosts/unit.j2", view=common
         ),
-        single("etc/nccl.conf", "hosts/nccl", environment),
-        single("etc/sysctl.d/90-fabricgen.conf", "hosts/sysctl", common),
-        single("etc/systemd/system/fabricgen-nics.service", "hosts/unit", common),
-        single(
-            "etc/systemd/system/multi-user.target.d/fabricgen.conf", "hosts/unit_wanted", common
+        HostFile(
+            path="etc/systemd/system/multi-user.target.d/fabricgen.conf",
+            index="hosts/unit_wanted.j2",
+            view=common,
         ),
     ]
     if protected:
-        files.append(single("etc/tmpfiles.d/fabricgen.conf", "hosts/tmpfiles", common))
-    return tuple(files)
+        plain.append(
+            HostFile(path="etc/tmpfiles.d/fabricgen.conf", index="hosts/tmpfiles.j2", view=common)
+        )
+    return (*files, *plain)

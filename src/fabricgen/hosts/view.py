@@ -20,25 +20,19 @@ class HostFile:
     executable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Single:
-    """A file that is one section."""
-
-    template: str
-    section: object
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Script:
     """A script for all NICs: what it has in common with others, and the NIC family's own section.
 
     nic: None where there is no class for RoCE, and then the section is empty.
     """
 
+    shared: ClassVar[bool] = True
     common: Common
     template: str
     nic: Qos | None
-    nccl: Nccl | None
+    nccl: Nccl
+    because: Because
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

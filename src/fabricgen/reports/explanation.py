@@ -8,7 +8,7 @@ values have no reason, nor its blocks, has that of the section or part it stands
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
@@ -170,12 +170,10 @@ def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
 
 
 def _entries(view: object) -> Iterable[tuple[tuple[str, str], Because]]:
-    """Collect (table, key) → reason from the entries of a JSON view's sections."""
-    for item in fields(view) if is_dataclass(view) else ():
-        section = getattr(view, item.name)
-        for table, rows in getattr(section, "tables", {}).items():
-            for key, row in rows.items():
-                yield (table, key), row.because
+    """Collect (table, key) → reason from the entries of a JSON view's tables."""
+    for table, rows in getattr(view, "tables", {}).items():
+        for key, row in rows.items():
+            yield (table, key), row.because
 
 
 def _because(owner: object) -> Because | None:

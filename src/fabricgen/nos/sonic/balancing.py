@@ -9,7 +9,7 @@ from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.balancing import Field, LoadBalancing
 from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
 from fabricgen.nos.sonic.names import ROLES
-from fabricgen.nos.sonic.view import Entry, Section, shared_section
+from fabricgen.nos.sonic.view import Entry, Tables, shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,17 +30,17 @@ _FIELDS = {
 SEEDS = {"ToRRouter": 0, "LeafRouter": 10, "SpineRouter": 25}
 
 
-def hashing(piece: SwitchSlice) -> Section | None:
+def hashing(piece: SwitchSlice) -> Tables:
     """Return SWITCH_HASH of a switch between NICs; elsewhere SONiC keeps its own."""
     told = piece.balancing
-    return _hash(told) if told is not None and told.flows is not None else None
+    return _hash(told) if told is not None and told.flows is not None else {}
 
 
 @lru_cache(maxsize=64)
-def _hash(told: LoadBalancing) -> Section | None:
+def _hash(told: LoadBalancing) -> Tables:
     named = [_FIELDS[field] for field in told.fields if field in _FIELDS]
     entry = Entry(told.because, {"ecmp_hash": list(named)})
-    return shared_section({"SWITCH_HASH": {"GLOBAL": entry}} if named else {})
+    return shared({"SWITCH_HASH": {"GLOBAL": entry}} if named else {})
 
 
 def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:

@@ -20,7 +20,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
-from fabricgen.nos.sonic.view import Entry, Field, Section, Table, shared_section
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,7 @@ def headroom_rows(
 @lru_cache(maxsize=128)
 def buffers(
     facts: SonicFacts, rows: tuple[HeadroomRow, ...], alpha: int, *, lossless: bool
-) -> Section | None:
+) -> Tables:
     """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
 
     Without over_subscribe_ratio there is no shared headroom pool: each port's headroom is its own.
@@ -99,13 +99,13 @@ def buffers(
                 {ONLY: {"default_dynamic_th": str(alpha)}}
             )
             tables["LOSSLESS_TRAFFIC_PATTERN"] = _entries({ONLY: _PATTERN})
-        return shared_section(tables)
+        return shared(tables)
     pools = {name: _pool(name, dict(row)) for name, row in facts.pools.items()}
     profiles = {name: _text(dict(row)) for name, row in facts.profiles.items()}
     if pools:
         mode = str(facts.pools[LOSSLESS_POOL]["mode"])
         profiles.update((headroom_name(row), _headroom(row, mode)) for row in rows)
-    return shared_section({"BUFFER_POOL": _entries(pools), "BUFFER_PROFILE": _entries(profiles)})
+    return shared({"BUFFER_POOL": _entries(pools), "BUFFER_PROFILE": _entries(profiles)})
 
 
 def _entries(rows: dict[str, dict[str, Field]]) -> Table:
@@ -140,11 +140,11 @@ def _headroom(row: HeadroomRow, mode: str) -> dict[str, Field]:
 
 
 @lru_cache(maxsize=1024)
-def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) -> Section | None:
+def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) -> Tables:
     """Return priority groups, queues and cable lengths; switches wired alike share them."""
     why = design.because
     lengths: dict[str, Field] = {}
-    tables: dict[str, Table] = {
+    tables: Tables = {
         name: {}
         for name in (
             "BUFFER_PG",
@@ -160,7 +160,7 @@ def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) 
         # The dynamic model takes the memory of shut ports back, but only what is configured here.
         if (facts.dynamic or port.used) and facts.pools:
             _fill(tables, facts, port, keeps, row, why)
-    return shared_section({**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}})
+    return shared({**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}})
 
 
 def _length(facts: SonicFacts, port: PortMemory, row: HeadroomRow | None, *, lossless: bool) -> str:
@@ -171,7 +171,7 @@ def _length(facts: SonicFacts, port: PortMemory, row: HeadroomRow | None, *, los
 
 
 def _fill(
-    tables: dict[str, Table],
+    tables: Tables,
     facts: SonicFacts,
     port: PortMemory,
     lossless: tuple[int, ...],

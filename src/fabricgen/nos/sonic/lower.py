@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.shared.frr.names import FrrNames
-from fabricgen.nos.sonic import balancing, evpn, ports, services, system, vlans
+from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.nos.sonic.capabilities import MULTIPATH
 from fabricgen.nos.sonic.facts import SonicFacts, sonic_facts
 from fabricgen.nos.sonic.names import ROUTER_ID, layout, port_names, vrf_name
 from fabricgen.nos.sonic.qos import port_qos, qos
-from fabricgen.nos.sonic.view import ConfigDb, Section
+from fabricgen.nos.sonic.view import ConfigDb, joined
 
 if TYPE_CHECKING:
     from fabricgen.fabric.topology import Port
     from fabricgen.nos.nos import Spell
     from fabricgen.nos.sonic.ports import Named
+    from fabricgen.nos.sonic.view import Tables
 
 FRR_VERSION = "10.5.4"  # sonic-net/sonic-buildimage rules/frr.mk@140dfe05
 # Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
@@ -27,49 +28,36 @@ FRR_PREAMBLE = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
 
 
 def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
-    """Return every section of config_db.json."""
+    """Return every table of config_db.json, in the order of the file."""
     facts = sonic_facts(piece.switch.model)
     named = list(zip(piece.interfaces, layout(piece.switch.model, piece.switch.ports), strict=True))
-    shared, per_port = _qos(piece, facts, named)
-    memory, per_port_memory = _buffers(piece, facts, named)
-    return ConfigDb(
-        system=system.system(piece, facts),
-        ports=ports.ports(piece, named, spell),
-        interfaces=ports.interfaces(piece, named),
-        vlans=vlans.vlans(piece),
-        members=vlans.members(piece, named),
-        vrfs=evpn.vrfs(piece),
-        vxlan=evpn.vxlan(piece),
-        neighbors=ports.neighbors(named, spell),
-        hashing=balancing.hashing(piece),
-        qos=shared,
-        port_qos=per_port,
-        buffers=memory,
-        port_buffers=per_port_memory,
-        management=system.management(piece),
-        services=services.services(piece.services),
-        counters=services.counters(),
+    return joined(
+        (
+            system.system(piece, facts),
+            ports.ports(piece, named, spell),
+            ports.interfaces(piece, named),
+            vlans.vlans(piece),
+            vlans.members(piece, named),
+            vlans.vrfs(piece),
+            vlans.vxlan(piece),
+            ports.neighbors(named, spell),
+            balancing.hashing(piece),
+            *_lossless(piece, facts, named),
+            system.management(piece),
+            system.services(piece.services),
+            system.counters(),
+        )
     )
 
 
-def _qos(
-    piece: SwitchSlice, facts: SonicFacts, named: list[Named]
-) -> tuple[Section | None, Section | None]:
+def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tuple[Tables, ...]:
+    """Return classes and packet memory: what all ports refer to, then what each port has."""
     design = piece.qos
     if design is None:
-        return None, None
+        return ()
     used = tuple(
         (names.name, item.port.speed) for item, names in named if item.use is not Use.UNUSED
     )
-    return qos(design, nvidia=facts.nvidia), port_qos(design, used, nvidia=facts.nvidia)
-
-
-def _buffers(
-    piece: SwitchSlice, facts: SonicFacts, named: list[Named]
-) -> tuple[Section | None, Section | None]:
-    design = piece.qos
-    if design is None:
-        return None, None
     lossless = bool(design.lossless)
     rows = headroom_rows(piece, facts) if lossless else {}
     wired = tuple(
@@ -82,10 +70,14 @@ def _buffers(
         for item, names in named
     )
     kept = {row for row in rows.values() if row is not None}
-    found = sorted(kept, key=lambda row: (row.megabits, row.length))
+    ordered = tuple(sorted(kept, key=lambda row: (row.megabits, row.length)))
     alpha = piece.buffers.alpha if piece.buffers else 0
-    memory = buffers(facts, tuple(found), alpha, lossless=lossless)
-    return memory, port_buffers(facts, design, wired)
+    return (
+        qos(design, nvidia=facts.nvidia),
+        port_qos(design, used, nvidia=facts.nvidia),
+        buffers(facts, ordered, alpha, lossless=lossless),
+        port_buffers(facts, design, wired),
+    )
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,7 @@ from fabricgen.nos.sonic.names import (
     bundle_name,
     vrf_name,
 )
-from fabricgen.nos.sonic.view import Entry, Field, Section, Table, section
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
     from fabricgen.nos.nos import Spell
@@ -31,7 +31,7 @@ _LOOPBACK = Because(("addressing.loopbacks",), "router ID and EVPN endpoint")
 _VTEP = Because(("addressing.vteps",), "VXLAN tunnels start here")
 
 
-def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Section:
+def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Tables:
     """Return PORT with every port, the unused ones down; split cages; bundles and their members."""
     table: Table = {}
     split: Table = {}
@@ -41,9 +41,7 @@ def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Section:
         if port.subs > 1 and port.sub == 0:
             mode = f"{port.subs}x{port.speed}"
             split[names.cage] = Entry(interface.because, {"brkout_mode": mode})
-    filled = section({"PORT": table, "BREAKOUT_CFG": split, **_bundles(piece, named)})
-    assert filled is not None
-    return filled
+    return {"PORT": table, "BREAKOUT_CFG": split, **_bundles(piece, named)}
 
 
 def _port(switch: Switch, interface: Interface, names: PortNames, spell: Spell) -> dict[str, Field]:
@@ -74,7 +72,7 @@ def needs_rs(port: Port) -> bool:
     return port.speed >= 100 * _GIGABIT or port.speed // port.lanes >= 50 * _GIGABIT
 
 
-def _bundles(piece: SwitchSlice, named: list[Named]) -> dict[str, Table]:
+def _bundles(piece: SwitchSlice, named: list[Named]) -> Tables:
     """Return LACP bundles. teamd is up while one link is (min_links)."""
     bundles: Table = {}
     members: Table = {}
@@ -98,7 +96,7 @@ def _bundles(piece: SwitchSlice, named: list[Named]) -> dict[str, Table]:
     return {"PORTCHANNEL": bundles, "PORTCHANNEL_MEMBER": members}
 
 
-def interfaces(piece: SwitchSlice, named: list[Named]) -> Section:
+def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
     """Return the addresses of routed ports and loopbacks."""
     routed: Table = {}
     for interface, names in named:
@@ -119,12 +117,10 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Section:
     if piece.vtep is not None:
         loopbacks[VTEP_SOURCE] = Entry(_VTEP, {})
         loopbacks[f"{VTEP_SOURCE}|{piece.vtep}"] = Entry(_VTEP, {})
-    filled = section({"INTERFACE": routed, "LOOPBACK_INTERFACE": loopbacks})
-    assert filled is not None
-    return filled
+    return {"INTERFACE": routed, "LOOPBACK_INTERFACE": loopbacks}
 
 
-def neighbors(named: list[Named], spell: Spell) -> Section | None:
+def neighbors(named: list[Named], spell: Spell) -> Tables:
     """Return who is expected at each port.
 
     `pfcwd`, `config qos reload` and `show lldp` compare with it: active ports are those named here.
@@ -146,4 +142,4 @@ def neighbors(named: list[Named], spell: Spell) -> Section | None:
         if peer.name not in metadata:
             role = ROLES[peer.role] if isinstance(peer, Switch) else SERVER
             metadata[peer.name] = Entry(interface.because, {"type": role})
-    return section({"DEVICE_NEIGHBOR": table, "DEVICE_NEIGHBOR_METADATA": metadata})
+    return {"DEVICE_NEIGHBOR": table, "DEVICE_NEIGHBOR_METADATA": metadata}

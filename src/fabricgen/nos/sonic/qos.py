@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Kind, reason
-from fabricgen.nos.sonic.view import Entry, Field, Section, Table, shared_section
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
@@ -19,11 +19,11 @@ DROP_COLOURS = ("green", "yellow", "red")
 
 
 @lru_cache(maxsize=32)
-def qos(design: Qos, *, nvidia: bool) -> Section | None:
+def qos(design: Qos, *, nvidia: bool) -> Tables:
     """Return what all ports of a fabric refer to: maps, schedulers and WRED profiles."""
     name, why = design.profile, design.because
     lossless = design.lossless
-    tables: dict[str, Table] = {
+    tables: Tables = {
         # A DSCP without a row would take the traffic class of the SAI: every one has its row.
         "DSCP_TO_TC_MAP": {
             name: Entry(why, {str(d): str(design.class_of(d).number) for d in range(64)})
@@ -42,7 +42,7 @@ def qos(design: Qos, *, nvidia: bool) -> Section | None:
         for item in design.classes
     }
     tables["WRED_PROFILE"] = _profiles(design)
-    return shared_section(tables)
+    return shared(tables)
 
 
 def _profiles(design: Qos) -> Table:
@@ -94,9 +94,7 @@ def _wred(marking: Marking) -> dict[str, Field]:
 
 
 @lru_cache(maxsize=1024)
-def port_qos(
-    design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...], *, nvidia: bool
-) -> Section | None:
+def port_qos(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...], *, nvidia: bool) -> Tables:
     """Return the maps, queues and watchdog of the ports in use; switches wired alike share it."""
     table: Table = {"global": Entry(design.because, {"dscp_to_tc_map": design.profile})}
     fields = _port_fields(design, nvidia=nvidia)
@@ -106,9 +104,7 @@ def port_qos(
         for item in design.classes:
             told = _queue(design, item, speed)
             queues[f"{name}|{item.number}"] = Entry(reason(design, item), told)
-    return shared_section(
-        {"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)}
-    )
+    return shared({"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)})
 
 
 def _port_fields(design: Qos, *, nvidia: bool) -> dict[str, Field]:

@@ -1,21 +1,46 @@
-"""The switch itself in; its metadata, loopbacks and management port out."""
+"""The switch and the services of its site in; metadata, management port, services out."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.services import Services, placeholder
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
-from fabricgen.nos.sonic.view import Entry, Field, Section, Table
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.sonic.facts import SonicFacts
 
+SYSLOG_PORT = "514"
+# What SONiC ships (sonic-buildimage files/build_templates/init_cfg.json.j2@00fe9e72). PFCWD is what
+# the watchdog polls with; watermarks and drops are how a lossless fabric is watched.
+COUNTERS = (
+    "PORT",
+    "RIF",
+    "QUEUE",
+    "PFCWD",
+    "PG_WATERMARK",
+    "PG_DROP",
+    "QUEUE_WATERMARK",
+    "BUFFER_POOL_WATERMARK",
+    "PORT_BUFFER_DROP",
+)
+# Where SONiC looks for them (sonic-buildimage src/sonic-config-engine/minigraph.py); without them
+# the server would speak in the clear. The files are the operator's.
+_CERTIFICATES: dict[str, Field] = {
+    "server_crt": "/etc/sonic/telemetry/streamingtelemetryserver.cer",
+    "server_key": "/etc/sonic/telemetry/streamingtelemetryserver.key",
+    "ca_crt": "/etc/sonic/telemetry/dsmsroot.cer",
+}
+
+
 _MANAGEMENT = Because(("site.management",), "the management port has its own VRF")
 
 
-def system(piece: SwitchSlice, facts: SonicFacts) -> Section:
+def system(piece: SwitchSlice, facts: SonicFacts) -> Tables:
     """Return DEVICE_METADATA.
 
     No `mac`: it is in the switch's own EEPROM. `config reload` reads it from there when the file
@@ -37,13 +62,13 @@ def system(piece: SwitchSlice, facts: SonicFacts) -> Section:
         "default_pfcwd_status": "disable",
         "synchronous_mode": "enable",
     }
-    return Section({"DEVICE_METADATA": {"localhost": Entry(piece.switch.because, fields)}})
+    return {"DEVICE_METADATA": {"localhost": Entry(piece.switch.because, fields)}}
 
 
-def management(piece: SwitchSlice) -> Section:
+def management(piece: SwitchSlice) -> Tables:
     """Return the management port, its address and its VRF, and where SNMP listens."""
     host = piece.management.host
-    tables: dict[str, Table] = {
+    tables: Tables = {
         "MGMT_PORT": {
             MANAGEMENT_PORT: Entry(_MANAGEMENT, {"alias": MANAGEMENT_PORT, "admin_status": "up"})
         },
@@ -58,4 +83,99 @@ def management(piece: SwitchSlice) -> Section:
         # Without this snmpd listens on every address (dockers/docker-snmp/snmpd.conf.j2).
         why = Because(("site.management.snmp",), "SNMP answers on the management address only")
         tables["SNMP_AGENT_ADDRESS_CONFIG"] = {f"{host}|161|{MANAGEMENT_VRF}": Entry(why, {})}
-    return Section(tables)
+    return tables
+
+
+def _why(what: str, rule: str = "as written, for every switch of the site") -> Because:
+    return Because((f"site.management.{what}",), rule)
+
+
+@lru_cache(maxsize=16)
+def services(wanted: Services) -> Tables:
+    """Return the services of a site. LLDP needs nothing: it is on, and lldpmgrd reads no table."""
+    return shared(
+        {
+            **_time(wanted),
+            **_log(wanted),
+            **_names(wanted),
+            **_snmp(wanted),
+            **_gnmi(wanted),
+            **_banner(wanted),
+        }
+    )
+
+
+def _time(wanted: Services) -> Tables:
+    if not wanted.ntp:
+        return {}
+    own: dict[str, Field] = {
+        "admin_state": "enabled",
+        "src_intf": MANAGEMENT_PORT,
+        "vrf": MANAGEMENT_VRF,
+        "dhcp": "disabled",
+        "server_role": "disabled",
+    }
+    peer: dict[str, Field] = {"association_type": "server", "iburst": "on", "version": "4"}
+    return {
+        "NTP": {"global": Entry(_why("ntp"), own)},
+        "NTP_SERVER": {address: Entry(_why("ntp"), peer) for address in wanted.ntp},
+    }
+
+
+def _log(wanted: Services) -> Tables:
+    fields: dict[str, Field] = {
+        "vrf": MANAGEMENT_VRF,
+        "port": SYSLOG_PORT,
+        "protocol": "udp",
+        "severity": "info",
+    }
+    return {"SYSLOG_SERVER": {address: Entry(_why("syslog"), fields) for address in wanted.syslog}}
+
+
+def _names(wanted: Services) -> Tables:
+    tables: Tables = {"DNS_NAMESERVER": {address: Entry(_why("dns"), {}) for address in wanted.dns}}
+    if wanted.dns and wanted.domain is not None:
+        tables["DNS_OPTIONS"] = {"GLOBAL": Entry(_why("domain"), {"search": [wanted.domain]})}
+    return tables
+
+
+def _snmp(wanted: Services) -> Tables:
+    if wanted.snmp_community is None:
+        return {}
+    general: Table = {}
+    if wanted.snmp_location is not None:
+        general["LOCATION"] = Entry(_why("snmp.location"), {"Location": wanted.snmp_location})
+    if wanted.snmp_contact is not None:
+        general["CONTACT"] = Entry(_why("snmp.contact"), {"Contact": wanted.snmp_contact})
+    community = Entry(_why("snmp.community", "a secret, resolved by the push"), {"TYPE": "RO"})
+    return {"SNMP": general, "SNMP_COMMUNITY": {placeholder(wanted.snmp_community): community}}
+
+
+def _gnmi(wanted: Services) -> Tables:
+    """Return the gNMI server; collectors dial in and must show a certificate."""
+    if wanted.gnmi_port is None:
+        return {}
+    fields: dict[str, Field] = {
+        "port": str(wanted.gnmi_port),
+        "client_auth": "true",
+        "log_level": "2",
+        "vrf": MANAGEMENT_VRF,
+    }
+    return {
+        "GNMI": {"gnmi": Entry(_why("gnmi"), fields), "certs": Entry(_why("gnmi"), _CERTIFICATES)}
+    }
+
+
+def _banner(wanted: Services) -> Tables:
+    if wanted.banner is None:
+        return {}
+    fields: dict[str, Field] = {"state": "enabled", "login": wanted.banner}
+    return {"BANNER_MESSAGE": {"global": Entry(_why("banner"), fields)}}
+
+
+@lru_cache(maxsize=1)
+def counters() -> Tables:
+    """Return the flexible counters: the section that every file ends with."""
+    why = Because(("",), "counters as SONiC ships them")
+    table = {name: Entry(why, {"FLEX_COUNTER_STATUS": "enable"}) for name in COUNTERS}
+    return shared({"FLEX_COUNTER_TABLE": table})

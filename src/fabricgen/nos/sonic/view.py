@@ -1,9 +1,7 @@
-"""What the config_db.json templates may see: sections of tables, every key and order decided.
+"""What the config_db.json template may see: its tables, every key and order decided.
 
-A CONFIG_DB has one shape: table, key, fields. So a section holds its tables as they are printed,
-and the reason of an entry travels with the entry: `Entry` is its fields (a dict, so that `tojson`
-prints it) and has `because` beside them. A table that would be empty is not in its section, and a
-section without tables is None.
+A CONFIG_DB has one shape: table, key, fields; `tojson` prints it as it stands. The reason of an
+entry travels with the entry: `Entry` is its fields and has `because` beside them.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from fabricgen.fabric.because import Because
 
@@ -32,51 +30,29 @@ class Entry(dict[str, Field]):
 
 
 Table = dict[str, Entry]
+Tables = dict[str, Table]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Section:
-    """Tables that belong together, in the order they are printed."""
-
-    tables: Mapping[str, Table]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedSection(Section):
-    """A section that many switches have in common; it is made once and rendered once."""
+class SharedTable(Table):
+    """A table that many switches have in common; it is made once and printed once."""
 
     shared: ClassVar[bool] = True
+    __hash__ = object.__hash__  # type: ignore[assignment]
+    __eq__ = object.__eq__
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ConfigDb:
-    """The sections of config_db.json, in the order of the file."""
+    """The tables of config_db.json, in the order of the file."""
 
-    system: Section
-    ports: Section
-    interfaces: Section
-    vlans: Section | None
-    members: Section | None
-    vrfs: Section | None
-    vxlan: Section | None
-    neighbors: Section | None
-    hashing: Section | None
-    qos: Section | None
-    port_qos: Section | None
-    buffers: Section | None
-    port_buffers: Section | None
-    management: Section
-    services: Section | None
-    counters: Section
+    tables: Tables
 
 
-def section(tables: Mapping[str, Table]) -> Section | None:
-    """Return the tables that have entries as a section, or None when none has."""
-    filled = {name: table for name, table in tables.items() if table}
-    return Section(filled) if filled else None
+def shared(tables: Tables) -> Tables:
+    """Return tables that many switches have in common."""
+    return {name: SharedTable(table) for name, table in tables.items()}
 
 
-def shared_section(tables: Mapping[str, Table]) -> SharedSection | None:
-    """Return the same as `section`, for tables that many switches have in common."""
-    filled = {name: table for name, table in tables.items() if table}
-    return SharedSection(filled) if filled else None
+def joined(groups: Iterable[Tables]) -> ConfigDb:
+    """Return one database of all tables that have entries."""
+    return ConfigDb({name: table for group in groups for name, table in group.items() if table})

@@ -1,4 +1,4 @@
-"""VLANs in; VLAN, its gateways with the anycast MAC, and which port carries which VLAN out."""
+"""VLANs and VRFs in; their tables, members, gateways and VNIs, and the VXLAN tunnel out."""
 
 from __future__ import annotations
 
@@ -6,15 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.fabric.because import Because
-from fabricgen.nos.sonic.names import bundle_name, vlan_name, vrf_name
-from fabricgen.nos.sonic.view import (
-    Entry,
-    Field,
-    Section,
-    Table,
-    section,
-    shared_section,
-)
+from fabricgen.nos.sonic.names import NVO, VTEP, bundle_name, vlan_name, vrf_name
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
 
 if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Carries, Vlan, Vrf
@@ -22,29 +15,26 @@ if TYPE_CHECKING:
     from fabricgen.nos.sonic.ports import Named
 
 _SAG = Because(("frontend.overlay.anycast_mac",), "every leaf answers for the gateway with one MAC")
+_TUNNEL = Because(("frontend.overlay",), "one VXLAN tunnel per leaf, EVPN fills it")
 
 
-def vlans(piece: SwitchSlice) -> Section | None:
+def vlans(piece: SwitchSlice) -> Tables:
     """Return the VLANs of a leaf; those of an overlay are the same on every leaf that has them."""
     if not piece.vlans and not piece.vrfs:
-        return None
+        return {}
     # A VLAN interface may not have a larger MTU than the ports of its VLAN.
     mtu = piece.routing.tenant_mtu
     if piece.overlay is None:
-        return section(_tables(piece.vlans, piece.vrfs, None, mtu))
+        return _tables(piece.vlans, piece.vrfs, None, mtu)
     return _overlay_vlans(piece.vlans, piece.vrfs, piece.overlay.anycast_mac, mtu)
 
 
 @lru_cache(maxsize=1024)
-def _overlay_vlans(
-    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mac: str, mtu: int
-) -> Section | None:
-    return shared_section(_tables(wanted, vrfs, mac, mtu))
+def _overlay_vlans(wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mac: str, mtu: int) -> Tables:
+    return shared(_tables(wanted, vrfs, mac, mtu))
 
 
-def _tables(
-    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mac: str | None, mtu: int
-) -> dict[str, Table]:
+def _tables(wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mac: str | None, mtu: int) -> Tables:
     """Return the tables; with an anycast MAC every gateway is a static anycast gateway."""
     table: Table = {}
     gateways: Table = {}
@@ -96,7 +86,7 @@ class Member(NamedTuple):
     because: Because
 
 
-def members(piece: SwitchSlice, named: list[Named]) -> Section | None:
+def members(piece: SwitchSlice, named: list[Named]) -> Tables:
     """Return VLAN_MEMBER, by VLAN and then by port; a bundle is a member, never its ports."""
     carrying = [
         _member(names.name, interface.carries)
@@ -104,7 +94,7 @@ def members(piece: SwitchSlice, named: list[Named]) -> Section | None:
         if interface.carries is not None and interface.lag is None
     ]
     carrying += [_member(bundle_name(lag.number), lag.carries) for lag in piece.lags if lag.carries]
-    return _members(tuple(carrying)) if carrying else None
+    return _members(tuple(carrying)) if carrying else {}
 
 
 def _member(port: str, carries: Carries) -> Member:
@@ -113,7 +103,7 @@ def _member(port: str, carries: Carries) -> Member:
 
 
 @lru_cache(maxsize=1024)
-def _members(carrying: tuple[Member, ...]) -> Section | None:
+def _members(carrying: tuple[Member, ...]) -> Tables:
     found: dict[int, Table] = {}
     for member in carrying:
         tagging = dict.fromkeys(member.tagged, "tagged")
@@ -123,4 +113,39 @@ def _members(carrying: tuple[Member, ...]) -> Section | None:
             entry = Entry(member.because, {"tagging_mode": mode})
             found.setdefault(number, {})[f"{vlan_name(number)}|{member.port}"] = entry
     table = {key: entry for number in sorted(found) for key, entry in found[number].items()}
-    return shared_section({"VLAN_MEMBER": table})
+    return shared({"VLAN_MEMBER": table})
+
+
+def vxlan(piece: SwitchSlice) -> Tables:
+    """Return the tunnel of a leaf; a spine only carries the routes and has none."""
+    if piece.vtep is None:
+        return {}
+    return {
+        "VXLAN_TUNNEL": {VTEP: Entry(_TUNNEL, {"src_ip": piece.vtep.host})},
+        "VXLAN_EVPN_NVO": {NVO: Entry(_TUNNEL, {"source_vtep": VTEP})},
+    }
+
+
+def vrfs(piece: SwitchSlice) -> Tables:
+    """Return the VRFs with their L3VNIs, and which VLAN is which VNI."""
+    if piece.overlay is None or piece.vtep is None:
+        return {}
+    return _vrfs(piece.vlans, piece.vrfs)
+
+
+@lru_cache(maxsize=1024)
+def _vrfs(wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> Tables:
+    table: Table = {vrf_name(vrf.name): Entry(vrf.because, {"vni": str(vrf.vni)}) for vrf in vrfs}
+    tunnels: Table = {}
+    for vlan in wanted:
+        if vlan.vni is not None:
+            tunnels.update(_map(vlan.id, vlan.vni, vlan.because))
+    for vrf in vrfs:
+        tunnels.update(_map(vrf.transit_vlan, vrf.vni, vrf.because))
+    return shared({"VRF": table, "VXLAN_TUNNEL_MAP": tunnels})
+
+
+def _map(vlan: int, vni: int, because: Because) -> Table:
+    # The name is free; `map_<vni>_<vlan>` is what `config vxlan map add` writes.
+    name = f"{VTEP}|map_{vni}_{vlan_name(vlan)}"
+    return {name: Entry(because, {"vlan": vlan_name(vlan), "vni": str(vni)})}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.sonic.driver.switch.ground import MADE, own, settled
-from fabricgen.nos.sonic.services import COUNTERS
+from fabricgen.nos.sonic.system import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,0 +1,46 @@
+"""A view of tables in, its JSON out: as `json.dumps` with an indent, and what is shared once."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from json.encoder import encode_basestring_ascii as quoted
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+_STEP = "    "
+
+
+def to_json(value: object) -> str:
+    """Print a view as JSON, in the order it was built.
+
+    With an indent Python's own encoder is written in Python, which takes three times as long. A
+    part whose class says `shared = True` is printed once for all views it stands in.
+    """
+    return _text(value, "\n")
+
+
+def _text(value: Any, margin: str) -> str:
+    if type(value) is str:
+        return quoted(value)
+    if getattr(value, "shared", False):
+        return _kept(value, margin)
+    if not value or not isinstance(value, (dict, list)):
+        return json.dumps(value)
+    return _block(value, margin)
+
+
+@lru_cache(maxsize=1024)
+def _kept(value: Hashable, margin: str) -> str:
+    return _block(value, margin)
+
+
+def _block(value: Any, margin: str) -> str:
+    inner = margin + _STEP
+    between = "," + inner
+    if isinstance(value, list):
+        return f"[{inner}{between.join([_text(item, inner) for item in value])}{margin}]"
+    rows = [f"{quoted(key)}: {_text(item, inner)}" for key, item in value.items()]
+    return f"{{{inner}{between.join(rows)}{margin}}}"
