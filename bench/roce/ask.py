@@ -35,7 +35,7 @@ def asked(job: Path, tools: Tools) -> dict[str, Any]:
     assert site is not None
     rendered = [file for _, group in files(site) for file in group]
     paths = [file.path for file in rendered]
-    plan = lay_out(site, name="roce", lifted=False, files=paths, limit=_SWITCHES)
+    plan = lay_out(site, name="roce", lifted=None, files=paths, limit=_SWITCHES)
     ends = [_end(plan, name) for name in (_SENDER, _RECEIVER)]
     _write(job / "files", rendered)
     nccl = next(

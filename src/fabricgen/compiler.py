@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 from fabricgen.checks.registry import run_checks
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Diagnostic, Examined, has_errors
+from fabricgen.diagnostics import Code, Diagnostic, Examined, Failure, did_you_mean, has_errors
 from fabricgen.fabric.topology import Switch
 from fabricgen.fingerprint import Fingerprints
 from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlicer
-from fabricgen.intent.lift import lift
+from fabricgen.intent.lift import lift, platforms_in
+from fabricgen.intent.wording import spelled
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
+from fabricgen.nos.registry import platforms
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Server
     from fabricgen.hosts.slices import HostSlice
     from fabricgen.intent.load import Loaded
+    from fabricgen.intent.model.intent import Intent
 
 HOSTS = "hosts"
 """The folder of the servers in a rendered tree, beside those of the fabrics."""
@@ -58,9 +61,16 @@ def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
     """Design and check a loaded site; with `as_platform`, as if every switch ran that OS."""
     if loaded.intent is None:
         return Compiled(None, loaded.findings, ())
-    intent = lift(loaded.intent, as_platform) if as_platform else loaded.intent
-    site, found = design_site(intent)
-    findings = [*loaded.findings, *found]
+    try:
+        return _compiled(loaded.intent, list(loaded.findings), as_platform)
+    except Failure as failure:
+        return Compiled(None, (*loaded.findings, failure.diagnostic), ())
+
+
+def _compiled(intent: Intent, findings: list[Diagnostic], as_platform: str | None) -> Compiled:
+    findings.extend(_no_platforms(intent))
+    site, found = design_site(lift(intent, as_platform) if as_platform else intent)
+    findings.extend(found)
     accepted, unknown = accepted_features(intent.site.accept_unsupported)
     findings.extend(
         Diagnostic(
@@ -79,6 +89,21 @@ def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
     findings.extend(gap for fabric in site.fabrics for gap in host_gaps(fabric))
     findings.extend(finding for result in examined for finding in result.findings)
     return Compiled(site, tuple(findings), tuple(examined))
+
+
+def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
+    """Say where a platform is named that nobody brings."""
+    known = platforms()
+    for path, name in platforms_in(intent):
+        if name not in known:
+            *most, last = map(repr, known)
+            near = did_you_mean(name, known)
+            yield Diagnostic(
+                Code.BAD_VALUE,
+                f"{spelled(path)}: must be {', '.join(most)} or {last}",
+                path=path,
+                hint=near if near.startswith("did") else "",
+            )
 
 
 def _judged(site: Site, gaps: Gaps) -> Iterator[tuple[Fabric, SwitchSlice]]:

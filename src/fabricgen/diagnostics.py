@@ -83,6 +83,7 @@ class Code(StrEnum):
     OUTPUT_UNWRITABLE = "FG501"
     OUTPUT_STALE = "FG502"
     NO_SUCH_OBJECT = "FG503"
+    EXTENSION_FAILED = "FG601"
 
 
 class Position(NamedTuple):
@@ -99,15 +100,26 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `path` names the intent it is about, `position` a raw place in a file."""
+    """One finding. `path` names the intent it is about, `position` a raw place in a file.
 
-    code: Code
+    code: a `Code`; of a check that another package brings, one of its own.
+    """
+
+    code: str
     message: str
     path: IntentPath = ()
     hint: str = ""
     severity: Severity = Severity.ERROR
     position: Position | None = None
     at_key: bool = False
+
+
+class Failure(Exception):  # noqa: N818 - it carries the diagnostic a person reads
+    """Ends what is being done; the diagnostic says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from fabricgen.extensions import extension_folders
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.qos import Qos
@@ -50,10 +51,10 @@ _SOURCES = (".py", ".j2", ".yaml")
 
 @cache
 def program() -> bytes:
-    """Hash the compiler itself: its code, its templates and its catalog."""
+    """Hash the compiler itself: its code, templates and catalog, and what other packages add."""
     made = hashlib.sha256()
-    for folder in (Path(__file__).parent, template_folder()):
-        for path in sorted(folder.rglob("*")):
+    for folder in (Path(__file__).parent, template_folder(), *extension_folders()):
+        for path in [folder] if folder.is_file() else sorted(folder.rglob("*")):
             if path.suffix in _SOURCES:
                 made.update(path.relative_to(folder).as_posix().encode())
                 made.update(path.read_bytes())

@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from tests.outside.packages import installed, written
+
 from fabricgen.checks.check import judged
 from fabricgen.checks.mtu import Mtu
 from fabricgen.checks.registry import run_checks
@@ -242,6 +244,13 @@ def no_such_switch(folder: Path) -> str:
     return call(folder, "explain", "site", "be-su1-leaf1")
 
 
+def broken_package(folder: Path) -> str:
+    """A package brings a check that cannot be imported."""
+    entries = {"checks": {"names": "acme_checks:Names"}}
+    with installed(written(folder / "lib", {"acme_checks.py": "import acme_words"}, entries)):
+        return call(folder, "check", "site")
+
+
 MODEL: dict[Code, Callable[[], str]] = {
     Code.ASN_CLASH: asn_clash,
     Code.LINK_ENDS_DISAGREE: slow_end,
@@ -260,5 +269,6 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     Code.OUTPUT_UNWRITABLE: foreign_file,
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,
+    Code.EXTENSION_FAILED: broken_package,
 }
 """Faults around the model, in a folder of their own."""

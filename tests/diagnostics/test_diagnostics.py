@@ -1,7 +1,8 @@
 """Every diagnostic has a page, a case that fails with it, and a golden text of what is printed.
 
-A case is a folder with a site, checked as a person would (`fabricgen check site` in that folder),
-or a fault planted by planted.py. FABRICGEN_GOLDEN=update rewrites, =diff fails with the difference.
+A case is a folder with a site or several, each checked as a person would (`fabricgen check site` in
+that folder), or a fault planted by planted.py. FABRICGEN_GOLDEN=update rewrites, =diff fails with
+the difference.
 """
 
 from __future__ import annotations
@@ -25,7 +26,16 @@ PAGES = HERE.parents[1] / "docs" / "diagnostics"
 MODE = os.environ.get("FABRICGEN_GOLDEN", "")
 SECTIONS = ["What it says", "Why it matters", "Example", "How to fix"]
 BY_SITE = [code for code in Code if code not in {*planted.MODEL, *planted.OUTPUT}]
-STAGES = {"load", "load, design", "design", "design, check", "check", "lower", "output"}
+STAGES = {
+    "load",
+    "load, design",
+    "load, check, lower",
+    "design",
+    "design, check",
+    "check",
+    "lower",
+    "output",
+}
 
 every_code = pytest.mark.parametrize("code", Code, ids=lambda code: code.value)
 
@@ -38,8 +48,14 @@ def printed(code: Code, folder: Path) -> str:
         return planted.OUTPUT[code](folder)
     heard = io.StringIO()
     with contextlib.chdir(HERE / code.value), contextlib.redirect_stdout(heard):
-        run(["check", "site"])
+        for site in sites(code):
+            run(["check", site.name])
     return heard.getvalue()
+
+
+def sites(code: Code) -> list[Path]:
+    """Return the sites of a case: `site`, and `site-…` for what another stage says."""
+    return sorted((HERE / code.value).glob("site*"))
 
 
 def golden(code: Code) -> Path:
@@ -61,7 +77,7 @@ def source(code: Code) -> str:
     """Return the YAML of a case."""
     if code not in BY_SITE:
         return planted.SITE
-    files = sorted((HERE / code.value / "site").glob("*.yaml"))
+    files = [file for site in sites(code) for file in sorted(site.glob("*.yaml"))]
     return "".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
 
@@ -89,7 +105,7 @@ def test_each_line_points_into_the_site(code: Code) -> None:
     for line in golden(code).read_text(encoding="utf-8").splitlines():
         if " FG" not in line and not line.startswith("FG"):
             continue
-        place = re.match(r"(site/\S+\.yaml):([0-9]+):([0-9]+) FG[0-9]{3} ", line)
+        place = re.match(r"(site\S*/\S+\.yaml):([0-9]+):([0-9]+) FG[0-9]{3} ", line)
         assert place, line
         text = (HERE / code.value / place[1]).read_text(encoding="utf-8", errors="replace")
         lines = [*text.splitlines(), ""]
@@ -128,7 +144,7 @@ def test_there_is_nothing_else() -> None:
 
 
 def test_a_site_stands_only_where_check_reads_it() -> None:
-    having = {path.parent.name for path in HERE.glob("*/site")}
+    having = {path.parent.name for path in HERE.glob("*/site*")}
     assert having == {code.value for code in BY_SITE}
 
 

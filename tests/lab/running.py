@@ -105,7 +105,7 @@ def boot(ground: Ground) -> Running:
     site = compiled().site
     assert site is not None
     rendered = {file.path: file.text for _, group in files(site) for file in group}
-    plan = lay_out(site, name=NAME, lifted=False, files=())
+    plan = lay_out(site, name=NAME, lifted=None, files=())
     client = ground.client(NAME)
     verifier = Verifier(client.ask, expectations(site, plan.names))
     return Running(ground, client, plan, verifier, rendered, done.stdout + done.stderr)

@@ -35,7 +35,7 @@ def site(machine: None, ground: Ground, monkeypatch: pytest.MonkeyPatch) -> Site
 
 def part(site: Site, *names: str) -> LabPlan:
     """Plan a lab of some switches."""
-    return lay_out(site, name="part", lifted=False, files=(), limit=names)
+    return lay_out(site, name="part", lifted=None, files=(), limit=names)
 
 
 def booted(

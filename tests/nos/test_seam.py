@@ -6,14 +6,18 @@ from dataclasses import fields
 
 import pytest
 
-from fabricgen.cli.saying import PLATFORMS as OFFERED
+from fabricgen.cli.saying import Platforms
 from fabricgen.nos.features import Feature, Supported
 from fabricgen.nos.nos import Late
 from fabricgen.nos.registry import OURS, nos, platforms
 
 
 def test_the_registry_names_every_platform() -> None:
-    assert tuple(nos(name).name for name in OURS) == platforms() == OFFERED
+    assert tuple(nos(name).name for name in OURS) == platforms() == Platforms().choices
+
+
+def test_a_lab_boots_what_says_so() -> None:
+    assert Platforms(bootable=True).choices == ("linux",)
 
 
 def test_an_unknown_platform_is_named_beside_the_known_ones() -> None:

@@ -1,4 +1,7 @@
-"""Every check there is, in the order of its code; adding one touches one line here."""
+"""Every check there is, in the order of its code, then those that other packages bring.
+
+Adding one of ours touches one line here.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from fabricgen.checks.isolation import Isolation
 from fabricgen.checks.links import Links
 from fabricgen.checks.mesh import Mesh
 from fabricgen.checks.mtu import Mtu
+from fabricgen.checks.outside import Outside
 from fabricgen.checks.oversubscription import Oversubscription
 from fabricgen.checks.packet_order import PacketOrder
 from fabricgen.checks.polarisation import Polarisation
@@ -24,6 +28,8 @@ from fabricgen.checks.rails import Rails
 from fabricgen.checks.route_targets import RouteTargets
 from fabricgen.checks.sessions import Sessions
 from fabricgen.checks.vnis import Vnis
+from fabricgen.extensions import CHECKS as SEAM
+from fabricgen.extensions import extensions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +63,9 @@ CHECKS: tuple[type[Check], ...] = (
 def run_checks(site: Site, pieces: Iterable[tuple[Fabric, SwitchSlice]]) -> list[Examined]:
     """Show every slice to every check, once, and collect what they say."""
     checks = [kind(site) for kind in CHECKS]
+    others = [Outside(each, site) for each in extensions(SEAM)]
+    everyone: list[Check | Outside] = [*checks, *others]
     for fabric, piece in pieces:
-        for check in checks:
+        for check in everyone:
             check.see(fabric, piece)
-    return [judged(check.result()) for check in checks]
+    return [*(judged(check.result()) for check in checks), *(each.result() for each in others)]

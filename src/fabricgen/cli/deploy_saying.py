@@ -209,7 +209,7 @@ def deployment(
     from fabricgen.deploy.targets import limited, targets_of
 
     facts = _lab(asked.lab)
-    pair = compiled_or_said(asked.site, "linux" if facts and facts.lifted else None)
+    pair = compiled_or_said(asked.site, facts.lifted if facts else None)
     if pair is None:
         return None
     site = pair[1].site
@@ -271,7 +271,7 @@ class _Lab:
     name: str
     key: Path
     known_hosts: Path
-    lifted: bool
+    lifted: str | None
     limit: tuple[str, ...]
 
     def part(self, targets: dict[str, Target]) -> dict[str, Target]:
@@ -302,7 +302,7 @@ def _lab(name: str | None) -> _Lab | None:
 
     place = chosen(name)
     facts = place.facts()
-    lifted, limit = bool(facts["lifted"]), tuple(facts["limit"])
+    lifted, limit = facts["lifted"], tuple(facts["limit"])
     return _Lab(
         name=place.name, key=place.key, known_hosts=place.known_hosts, lifted=lifted, limit=limit
     )

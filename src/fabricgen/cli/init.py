@@ -27,6 +27,7 @@ def command(folder: Path, design: str) -> int:
     from fabricgen.intent.schema import intent_schema
     from fabricgen.intent.source import SourceMap
     from fabricgen.intent.starters import starter
+    from fabricgen.nos.registry import platforms
 
     files = starter(design)
     try:
@@ -46,7 +47,7 @@ def command(folder: Path, design: str) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (folder / name).write_text(text)
-        schema = json.dumps(intent_schema(), indent=1)
+        schema = json.dumps(intent_schema(platforms()), indent=1)
         (folder / "fabricgen.schema.json").write_text(schema + "\n")
     except OSError as error:
         print_findings(

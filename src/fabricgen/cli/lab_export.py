@@ -52,6 +52,8 @@ def command(
     as_platform: str | None,
 ) -> int:
     """Write a topology and the rendered files of SITE for a lab with the vendors' own images."""
+    from fabricgen.output.tree import parts, write_tree
+
     del form  # there is one
     pair = compiled_or_said(site, as_platform)
     if pair is None:
@@ -61,8 +63,9 @@ def command(
     if made.findings:
         print_findings(made.findings, loaded.source, err=True)
     lab = _made(made.site, fabrics, loaded.source)
-    if lab is None or not _written(target, made.site.name, lab, loaded.source, force=force):
+    if lab is None:
         return 1
+    write_tree(target, made.site.name, parts(lab.files), force=force)
     for sentence in _warnings(lab.summary):
         click.echo(f"warning: {sentence}", err=True)
     _show(lab.summary, target)
@@ -99,17 +102,6 @@ def _unknown(site: Site, fabrics: tuple[str, ...]) -> list[Diagnostic]:
         for name in fabrics
         if name not in known
     ]
-
-
-def _written(target: Path, name: str, lab: Export, source: SourceMap, *, force: bool) -> bool:
-    from fabricgen.output.tree import Refused, parts, write_tree
-
-    try:
-        write_tree(target, name, parts(lab.files), force=force)
-    except Refused as refused:
-        print_findings([refused.diagnostic], source, err=True)
-        return False
-    return True
 
 
 def _warnings(summary: Summary) -> Iterator[str]:

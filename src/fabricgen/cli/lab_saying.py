@@ -63,7 +63,7 @@ def compiled_lab(place: Place) -> tuple[Site, LabPlan]:
     from fabricgen.lab.layout import lay_out
 
     facts = place.facts()
-    made = compile_site(load_site(place.intent), "linux" if facts["lifted"] else None)
+    made = compile_site(load_site(place.intent), facts["lifted"])
     assert made.site is not None
     plan = lay_out(
         made.site, name=place.name, lifted=facts["lifted"], files=(), limit=facts["limit"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 from fabricgen.cli.lab_saying import console, one_line, outside_of, table_of
-from fabricgen.cli.saying import coloured, compiled_or_said, site_argument
+from fabricgen.cli.saying import Platforms, coloured, compiled_or_said, site_argument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,7 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
 @click.option(
     "--as",
     "lift",
-    type=click.Choice(("linux",)),
+    type=Platforms(bootable=True),
     help="Boot the design of a site whose switches run another OS.",
 )
 @click.option("--limit", multiple=True, metavar="PATTERN", help="Only switches of these names.")
@@ -63,7 +63,7 @@ def command(
     assert made is not None
     from fabricgen.lab.up import Wish, boot
 
-    plan, files = _planned(made, name or site.resolve().name, limit, lifted=lift is not None)
+    plan, files = _planned(made, name or site.resolve().name, limit, lifted=lift)
     begun = time.monotonic()
     with _Display(len(plan.switches)) as display:
         wish = Wish(plan=plan, intent=site, limit=limit, way=machine)
@@ -82,24 +82,25 @@ def command(
 
 
 def _planned(
-    site: Site, name: str, limit: tuple[str, ...], *, lifted: bool
+    site: Site, name: str, limit: tuple[str, ...], *, lifted: str | None
 ) -> tuple[LabPlan, list[Any]]:
     from fabricgen.compiler import files
     from fabricgen.lab.client import LabFailure
     from fabricgen.lab.layout import lay_out
+    from fabricgen.nos.registry import bootable, nos_of
 
     others = sorted(
         {
             switch.platform
             for fabric in site.fabrics
             for switch in fabric.topology.switches
-            if switch.platform != "linux"
+            if not nos_of(switch).boots_here
         }
     )
     if others:
         raise LabFailure(
-            f"a lab boots linux, and switches of this site run {' and '.join(others)}; "
-            "--as linux boots their design"
+            f"a lab boots {' and '.join(bootable())}, and switches of this site run "
+            f"{' and '.join(others)}; --as {bootable()[0]} boots their design"
         )
     rendered = [file for _, group in files(site) for file in group]
     plan = lay_out(
@@ -119,8 +120,8 @@ def _introduce(plan: LabPlan, choice: Choice) -> None:
     )
     if plan.lifted:
         out.print(
-            "lifted to linux: this proves the design (addresses, routing, tenants, rails), not "
-            "what another OS makes of its own files"
+            f"lifted to {plan.lifted}: this proves the design (addresses, routing, tenants, "
+            "rails), not what another OS makes of its own files"
         )
     for skipped in plan.skipped:
         out.print(f"not in a lab: {skipped.what}: {skipped.why}", markup=False)

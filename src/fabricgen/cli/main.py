@@ -70,6 +70,12 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # `fabricgen … | head`: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        from fabricgen.cli.saying import print_failure
+
+        if not print_failure(error):
+            raise
+        return 1
     return result if isinstance(result, int) else 0
 
 

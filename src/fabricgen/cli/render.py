@@ -157,13 +157,11 @@ def _write(
     target: Path, site: Site, chosen: Iterator[Job], loaded: Loaded, *, force: bool, partial: bool
 ) -> Written | None:
     from fabricgen.cli.proof import Unproven, proven
-    from fabricgen.output.tree import Refused, write_tree
+    from fabricgen.output.tree import write_tree
 
     try:
         jobs = proven(site, chosen)
         return write_tree(target, site.name, jobs, keep_rest=partial, force=force)
-    except Refused as refused:
-        print_findings([refused.diagnostic], loaded.source, err=True)
     except Unproven as unproven:
         print_findings(unproven.examined.findings, loaded.source, err=True)
     return None

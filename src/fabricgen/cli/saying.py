@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from fabricgen.compiler import Compiled
     from fabricgen.diagnostics import Diagnostic, Examined
@@ -18,8 +18,22 @@ if TYPE_CHECKING:
     from fabricgen.intent.source import SourceMap
 
 FORMATS = ("text", "json", "markdown", "sarif", "junit", "github")
-PLATFORMS = ("eos", "sonic", "linux")
 T = TypeVar("T")
+
+
+class Platforms(click.Choice[str]):
+    """The names of platforms, or of those that boot in a lab, looked up when they are needed."""
+
+    def __init__(self, *, bootable: bool = False) -> None:
+        self.bootable, self.case_sensitive = bootable, True
+
+    @property
+    def choices(self) -> Sequence[str]:  # type: ignore[override]
+        """Ask the registry: who prints no help and is given no name does not load it."""
+        from fabricgen.nos.registry import bootable, platforms
+
+        return bootable() if self.bootable else platforms()
+
 
 site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
 format_option = click.option(
@@ -33,7 +47,7 @@ format_option = click.option(
 as_option = click.option(
     "--as",
     "as_platform",
-    type=click.Choice(PLATFORMS),
+    type=Platforms(),
     help="Compile as if every switch ran this OS; what it lacks is a warning.",
 )
 
@@ -57,6 +71,16 @@ def print_findings(
     else:
         said = PRINTERS[form](rows, checks)
     click.echo(said, nl=False, err=err, color=True)
+
+
+def print_failure(error: Exception) -> bool:
+    """Print the diagnostic that an exception carries; False for an exception that has none."""
+    from fabricgen.diagnostics import Failure
+    from fabricgen.intent.source import SourceMap
+
+    if isinstance(error, Failure):
+        print_findings([error.diagnostic], SourceMap(), err=True)
+    return isinstance(error, Failure)
 
 
 def coloured(stream: object) -> bool:

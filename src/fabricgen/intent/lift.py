@@ -1,14 +1,34 @@
-"""An intent in, the same design on another network OS out: for labs and for comparing platforms."""
+"""An intent in; the network OSes it names, or the same design on another one, out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.intent.model.hardware import SwitchRole
+from fabricgen.intent.model.hardware import SwitchException, SwitchRole
+from fabricgen.intent.model.vocabulary import Words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.intent.model.intent import Intent
-    from fabricgen.intent.model.vocabulary import Words
+
+
+def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, str]]:
+    """Yield every platform that is named, with the path of its key."""
+    for name in ("backend", "frontend"):
+        yield from _platforms(getattr(intent, name), (name,))
+
+
+def _platforms(value: object, path: IntentPath) -> Iterator[tuple[IntentPath, str]]:
+    if isinstance(value, SwitchRole | SwitchException):
+        yield (*path, "platform"), value.platform
+    elif isinstance(value, Words):
+        for name in type(value).model_fields:
+            yield from _platforms(getattr(value, name), (*path, name))
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _platforms(inner, (*path, key))
 
 
 def lift(intent: Intent, platform: str) -> Intent:

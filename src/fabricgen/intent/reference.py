@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.intent.schema import intent_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _HEAD = """# The intent, key by key
 
@@ -14,9 +17,9 @@ A site is a directory; every `*.yaml` in it adds top-level keys. YAML is read as
 """
 
 
-def reference_page() -> str:
-    """Return the reference page."""
-    schema = intent_schema()
+def reference_page(platforms: Iterable[str]) -> str:
+    """Return the reference page; platforms: the network OSes that there are."""
+    schema = intent_schema(platforms)
     parts = [_HEAD, _table("The top level", schema)]
     parts += [
         _table(name, model)

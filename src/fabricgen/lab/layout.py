@@ -1,6 +1,6 @@
 """A compiled site in, the plan of its lab out: every switch, server and cable of it, or of a part.
 
-Only the platform `linux` boots here: a site on others is compiled `--as linux` first.
+Only a platform that `boots_here` does: a site on others is compiled `--as` such a one first.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def lay_out(
-    site: Site, *, name: str, lifted: bool, files: Iterable[str], limit: Sequence[str] = ()
+    site: Site, *, name: str, lifted: str | None, files: Iterable[str], limit: Sequence[str] = ()
 ) -> LabPlan:
-    """Plan the lab of a site that compiled for `linux`.
+    """Plan the lab of a site that compiled for what boots here; lifted: as which, if it was not.
 
     limit: patterns of switch names; servers without a cable left are left out. files: paths of the
     rendered tree, for what the lab will not do with them.

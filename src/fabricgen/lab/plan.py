@@ -53,7 +53,7 @@ class LabPlan:
 
     name: str
     site: str
-    lifted: bool
+    lifted: str | None
     gateway: str
     switches: tuple[LabSwitch, ...]
     hosts: tuple[LabHost, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 
@@ -91,10 +91,3 @@ class Nos:
     driver: Late[Make] | None = None
     containerlab: Late[Kind] | None = None
     boots_here: bool = False
-
-
-def checked(found: Any) -> Nos:
-    """Return what an entry point led to, if it is a Nos. TypeError otherwise."""
-    if not isinstance(found, Nos):
-        raise TypeError(f"an entry point of fabricgen.platforms gives a Nos, not {found!r}")
-    return found

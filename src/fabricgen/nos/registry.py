@@ -4,37 +4,50 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from fabricgen.nos.nos import checked
+from fabricgen.extensions import PLATFORMS, Extension, extensions
+from fabricgen.nos.nos import Nos
 
 if TYPE_CHECKING:
     from fabricgen.fabric.topology import Switch
     from fabricgen.nos.containerlab import Kind
-    from fabricgen.nos.nos import Nos
     from fabricgen.nos.spelling import Reader
 
 OURS = ("eos", "sonic", "linux")
 """Every platform of this project: NOS of fabricgen/nos/<name>/nos.py."""
-GROUP = "fabricgen.platforms"
-"""The entry points of outsiders: a name and its Nos. A name of ours is not theirs to take."""
 
 
 @cache
 def platforms() -> tuple[str, ...]:
-    """Return the names of all platforms, ours first."""
-    return (*OURS, *sorted(entry_points(group=GROUP).names - set(OURS)))
+    """Return the names of all platforms, ours first. A name of ours is not theirs to take."""
+    theirs = (each.name for each in extensions(PLATFORMS))
+    return tuple(dict.fromkeys((*OURS, *theirs)))
 
 
 @cache
 def nos(name: str) -> Nos:
     """Return a platform, imported when first needed. LookupError when no one has that name."""
     if name in OURS:
-        return checked(import_module(f"fabricgen.nos.{name}.nos").NOS)
-    for entry in entry_points(group=GROUP, name=name):
-        return checked(entry.load())
+        return cast("Nos", import_module(f"fabricgen.nos.{name}.nos").NOS)
+    for each in extensions(PLATFORMS):
+        if each.name == name:
+            return _checked(each)
     raise LookupError(f"no platform {name!r}: there are {', '.join(platforms())}")
+
+
+def _checked(extension: Extension) -> Nos:
+    found = extension.load()
+    if not isinstance(found, Nos):
+        raise extension.failure(f"{extension.entry.value} is no fabricgen.nos.nos.Nos")
+    if found.name != extension.name:
+        raise extension.failure(f"it names itself {found.name!r}")
+    return found
+
+
+def bootable() -> tuple[str, ...]:
+    """Return the platforms whose files a lab on this machine boots."""
+    return tuple(name for name in platforms() if nos(name).boots_here)
 
 
 def nos_of(switch: Switch) -> Nos:

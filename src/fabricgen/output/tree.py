@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
-from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.diagnostics import Code, Diagnostic, Failure
 from fabricgen.output.exchange import put_in_place, recover
 from fabricgen.output.manifest import (
     FILE,
@@ -70,12 +70,11 @@ def parts(files: Iterable[File]) -> list[Made]:
     return [Made(folder, tuple(group)) for folder, group in groups.items()]
 
 
-class Refused(Exception):  # noqa: N818 - it carries the sentence a person reads
+class Refused(Failure):
     """The output folder cannot or must not be written."""
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.diagnostic = Diagnostic(Code.OUTPUT_UNWRITABLE, message, hint=hint)
+        super().__init__(Diagnostic(Code.OUTPUT_UNWRITABLE, message, hint=hint))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -24,5 +24,7 @@ def site_of(name: str) -> Site:
 def bench_of(name: str = "lab", *limit: str) -> Bench:
     """Return the bench of an example site; no lab is behind it, so nothing can be measured."""
     site = site_of(name)
-    plan = lay_out(site, name=name, lifted=name != "lab", files=(), limit=limit)
+    plan = lay_out(
+        site, name=name, lifted="linux" if name != "lab" else None, files=(), limit=limit
+    )
     return Bench(LabClient(ROOT / "no-lab"), site, plan)

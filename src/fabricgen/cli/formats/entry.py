@@ -53,7 +53,7 @@ def _entry(item: Diagnostic, source: SourceMap) -> Entry:
     file, line, column = (_short(place.file), place.line, place.column) if place else ("", 0, 0)
     path = dotted(item.path)
     return Entry(
-        code=item.code.value,
+        code=str(item.code),
         severity=item.severity,
         message=clean(item.message),
         hint=clean(item.hint),

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from fabricgen import __version__
 from fabricgen.cli.formats.entry import Entry
-from fabricgen.diagnostics import Examined, Severity
+from fabricgen.diagnostics import Code, Examined, Severity
 
 PAGE = "docs/diagnostics/{}.md"
 _SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
@@ -143,9 +143,7 @@ def sarif(entries: list[Entry], examined: list[Examined]) -> str:
                             "driver": {
                                 "name": "fabricgen",
                                 "version": __version__,
-                                "rules": [
-                                    {"id": code, "helpUri": PAGE.format(code)} for code in codes
-                                ],
+                                "rules": [_rule(code) for code in codes],
                             }
                         },
                         "results": results,
@@ -156,6 +154,11 @@ def sarif(entries: list[Entry], examined: list[Examined]) -> str:
         )
         + "\n"
     )
+
+
+def _rule(code: str) -> dict[str, str]:
+    """Name a rule, and its page if it is one of ours."""
+    return {"id": code, "helpUri": PAGE.format(code)} if code in set(Code) else {"id": code}
 
 
 def junit(entries: list[Entry], examined: list[Examined]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -11,8 +11,7 @@ from fabricgen.intent.model.vocabulary import HostName, Name, Speed, Words
 BREAKOUT = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
 
 PlatformName = Annotated[
-    Literal["eos", "sonic", "linux"],
-    Field(description="The network OS: eos (Arista), sonic (community SONiC), linux (FRR)."),
+    str, Field(description="The network OS; `fabricgen capabilities` lists those there are.")
 ]
 ModelName = Annotated[
     str,
