@@ -9,6 +9,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from fabricgen import extensions, fingerprint
+from fabricgen.catalog import asics, files, nics, switches
 from fabricgen.nos import registry
 
 if TYPE_CHECKING:
@@ -21,6 +22,14 @@ CACHES = (
     fingerprint.program,
     registry.platforms,
     registry.nos,
+    files._folders,
+    asics.asic,
+    asics._all,
+    nics._files,
+    nics.nic_model,
+    switches._files,
+    switches.model_names,
+    switches.switch_model,
 )
 
 

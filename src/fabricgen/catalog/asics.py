@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import yaml
-
+from fabricgen.catalog.files import fact_files
 from fabricgen.units import Bytes
 
-_FILE = Path(__file__).parent / "data" / "asics.yaml"
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_KEYS = {"packet_buffer", "cell", "source"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,5 +39,12 @@ def asic(name: str) -> Asic | None:
 
 @cache
 def _all() -> dict[str, dict[str, Any]]:
-    loaded: dict[str, dict[str, Any]] = yaml.load(_FILE.read_text(), Loader=_LOADER)  # noqa: S506 - SafeLoader
-    return loaded
+    known: dict[str, dict[str, Any]] = {}
+    for file in fact_files("asics.yaml"):
+        for name, facts in file.read().items():
+            if name in known:
+                raise file.refused(f"the ASIC {name} is in the catalog already")
+            if not facts.keys() >= _KEYS:
+                raise file.refused(f"{name} needs {', '.join(sorted(_KEYS - facts.keys()))}")
+            known[name] = facts
+    return known

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-import yaml
-
+from fabricgen.catalog.files import FactFile, fact_files
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_FOLDER = Path(__file__).parent / "data" / "nics"
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+FAMILIES = ("connectx", "pollara", "thor")
+"""Those whose tools are known; docs/hosts.md says what another one needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,19 +50,35 @@ class NicModel:
         return most is not None and speed <= most and speed in self.speeds
 
 
-@lru_cache(maxsize=1)
+@cache
+def _files() -> dict[str, FactFile]:
+    known: dict[str, FactFile] = {}
+    for file in fact_files("nics/*.yaml"):
+        if file.path.stem in known:
+            raise file.refused("the catalog has a NIC of that name already")
+        known[file.path.stem] = file
+    return known
+
+
 def nic_names() -> tuple[str, ...]:
     """Return the name of every NIC in the catalog."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
+    return tuple(sorted(_files()))
 
 
 @lru_cache(maxsize=64)
 def nic_model(name: str) -> NicModel | None:
     """Return the NIC of that name, or None when the catalog does not have it."""
-    if name not in nic_names():
+    file = _files().get(name)
+    if file is None:
         return None
-    text = (_FOLDER / f"{name}.yaml").read_text()
-    facts: dict[str, Any] = yaml.load(text, Loader=_LOADER)  # noqa: S506 - SafeLoader either way
+    with file.reading():
+        return _nic(file)
+
+
+def _nic(file: FactFile) -> NicModel:
+    facts = file.read()
+    if facts["family"] not in FAMILIES:
+        raise ValueError(f"the family is one of {', '.join(FAMILIES)}")
     return NicModel(
         name=facts["model"],
         vendor=facts["vendor"],

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
+from fabricgen.catalog.files import FactFile, fact_files
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-_FOLDER = Path(__file__).parent / "data" / "switches"
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,42 +62,67 @@ class SwitchModel:
         return all(cage.mode(speed) for cage in self.usable)
 
 
-@lru_cache(maxsize=1)
-def _files() -> dict[str, Path]:
-    return {path.stem.split("-", 1)[1]: path for path in sorted(_FOLDER.glob("*.yaml"))}
+@cache
+def _files() -> dict[str, list[FactFile]]:
+    """Return the files of each model: the one with its cages, and those that add platforms.
+
+    A file is named vendor-model.yaml, so that none has to be read to find the model.
+    """
+    known: dict[str, list[FactFile]] = {}
+    for file in fact_files("switches/*.yaml"):
+        model = file.path.stem.partition("-")[2]
+        if file.brought and model != _name(file).lower():
+            raise file.refused("a file is called vendor-model.yaml, in lower case")
+        known.setdefault(model, []).append(file)
+    return known
 
 
-@lru_cache(maxsize=1)
+@cache
 def model_names() -> tuple[str, ...]:
     """Return the name of every model in the catalog."""
-    return tuple(_names_on_file())
+    return tuple(_name(files[0]) for files in _files().values())
 
 
-def _names_on_file() -> list[str]:
-    names = []
-    for path in _files().values():
-        line = next(text for text in path.read_text().splitlines() if text.startswith("model:"))
-        names.append(line.split(":", 1)[1].split("#")[0].strip().strip("\"'"))
-    return names
+def _name(file: FactFile) -> str:
+    with file.reading():
+        lines = file.path.read_text().splitlines()
+        line = next((text for text in lines if text.startswith("model:")), None)
+        if line is None:
+            raise KeyError("model")
+        return line.split(":", 1)[1].split("#")[0].strip().strip("\"'")
 
 
 @lru_cache(maxsize=64)
 def switch_model(name: str) -> SwitchModel | None:
     """Return the model of that name, or None when the catalog does not have it."""
-    path = _files().get(name.lower())
-    if path is None:
+    first, *more = _files().get(name.lower(), (None,))
+    if first is None or _name(first) != name:
         return None
-    facts = yaml.load(path.read_text(), Loader=_LOADER)  # noqa: S506 - SafeLoader either way
-    if facts["model"] != name:
-        return None
-    return SwitchModel(
-        name=facts["model"],
-        vendor=facts["vendor"],
-        asic=facts["asic"],
-        source=facts["source"],
-        cages=tuple(_cages(facts["cages"])),
-        platforms=facts["platforms"],
-    )
+    with first.reading():
+        facts = first.read()
+        platforms: dict[str, Mapping[str, Any]] = dict(facts["platforms"])
+        for file in more:
+            _add_platforms(platforms, name, file)
+        return SwitchModel(
+            name=facts["model"],
+            vendor=facts["vendor"],
+            asic=facts["asic"],
+            source=facts["source"],
+            cages=tuple(_cages(facts["cages"])),
+            platforms=platforms,
+        )
+
+
+def _add_platforms(platforms: dict[str, Mapping[str, Any]], name: str, file: FactFile) -> None:
+    """Add what a package knows of a model for platforms of its own."""
+    with file.reading():
+        facts = file.read()
+        if facts.keys() != {"model", "platforms"} or facts["model"] != name:
+            raise file.refused(f"{name} is in the catalog; a file adds `platforms` to it alone")
+        for platform, told in facts["platforms"].items():
+            if platform in platforms:
+                raise file.refused(f"what {platform} needs of {name} is in the catalog already")
+            platforms[platform] = told
 
 
 def _cages(rows: list[dict[str, Any]]) -> list[Cage]:
