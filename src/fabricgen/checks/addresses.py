@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.checks.routing_table import APART, TWICE, Kind, RoutingTable
-from fabricgen.checks.tally import Tally, path_of
+from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.topology import Port, Switch
@@ -85,7 +85,7 @@ class Addresses:
 
     def outside(self, fabric: Fabric, peer: ExternalPeer, own: int) -> None:
         """Take down both ends of a link to an external peer: they share a segment, so a subnet."""
-        table = self.table(f"{fabric.name} VRF {peer.vrf}", peer.local, path_of(peer.because))
+        table = self.table(f"{fabric.name} VRF {peer.vrf}", peer.local, peer.because.main)
         segment = ends.key(peer.interface.port)
         for ip in (peer.interface.address or peer.local, peer.remote):
             table.add(ip, _EXTERNAL, own, segment)
@@ -110,7 +110,7 @@ class Addresses:
         seen = (f"{where} {owner}", vlan.id, vlan.gateway)
         if seen not in self.gateways:
             self.gateways.add(seen)
-            table = self.table(where, vlan.gateway, path_of(vlan.because))
+            table = self.table(where, vlan.gateway, vlan.because.main)
             table.add(vlan.gateway, Kind.GATEWAY, self.number(owner), vlan.id)
 
     def number(self, name: str) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.checks.tally import path_of
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -39,11 +37,11 @@ def own_blocks(fabric: Fabric) -> Iterator[Block]:
     for vlan in fabric.overlay.vlans.values() if fabric.overlay else ():
         if vlan.gateway is not None:
             text = f"{vlan.gateway.prefix} of VLAN {vlan.name} ({fabric.name})"
-            yield _block(vlan.gateway, text, path_of(vlan.because))
+            yield _block(vlan.gateway, text, vlan.because.main)
     for leaf, peers in fabric.overlay.external.items() if fabric.overlay else ():
         for peer in peers:
             text = f"{peer.local.prefix} of {leaf} to the outside ({fabric.name})"
-            yield _block(peer.local, text, path_of(peer.because))
+            yield _block(peer.local, text, peer.because.main)
 
 
 def _pool(fabric: Fabric, pool: Pool) -> Block:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from fabricgen.checks.tally import Tally, path_of
+from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Server
@@ -120,7 +120,7 @@ class Coverage:
         self.tally.add(
             f"{kind} without attachment",
             f"{what} has no attachment, so no switch gets a line for it",
-            path_of(because),
+            because.main,
             "attach it to servers, or remove it",
             Severity.WARNING,
         )

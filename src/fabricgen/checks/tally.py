@@ -45,7 +45,7 @@ class Tally:
         if len(shown) == SHOWN:
             self._more[kind] = self._more.get(kind, 0) + 1
             return
-        path = path_of(where) if isinstance(where, Because) else where
+        path = where.main if isinstance(where, Because) else where
         shown.append(Diagnostic(self.code, message, path=path, hint=hint, severity=severity))
 
     def enough(self, kind: str) -> bool:
@@ -68,12 +68,6 @@ class Tally:
         return Examined(
             check=self.check, objects=self.objects, noun=self.noun, findings=tuple(findings)
         )
-
-
-def path_of(because: Because) -> IntentPath:
-    """Return the main intent path of a reason; places in a list are numbers."""
-    dotted = because.paths[0] if because.paths else ""
-    return tuple(int(part) if part.isdecimal() else part for part in dotted.split(".") if part)
 
 
 def listing(names: Sequence[object], most: int = SHOWN) -> str:

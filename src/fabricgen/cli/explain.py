@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.saying import as_option, compiled_or_said, print_findings, site_argument
-from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+from fabricgen.diagnostics import Code, Diagnostic, did_you_mean, dotted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -179,10 +179,10 @@ def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:
         click.echo("    always there on this platform")
     for reason in line.reasons:
         click.echo(f"    {reason.rule}")
-        for path in filter(None, reason.paths):
-            place = source.locate(tuple(_segment(part) for part in path.split(".")))
+        for path in reason.paths:
+            place = source.locate(path)
             where = f"{place}  " if place else ""
-            click.echo(f"      from {where}{path}")
+            click.echo(f"      from {where}{dotted(path)}")
 
 
 def _listed(numbers: list[int]) -> str:
@@ -190,7 +190,3 @@ def _listed(numbers: list[int]) -> str:
     shown = ", ".join(map(str, numbers[:_NAMED]))
     more = f" and {len(numbers) - _NAMED:,} more" if len(numbers) > _NAMED else ""
     return f"line{'s' if len(numbers) > 1 else ''} {shown}{more}"
-
-
-def _segment(part: str) -> str | int:
-    return int(part) if part.isdigit() else part

@@ -17,6 +17,7 @@ from fabricgen.fabric.balancing import (
 )
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Role, Switch
+from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +46,7 @@ def balance_backend(
     findings: Findings,
 ) -> Balancing | None:
     """Design the load balancing of a backend; None where no switch has two ways to a NIC."""
-    words, here = intent.load_balancing, ("backend", "load_balancing")
+    words, here = intent.load_balancing, at("backend", "load_balancing")
     if size.spines is None or size.link_speed is None:
         if words.model_fields_set:
             findings.error(
@@ -70,7 +71,7 @@ def balance_backend(
             chained=chained,
             flows=flows,
             because=Because(
-                ("backend.load_balancing",),
+                (here,),
                 f"{rule}; {role}s have the hash seed {SEEDS[role] if seed is None else seed}",
             ),
         )
@@ -86,7 +87,7 @@ def balance_frontend(topology: Topology) -> Balancing:
     """Design that of a frontend: tenants have flows enough, only the seeds of its tiers matter."""
     chained = _chained(topology)
     why = Because(
-        ("frontend.spine",), "each tier has its own hash seed, so that none chooses alike"
+        (at("frontend", "spine"),), "each tier has its own hash seed, so that none chooses alike"
     )
     return {
         role: LoadBalancing(

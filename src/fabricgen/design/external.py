@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.diagnostics import Code, did_you_mean, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.fabric.switch import Interface, Use
+from fabricgen.intent.paths import at
 from fabricgen.units import spans
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.frontend import Wired
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.overlay import Overlay, Vlan
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.topology import Port, Switch
@@ -38,7 +40,7 @@ def with_external(
     design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
     for tenant_name, tenant in tenants.items():
         for vrf_name, vrf in tenant.vrfs.items():
-            here: IntentPath = ("tenants", tenant_name, "vrfs", vrf_name, "external")
+            here = at("tenants", tenant_name, "vrfs", vrf_name, "external")
             if vrf.external:
                 design.vrf(vrf_name, vrf.external, here)
     return replace(
@@ -117,7 +119,7 @@ class _Design:
         if port is None:
             return None
         because = Because(
-            (dotted(path), dotted(path[:-2])),
+            (path, path[:-2]),
             "eBGP out of the site: the subnets of the VRF's VLANs go out, what is accepted comes "
             "in, nothing else",
         )

@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
+from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model import tenants as words
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
+
+OVERLAY = at("frontend", "overlay")
 
 
 def overlay_of(
@@ -32,7 +36,7 @@ def overlay_of(
         vrfs=design.vrfs,
         vlans=dict(sorted(design.vlans.items())),
         ports=design.ports,
-        rules=EvpnRules(frontend.overlay.anycast_mac, frontend.overlay.route_target_asn),
+        rules=EvpnRules(frontend.overlay.anycast_mac, frontend.overlay.route_target_asn, OVERLAY),
     )
 
 
@@ -48,7 +52,7 @@ class _Design:
 
     def tenant(self, name: str, tenant: words.Tenant) -> None:
         """Add the VRFs and VLANs of one tenant."""
-        here: IntentPath = ("tenants", name)
+        here = at("tenants", name)
         for vrf_name, vrf in tenant.vrfs.items():
             path = (*here, "vrfs", vrf_name)
             self.vrf(name, vrf_name, vrf, path)
@@ -85,7 +89,7 @@ class _Design:
                 "use a lower id or overlay.transit_vlan_base",
             )
         because = Because(
-            (dotted(path), "frontend.overlay"),
+            (path, OVERLAY),
             f"L3VNI = {over.l3vni_base} + id {vrf.id}; transit VLAN = "
             f"{over.transit_vlan_base} + id",
         )
@@ -120,7 +124,7 @@ class _Design:
         if (tenant, name) in self.named:
             self.findings.error(Code.DUPLICATE_ID, f"the tenant has two VLANs named {name!r}", path)
         because = Because(
-            (dotted(path), "frontend.overlay"),
+            (path, OVERLAY),
             f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}",
         )
         made = Vlan(
@@ -153,7 +157,7 @@ class _Design:
     def attach(self, tenant: str, words_: words.Tenant) -> None:
         """Put the tenant's VLANs on the server ports it names."""
         for number, item in enumerate(words_.attachments):
-            path: IntentPath = ("tenants", tenant, "attachments", number)
+            path = at("tenants", tenant, "attachments", number)
             group = self.frontend.leaf_groups.get(item.group)
             if group is None or group.servers is None:
                 self.findings.error(
@@ -189,7 +193,7 @@ class _Design:
                 )
                 return None
             found.append(vlan)
-        because = Because((dotted(path),), "this attachment names the port's VLANs")
+        because = Because((path,), "this attachment names the port's VLANs")
         if item.access:
             return Carries(found[0], (), because)
         native = self.named.get((tenant, item.native)) if item.native else None

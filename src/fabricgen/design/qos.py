@@ -8,6 +8,7 @@ from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
+from fabricgen.intent.paths import at
 from fabricgen.units import BitsPerSecond, Milliseconds
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def classify_backend(roce: Roce, plans: Mapping[Kind, Plans], findings: Findings
     """Design the classes of a backend; `plans` has the marking of each class and port speed."""
     if not roce.enabled:
         return classify_frontend("backend")
-    here: IntentPath = ("backend", "roce")
+    here = at("backend", "roce")
     profile = PROFILES[roce.profile]
     _distinct(roce, here, findings)
     share, rest = _shares(roce, here, findings)
@@ -49,7 +50,7 @@ def classify_backend(roce: Roce, plans: Mapping[Kind, Plans], findings: Findings
         source=profile.source,
         classes=tuple(sorted(classes, key=lambda c: c.number)),
         watchdog=_watchdog(roce),
-        because=Because(("backend.roce",), f"profile {roce.profile}: {profile.source}"),
+        because=Because((here,), f"profile {roce.profile}: {profile.source}"),
     )
 
 
@@ -101,7 +102,7 @@ def _watchdog(roce: Roce) -> Watchdog | None:
         restoration=Milliseconds(watch.restoration),
         action=watch.action,
         because=Because(
-            ("backend.roce.watchdog",),
+            (at("backend", "roce", "watchdog"),),
             f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "
             f"and free after {watch.restoration} ms without: two polls each, and longer than "
             "pauses last (docs/lossless.md)",
@@ -120,7 +121,7 @@ def classify_frontend(fabric: str = "frontend") -> Qos:
             TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=CONTROL_DSCPS, strict=True),
         ),
         watchdog=None,
-        because=Because((fabric,), "no lossless class: TCP and high entropy, ECMP is enough"),
+        because=Because((at(fabric),), "no lossless class: TCP and high entropy, ECMP is enough"),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.fabric.topology import Role, Topology
+from fabricgen.intent.paths import at
 from fabricgen.units import Milliseconds
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def route(
     overlay: bool,
 ) -> Routing:
     """Design the routing of one fabric; `width` is the most equal paths a switch can have."""
+    path = at(topology.fabric, "underlay")
     plan = AsnPlan(underlay.asn.first, underlay.asn.last, underlay.asn.scheme == "rfc7938")
     leafs = [s.ordinal for s in topology.switches if s.role is Role.LEAF]
     uppers = [plan.asn(s) for s in topology.switches if s.role is not Role.LEAF]
@@ -36,12 +38,13 @@ def route(
         findings.error(
             Code.ASN_RANGE_TOO_SMALL,
             f"{need:,} ASNs are needed; {plan.first}-{plan.last} holds {have:,}",
-            (topology.fabric, "underlay", "asn"),
+            (*path, "asn"),
             "use the 4-byte private range 4200000000-4294967294, or scheme: rfc7938",
         )
     bfd = underlay.bfd
     ecmp = max(LEAST_ECMP, 1 << (max(width, 1) - 1).bit_length())
     return Routing(
+        path=path,
         links=underlay.links,
         asns=plan,
         bfd=Bfd(Milliseconds(bfd.interval), bfd.multiplier) if bfd.enabled else None,

@@ -8,6 +8,7 @@ from netaddr import IPAddress
 
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.services import Services, User
+from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
@@ -18,7 +19,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
     """Collect what every switch is told about management."""
     words = site.management
     gateway = words.gateway or IPAddress(int(words.subnet.first) + 1)
-    path = ("site", "management")
+    path = at("site", "management")
     if gateway not in words.subnet:
         findings.error(
             Code.BAD_VALUE, f"the gateway {gateway} is not in {words.subnet}", (*path, "gateway")
@@ -35,6 +36,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         findings.error(Code.DUPLICATE_ID, f"two local users named {name!r}", (*path, "users"))
     snmp, gnmi = words.snmp, words.gnmi
     return Services(
+        path=path,
         site=site.name,
         vrf=words.vrf,
         gateway=str(gateway),

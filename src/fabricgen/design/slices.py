@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fabricgen.design.overlay import OVERLAY
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, Vlan, Vrf
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
+from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
-_UNUSED = Because(("",), "nothing is cabled here, so the port is shut")
+_UNUSED = Because((), "nothing is cabled here, so the port is shut")
 _Ids = tuple[frozenset[int], frozenset[str]]  # of VLANs, and of VRFs that are there without one
 
 
@@ -30,11 +32,12 @@ class Slicer:
 
     def __post_init__(self) -> None:
         """Prepare the reasons that every session shares."""
-        name = self.fabric.name
+        underlay = self.fabric.routing.path
+        overlay = (OVERLAY,) if self.fabric.routing.overlay else ()
         self._sessions_because = (
-            Because((f"{name}.underlay", f"{name}.underlay.asn"), "eBGP on every switch link"),
+            Because((underlay, at(*underlay, "asn")), "eBGP on every switch link"),
             Because(
-                (f"{name}.overlay", f"{name}.underlay.asn"),
+                (*overlay, at(*underlay, "asn")),
                 "EVPN between loopbacks of neighbouring tiers",
             ),
         )
@@ -192,7 +195,7 @@ class Slicer:
             vrf=None,
             gateway=Ip(first + 1, plan.subnet_length),
             because=Because(
-                ("backend.nic_addressing", "backend.addressing.nics"),
+                (at("backend", "nic_addressing"), at("backend", "addressing", "nics")),
                 "one subnet per rail and leaf, the leaf is the gateway",
             ),
         )

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
 
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """The reason of one block of the model. `paths` are dotted intent paths, main one first."""
+    """The reason of one block. `paths`: where the intent says so, the main place first."""
 
-    paths: tuple[str, ...]
+    paths: tuple[IntentPath, ...]
     rule: str
+
+    @property
+    def main(self) -> IntentPath:
+        """The place that a finding about the block points at; () is the whole site."""
+        return self.paths[0] if self.paths else ()

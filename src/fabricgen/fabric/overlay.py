@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.addressing import Ip
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.external import ExternalPeer
@@ -53,10 +54,11 @@ class Carries:
 
 @dataclass(frozen=True, slots=True)
 class EvpnRules:
-    """What every VTEP of a fabric agrees on."""
+    """What every VTEP of a fabric agrees on; `path` is where the intent says it."""
 
     anycast_mac: str
     route_target_asn: int
+    path: IntentPath
 
     def route_target(self, vni: int) -> str:
         """Return the route target of a VNI: the same on every leaf, independent of its ASN."""

@@ -96,5 +96,5 @@ def reason(design: Qos, item: TrafficClass) -> Because:
     """Return what a class follows from: storage has words of its own."""
     if item.kind is not Kind.STORAGE:
         return design.because
-    paths = ("backend.roce.storage", *design.because.paths)
+    paths = ((*design.because.main, "storage"), *design.because.paths)
     return Because(paths, "storage is paused, marked and served apart from RoCE data")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.topology import Role, Switch
 
 if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.addressing import Ip
     from fabricgen.units import Milliseconds
 
@@ -59,8 +60,9 @@ class AllowedPrefix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routing:
-    """The routing design of one fabric."""
+    """The routing design of one fabric; `path` is where the intent says it."""
 
+    path: IntentPath
     links: str  # numbered | numbered-v6 | unnumbered
     asns: AsnPlan
     bfd: Bfd | None

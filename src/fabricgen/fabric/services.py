@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
 
 PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
 """A placeholder in a rendered text, around its reference."""
@@ -21,8 +25,12 @@ class User:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """The services of a site. Addresses are text; `snmp_community` is a secret reference."""
+    """The services of a site. Addresses are text; `snmp_community` is a secret reference.
 
+    path: where the intent says them.
+    """
+
+    path: IntentPath
     site: str
     vrf: str
     gateway: str

@@ -20,12 +20,12 @@ KEYFILE = "etc/NetworkManager/system-connections/fabricgen-{}.nmconnection"
 RAILS = "etc/fabricgen/rails"
 
 _NIC = Because(
-    ("backend.servers", "backend.nic_addressing", "backend.addressing.nics"),
+    (("backend", "servers"), ("backend", "nic_addressing"), ("backend", "addressing", "nics")),
     "NIC r is on rail r; its table leads to the rail's block, and to all NICs where spines are",
 )
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
-_COMMON = Because(("backend.servers",), "the same on every server of the fabric")
+_COMMON = Because((("backend", "servers"),), "the same on every server of the fabric")
 
 
 def lower_host(piece: HostSlice) -> list[HostFile]:

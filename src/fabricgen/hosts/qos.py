@@ -19,9 +19,10 @@ CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with M
 # mlx5's traffic_class file puts its byte on every connection, whatever a program asked for; below
 # zero it does not (NVIDIA's mlx5_ib, tclass_get_tclass_locked, traffic_class_store).
 NOT_FORCED = -1
-_ROCE = Because(("backend.roce", "backend.servers.nic"), "the NIC agrees with the leafs on RoCE")
+_MODEL = ("backend", "servers", "nic")
+_ROCE = Because((("backend", "roce"), _MODEL), "the NIC agrees with the leafs on RoCE")
 _NCCL = Because(
-    ("backend.servers.nic", "backend.roce.dscp", "backend.load_balancing"),
+    (_MODEL, ("backend", "roce", "dscp"), ("backend", "load_balancing")),
     "NCCL is given exactly the NICs of the rails, and the DSCP it sends with",
 )
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
 from fabricgen.fabric.switch import SwitchSlice, Use
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
 
 
 class Feature(StrEnum):
@@ -73,20 +77,20 @@ _MODES = {
 }
 
 
-def needs(piece: SwitchSlice) -> dict[Feature, str]:
-    """Return the features a slice needs, each with the intent path that asks for it."""
-    fabric, services = piece.switch.fabric, piece.services
-    wanted: dict[Feature, str] = {Feature.MANAGEMENT_VRF: "site.management.vrf"}
+def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    """Return the features a slice needs, each with the place in the intent that asks for it."""
+    switch, services, routing = piece.switch, piece.services, piece.routing
+    wanted: dict[Feature, IntentPath] = {Feature.MANAGEMENT_VRF: (*services.path, "vrf")}
     if piece.sessions:
-        wanted[_LINKS[piece.routing.links]] = f"{fabric}.underlay.links"
-        if piece.routing.bfd:
-            wanted[Feature.BFD] = f"{fabric}.underlay.bfd"
+        wanted[_LINKS[routing.links]] = (*routing.path, "links")
+        if routing.bfd:
+            wanted[Feature.BFD] = (*routing.path, "bfd")
     if any(i.port.subs > 1 for i in piece.interfaces):
-        wanted[Feature.BREAKOUT] = f"{fabric}.{piece.switch.role.value}"
+        wanted[Feature.BREAKOUT] = switch.because.main
     if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
-        wanted[Feature.RAIL_SUBNET] = f"{fabric}.nic_addressing.mode"
+        wanted[Feature.RAIL_SUBNET] = (switch.fabric, "nic_addressing", "mode")
     if piece.lags:
-        wanted[Feature.LAG] = f"{fabric}.leaf_groups"
+        wanted[Feature.LAG] = (switch.fabric, "leaf_groups")
     wanted.update(_balancing_needs(piece))
     wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))
@@ -100,46 +104,47 @@ def needs(piece: SwitchSlice) -> dict[Feature, str]:
         (Feature.BANNER, services.banner),
     ):
         if value:
-            wanted[feature] = f"site.management.{feature.value.removeprefix('local-')}"
+            wanted[feature] = (*services.path, feature.value.removeprefix("local-"))
     return wanted
 
 
-def _balancing_needs(piece: SwitchSlice) -> dict[Feature, str]:
+def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     """Return what a person asked for; what is only wished for is each platform's to say."""
-    told, here = piece.balancing, f"{piece.switch.fabric}.load_balancing"
-    if told is None:
+    spread = piece.balancing
+    if spread is None:
         return {}
-    wanted = {_MODES[told.mode]: f"{here}.mode"} if told.mode in _MODES else {}
-    if set(told.fields) - {Field.QUEUE_PAIR} != set(FIVE_TUPLE):
-        wanted[Feature.HASH_FIELDS] = f"{here}.hash"
-    if Field.QUEUE_PAIR in told.fields:
-        wanted[Feature.QUEUE_PAIR_HASH] = f"{here}.hash"
-    if told.seeded:
-        wanted[Feature.HASH_SEED] = f"{here}.seeds.{piece.switch.role}"
+    here = spread.because.main
+    wanted = {_MODES[spread.mode]: (*here, "mode")} if spread.mode in _MODES else {}
+    if set(spread.fields) - {Field.QUEUE_PAIR} != set(FIVE_TUPLE):
+        wanted[Feature.HASH_FIELDS] = (*here, "hash")
+    if Field.QUEUE_PAIR in spread.fields:
+        wanted[Feature.QUEUE_PAIR_HASH] = (*here, "hash")
+    if spread.seeded:
+        wanted[Feature.HASH_SEED] = (*here, "seeds", piece.switch.role.value)
     return wanted
 
 
-def _overlay_needs(piece: SwitchSlice) -> dict[Feature, str]:
-    wanted: dict[Feature, str] = {}
+def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    wanted: dict[Feature, IntentPath] = {}
     if piece.overlay is not None and piece.vlans:
-        wanted[Feature.EVPN_L2] = "tenants"
+        wanted[Feature.EVPN_L2] = ("tenants",)
     if piece.vrfs:
-        wanted[Feature.EVPN_L3] = wanted[Feature.ANYCAST_GATEWAY] = "tenants"
+        wanted[Feature.EVPN_L3] = wanted[Feature.ANYCAST_GATEWAY] = ("tenants",)
     if piece.external:
-        wanted[Feature.EXTERNAL] = piece.external[0].because.paths[0]
+        wanted[Feature.EXTERNAL] = piece.external[0].because.main
     return wanted
 
 
-def _qos_needs(piece: SwitchSlice) -> dict[Feature, str]:
+def _qos_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     qos = piece.qos
     if qos is None:
         return {}
-    root = "backend.roce" if qos.lossless or len(qos.classes) > 2 else piece.switch.fabric
-    wanted = {Feature.DSCP_MAP: root, Feature.SCHEDULER: root}
+    here = qos.because.main
+    wanted = {Feature.DSCP_MAP: here, Feature.SCHEDULER: here}
     if qos.lossless:
-        wanted[Feature.PFC] = f"{root}.pfc"
+        wanted[Feature.PFC] = (*here, "pfc")
     if any(item.marking for item in qos.classes):
-        wanted[Feature.ECN] = f"{root}.ecn"
+        wanted[Feature.ECN] = (*here, "ecn")
     if qos.watchdog is not None:
-        wanted[Feature.WATCHDOG] = f"{root}.watchdog"
+        wanted[Feature.WATCHDOG] = qos.watchdog.because.main
     return wanted

@@ -12,6 +12,7 @@ from fabricgen.nos.features import Feature, Unsupported, needs
 from fabricgen.nos.registry import nos, nos_of
 
 if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.nos import RenderedBy
 
@@ -46,7 +47,7 @@ class Gaps:
         switch, runs = piece.switch, nos_of(piece.switch)
         model = switch_model(switch.model)
         if model is None or runs.name not in model.platforms:
-            role = (*switch.because.paths[0].split("."), "platform")
+            role = (*switch.because.main, "platform")
             self._say(
                 switch,
                 "model",
@@ -70,19 +71,19 @@ class Gaps:
                     Code.ECMP_TOO_WIDE,
                     f"{piece.routing.ecmp} equal paths are needed; {runs.name} "
                     f"takes {runs.max_ecmp}",
-                    path=(*switch.because.paths[0].split("."), "platform"),
+                    path=(*switch.because.main, "platform"),
                     hint="fewer spines or fewer links to each",
                 ),
             )
         for gap in runs.gaps(piece):
             self._say(switch, gap.message, gap)
 
-    def _gap(self, platform: str, feature: Feature, why: str, path: str) -> Diagnostic:
+    def _gap(self, platform: str, feature: Feature, why: str, path: IntentPath) -> Diagnostic:
         soft = self._lifted or feature.value in self._accepted
         return Diagnostic(
             Code.UNSUPPORTED,
             f"{platform} cannot do {feature.value}: {why}",
-            path=tuple(path.split(".")),
+            path=path,
             hint=""
             if soft
             else f"switch it off, or add {feature.value} to site.accept_unsupported",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabricgen.checks.tally import Tally, listing, path_of
+from fabricgen.checks.tally import Tally, listing
 from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.because import Because
 
@@ -41,14 +41,12 @@ def test_a_dear_text_is_made_five_times_only() -> None:
     assert tally.result().findings[-1].message == "4 more VNIs"
 
 
-def test_a_reason_becomes_an_intent_path() -> None:
-    assert path_of(Because(("tenants.red.attachments.2", "frontend"), "")) == (
-        "tenants",
-        "red",
-        "attachments",
-        2,
-    )
-    assert path_of(Because(("",), "")) == ()
+def test_a_reason_points_at_its_main_place() -> None:
+    tally = Tally(check="x", code=Code.VNI_CLASH, noun="VNIs")
+    place = ("tenants", "red", "attachments", 2)
+    tally.add("VNIs", "the VNI 1", Because((place, ("frontend",)), ""))
+    tally.add("VNIs", "the VNI 2", Because((), ""))
+    assert [item.path for item in tally.result().findings] == [place, ()]
 
 
 def test_a_list_of_names_is_cut_short() -> None:

@@ -55,7 +55,7 @@ def test_the_border_leaf_has_the_port_the_vrf_and_the_session() -> None:
         (110, "10.110.0.0/24"),
         (111, "10.111.0.0/24"),
     ]
-    assert peer.because.paths[0] == ".".join((*HERE, "isp"))
+    assert peer.because.main == (*HERE, "isp")
 
 
 def test_the_vrf_is_there_without_a_vlan_of_it_and_nowhere_else() -> None:

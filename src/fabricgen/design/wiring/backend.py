@@ -7,29 +7,30 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.backend_size import HERE, BackendSize, Tier
 from fabricgen.design.wiring.naming import Namer, check_pattern
-from fabricgen.diagnostics import dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
+from fabricgen.intent.paths import at
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
 
 _WORDS = {"site", "plane", "pod", "unit", "rail", "index", "number"}
-_SERVER = Because(("backend.servers",), "server n of the backend, in scalable unit ceil(n / size)")
+_SERVERS = at("backend", "servers")
+_LINKS = at("backend", "links")
+_SERVER = Because((_SERVERS,), "server n of the backend, in scalable unit ceil(n / size)")
 _NIC_LINK = Because(
-    ("backend.servers", "backend.rails_per_leaf"),
+    (_SERVERS, at("backend", "rails_per_leaf")),
     "NIC k is rail k: it lands on the leaf of its unit that holds rail k",
 )
 _UP_LINK = Because(
-    ("backend.spine", "backend.links"),
+    (at("backend", "spine"), _LINKS),
     "every leaf reaches every spine of its plane and pod with equal links",
 )
 _TOP_LINK = Because(
-    ("backend.superspine", "backend.links"),
+    (at("backend", "superspine"), _LINKS),
     "spine s of every pod reaches the superspines of group s",
 )
 
@@ -77,11 +78,11 @@ class _Wiring:
         ordinal: int,
         **where: int,
     ) -> Switch:
-        path: IntentPath = (*HERE, role.value)
+        path = at(*HERE, role.value)
         exception = self.intent.switches.get(name)
         platform = exception.platform if exception else words.platform
         because = Because(
-            (dotted(path), *((f"backend.switches.{name}",) if exception else ())),
+            (path, *((at(*HERE, "switches", name),) if exception else ())),
             "a switch of the derived size",
         )
         rails = self.rails(where["index"]) if role is Role.LEAF else ()

@@ -19,9 +19,10 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.naming import Namer, check_pattern
-from fabricgen.diagnostics import Code, IntentPath, dotted
+from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
+from fabricgen.intent.paths import at
 from fabricgen.units import BitsPerSecond, Metres
 
 if TYPE_CHECKING:
@@ -34,10 +35,10 @@ if TYPE_CHECKING:
 HERE: IntentPath = ("frontend",)
 UPLINKS_PER_LEAF = 64  # link addresses kept per leaf or spine: none moves when spines are added
 _UP_LINK = Because(
-    ("frontend.spine", "frontend.links_per_spine"),
+    (at("frontend", "spine"), at("frontend", "links_per_spine")),
     "every leaf reaches every spine of its pod with equal links",
 )
-_TOP_LINK = Because(("frontend.superspine",), "every spine reaches every superspine")
+_TOP_LINK = Because((at("frontend", "superspine"),), "every spine reaches every superspine")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,11 +251,11 @@ class _Wiring:
         path: IntentPath,
     ) -> Switch:
         exception = self.intent.switches.get(name)
-        paths = [dotted(path)]
+        paths = [path]
         if exception:
-            paths.append(f"frontend.switches.{name}")
+            paths.append(at("frontend", "switches", name))
         if group:
-            paths.append(f"frontend.leaf_groups.{group}")
+            paths.append(at("frontend", "leaf_groups", group))
         return Switch(
             name=name,
             fabric="frontend",
@@ -286,7 +287,7 @@ class _Wiring:
         assert words is not None
         name = Namer(words.names, self.site)
         because = Because(
-            (f"frontend.leaf_groups.{key}.servers",),
+            (at("frontend", "leaf_groups", key, "servers"),),
             "server n of a rack takes the leaf's n-th ports",
         )
         for number in range(1, words.per_leaf + 1):

@@ -61,7 +61,7 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
     told, switch = piece.balancing, piece.switch
     if told is None:
         return
-    here: IntentPath = (switch.fabric, "load_balancing")
+    here = told.because.main
     can = able(switch.model)
     if told.mode is Mode.FLOWLET and FLOWLET not in can:
         yield Diagnostic(
@@ -76,7 +76,7 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
             Code.UNSUPPORTED,
             "eos: no public document has the command for a hash seed, so none is written; tiers "
             "that keep one default seed choose alike",
-            path=here if told.flows else (switch.fabric, "spine"),
+            path=here,
             hint="compare the use of uplinks under load",
             severity=Severity.WARNING,
         )

@@ -13,6 +13,7 @@ from fabricgen.nos.eos.qos import WATCHDOG_ACTIONS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.services import Services
@@ -27,14 +28,14 @@ _HEREDOC_END = "EOF"
 
 def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
     """Return everything about this slice that EOS cannot be told."""
-    found = [*_services(piece.services), *_routing(piece.routing, piece.switch.fabric)]
+    found = [*_services(piece.services), *_routing(piece.routing)]
     if piece.qos is not None:
         found += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
     return [*found, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece)]
 
 
-def _gap(message: str, path: str, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:
-    return Diagnostic(code, message, path=tuple(path.split(".")), hint=hint)
+def _gap(message: str, path: IntentPath, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:
+    return Diagnostic(code, message, path=path, hint=hint)
 
 
 def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
@@ -51,32 +52,32 @@ def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
         Code.UNSUPPORTED,
         f"eos on {piece.switch.model}: the planned headroom (up to {int(most):,} bytes {each}, "
         f"threshold 2^{piece.buffers.alpha}) is not written; EOS keeps its own",
-        path=(piece.switch.fabric, "roce"),
+        path=piece.qos.because.main,
         hint="compare with `show platform trident mmu` on the switch",
         severity=Severity.WARNING,
     )
 
 
 def _services(services: Services) -> Iterator[Diagnostic]:
-    here = "site.management"
+    here = services.path
     if services.vrf == _RESERVED_VRF:
-        yield _gap(f"eos has a VRF {services.vrf} already", f"{here}.vrf", "take another name")
+        yield _gap(f"eos has a VRF {services.vrf} already", (*here, "vrf"), "take another name")
     if services.banner == _HEREDOC_END:
-        yield _gap("eos ends a banner at a line EOF", f"{here}.banner", "take other words")
+        yield _gap("eos ends a banner at a line EOF", (*here, "banner"), "take other words")
     for collector in services.gnmi_collectors:
         if ":" in collector:
             yield _gap(
                 f"eos: the ACL of the gNMI server is IPv4, and {collector} is not",
-                f"{here}.gnmi.collectors",
+                (*here, "gnmi", "collectors"),
                 "the management subnet is IPv4; give the collector's IPv4 address",
             )
 
 
-def _routing(routing: Routing, fabric: str) -> Iterator[Diagnostic]:
+def _routing(routing: Routing) -> Iterator[Diagnostic]:
     if routing.bfd is not None and routing.bfd.multiplier < _LEAST_MULTIPLIER:
         yield _gap(
             f"eos takes a BFD multiplier from {_LEAST_MULTIPLIER}, not {routing.bfd.multiplier}",
-            f"{fabric}.underlay.bfd.multiplier",
+            (*routing.path, "bfd", "multiplier"),
             f"use {_LEAST_MULTIPLIER} and a shorter interval",
         )
 
@@ -85,18 +86,18 @@ def _watchdog(qos: Qos) -> Iterator[Diagnostic]:
     guard = qos.watchdog
     if guard is None:
         return
-    here = "backend.roce.watchdog"
+    here = guard.because.main
     if guard.action not in WATCHDOG_ACTIONS:
         yield _gap(
             f"eos has no PFC watchdog action {guard.action}: it drops, shuts the port or only logs",
-            f"{here}.action",
+            (*here, "action"),
             "use drop",
         )
     for word, time in (("detection", guard.detection), ("restoration", guard.restoration)):
         if time % _WATCHDOG_STEP:
             yield _gap(
                 f"eos counts the PFC watchdog in steps of {_WATCHDOG_STEP} ms, not {time} ms",
-                f"{here}.{word}",
+                (*here, word),
                 f"use {time - time % _WATCHDOG_STEP}",
             )
 
@@ -110,7 +111,7 @@ def _scheduling(qos: Qos) -> Iterator[Diagnostic]:
                 Code.UNSUPPORTED,
                 f"eos may not serve class {item.number} strictly: it is below class {shared}, "
                 "which shares bandwidth",
-                path=("backend", "roce"),
+                path=qos.because.main,
                 hint="give strict classes the higher priorities",
                 severity=Severity.WARNING,
             )
@@ -121,12 +122,12 @@ def _tenants(piece: SwitchSlice) -> Iterator[Diagnostic]:
         if len(vlan.name) > MAX_VLAN_NAME:
             yield _gap(
                 f"eos: the VLAN name {vlan.name} has more than {MAX_VLAN_NAME} characters",
-                vlan.because.paths[0],
+                vlan.because.main,
                 "shorten the name of the tenant or of the VLAN",
             )
     for vrf in piece.vrfs:
         if vrf.name in (_RESERVED_VRF, piece.services.vrf):
-            yield _gap(f"eos has a VRF {vrf.name} already", vrf.because.paths[0], "rename it")
+            yield _gap(f"eos has a VRF {vrf.name} already", vrf.because.main, "rename it")
 
 
 def _speeds(piece: SwitchSlice) -> Iterator[Diagnostic]:
@@ -135,7 +136,7 @@ def _speeds(piece: SwitchSlice) -> Iterator[Diagnostic]:
         if speed_word(speed, lanes) not in SPEEDS:
             yield _gap(
                 f"eos has no speed {speed} on {lanes} lanes",
-                piece.switch.because.paths[0],
+                piece.switch.because.main,
                 "choose another breakout",
                 Code.SPEED_NOT_ON_MODEL,
             )

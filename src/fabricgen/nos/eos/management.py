@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # EOS has these two roles built in; `aaa authorization exec default local` makes the privilege
 # count at login (pyavd 6.4.0 schema, local_users[].privilege and .role).
 _ROLES = {"admin": (15, "network-admin"), "operator": (1, "network-operator")}
-_BASIS = Because(("site",), "the same on every EOS switch")
+_BASIS = Because((), "the same on every EOS switch")
 
 
 def foundation_of(piece: SwitchSlice) -> view.Foundation:
@@ -40,26 +40,28 @@ def management_of(services: Services) -> view.Management:
     vrf = services.vrf
     gnmi = _gnmi(services)
     return view.Management(
-        network=view.Network(_why("subnet", "vrf"), vrf, services.gateway),
+        network=view.Network(_why(services, "subnet", "vrf"), vrf, services.gateway),
         accounts=_accounts(services),
-        syslog=_hosts("syslog", vrf, services.syslog),
-        dns=_hosts("dns", vrf, services.dns),
-        domain=view.Text(_why("domain"), services.domain) if services.domain else None,
+        syslog=_hosts(services, "syslog", vrf, services.syslog),
+        dns=_hosts(services, "dns", vrf, services.dns),
+        domain=view.Text(_why(services, "domain"), services.domain) if services.domain else None,
         snmp=_snmp(services),
-        banner=view.Text(_why("banner"), services.banner) if services.banner else None,
+        banner=view.Text(_why(services, "banner"), services.banner) if services.banner else None,
         gnmi=gnmi,
         acl=gnmi if gnmi and gnmi.collectors else None,
-        ntp=_hosts("ntp", vrf, services.ntp),
+        ntp=_hosts(services, "ntp", vrf, services.ntp),
     )
 
 
-def _why(*words: str) -> Because:
-    paths = tuple(f"site.management.{word}" for word in words)
+def _why(services: Services, *keys: str) -> Because:
+    paths = tuple((*services.path, key) for key in keys)
     return Because(paths, "every switch uses the services of its site, in the management VRF")
 
 
-def _hosts(word: str, vrf: str, addresses: tuple[str, ...]) -> view.Hosts | None:
-    return view.Hosts(_why(word), vrf, addresses) if addresses else None
+def _hosts(
+    services: Services, word: str, vrf: str, addresses: tuple[str, ...]
+) -> view.Hosts | None:
+    return view.Hosts(_why(services, word), vrf, addresses) if addresses else None
 
 
 def _accounts(services: Services) -> view.Accounts | None:
@@ -76,7 +78,7 @@ def _accounts(services: Services) -> view.Accounts | None:
         lines.append(view.AccountLine(user.name, f"privilege {level} role {role} {secret}"))
         if user.ssh_key:
             lines.append(view.AccountLine(user.name, f"ssh-key {user.ssh_key}"))
-    return view.Accounts(_why("users"), tuple(lines)) if lines else None
+    return view.Accounts(_why(services, "users"), tuple(lines)) if lines else None
 
 
 def _snmp(services: Services) -> view.Snmp | None:
@@ -84,7 +86,7 @@ def _snmp(services: Services) -> view.Snmp | None:
         return None
     about = (("contact", services.snmp_contact), ("location", services.snmp_location))
     return view.Snmp(
-        because=_why("snmp"),
+        because=_why(services, "snmp"),
         vrf=services.vrf,
         community=placeholder(services.snmp_community),
         about=tuple(f"{word} {text}" for word, text in about if text),
@@ -96,5 +98,8 @@ def _gnmi(services: Services) -> view.Gnmi | None:
         return None
     collectors = entries(services.gnmi_collectors)
     return view.Gnmi(
-        because=_why("gnmi"), vrf=services.vrf, port=services.gnmi_port, collectors=collectors
+        because=_why(services, "gnmi"),
+        vrf=services.vrf,
+        port=services.gnmi_port,
+        collectors=collectors,
     )

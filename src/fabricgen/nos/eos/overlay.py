@@ -6,12 +6,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Vlan, Vrf, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.nos.eos.external import neighbors_of
 from fabricgen.nos.eos.names import VTEP
 from fabricgen.nos.eos.view import overlay as view
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.routing import Routing
+    from fabricgen.fabric.services import Services
     from fabricgen.fabric.switch import SwitchSlice
 
 _IPV4 = "ip routing"
@@ -28,12 +30,12 @@ def overlay_of(piece: SwitchSlice) -> view.Overlay:
     mtu = piece.routing.tenant_mtu
     return view.Overlay(
         vlans=vlans_of(vlans),
-        vrfs=vrfs_of(piece.services.vrf, vrfs, over_ipv6=over_ipv6),
-        ipv6=ipv6_of(vlans, piece.switch.fabric, over_ipv6=over_ipv6),
+        vrfs=vrfs_of(piece.services, vrfs, over_ipv6=over_ipv6),
+        ipv6=ipv6_of(vlans, piece.routing, over_ipv6=over_ipv6),
         rail_gateways=() if tunnelled else _rail_gateways(vlans, mtu),
         gateways=gateways_of(vlans, mtu) if tunnelled else None,
-        mac=_mac(overlay.anycast_mac) if overlay is not None and tunnelled and vrfs else None,
-        vxlan=vxlan_of(vlans, vrfs) if tunnelled else None,
+        mac=_mac(overlay) if overlay is not None and tunnelled and vrfs else None,
+        vxlan=vxlan_of(overlay, vlans, vrfs) if overlay is not None and tunnelled else None,
         mac_vrfs=_mac_vrfs(piece) if tunnelled else (),
         ip_vrfs=_ip_vrfs(piece) if tunnelled else (),
     )
@@ -48,11 +50,11 @@ def vlans_of(vlans: tuple[Vlan, ...]) -> view.Vlans | None:
 
 
 @lru_cache(maxsize=128)
-def vrfs_of(management: str, vrfs: tuple[Vrf, ...], *, over_ipv6: bool) -> view.Vrfs:
+def vrfs_of(services: Services, vrfs: tuple[Vrf, ...], *, over_ipv6: bool) -> view.Vrfs:
     """Return the VRF names as EOS sorts them, and which of them route."""
-    names = sorted(vrf.name for vrf in vrfs)
+    names, management = sorted(vrf.name for vrf in vrfs), services.vrf
     why = Because(
-        ("site.management.vrf", *dict.fromkeys(vrf.because.paths[0] for vrf in vrfs)),
+        ((*services.path, "vrf"), *dict.fromkeys(vrf.because.main for vrf in vrfs)),
         "tenants route in their VRFs, management is reachable in its own only",
     )
     return view.Vrfs(
@@ -65,13 +67,13 @@ def vrfs_of(management: str, vrfs: tuple[Vrf, ...], *, over_ipv6: bool) -> view.
 
 
 @lru_cache(maxsize=128)
-def ipv6_of(vlans: tuple[Vlan, ...], fabric: str, *, over_ipv6: bool) -> view.IPv6 | None:
+def ipv6_of(vlans: tuple[Vlan, ...], routing: Routing, *, over_ipv6: bool) -> view.IPv6 | None:
     """Return where IPv6 is routed: in the underlay, and in VRFs with an IPv6 gateway."""
     tenants = sorted({vlan.vrf for vlan in vlans if vlan.vrf and _version(vlan) == 6})
     lines = [""] if over_ipv6 else []
     lines += [f" vrf {name}" for name in tenants]
     why = Because(
-        (f"{fabric}.underlay.links", "tenants"), "IPv6 is routed where there are IPv6 addresses"
+        ((*routing.path, "links"), ("tenants",)), "IPv6 is routed where there are IPv6 addresses"
     )
     return view.IPv6(why, tuple(lines)) if lines else None
 
@@ -107,17 +109,18 @@ def _gateway(vlan: Vlan, mtu: int, vrf: str, word: str) -> view.Gateway:
 
 
 @lru_cache(maxsize=16)
-def _mac(mac: str) -> view.AnycastMac:
-    why = Because(("frontend.overlay.anycast_mac",), "one MAC for all gateways: servers may move")
-    return view.AnycastMac(why, mac)
+def _mac(rules: EvpnRules) -> view.AnycastMac:
+    path = (*rules.path, "anycast_mac")
+    why = Because((path,), "one MAC for all gateways: servers may move")
+    return view.AnycastMac(why, rules.anycast_mac)
 
 
 @lru_cache(maxsize=128)
-def vxlan_of(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> view.Vxlan | None:
+def vxlan_of(rules: EvpnRules, vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> view.Vxlan | None:
     """Return the tunnel interface; a leaf without tenants needs none."""
     lines = [f"vlan {vlan.id} vni {vlan.vni}" for vlan in vlans if vlan.vni is not None]
     lines += [f"vrf {vrf.name} vni {vrf.vni}" for vrf in sorted(vrfs, key=lambda v: v.name)]
-    why = Because(("tenants", "frontend.overlay"), "one VNI per VLAN and per VRF")
+    why = Because((("tenants",), rules.path), "one VNI per VLAN and per VRF")
     return view.Vxlan(why, VTEP, tuple(lines)) if lines else None
 
 

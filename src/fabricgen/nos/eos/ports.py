@@ -33,7 +33,7 @@ def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
         loopbacks=_loopbacks(piece),
         management=view.ManagementPort(
             because=Because(
-                ("site.management.subnet",), "each fabric has its quarter of the subnet"
+                ((*piece.services.path, "subnet"),), "each fabric has its quarter of the subnet"
             ),
             description=f"{piece.switch.name} out of band",
             vrf=piece.services.vrf,
@@ -150,14 +150,14 @@ def _bundle(piece: SwitchSlice, lag: Lag) -> view.Bundle:
 
 def _loopbacks(piece: SwitchSlice) -> tuple[view.Loopback, ...]:
     fabric = piece.switch.fabric
-    why = Because((f"{fabric}.addressing.loopbacks",), "one router ID per switch")
+    why = Because(((fabric, "addressing", "loopbacks"),), "one router ID per switch")
     made = [
         view.Loopback(
             because=why, name=LOOPBACK, description="router ID", address=str(piece.loopback)
         )
     ]
     if piece.vtep is not None:
-        why = Because((f"{fabric}.addressing.vteps",), "one tunnel endpoint per leaf")
+        why = Because(((fabric, "addressing", "vteps"),), "one tunnel endpoint per leaf")
         made.append(
             view.Loopback(
                 because=why, name=VTEP, description="VXLAN tunnel endpoint", address=str(piece.vtep)

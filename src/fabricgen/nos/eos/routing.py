@@ -27,9 +27,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing:
     if not piece.sessions:
         return view.Routing(sides=view.NO_SIDES, speaker=None, neighbors=(), links=())
     kinds = {(session.overlay, session.up) for session in piece.sessions}
-    sides = sides_of(
-        piece.routing, piece.switch.fabric, frozenset(kinds), leaf=piece.switch.is_leaf
-    )
+    sides = sides_of(piece.routing, frozenset(kinds), leaf=piece.switch.is_leaf)
     first = piece.sessions[0].because
     addressed = sorted((item for item in piece.sessions if item.remote is not None), key=_order)
     return view.Routing(
@@ -80,11 +78,9 @@ def _link(piece: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighb
 
 
 @lru_cache(maxsize=64)
-def sides_of(
-    design: Design, fabric: str, kinds: frozenset[tuple[bool, bool]], *, leaf: bool
-) -> view.Sides:
+def sides_of(design: Design, kinds: frozenset[tuple[bool, bool]], *, leaf: bool) -> view.Sides:
     """Return policy and groups for the kinds of sessions (overlay, up) that a switch has."""
-    why = Because((f"{fabric}.underlay",), "only pools of this fabric, and no valleys")
+    why = Because((design.path,), "only pools of this fabric, and no valleys")
     policy = view.Policy(why, FROM_ABOVE, entries(map(_match, design.allowed)))
     bfd = design.bfd
     groups = {

@@ -83,7 +83,7 @@ def loopback(piece: SwitchSlice, made: Tunnels | None) -> Loopback:
     tunnel = piece.vtep.host if piece.vtep is not None else None
     devices = tuple((item.name, item.vni) for item in made.tunnels) if made is not None else ()
     addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
-    because = Because((f"{name}.addressing.loopbacks",), "router ID, and where tunnels start")
+    because = Because(((name, "addressing", "loopbacks"),), "router ID, and where tunnels start")
     return Loopback(addresses=tuple(addresses), tunnel=tunnel, devices=devices, because=because)
 
 
@@ -97,7 +97,7 @@ def management(piece: SwitchSlice) -> Management:
         address=str(piece.management),
         gateway=services.gateway,
         rules=name_servers(services),
-        because=Because(("site.management.subnet",), "management has a routing table of its own"),
+        because=Because(((*services.path, "subnet"),), "management has a routing table of its own"),
     )
 
 
@@ -169,7 +169,7 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
 @lru_cache(maxsize=256)
 def unused_ports(names: tuple[str, ...], mtu: int) -> UnusedPorts:
     """Return the ports that stay down."""
-    return UnusedPorts(names, mtu, Because(("",), "nothing is cabled here, so the port is down"))
+    return UnusedPorts(names, mtu, Because((), "nothing is cabled here, so the port is down"))
 
 
 def bridge(piece: SwitchSlice, bridged: list[BridgePort], mtu: int) -> Bridge:
@@ -181,7 +181,7 @@ def bridge(piece: SwitchSlice, bridged: list[BridgePort], mtu: int) -> Bridge:
         ports += [tunnel_name(vlan.vni) for vlan in piece.vlans if vlan.vni is not None]
         ports += [tunnel_name(vrf.vni) for vrf in piece.vrfs]
         vlans += [vrf.transit_vlan for vrf in piece.vrfs]
-    because = Because((f"{piece.switch.fabric}",), "one VLAN-aware bridge carries every VLAN")
+    because = Because(((piece.switch.fabric,),), "one VLAN-aware bridge carries every VLAN")
     mac = bridge_mac(piece.vtep or piece.loopback)
     return Bridge(
         name=BRIDGE, mac=mac, mtu=mtu, ports=tuple(ports), vlans=tuple(vlans), because=because

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.linux.view_queues import Dcb
     from fabricgen.nos.nos import Spell
 
-_SWITCH = Because(("",), "what every Linux switch needs, whatever its place")
+_SWITCH = Because((), "what every Linux switch needs, whatever its place")
 _HOST = Host(_SWITCH)
 
 
@@ -60,8 +60,11 @@ def daemons(piece: SwitchSlice) -> Daemons:
     """Return which daemons of FRR run: a switch without sessions needs neither BGP nor BFD."""
     bgp = bool(piece.sessions)
     bfd = bgp and piece.routing.bfd is not None
-    paths = (f"{piece.switch.fabric}.underlay",)
-    return Daemons(_word(bgp), _word(bfd), Because(paths, "a daemon runs where it has sessions"))
+    return Daemons(
+        _word(bgp),
+        _word(bfd),
+        Because((piece.routing.path,), "a daemon runs where it has sessions"),
+    )
 
 
 def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
@@ -93,8 +96,8 @@ def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
     split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
     if split:
         cages = tuple((f"swp{cage}", subs) for cage, subs in sorted(split.items()))
-        paths = (f"{piece.switch.fabric}.{piece.switch.role.value}",)
-        view = Breakout(cages, Because(paths, "cages that are broken out"))
+        role = piece.switch.because.main
+        view = Breakout(cages, Because((role,), "cages that are broken out"))
         unit = "etc/systemd/system/fabricgen-breakout.service"
         files += [
             single("etc/fabricgen/breakout.sh", "linux/breakout", view, executable=True),

@@ -47,7 +47,7 @@ def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
         Diagnostic(
             Code.UNSUPPORTED,
             f"linux cannot name a VRF {vrf.name!r}: another device or table has that name",
-            path=tuple(vrf.because.paths[0].split(".")),
+            path=vrf.because.main,
             hint="rename the VRF",
         )
         for vrf in piece.vrfs
@@ -57,14 +57,14 @@ def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
 
 def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
     """Warn of a fault of Debian's FRR that no line avoids; the lab shows it."""
-    if not piece.vrfs or piece.vtep is None:
+    if not piece.vrfs or piece.vtep is None or piece.overlay is None:
         return []
     return [
         Diagnostic(
             Code.UNSUPPORTED,
             f"FRR {FRR.version}, which Debian 12 has, forgets the router MAC of another leaf when "
             "one of two EVPN sessions ends, and routed traffic of tenants to that leaf is lost",
-            path=(piece.switch.fabric, "overlay"),
+            path=piece.overlay.path,
             hint="FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR",
             severity=Severity.WARNING,
         )
@@ -74,7 +74,7 @@ def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
 def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
     if piece.qos is None or not piece.qos.lossless:
         return []
-    path = (piece.switch.fabric, "roce", "pfc")
+    path = (*piece.qos.because.main, "pfc")
     if driver(piece.switch.model) is None:
         return [
             Diagnostic(

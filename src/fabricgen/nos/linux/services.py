@@ -57,13 +57,14 @@ def _site(services: Services) -> Site:
         snmp_community=placeholder(community) if community is not None else None,
         snmp_location=services.snmp_location,
         snmp_contact=services.snmp_contact,
-        because=Because(("site.management",), "every switch of the site uses the same services"),
+        because=Because((services.path,), "every switch of the site uses the same services"),
     )
 
 
 def account_files(services: Services) -> list[RenderedBy]:
     """Return the accounts: sysusers.d makes them, chpasswd sets hashes, sshd reads the keys."""
-    because = Because(("site.management.users",), "local accounts, in files systemd and sshd read")
+    users = (*services.path, "users")
+    because = Because((users,), "local accounts, in files systemd and sshd read")
     accounts = Accounts(tuple(_account(user) for user in services.users), because)
     hashed = Accounts(tuple(item for item in accounts.accounts if item.password), because)
     secrets = [PASSWORDS] if hashed.accounts else []

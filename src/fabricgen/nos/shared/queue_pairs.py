@@ -27,7 +27,7 @@ def flows_without_queue_pairs(platform: str, piece: SwitchSlice) -> Iterator[Dia
             Code.UNSUPPORTED,
             f"{platform} cannot hash the queue pair; if the NICs' driver gives them no UDP source "
             f"ports of their own, {told.flows.sentence(queue_pairs=False)}",
-            path=(piece.switch.fabric, "load_balancing"),
+            path=told.because.main,
             hint="compare the use of uplinks under load (docs/load-balancing.md)",
             severity=Severity.NOTE,
         )

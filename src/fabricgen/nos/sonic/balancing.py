@@ -14,7 +14,6 @@ from fabricgen.nos.sonic.view import Entry, Tables, shared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.switch import SwitchSlice
 
 # sonic-hash.yang, hash-field.
@@ -48,13 +47,12 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
     told, role = piece.balancing, piece.switch.role
     if told is None:
         return
-    here: IntentPath = (piece.switch.fabric, "load_balancing")
     yield from flows_without_queue_pairs("SONiC", piece)
     if told.seed != SEEDS[ROLES[role]]:
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"SONiC gives a {role} the hash seed {SEEDS[ROLES[role]]}, and CONFIG_DB has no field "
             f"for {told.seed}",
-            path=(*here, "seeds", str(role)),
+            path=(*told.because.main, "seeds", role.value),
             hint="leave it out",
         )

@@ -16,7 +16,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
@@ -25,6 +24,7 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.fabric.because import Because
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.sonic.facts import HeadroomRow, SonicFacts
@@ -53,7 +53,6 @@ _DYNAMIC_PROFILES: dict[str, dict[str, Field]] = {
 # What headroom is computed for. 4096 is the largest RoCE payload; 100 % small packets is the worst
 # case and what the shipped pg_profile_lookup.ini of ACS-SN5600 was computed with.
 _PATTERN: dict[str, Field] = {"mtu": "4096", "small_packet_percentage": "100"}
-_MODEL = Because(("backend.leaf.model",), "packet memory as this model ships with SONiC")
 
 
 class PortMemory(NamedTuple):
@@ -83,7 +82,7 @@ def headroom_rows(
 
 @lru_cache(maxsize=128)
 def buffers(
-    facts: SonicFacts, rows: tuple[HeadroomRow, ...], alpha: int, *, lossless: bool
+    facts: SonicFacts, rows: tuple[HeadroomRow, ...], alpha: int, why: Because, *, lossless: bool
 ) -> Tables:
     """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
 
@@ -93,23 +92,26 @@ def buffers(
         pools = dict(_DYNAMIC_POOLS)
         for name, shipped in facts.pools.items():
             pools[name] = {**pools[name], "size": str(shipped["size"])}
-        tables = {"BUFFER_POOL": _entries(pools), "BUFFER_PROFILE": _entries(_DYNAMIC_PROFILES)}
+        tables = {
+            "BUFFER_POOL": _entries(pools, why),
+            "BUFFER_PROFILE": _entries(_DYNAMIC_PROFILES, why),
+        }
         if lossless:
             tables["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = _entries(
-                {ONLY: {"default_dynamic_th": str(alpha)}}
+                {ONLY: {"default_dynamic_th": str(alpha)}}, why
             )
-            tables["LOSSLESS_TRAFFIC_PATTERN"] = _entries({ONLY: _PATTERN})
+            tables["LOSSLESS_TRAFFIC_PATTERN"] = _entries({ONLY: _PATTERN}, why)
         return shared(tables)
     pools = {name: _pool(name, dict(row)) for name, row in facts.pools.items()}
     profiles = {name: _text(dict(row)) for name, row in facts.profiles.items()}
     if pools:
         mode = str(facts.pools[LOSSLESS_POOL]["mode"])
         profiles.update((headroom_name(row), _headroom(row, mode)) for row in rows)
-    return shared({"BUFFER_POOL": _entries(pools), "BUFFER_PROFILE": _entries(profiles)})
+    return shared({"BUFFER_POOL": _entries(pools, why), "BUFFER_PROFILE": _entries(profiles, why)})
 
 
-def _entries(rows: dict[str, dict[str, Field]]) -> Table:
-    return {name: Entry(_MODEL, fields) for name, fields in rows.items()}
+def _entries(rows: dict[str, dict[str, Field]], why: Because) -> Table:
+    return {name: Entry(why, fields) for name, fields in rows.items()}
 
 
 def _text(row: dict[str, int | str]) -> dict[str, Field]:

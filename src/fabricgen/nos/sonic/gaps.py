@@ -21,7 +21,7 @@ TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
 def gaps(piece: SwitchSlice) -> list[Diagnostic]:
     """Return every gap of a switch."""
     model = piece.switch.model
-    path: IntentPath = (piece.switch.fabric, piece.switch.role.value, "model")
+    path: IntentPath = (*piece.switch.because.main, "model")
     sentence = why_not(model)
     if sentence is not None:
         return [Diagnostic(Code.UNSUPPORTED, f"SONiC on {model}: {sentence}", path=path)]
@@ -75,7 +75,7 @@ def _lacking(message: str, path: IntentPath, file: str) -> Diagnostic:
 
 def _services(services: Services) -> list[Diagnostic]:
     """Say what SONiC spells otherwise or takes fewer of."""
-    here = ("site", "management")
+    here = services.path
     found = [
         Diagnostic(
             Code.UNSUPPORTED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic import balancing, ports, system, vlans
@@ -72,10 +73,12 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
     kept = {row for row in rows.values() if row is not None}
     ordered = tuple(sorted(kept, key=lambda row: (row.megabits, row.length)))
     alpha = piece.buffers.alpha if piece.buffers else 0
+    model = (*piece.switch.because.main, "model")
+    why = Because((model,), "packet memory as this model ships with SONiC")
     return (
         qos(design, nvidia=facts.nvidia),
         port_qos(design, used, nvidia=facts.nvidia),
-        buffers(facts, ordered, alpha, lossless=lossless),
+        buffers(facts, ordered, alpha, why, lossless=lossless),
         port_buffers(facts, design, wired),
     )
 

@@ -21,14 +21,13 @@ from fabricgen.nos.sonic.names import (
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Ip
     from fabricgen.nos.nos import Spell
 
 Named = tuple[Interface, PortNames]
 """An interface with its spelling; the lowering zips them once per switch."""
 
 _GIGABIT = 10**9
-_LOOPBACK = Because(("addressing.loopbacks",), "router ID and EVPN endpoint")
-_VTEP = Because(("addressing.vteps",), "VXLAN tunnels start here")
 
 
 def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Tables:
@@ -110,14 +109,17 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
                 bound["vrf_name"] = vrf_name(interface.vrf)
             routed[names.name] = Entry(interface.because, bound)
             routed[f"{names.name}|{interface.address}"] = Entry(interface.because, {})
-    loopbacks: Table = {
-        ROUTER_ID: Entry(_LOOPBACK, {}),
-        f"{ROUTER_ID}|{piece.loopback}": Entry(_LOOPBACK, {}),
-    }
+    pools = (piece.switch.fabric, "addressing")
+    why = Because(((*pools, "loopbacks"),), "router ID and EVPN endpoint")
+    loopbacks = _loopback(ROUTER_ID, piece.loopback, why)
     if piece.vtep is not None:
-        loopbacks[VTEP_SOURCE] = Entry(_VTEP, {})
-        loopbacks[f"{VTEP_SOURCE}|{piece.vtep}"] = Entry(_VTEP, {})
+        why = Because(((*pools, "vteps"),), "VXLAN tunnels start here")
+        loopbacks |= _loopback(VTEP_SOURCE, piece.vtep, why)
     return {"INTERFACE": routed, "LOOPBACK_INTERFACE": loopbacks}
+
+
+def _loopback(name: str, address: Ip, why: Because) -> Table:
+    return {name: Entry(why, {}), f"{name}|{address}": Entry(why, {})}
 
 
 def neighbors(named: list[Named], spell: Spell) -> Tables:

@@ -11,6 +11,8 @@ from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.sonic.facts import SonicFacts
 
@@ -35,9 +37,6 @@ _CERTIFICATES: dict[str, Field] = {
     "server_key": "/etc/sonic/telemetry/streamingtelemetryserver.key",
     "ca_crt": "/etc/sonic/telemetry/dsmsroot.cer",
 }
-
-
-_MANAGEMENT = Because(("site.management",), "the management port has its own VRF")
 
 
 def system(piece: SwitchSlice, facts: SonicFacts) -> Tables:
@@ -67,27 +66,31 @@ def system(piece: SwitchSlice, facts: SonicFacts) -> Tables:
 
 def management(piece: SwitchSlice) -> Tables:
     """Return the management port, its address and its VRF, and where SNMP listens."""
-    host = piece.management.host
+    host, services = piece.management.host, piece.services
+    why = Because((services.path,), "the management port has its own VRF")
     tables: Tables = {
         "MGMT_PORT": {
-            MANAGEMENT_PORT: Entry(_MANAGEMENT, {"alias": MANAGEMENT_PORT, "admin_status": "up"})
+            MANAGEMENT_PORT: Entry(why, {"alias": MANAGEMENT_PORT, "admin_status": "up"})
         },
         "MGMT_INTERFACE": {
-            f"{MANAGEMENT_PORT}|{piece.management}": Entry(
-                _MANAGEMENT, {"gwaddr": piece.services.gateway}
-            )
+            f"{MANAGEMENT_PORT}|{piece.management}": Entry(why, {"gwaddr": services.gateway})
         },
-        "MGMT_VRF_CONFIG": {"vrf_global": Entry(_MANAGEMENT, {"mgmtVrfEnabled": "true"})},
+        "MGMT_VRF_CONFIG": {"vrf_global": Entry(why, {"mgmtVrfEnabled": "true"})},
     }
-    if piece.services.snmp_community is not None:
+    if services.snmp_community is not None:
         # Without this snmpd listens on every address (dockers/docker-snmp/snmpd.conf.j2).
-        why = Because(("site.management.snmp",), "SNMP answers on the management address only")
+        why = Because(((*services.path, "snmp"),), "SNMP answers on the management address only")
         tables["SNMP_AGENT_ADDRESS_CONFIG"] = {f"{host}|161|{MANAGEMENT_VRF}": Entry(why, {})}
     return tables
 
 
-def _why(what: str, rule: str = "as written, for every switch of the site") -> Because:
-    return Because((f"site.management.{what}",), rule)
+def _entry(
+    wanted: Services,
+    fields: Mapping[str, Field],
+    *keys: str,
+    rule: str = "as written, for every switch of the site",
+) -> Entry:
+    return Entry(Because(((*wanted.path, *keys),), rule), fields)
 
 
 @lru_cache(maxsize=16)
@@ -117,8 +120,8 @@ def _time(wanted: Services) -> Tables:
     }
     peer: dict[str, Field] = {"association_type": "server", "iburst": "on", "version": "4"}
     return {
-        "NTP": {"global": Entry(_why("ntp"), own)},
-        "NTP_SERVER": {address: Entry(_why("ntp"), peer) for address in wanted.ntp},
+        "NTP": {"global": _entry(wanted, own, "ntp")},
+        "NTP_SERVER": {address: _entry(wanted, peer, "ntp") for address in wanted.ntp},
     }
 
 
@@ -129,13 +132,18 @@ def _log(wanted: Services) -> Tables:
         "protocol": "udp",
         "severity": "info",
     }
-    return {"SYSLOG_SERVER": {address: Entry(_why("syslog"), fields) for address in wanted.syslog}}
+    return {
+        "SYSLOG_SERVER": {address: _entry(wanted, fields, "syslog") for address in wanted.syslog}
+    }
 
 
 def _names(wanted: Services) -> Tables:
-    tables: Tables = {"DNS_NAMESERVER": {address: Entry(_why("dns"), {}) for address in wanted.dns}}
+    tables: Tables = {
+        "DNS_NAMESERVER": {address: _entry(wanted, {}, "dns") for address in wanted.dns}
+    }
     if wanted.dns and wanted.domain is not None:
-        tables["DNS_OPTIONS"] = {"GLOBAL": Entry(_why("domain"), {"search": [wanted.domain]})}
+        search: dict[str, Field] = {"search": [wanted.domain]}
+        tables["DNS_OPTIONS"] = {"GLOBAL": _entry(wanted, search, "domain")}
     return tables
 
 
@@ -143,11 +151,11 @@ def _snmp(wanted: Services) -> Tables:
     if wanted.snmp_community is None:
         return {}
     general: Table = {}
-    if wanted.snmp_location is not None:
-        general["LOCATION"] = Entry(_why("snmp.location"), {"Location": wanted.snmp_location})
-    if wanted.snmp_contact is not None:
-        general["CONTACT"] = Entry(_why("snmp.contact"), {"Contact": wanted.snmp_contact})
-    community = Entry(_why("snmp.community", "a secret, resolved by the push"), {"TYPE": "RO"})
+    for key, text in (("location", wanted.snmp_location), ("contact", wanted.snmp_contact)):
+        if text is not None:
+            general[key.upper()] = _entry(wanted, {key.capitalize(): text}, "snmp", key)
+    rule = "a secret, resolved by the push"
+    community = _entry(wanted, {"TYPE": "RO"}, "snmp", "community", rule=rule)
     return {"SNMP": general, "SNMP_COMMUNITY": {placeholder(wanted.snmp_community): community}}
 
 
@@ -162,7 +170,10 @@ def _gnmi(wanted: Services) -> Tables:
         "vrf": MANAGEMENT_VRF,
     }
     return {
-        "GNMI": {"gnmi": Entry(_why("gnmi"), fields), "certs": Entry(_why("gnmi"), _CERTIFICATES)}
+        "GNMI": {
+            "gnmi": _entry(wanted, fields, "gnmi"),
+            "certs": _entry(wanted, _CERTIFICATES, "gnmi"),
+        }
     }
 
 
@@ -170,12 +181,12 @@ def _banner(wanted: Services) -> Tables:
     if wanted.banner is None:
         return {}
     fields: dict[str, Field] = {"state": "enabled", "login": wanted.banner}
-    return {"BANNER_MESSAGE": {"global": Entry(_why("banner"), fields)}}
+    return {"BANNER_MESSAGE": {"global": _entry(wanted, fields, "banner")}}
 
 
 @lru_cache(maxsize=1)
 def counters() -> Tables:
     """Return the flexible counters: the section that every file ends with."""
-    why = Because(("",), "counters as SONiC ships them")
+    why = Because((), "counters as SONiC ships them")
     table = {name: Entry(why, {"FLEX_COUNTER_STATUS": "enable"}) for name in COUNTERS}
     return shared({"FLEX_COUNTER_TABLE": table})

@@ -10,12 +10,9 @@ from fabricgen.nos.sonic.names import NVO, VTEP, bundle_name, vlan_name, vrf_nam
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Carries, Vlan, Vrf
+    from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.sonic.ports import Named
-
-_SAG = Because(("frontend.overlay.anycast_mac",), "every leaf answers for the gateway with one MAC")
-_TUNNEL = Because(("frontend.overlay",), "one VXLAN tunnel per leaf, EVPN fills it")
 
 
 def vlans(piece: SwitchSlice) -> Tables:
@@ -26,30 +23,36 @@ def vlans(piece: SwitchSlice) -> Tables:
     mtu = piece.routing.tenant_mtu
     if piece.overlay is None:
         return _tables(piece.vlans, piece.vrfs, None, mtu)
-    return _overlay_vlans(piece.vlans, piece.vrfs, piece.overlay.anycast_mac, mtu)
+    return _overlay_vlans(piece.vlans, piece.vrfs, piece.overlay, mtu)
 
 
 @lru_cache(maxsize=1024)
-def _overlay_vlans(wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mac: str, mtu: int) -> Tables:
-    return shared(_tables(wanted, vrfs, mac, mtu))
+def _overlay_vlans(
+    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], rules: EvpnRules, mtu: int
+) -> Tables:
+    return shared(_tables(wanted, vrfs, rules, mtu))
 
 
-def _tables(wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mac: str | None, mtu: int) -> Tables:
-    """Return the tables; with an anycast MAC every gateway is a static anycast gateway."""
+def _tables(
+    wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], rules: EvpnRules | None, mtu: int
+) -> Tables:
+    """Return the tables; with an overlay every gateway is a static anycast gateway."""
     table: Table = {}
     gateways: Table = {}
     for vlan in wanted:
         table[vlan_name(vlan.id)] = _vlan(vlan.id, vlan.name, mtu, vlan.because)
         if vlan.gateway is not None:
-            gateways.update(_gateway(vlan, anycast=mac is not None))
+            gateways.update(_gateway(vlan, anycast=rules is not None))
     for vrf in vrfs:
         name = vlan_name(vrf.transit_vlan)
         table[name] = _vlan(vrf.transit_vlan, f"L3VNI of {vrf.name}", mtu, vrf.because)
         gateways[name] = Entry(vrf.because, {"vrf_name": vrf_name(vrf.name)})
     sag: Table = {}
-    if mac is not None and gateways:
+    if rules is not None and gateways:
         # intfmgrd puts it on every VLAN that asks for it (sonic-swss cfgmgr/intfmgr.cpp doSagTask).
-        sag["GLOBAL"] = Entry(_SAG, {"gateway_mac": mac})
+        path = (*rules.path, "anycast_mac")
+        why = Because((path,), "every leaf answers for the gateway with one MAC")
+        sag["GLOBAL"] = Entry(why, {"gateway_mac": rules.anycast_mac})
     return {"VLAN": table, "VLAN_INTERFACE": gateways, "SAG": sag}
 
 
@@ -118,11 +121,12 @@ def _members(carrying: tuple[Member, ...]) -> Tables:
 
 def vxlan(piece: SwitchSlice) -> Tables:
     """Return the tunnel of a leaf; a spine only carries the routes and has none."""
-    if piece.vtep is None:
+    if piece.vtep is None or piece.overlay is None:
         return {}
+    why = Because((piece.overlay.path,), "one VXLAN tunnel per leaf, EVPN fills it")
     return {
-        "VXLAN_TUNNEL": {VTEP: Entry(_TUNNEL, {"src_ip": piece.vtep.host})},
-        "VXLAN_EVPN_NVO": {NVO: Entry(_TUNNEL, {"source_vtep": VTEP})},
+        "VXLAN_TUNNEL": {VTEP: Entry(why, {"src_ip": piece.vtep.host})},
+        "VXLAN_EVPN_NVO": {NVO: Entry(why, {"source_vtep": VTEP})},
     }
 
 

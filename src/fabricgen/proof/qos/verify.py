@@ -96,8 +96,7 @@ class Readback:
         paths = late.load()
         written = paths.read(switch_model(switch.model), files)
         for fault in paths.differences(written, told):
-            where = tuple(told.because.paths[0].split("."))
-            self._faults.setdefault((where, fault), []).append(switch.name)
+            self._faults.setdefault((told.because.main, fault), []).append(switch.name)
 
     def judge(
         self, switch: Switch, fabric: Fabric, state: QosState, ends: tuple[End, ...]
@@ -185,8 +184,7 @@ def _others(switch: Switch, ends: tuple[End, ...]) -> list[Port]:
 
 
 def _path(fabric: Fabric) -> IntentPath:
-    because = fabric.qos.because.paths if fabric.qos is not None else ()
-    return tuple(because[0].split(".")) if because else (fabric.name,)
+    return fabric.qos.because.main if fabric.qos is not None else (fabric.name,)
 
 
 def _finding(path: IntentPath, fault: str, where: list[str]) -> Diagnostic:

@@ -35,7 +35,7 @@ QOS = Qos(
         action="drop",
         because=Because((), ""),
     ),
-    because=Because(("backend.roce",), ""),
+    because=Because((("backend", "roce"),), ""),
 )
 WANTED = Wanted(
     qos=QOS,

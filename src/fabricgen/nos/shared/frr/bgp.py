@@ -10,6 +10,7 @@ from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, CONNECTED, POLICIES
 from fabricgen.nos.shared.frr.view import BfdProfile, Bgp, GroupSetting, Ipv4, Neighbor
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.overlay import EvpnRules
     from fabricgen.fabric.routing import Bfd, Routing
     from fabricgen.fabric.switch import Session, SwitchSlice
     from fabricgen.nos.shared.frr.names import FrrNames
@@ -29,13 +30,15 @@ def group_of(session: Session) -> str:
 
 def bgp(piece: SwitchSlice, names: FrrNames) -> Bgp:
     """Lower the underlay instance. FRR prints neighbours by group, then by interface or address."""
-    because = Because((f"{piece.switch.fabric}.underlay.asn",), "one BGP instance, eBGP everywhere")
+    because = Because(((*piece.routing.path, "asn"),), "one BGP instance, eBGP everywhere")
     groups = sorted({group_of(session) for session in piece.sessions})
     return Bgp(
         asn=piece.asn,
         router_id=piece.loopback.host,
         groups=tuple(
-            line for name in groups for line in settings(name, piece.routing, names.loopback)
+            line
+            for name in groups
+            for line in settings(name, piece.routing, piece.overlay, names.loopback)
         ),
         unnumbered=unnumbered(piece, names),
         numbered=numbered(piece),
@@ -44,20 +47,22 @@ def bgp(piece: SwitchSlice, names: FrrNames) -> Bgp:
 
 
 @lru_cache(maxsize=64)
-def settings(group: str, routing: Routing, loopback: str) -> tuple[GroupSetting, ...]:
+def settings(
+    group: str, routing: Routing, overlay: EvpnRules | None, loopback: str
+) -> tuple[GroupSetting, ...]:
     """Return what is set on a peer group: BFD on links, multihop between loopbacks."""
     lines = ["peer-group"]
     if group not in POLICIES:
         lines += [f"ebgp-multihop {EVPN_HOPS}", f"update-source {loopback}"]
-        why = Because(
-            ("overlay",), "EVPN runs between loopbacks: one of several cables may be lost"
-        )
+        path = overlay.path if overlay is not None else routing.path
+        why = Because((path,), "EVPN runs between loopbacks: one of several cables may be lost")
         return tuple(GroupSetting(group, line, why) for line in lines)
     if routing.bfd is not None:
         lines += ["bfd", f"bfd profile {profile_name(routing.bfd)}"]
     if routing.links == "numbered-v6":
         lines.append("capability extended-nexthop")
-    why = Because(("underlay.links", "underlay.bfd"), f"the neighbours {group.lower()} this switch")
+    cited = ((*routing.path, "links"), (*routing.path, "bfd"))
+    why = Because(cited, f"the neighbours {group.lower()} this switch")
     return tuple(GroupSetting(group, line, why) for line in lines)
 
 
@@ -100,13 +105,13 @@ def paths(routing: Routing, names: FrrNames) -> int | None:
 
 
 @lru_cache(maxsize=64)
-def ipv4(groups: tuple[str, ...], wide: int | None) -> Ipv4:
+def ipv4(routing: Routing, groups: tuple[str, ...], names: FrrNames) -> Ipv4:
     """Return the IPv4 family of a switch with these underlay groups."""
-    because = Because(("underlay",), "loopbacks and NICs are announced, through the policy")
+    because = Because((routing.path,), "loopbacks and NICs are announced, through the policy")
     return Ipv4(
         connected=CONNECTED,
         policies=tuple(POLICIES[name] for name in groups),
-        paths=wide,
+        paths=paths(routing, names),
         because=because,
     )
 
@@ -123,13 +128,14 @@ def profile_name(bfd: Bfd | None) -> str:
 
 
 @lru_cache(maxsize=8)
-def bfd_profile(bfd: Bfd) -> BfdProfile:
+def bfd_profile(routing: Routing) -> BfdProfile:
     """Return the BFD profile; timers that are FRR's defaults stay unsaid, as FRR itself does."""
-    lines = []
+    lines, bfd = [], routing.bfd
+    assert bfd is not None
     if bfd.multiplier != BFD_MULTIPLIER:
         lines.append(f"detect-multiplier {bfd.multiplier}")
     if bfd.interval != BFD_INTERVAL:
         lines.append(f"transmit-interval {bfd.interval}")
         lines.append(f"receive-interval {bfd.interval}")
-    because = Because(("underlay.bfd",), "timers as written")
+    because = Because(((*routing.path, "bfd"),), "timers as written")
     return BfdProfile(profile_name(bfd), tuple(lines), because)

@@ -39,7 +39,8 @@ def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn:
     Spines need no `next-hop-unchanged`: FRR rewrites an EVPN next hop only when it is unset
     (FRRouting/frr@0097489b bgpd/bgp_updgrp_packet.c bpacket_reformat_for_peer, AFI_L2VPN).
     """
-    because = Because((f"{piece.switch.fabric}.overlay",), "EVPN over the sessions of loopbacks")
+    path = piece.overlay.path if piece.overlay is not None else piece.routing.path
+    because = Because((path,), "EVPN over the sessions of loopbacks")
     told = tuple(
         GroupSetting(group, setting, because) for group in groups for setting in _settings(group)
     )

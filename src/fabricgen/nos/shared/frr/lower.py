@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.nos.shared.frr import external
-from fabricgen.nos.shared.frr.bgp import bfd_profile, bgp, group_of, ipv4, paths
+from fabricgen.nos.shared.frr.bgp import bfd_profile, bgp, group_of, ipv4
 from fabricgen.nos.shared.frr.evpn import evpn, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.policy import communities, in_order, prefixes, route_maps
 from fabricgen.nos.shared.frr.view import FrrView, Header, RouteMaps
@@ -40,25 +40,24 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         )
     under = tuple(sorted({group_of(s) for s in piece.sessions if not s.overlay}))
     over = tuple(sorted({group_of(s) for s in piece.sessions if s.overlay}))
-    bfd = piece.routing.bfd
     return FrrView(
         header=header,
         vrfs=vrfs(piece.vrfs, names) if piece.vrfs else None,
         bgp=bgp(piece, names),
-        ipv4=ipv4(under, paths(piece.routing, names)),
+        ipv4=ipv4(piece.routing, under, names),
         evpn=evpn(piece, over) if over else None,
         vrf_bgp=vrf_bgp(piece, names),
         prefixes=prefixes(piece.routing),
         external_prefixes=external.prefixes(piece.external),
-        communities=communities() if "ABOVE" in under else None,
+        communities=communities(piece.routing) if "ABOVE" in under else None,
         route_maps=maps_of(piece, (*under, *over)),
-        bfd=bfd_profile(bfd) if bfd is not None else None,
+        bfd=bfd_profile(piece.routing) if piece.routing.bfd is not None else None,
     )
 
 
 def maps_of(piece: SwitchSlice, groups: tuple[str, ...]) -> RouteMaps:
     """Return the route maps of a switch; one without external peers shares them with others."""
-    common = route_maps(groups)
+    common = route_maps(piece.routing, groups)
     if not piece.external:
         return common
     return in_order((*common.rules, *external.route_map_rules(piece.external)))

@@ -34,7 +34,13 @@ POLICIES = {
     BELOW: Policy(BELOW, "FROM-BELOW", "TO-BELOW"),
 }
 _MATCH = f"match ip address prefix-list {ALLOWED}"
-_WHY = Because(("underlay",), "only this fabric's own prefixes pass; routes from above stay below")
+
+
+@lru_cache(maxsize=64)
+def why(routing: Routing) -> Because:
+    """Return why a fabric has its policy."""
+    rule = "only this fabric's own prefixes pass; routes from above stay below"
+    return Because((routing.path,), rule)
 
 
 @lru_cache(maxsize=64)
@@ -46,7 +52,7 @@ def prefixes(routing: Routing) -> Prefixes:
             seq=10 * number,
             prefix=allowed.prefix.prefix,
             lengths=lengths(allowed),
-            because=_WHY,
+            because=why(routing),
         )
         for number, allowed in enumerate(routing.allowed, 1)
     )
@@ -60,24 +66,25 @@ def lengths(allowed: AllowedPrefix) -> str:
     return shortest + longest
 
 
-@lru_cache(maxsize=1)
-def communities() -> Communities:
+@lru_cache(maxsize=64)
+def communities(routing: Routing) -> Communities:
     """Return the community list of routes from above."""
-    return Communities(ABOVE_LIST, FROM_ABOVE, _WHY)
+    return Communities(ABOVE_LIST, FROM_ABOVE, why(routing))
 
 
-@lru_cache(maxsize=8)
-def route_maps(groups: tuple[str, ...]) -> RouteMaps:
+@lru_cache(maxsize=64)
+def route_maps(routing: Routing, groups: tuple[str, ...]) -> RouteMaps:
     """Return the route maps of a switch with these groups; FRR prints them by name."""
-    rules = [_rule(CONNECTED, "permit", 10, _MATCH)]
+    reason = why(routing)
+    rules = [_rule(reason, CONNECTED, "permit", 10, _MATCH)]
     if ABOVE in groups:
-        rules += _above("", _MATCH)
+        rules += _above(reason, "", _MATCH)
     if EVPN + ABOVE in groups:
-        rules += _above(EVPN)
+        rules += _above(reason, EVPN)
     if BELOW in groups:
+        names = POLICIES[BELOW]
         rules += [
-            _rule(POLICIES[BELOW].inward, "permit", 10, _MATCH),
-            _rule(POLICIES[BELOW].outward, "permit", 10, _MATCH),
+            _rule(reason, name, "permit", 10, _MATCH) for name in (names.inward, names.outward)
         ]
     return in_order(rules)
 
@@ -87,16 +94,16 @@ def in_order(rules: Iterable[RouteMapRule]) -> RouteMaps:
     return RouteMaps(tuple(sorted(rules, key=lambda rule: (rule.name, rule.seq))))
 
 
-def _rule(name: str, action: str, seq: int, *lines: str) -> RouteMapRule:
-    return RouteMapRule(name=name, action=action, seq=seq, lines=lines, because=_WHY)
+def _rule(reason: Because, name: str, action: str, seq: int, *lines: str) -> RouteMapRule:
+    return RouteMapRule(name=name, action=action, seq=seq, lines=lines, because=reason)
 
 
-def _above(prefix: str, *match: str) -> list[RouteMapRule]:
+def _above(reason: Because, prefix: str, *match: str) -> list[RouteMapRule]:
     """Return the valley filter of the underlay, or with another prefix that of EVPN."""
     names = POLICIES[ABOVE]
     inward, outward = prefix + names.inward, prefix + names.outward
     return [
-        _rule(inward, "permit", 10, *match, f"set community {FROM_ABOVE} additive"),
-        _rule(outward, "deny", 10, f"match community {ABOVE_LIST}"),
-        _rule(outward, "permit", 20, *match),
+        _rule(reason, inward, "permit", 10, *match, f"set community {FROM_ABOVE} additive"),
+        _rule(reason, outward, "deny", 10, f"match community {ABOVE_LIST}"),
+        _rule(reason, outward, "permit", 20, *match),
     ]

@@ -1,0 +1,82 @@
+"""Keys and list places in; a path that the intent's schema has out, or a refusal at once.
+
+A design step that reads a key says with `at` where it stands, so that no path is cited which nobody
+could write. Keys of a mapping are names that people choose, so any text is one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from fabricgen.diagnostics import did_you_mean, dotted
+from fabricgen.intent.model.intent import Intent
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
+
+Step = str | int
+
+
+def at(*steps: Step) -> IntentPath:
+    """Return the path of these steps; raise LookupError where the schema has no such place."""
+    kinds: tuple[Any, ...] = (Intent,)
+    for number, step in enumerate(steps):
+        kinds = _below(kinds, step)
+        if not kinds:
+            raise LookupError(_unknown(steps[:number], step))
+    return steps
+
+
+def known(path: IntentPath) -> bool:
+    """Tell whether the schema has a place of that path."""
+    try:
+        at(*path)
+    except LookupError:
+        return False
+    return True
+
+
+def _unknown(above: IntentPath, step: Step) -> str:
+    kinds: tuple[Any, ...] = (Intent,)
+    for each in above:
+        kinds = _below(kinds, each)
+    keys = [key for kind in kinds if is_model(kind) for key in kind.model_fields]
+    hint = did_you_mean(str(step), keys)
+    return f"the intent has no {step!r} in {dotted(above) or 'its top level'}; {hint}"
+
+
+def is_model(kind: Any) -> bool:
+    """Tell whether a type is a model with keys of its own."""
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+@cache
+def _below(kinds: tuple[Any, ...], step: Step) -> tuple[Any, ...]:
+    """Return the types that may stand one step below any of these."""
+    return tuple(below for kind in kinds for below in _step(kind, step))
+
+
+def _step(kind: Any, step: Step) -> tuple[Any, ...]:
+    if is_model(kind):
+        field = kind.model_fields.get(step)
+        return alternatives(field.annotation) if field is not None else ()
+    arguments = get_args(kind)
+    if get_origin(kind) is dict and isinstance(step, str):
+        return alternatives(arguments[1])
+    if get_origin(kind) is list and isinstance(step, int):
+        return alternatives(arguments[0])
+    return ()
+
+
+def alternatives(annotation: Any) -> tuple[Any, ...]:
+    """Return the types that a value may have: of a union each, without None and annotations."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return alternatives(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        return tuple(kind for part in get_args(annotation) for kind in alternatives(part))
+    return () if annotation is type(None) else (annotation,)
