@@ -15,6 +15,7 @@ from fabricgen.compiler import host_slices, slices
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Server
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -30,7 +31,7 @@ _TABLES = 2000
 """Routing tables of a tenant's second VLAN and on, beside those of rails: 1011 and up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HostInterface:
     """One interface of a host. members: it is an LACP bundle of them. vlan: tagged, on `parent`."""
 
@@ -43,7 +44,7 @@ class HostInterface:
     table: int = 0  # what it sends with this address goes by this table; 0: by the main one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HostRoute:
     """One route. prefix: `default` or a subnet. via: empty for what is on the link itself."""
 
@@ -54,7 +55,7 @@ class HostRoute:
     metric: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Endpoint:
     """Who can be reached: one address of a host, and the group it belongs to.
 

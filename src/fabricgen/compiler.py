@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.wording import spelled
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.nos.registry import platforms
+from fabricgen.record import record
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ HOSTS = "hosts"
 """The folder of the servers in a rendered tree, beside those of the fabrics."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class File:
     """One rendered file: its path below the output folder, and its text."""
 
@@ -43,7 +43,7 @@ class File:
     executable: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Compiled:
     """A site that went through design and checks; `site` is None when nothing could be designed."""
 
@@ -125,7 +125,7 @@ def host_slices(site: Site) -> Iterator[HostSlice]:
         yield from HostSlicer(fabric).slices()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Job:
     """One switch or server, not rendered yet. `fingerprint` hashes all that its files need."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,7 +99,7 @@ class Position(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Diagnostic:
     """One finding. `path` names the intent it is about, `position` a raw place in a file.
 
@@ -122,7 +123,7 @@ class Failure(Exception):  # noqa: N818 - it carries the diagnostic a person rea
         self.diagnostic = diagnostic
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Examined:
     """What a check did: how many objects it looked at, and what it found."""
 

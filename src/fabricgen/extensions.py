@@ -5,12 +5,12 @@ What such a package does wrong is a diagnostic that names the package, never a t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from fabricgen.diagnostics import Code, Diagnostic, Failure
+from fabricgen.record import record
 
 PLATFORMS = "fabricgen.platforms"
 """A name and its `Nos`."""
@@ -20,7 +20,7 @@ CATALOG = "fabricgen.catalog"
 """A name and a package whose folder holds hardware facts in the files of catalog/data."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Extension:
     """One thing that another package brings to a seam."""
 

@@ -188,7 +188,7 @@ POSITIONAL = {"Rule", "Diagnostic"}
 
 
 def records(path: Path) -> Iterator[tuple[ast.ClassDef, bool]]:
-    """Yield each dataclass with four fields or more, and whether it takes keywords only."""
+    """Yield each record of four fields or more, and whether it takes keywords only."""
     for node in ast.walk(syntax_of(path)):
         if not isinstance(node, ast.ClassDef):
             continue
@@ -199,7 +199,7 @@ def records(path: Path) -> Iterator[tuple[ast.ClassDef, bool]]:
             for item in node.body
         )
         for mark in map(ast.unparse, node.decorator_list):
-            if mark.startswith("dataclass") and fields > 3:
+            if mark.startswith(("dataclass", "record")) and fields > 3:
                 yield node, "kw_only=True" in mark
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from fabricgen.catalog.files import fact_files
+from fabricgen.record import record
 from fabricgen.units import Bytes
 
 _KEYS = {"packet_buffer", "cell", "source"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Asic:
     """One chip. packet_buffer: what a shipped configuration may use; None where none is known."""
 

@@ -6,7 +6,6 @@ A package brings the same folders and files as stand in catalog/data. It adds; i
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ import yaml
 
 from fabricgen.diagnostics import Failure
 from fabricgen.extensions import CATALOG, Extension, extensions, spoken
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class FactFile:
     """One file of facts. brought: by which package; None when it ships with this one."""
 

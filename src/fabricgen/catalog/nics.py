@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.files import FactFile, fact_files
+from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ FAMILIES = ("connectx", "pollara", "thor")
 """Those whose tools are known; docs/hosts.md says what another one needs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class NicModel:
     """One NIC. `family` names the tools that configure it: connectx, thor or pollara.
 

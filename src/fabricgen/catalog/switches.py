@@ -7,13 +7,14 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.files import FactFile, fact_files
+from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Mode:
     """How a cage can be used: `count` interfaces of `speed`, `lanes` lanes each."""
 
@@ -22,7 +23,7 @@ class Mode:
     lanes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Cage:
     """One cage of the faceplate; the first mode is its native one."""
 

@@ -10,19 +10,19 @@ compute one hash, which is certain for one model and the worst case otherwise.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.balancing import LoadBalancing, Mode, reached
 from fabricgen.fabric.topology import Switch
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _Chooser:
     """A switch: its links to each neighbour above and below, and how it chooses."""
 

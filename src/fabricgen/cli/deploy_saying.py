@@ -6,7 +6,7 @@ import contextlib
 import functools
 import signal
 import sys
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 from fabricgen.cli.saying import compiled_or_said, print_findings
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -34,7 +35,7 @@ _LAB_WORKERS = 4  # a lab in user mode has one CPU for all its switches
 _EXTRA = "the verbs that reach switches need more packages: pip install 'fabricgen[deploy]'"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Reach:
     """Which switches are meant, and how to reach them."""
 
@@ -44,14 +45,14 @@ class Reach:
     journal: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Asked(Reach):
     """The same of a site."""
 
     site: Path
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Order:
     """In which batches switches change. batch: sizes, as `1,10%,50%`; floor: percent."""
 
@@ -60,7 +61,7 @@ class Order:
     together: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Manner:
     """How a push goes. timer, patience: seconds."""
 
@@ -264,7 +265,7 @@ def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets | 
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _Lab:
     """A running lab as a place to push to."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.cli.saying import as_option, compiled_or_said, print_findings, site_argument
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean, dotted
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ _MOST = 40
 _NAMED = 5  # of the lines that are alike, this many are named
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Explained:
     """All lines of a switch or server, and how the numbers in them were computed."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Addresses, NicPlan, Pool
 from fabricgen.fabric.topology import Role, Topology
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from netaddr import IPNetwork
@@ -24,7 +24,7 @@ QUARTERS = (
 )  # each fabric's quarter of the management subnet
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Reserved:
     """The highest counts that pools must hold: leafs from the bottom, places from the top, links.
 

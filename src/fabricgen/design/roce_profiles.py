@@ -7,11 +7,12 @@ that a person wrote wins, whatever the profile says. What a profile does not say
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar
 
 from fabricgen.fabric.qos import Marking
 from fabricgen.intent.model.vocabulary import Words
+from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ REFERENCE = BitsPerSecond(25 * 10**9)
 _Words = TypeVar("_Words", bound=Words)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Points:
     """Kmin and Kmax in bytes, Pmax in percent; with `scales` for 25G, growing with the speed."""
 
@@ -35,7 +36,7 @@ class Points:
     scales: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RoceProfile:
     """What one owner publishes; `keys` are other keys of `roce`, as the intent spells them.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from ipaddress import IPv6Address
 from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.topology import Link, Switch
@@ -46,7 +47,7 @@ class Ip(NamedTuple):
         return f"{host_text(self.value, self.version)}/{self.length}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Pool:
     """A block of addresses: lower tiers take from the bottom, upper ones from the top."""
 
@@ -75,7 +76,7 @@ class Pool:
         return self.first + self.size - 1 - number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class NicPlan:
     """NIC addresses: pool cut into equal blocks, one per rail and plane; inside, a /31 per server.
 
@@ -97,7 +98,7 @@ class NicPlan:
         return Ip(self.block_first(rail, plane), 33 - self.block.bit_length(), 4)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Addresses:
     """Every address of a fabric, as a function of the switch or link that has it."""
 

@@ -7,11 +7,12 @@ alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from math import exp, gcd, lgamma, log, log1p
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
@@ -54,7 +55,7 @@ FIVE_TUPLE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Flows:
     """What a leaf spreads when each of its NIC ports sends to one other at line rate."""
 
@@ -88,7 +89,7 @@ class Flows:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class LoadBalancing:
     """What one switch is told; all switches of a tier share it.
 
@@ -134,7 +135,7 @@ def reached(paths: int, entering: int, onward: int) -> int:
     return min(onward, entering * onward // gcd(paths, onward))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Choice:
     """What files say: who chooses, from which fields, with which seed.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.diagnostics import IntentPath
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Because:
     """The reason of one block. `paths`: where the intent says so, the main place first."""
 

@@ -5,8 +5,9 @@ Every number keeps its terms, so that a report can print the derivation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Term:
     """One summand of a number, and where its figure comes from."""
 
@@ -24,7 +25,7 @@ class Term:
     source: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class PortBuffer:
     """The headroom of one lossless priority group at a speed and cable length.
 
@@ -44,7 +45,7 @@ class PortBuffer:
     warning: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SwitchBuffers:
     """The memory of one switch. `ports` holds each kind of port with how many there are.
 
@@ -75,7 +76,7 @@ class SwitchBuffers:
         return None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class MarkingPlan:
     """Why the marking points of one speed are what they are, and whether each rule holds."""
 
@@ -87,7 +88,7 @@ class MarkingPlan:
     verdicts: tuple[tuple[str, bool, str], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Lossless:
     """The lossless design of a fabric: memory by switch name, marking by class and port speed."""
 

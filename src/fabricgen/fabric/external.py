@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.addressing import Ip
@@ -22,7 +23,7 @@ class PrefixRule(NamedTuple):
     prefix: Ip
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ExternalPeer:
     """One eBGP session of a VRF with a router outside; nothing passes but what is listed.
 

@@ -5,8 +5,9 @@ A field that is None, where the model gives facts, is not said by the model and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from fabricgen.record import record
 
 DEFAULT = "default"
 """The VRF that is none: the underlay's routing table."""
@@ -20,7 +21,7 @@ class Link(StrEnum):
     SHUT = "shut"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Interface:
     """One interface. role: what it is for, in words; an observed one has none.
 
@@ -40,7 +41,7 @@ class Interface:
     role: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Timers:
     """BFD timers: milliseconds between packets, and how many may be lost."""
 
@@ -48,7 +49,7 @@ class Timers:
     multiplier: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Session:
     """One BGP session; `peer` is an address, or the interface of an unnumbered one.
 
@@ -67,7 +68,7 @@ class Session:
     outside: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Vrf:
     """One VRF and the number of its routing table."""
 
@@ -75,7 +76,7 @@ class Vrf:
     table: int
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Device:
     """The VXLAN device of one VNI: its VLAN in the bridge, and where its tunnels start."""
 
@@ -84,7 +85,7 @@ class Device:
     local: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Routed:
     """A VNI as the routing daemon has it. layer: 2, or 3 for the one of a VRF."""
 
@@ -92,7 +93,7 @@ class Routed:
     vrf: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Announced:
     """A VNI as BGP announces it: route distinguisher and route targets, sorted."""
 
@@ -101,7 +102,7 @@ class Announced:
     exports: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Vni:
     """One VNI in the three places it has to be; None where it is not."""
 
@@ -111,7 +112,7 @@ class Vni:
     announced: Announced | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Neighbour:
     """Who is at the other end of a cable; `ports` are the names it gives its port.
 
@@ -130,7 +131,7 @@ class Neighbour:
         return heard.name == self.name and bool(set(heard.ports) & set(self.ports))
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Route:
     """One prefix of the underlay, and the interfaces its packets leave by. origin: whose it is."""
 
@@ -139,7 +140,7 @@ class Route:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Marks:
     """ECN marking of a queue: bytes where it begins and ends, the probability there."""
 
@@ -149,7 +150,7 @@ class Marks:
     nodrop: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Queue:
     """One queue. weight: what it shares by, in the units of its scheduler; None when strict."""
 
@@ -159,7 +160,7 @@ class Queue:
     marks: Marks | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PortQueues:
     """The queues of a port. dscps: (IP version, DSCP, handle); `default` takes all the rest.
 

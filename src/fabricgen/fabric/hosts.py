@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Kind
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PRIORITIES = range(8)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HostPlan:
     """How the servers of a fabric are: their NIC's model, and what configures their network.
 
@@ -33,7 +33,7 @@ class HostPlan:
     spreads: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class StorageSide:
     """What a NIC is told of storage, where the backend has a class for it; ecn as of RoCE data."""
 
@@ -42,7 +42,7 @@ class StorageSide:
     ecn: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class HostContract:
     """What every NIC is told about RoCE. `priorities`: the priority of each of the 64 DSCPs.
 
@@ -71,7 +71,7 @@ class HostContract:
         return tuple(int(priority in self.paused) for priority in PRIORITIES)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class LeafSide:
     """What a leaf is told of one port to a NIC. `marked`: the kinds of classes it marks."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +39,7 @@ class Part(StrEnum):
     EVPN = "route targets"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Pulse:
     """What moves while BGP works: equal twice means that nothing happened in between.
 
@@ -53,7 +55,7 @@ class Pulse:
     ended: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Running:
     """One session that a switch has. why: the last notification, as the switch words it."""
 
@@ -63,7 +65,7 @@ class Running:
     pulse: Pulse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Bfd:
     """One BFD session. vrf, peer and interface say which BGP session it watches."""
 
@@ -74,7 +76,7 @@ class Bfd:
     timers: Timers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Observed:
     """One switch, as it was. unread: what could not be read, and why."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +20,7 @@ INTERNAL_VLANS = range(3500, 4094)
 and transit VLANs stay below; EOS's own choice, from 1006 up, would cut through them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Vlan:
     """One VLAN. Without `vni` it is local to the leaf; without `gateway` it is bridged only."""
 
@@ -31,7 +33,7 @@ class Vlan:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Vrf:
     """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf."""
 
@@ -43,7 +45,7 @@ class Vrf:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Carries:
     """What a server port carries: one untagged VLAN, tagged VLANs, or both."""
 
@@ -52,7 +54,7 @@ class Carries:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class EvpnRules:
     """What every VTEP of a fabric agrees on; `path` is where the intent says it."""
 
@@ -65,7 +67,7 @@ class EvpnRules:
         return f"{self.route_target_asn}:{vni}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Overlay:
     """The overlay of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
 

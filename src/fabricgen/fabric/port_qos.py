@@ -5,9 +5,10 @@ None stands for: the file does not say, and no source says what the switch does 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +54,7 @@ class Watch(NamedTuple):
     action: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class PortQos:
     """One port. Equal ports of a file are one object, so that they are judged once.
 
@@ -100,7 +101,7 @@ class PortQos:
         return self.groups[number] if number is not None and number in PRIORITIES else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class QosState:
     """One switch. faults: what no reader understands, and tables that contradict each other."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Kind(StrEnum):
     BEST_EFFORT = "best-effort"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Marking:
     """ECN marking: none below `minimum` bytes of queue, `probability` % at `maximum`, all above."""
 
@@ -34,7 +34,7 @@ class Marking:
     probability: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class TrafficClass:
     """One class: `number` is the traffic class; `share` its part of the non-strict bandwidth in %.
 
@@ -50,7 +50,7 @@ class TrafficClass:
     marking: Mapping[BitsPerSecond, Marking] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Watchdog:
     """PFC watchdog timers and what is done to traffic that stays paused."""
 
@@ -61,7 +61,7 @@ class Watchdog:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Qos:
     """The traffic classes of one fabric, the same on every switch of it."""
 

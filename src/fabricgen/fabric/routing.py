@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Role, Switch
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.diagnostics import IntentPath
@@ -19,7 +19,7 @@ VXLAN_OVERHEAD = 50
 """Bytes: outer Ethernet, IPv4, UDP and VXLAN headers (RFC 7348 section 5)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class AsnPlan:
     """ASNs: leafs count up from `first`; spines and superspines count down from `last`.
 
@@ -41,7 +41,7 @@ class AsnPlan:
         return self.last - switch.pod
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Bfd:
     """BFD timers of the underlay sessions."""
 
@@ -49,7 +49,7 @@ class Bfd:
     multiplier: int
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class AllowedPrefix:
     """A prefix that may be announced, with the lengths that are allowed inside it."""
 
@@ -58,7 +58,7 @@ class AllowedPrefix:
     shortest: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Routing:
     """The routing design of one fabric; `path` is where the intent says it."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.diagnostics import IntentPath
@@ -13,7 +14,7 @@ PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
 """A placeholder in a rendered text, around its reference."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class User:
     """A local account; `password_hash` and `ssh_key` as written, the first one a reference."""
 
@@ -23,7 +24,7 @@ class User:
     ssh_key: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Services:
     """The services of a site. Addresses are text; `snmp_community` is a secret reference.
 

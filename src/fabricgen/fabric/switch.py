@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from fabricgen.record import record
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Use(StrEnum):
     UNUSED = "unused"
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Interface:
     """One interface of the switch, used or not; the unused ones are shut.
 
@@ -62,7 +62,7 @@ class Interface:
     outside: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Lag:
     """An LACP bundle of this switch's interfaces to one server, on this leaf alone."""
 
@@ -74,7 +74,7 @@ class Lag:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Session:
     """One BGP session. `up`: the peer is nearer to the core. Overlay sessions carry EVPN only.
 
@@ -95,7 +95,7 @@ class Session:
     own_as: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class StaticRoute:
     """A route told by hand, out of an interface. The design gives none; checks judge it."""
 
@@ -104,7 +104,7 @@ class StaticRoute:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SwitchSlice:
     """One switch, complete; of other switches it says only what this one must know."""
 
@@ -128,7 +128,7 @@ class SwitchSlice:
     balancing: LoadBalancing | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Fabric:
     """One fabric, designed: topology, addresses, routing, overlay and traffic classes.
 
@@ -150,7 +150,7 @@ class Fabric:
     balancing: Mapping[Role, LoadBalancing] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Site:
     """A site: its fabrics and the services they share."""
 

@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fabricgen.record import record
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -31,7 +33,7 @@ class Role(StrEnum):
 _TIERS = {role: number for number, role in enumerate(Role, 1)}
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Port:
     """One interface of a cage: `sub` of `subs` (0 of 1 when not broken out). Switches share it.
 
@@ -52,7 +54,7 @@ class Port:
         return str(self.cage) if self.subs == 1 else f"{self.cage}/{self.sub + 1}"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Nic:
     """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name."""
 
@@ -66,7 +68,7 @@ class Nic:
         return self.name
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Switch:
     """One switch and its coordinates, all counted from 1; `ordinal` counts its role in the fabric.
 
@@ -94,7 +96,7 @@ class Switch:
         return self.role is Role.LEAF
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Server:
     """One server; `number` counts from 1, `unit` is its scalable unit or its leaf's number.
 
@@ -110,7 +112,7 @@ class Server:
     lag: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Link:
     """One cable. `lower` is nearer to the servers. `slot` numbers the links of its kind, from 0."""
 

@@ -9,6 +9,7 @@ from fabricgen.catalog.nics import nic_model
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.hosts import contract_of
 from fabricgen.fabric.topology import Nic, Role, Server
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Link
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class RailPlan:
     """One NIC port as all servers have it. `table` is its routing table, a number that says it.
 
@@ -34,7 +35,7 @@ class RailPlan:
     everywhere: Ip | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Rail:
     """One NIC port of one server: its address, and the leaf it goes to."""
 
@@ -44,7 +45,7 @@ class Rail:
     leaf: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class HostShare:
     """What all servers of a fabric have in common. Without a contract there is no RoCE class."""
 
@@ -58,7 +59,7 @@ class HostShare:
     pool: Ip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class HostSlice:
     """One server, complete."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.hosts import StorageSide
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HostFile:
     """One output file of a server: its path, the index template, and the view that fills it."""
 
@@ -20,7 +21,7 @@ class HostFile:
     executable: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Script:
     """A script for all NICs: what it has in common with others, and the NIC family's own section.
 
@@ -35,7 +36,7 @@ class Script:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class NicLines:
     """One NIC port: address with length, host prefix, leaf, subnet, and the routes of its table."""
 
@@ -55,7 +56,7 @@ class NicLines:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Network:
     """The NICs of one server."""
 
@@ -64,7 +65,7 @@ class Network:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Common:
     """What is the same on every server. `protected`: files that only root may read.
 
@@ -79,7 +80,7 @@ class Common:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Qos:
     """The RoCE contract in the words of the NICs' tools.
 
@@ -125,7 +126,7 @@ class Qos:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Nccl:
     """NCCL's environment; `traffic_class` is None where there is no class for RoCE.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -13,6 +13,7 @@ from fabricgen.diagnostics import Code, Diagnostic, Position, Severity, has_erro
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ MOST_ERRORS = 1_000  # one run says everything a person can still read
 MERGED = ("tenants",)  # keys that several files may each add entries to
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Loaded:
     """The result of loading: an intent unless there are errors, and the map to its places."""
 

@@ -6,10 +6,10 @@ libyaml speaks of tokens and contexts; here its words become the mistake that pe
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Position
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from yaml import Mark, YAMLError
@@ -26,7 +26,7 @@ _ESCAPE = ("a backslash sequence that YAML does not know", "'single quotes' keep
 _TAB = ("a tab where spaces must indent", "YAML indents with spaces only")
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Told:
     """The sentence and hint for a problem of libyaml; `opened`: it is where its context began."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold
@@ -10,6 +9,7 @@ from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, Reserved,
 from fabricgen.lossless.remedies import Change, Remedy, remedies
 from fabricgen.lossless.spending import Contribution, spend
 from fabricgen.lossless.terms import NOTHING
+from fabricgen.record import record
 from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Budget:
     """terms (reservations, headroom, shared) add up to the memory's total.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.terms import KIB, NOTHING
+from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SonicDynamic:
     """SONiC's dynamic model with one ASIC's parameters; the defaults are its current code.
 
@@ -32,14 +32,14 @@ class SonicDynamic:
     gearbox_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class WireAndCells:
     """The 802.1Qbb sum times the worst amplification by cells: for chips without a better one."""
 
     source: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CellFit:
     """A fit to a vendor's rows, not a vendor's formula: a cell for every 84 bytes on the wire.
 
@@ -62,7 +62,7 @@ class CellFit:
 Model = SonicDynamic | WireAndCells | CellFit
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Chip:
     """An ASIC, the unit its buffer is handed out in, and the model that holds for it."""
 

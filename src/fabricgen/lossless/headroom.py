@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from fabricgen.lossless.response import DEFAULT, PauseResponse
 from fabricgen.lossless.sonic import sonic_parts, sonic_terms
 from fabricgen.lossless.terms import Part, Term, exact_sum, whole
 from fabricgen.lossless.wire import fitted_parts, general_parts, wire_parts
+from fabricgen.record import record
 from fabricgen.units import Bytes, Metres
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Headroom:
     """Bytes one priority group keeps for what arrives after pause; `terms` add up to `total`.
 

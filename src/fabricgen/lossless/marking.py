@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from fabricgen.lossless.path import bandwidth_delay
 from fabricgen.lossless.terms import Term
 from fabricgen.lossless.verdict import Verdict
+from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Policy:
     """How the points are chosen: Kmin = max(floor, bdps x BDP), Kmax = ratio x Kmin at most."""
 
@@ -50,7 +50,7 @@ DEFAULT_POLICY = Policy(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Limits:
     """What marking must stay clear of.
 
@@ -72,7 +72,7 @@ class Limits:
         return Bytes(self.feeding * self.pause_at)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Points:
     """Kmin and Kmax in bytes, Pmax in percent.
 

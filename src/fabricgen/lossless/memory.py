@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.terms import NOTHING
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Reserved:
     """What is gone before anything is shared, and the source of the figures.
 
@@ -24,7 +24,7 @@ class Reserved:
     source: str = "nothing reserved"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Memory:
     """The packet memory of one switch: what a configuration may use, in cells."""
 
@@ -33,7 +33,7 @@ class Memory:
     reserved: Reserved = Reserved()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class HeadroomPool:
     """Headroom shared by all ports: the sum divided by `over_subscription`, less private room.
 
@@ -44,7 +44,7 @@ class HeadroomPool:
     private: Bytes = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ShippedPool:
     """The headroom pool that a model ships with, whatever its ports ask for: a vendor's table.
 
@@ -55,7 +55,7 @@ class ShippedPool:
     shared: Bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PortGroup:
     """`count` ports of one speed and cable; `headroom` of each of their `classes` lossless groups.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.wire import NS_PER_METRE, PREAMBLE_AND_GAP, SMALLEST_FRAME
+from fabricgen.record import record
 from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class Nanoseconds(int):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Path:
     """The longest way between two NICs: its cables in order, and what each hop and NIC adds.
 
@@ -37,7 +37,7 @@ class Path:
         return len(self.cables) - 1
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Delay:
     """One summand of a round trip."""
 
@@ -46,7 +46,7 @@ class Delay:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class RoundTrip:
     """An unloaded round trip; `terms` add up to `total`."""
 

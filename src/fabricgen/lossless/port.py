@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Port:
     """One port: its line rate, the cable on it, its frames. Both MTUs count the whole frame."""
 
@@ -31,7 +32,7 @@ class SmallPackets(StrEnum):
     PERCENTAGE = "percentage"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Traffic:
     """The packet mix headroom is computed for: `small_percent` % of 64-byte packets."""
 

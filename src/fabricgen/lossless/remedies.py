@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.memory import ShippedPool
 from fabricgen.lossless.spending import spend
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +28,7 @@ class Change(StrEnum):
     FEWER_LOSSLESS_PORTS = "fewer lossless ports"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Remedy:
     """The smallest change of one kind that would fit: `value` metres, ratio or ports to give up."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.headroom import wire_minimum
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WARN_BEYOND = Fraction(1, 10)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Row:
     """What a vendor ships for one speed and cable: `headroom` is the room left at pause."""
 
@@ -37,7 +37,7 @@ class Rule(StrEnum):
     COMPUTED = "computed: no shipped row of this speed is long enough"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Compared:
     """`difference` is (computed - shipped) / shipped at the row's own cable; None without a row.
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.memory import HeadroomPool, ShippedPool
 from fabricgen.lossless.terms import Term, rounded_up
+from fabricgen.record import record
 from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
     from fabricgen.lossless.memory import Memory, PortGroup
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Contribution:
     """What one group of ports asks for: count x classes x headroom, in whole cells."""
 
@@ -23,7 +23,7 @@ class Contribution:
     arithmetic: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Spent:
     """The parts of the memory; `terms` add up to its total, `shared` is the last of them."""
 

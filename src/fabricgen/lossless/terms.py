@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
+from fabricgen.record import record
 from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ KIB = 1024
 NOTHING = Bytes(0)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Term:
     """One summand of a result, and where its figure comes from."""
 
@@ -25,7 +25,7 @@ class Term:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Part:
     """A summand before rounding: an exact fraction of bytes."""
 

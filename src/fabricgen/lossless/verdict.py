@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from fabricgen.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Verdict:
     """The outcome of one rule."""
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import difflib
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import HOSTS
 from fabricgen.output.manifest import folder_of_file
 from fabricgen.output.risks import changes_in
+from fabricgen.record import record
 from fabricgen.tree.judge import worst
 from fabricgen.tree.risk import Risk
 
@@ -34,7 +34,7 @@ _RAIL = re.compile(
 _OWN = re.compile(r'(?:router-id |router bgp |"bgp_asn": ")([0-9.]+)')
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class FileChange:
     """One file that differs. lines: unified diff without its header; status: new, gone, changed."""
 
@@ -43,7 +43,7 @@ class FileChange:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Group:
     """Switches or servers that share one change. `files`: of the first; paths are in its folder.
 
@@ -67,7 +67,7 @@ class Group:
         return self.switches[0].startswith(_SERVERS)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Changes:
     """All differences between two trees."""
 

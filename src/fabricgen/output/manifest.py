@@ -7,6 +7,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fabricgen.record import record
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -19,7 +21,7 @@ def folder_of_file(path: str) -> str:
     return "/".join(path.split("/")[:2])
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Entry:
     """One file of the tree."""
 

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import HOSTS
 from fabricgen.hosts.risk import DIALECTS as HOST_DIALECTS
 from fabricgen.nos.registry import nos, platforms
+from fabricgen.record import record
 from fabricgen.tree.judge import JOINED, judge
 from fabricgen.tree.risk import CAUTION, Change, Dialect, Kind, Risk, Rule
 from fabricgen.tree.settings import script
@@ -38,7 +38,7 @@ _OTHER_OS = Rule(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Remark:
     """What one rule says about a device: where it applies, in the order of the configuration."""
 

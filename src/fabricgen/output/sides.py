@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from fabricgen.compiler import Compiled, compile_site, files
@@ -11,9 +10,10 @@ from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.source import SourceMap
 from fabricgen.output.manifest import FILE, read_manifest
+from fabricgen.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Side:
     """A tree in memory: path → text; or the findings that kept it from being one."""
 

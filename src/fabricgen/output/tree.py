@@ -23,6 +23,7 @@ from fabricgen.output.manifest import (
     sha256,
     write_manifest,
 )
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,7 +47,7 @@ class Part(Protocol):
         """Makes its files; not called when the tree has them already."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Made:
     """A part whose files are made already; they are what its fingerprint hashes."""
 

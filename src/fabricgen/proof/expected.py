@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.checks import ends
@@ -24,6 +24,7 @@ from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.expected_interfaces import interfaces
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 IPV4, EVPN = "ipv4 unicast", "l2vpn evpn"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Expected:
     """Everything that one switch must show.
 

@@ -8,13 +8,13 @@ there, and each of them is a next hop here. It knows IPv4, in which every underl
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.deadlock.network import network
 from fabricgen.checks.deadlock.routes import Destination, hops
 from fabricgen.checks.deadlock.told import Told
 from fabricgen.fabric.addressing import Ip
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ Keys = tuple[int, ...]
 """Own ports of a switch, as `checks.ends.key` numbers them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Underlay:
     """Routes by switch, then by the switch they lead to. prefixes: what each switch announces."""
 

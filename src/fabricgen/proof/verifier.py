@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import slices
@@ -14,6 +13,7 @@ from fabricgen.proof.compare.difference import Difference, Kind
 from fabricgen.proof.expected import Expected, expected
 from fabricgen.proof.stability import unsettled
 from fabricgen.proof.underlay import underlay
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     """Runs read-only shell scripts: switch → script in, switch → output out, of who answered."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Look:
     """One look at one switch. moving: what of its BGP has not settled since the look before.
 

@@ -6,9 +6,10 @@ where marking starts, where all packets are marked, where pause is sent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ _STYLE = (  # readable on light and on dark pages
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Scale:
     """Bytes to pixels."""
 

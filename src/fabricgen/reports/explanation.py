@@ -8,7 +8,7 @@ values have no reason, nor its blocks, has that of the section or part it stands
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
@@ -16,6 +16,7 @@ from jinja2 import Environment
 from fabricgen.fabric.because import Because
 from fabricgen.hosts.lower import lower_host
 from fabricgen.nos.lowering import lower_switch
+from fabricgen.record import record
 from fabricgen.render import Renderer, environment
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _SECTION_MARK = re.compile(f"{_SECTION}([0-9]+){_CLOSE}")
 _ANY_MARK = re.compile(f"[{_OPEN}{_SECTION}][0-9]+{_CLOSE}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Line:
     """One line of a file: its text, and why it is there. Outer blocks come last."""
 

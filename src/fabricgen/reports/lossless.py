@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.lossless.watchdog import judge_patience, judge_polling
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fabricgen.lossless.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class SwitchKind:
     """Switches whose memory is planned alike."""
 
@@ -31,7 +31,7 @@ class SwitchKind:
         return f"{self.names[0]}{more}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Common:
     """What is the same on every switch and NIC of a fabric."""
 

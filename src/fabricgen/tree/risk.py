@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     import re
@@ -71,7 +72,7 @@ ANY = frozenset(Kind)
 ADDED, REMOVED, CHANGED = (frozenset({kind}) for kind in Kind)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Rule:
     """One row of a table, written as a row, without keywords.
 
@@ -107,7 +108,7 @@ STATIC_ROUTES = (
 """How EOS and FRR both write a static route."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Dialect:
     """How one kind of file is read and judged. unknown: what no rule knows is judged as."""
 
@@ -117,7 +118,7 @@ class Dialect:
     unknown: Rule
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Change:
     """One judged difference. known: a rule judged it, not the caution for what no rule knows."""
 

@@ -8,10 +8,10 @@ a cycle through each, and losing one of several changes no route.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.checks import ends
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ class Way(NamedTuple):
         return marked or self.marks, path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Network:
     """The ways of one fabric: `into[s]` end at switch s, and routes of s travel back on them.
 

@@ -6,7 +6,6 @@ that carries the uplinks and divides them evenly; what `growth` reserves is size
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HERE: IntentPath = ("backend",)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Servers:
     """How servers, rails and planes are counted; `reserved_` is what growth asks for."""
 
@@ -55,7 +55,7 @@ class Servers:
         return ceil(self.reserved_rails / self.rails_per_leaf)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Tier:
     """One tier above the leafs: `count` switches (of `slots` reserved), `per_pair` links each.
 
@@ -68,7 +68,7 @@ class Tier:
     per_pair: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BackendSize:
     """All counts of a backend. `spines` are per plane, or per plane and pod with three tiers."""
 
@@ -85,7 +85,7 @@ class BackendSize:
     superspines: Tier | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _Leaf:
     """How the leaf's cages divide."""
 
@@ -308,7 +308,7 @@ def _leaf(
     return _Leaf(per_unit=per_unit, each=down, down_cages=ceil(ports / down), down_ports=ports)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _TwoTiers:
     """The tiers above the leafs, sized from what the leafs send up."""
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.topology import Port
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.units import BitsPerSecond
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Bank:
     """A block of cages used alike: `each` interfaces of `speed` per cage."""
 
@@ -23,7 +23,7 @@ class Bank:
     cages: int
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Faceplate:
     """All ports of a switch in faceplate order, and those meant for below and above.
 

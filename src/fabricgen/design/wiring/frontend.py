@@ -23,6 +23,7 @@ from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
+from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _UP_LINK = Because(
 _TOP_LINK = Because((at("frontend", "superspine"),), "every spine reaches every superspine")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _Reserve:
     """How many spines (per pod) and superspines there are, and how many have room kept."""
 
@@ -51,7 +52,7 @@ class _Reserve:
     top_slots: int
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class _Hardware:
     """A leaf group's hardware, resolved."""
 

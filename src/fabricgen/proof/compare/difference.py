@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.facts import DEFAULT
 from fabricgen.fabric.observed import ESTABLISHED, Part
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.observed import Observed
@@ -24,7 +25,7 @@ class Kind(StrEnum):
     UNREAD = "unread"  # nothing is known, because it could not be read
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Difference:
     """One difference; `what` is the thing it is about, `sentence` says all of it."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.topology import Port
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from fabricgen.units import BitsPerSecond, Metres
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Wanted:
     """What a port in use must do.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -13,6 +12,7 @@ from fabricgen.fabric.services import PLACEHOLDER
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.registry import kind_of
+from fabricgen.record import record
 from fabricgen.render import Renderer
 from fabricgen.reports.containerlab.servers import SYSCTL
 from fabricgen.reports.containerlab.topology import lay_out
@@ -30,7 +30,7 @@ MANY_NODES = 50
 _TEMPLATE = "{{"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ran:
     """How the switches of one platform run, for people."""
 
@@ -42,7 +42,7 @@ class Ran:
     differs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Secret:
     """A reference that is still one, and how many files hold it."""
 
@@ -50,7 +50,7 @@ class Secret:
     files: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Summary:
     """What the lab is, for its README and the terminal.
 
@@ -70,7 +70,7 @@ class Summary:
     outside: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Export:
     """A lab, complete."""
 

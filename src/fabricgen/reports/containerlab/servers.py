@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.attached import attached
 from fabricgen.compiler import HOSTS
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SYSCTL = "etc/sysctl.d/90-fabricgen.conf"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ServerNode:
     """One server. binds: rendered files it reads. commands: run in it once the wires are there."""
 

@@ -6,7 +6,7 @@ The keys are those of schemas/clab.schema.json of srl-labs/containerlab@b11ef1ad
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.compiler import folder_of
@@ -14,6 +14,7 @@ from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.containerlab import LAB_IMAGE, Wired
 from fabricgen.nos.registry import kind_of, nos, platforms
+from fabricgen.record import record
 from fabricgen.reports.containerlab.servers import ServerNode, server_nodes
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 SERVER_GROUP = "server"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Lab:
     """A site wired for containerlab: the topology, and each switch with its devices."""
 
