@@ -125,13 +125,17 @@ def host_slices(site: Site) -> Iterator[HostSlice]:
         yield from HostSlicer(fabric).slices()
 
 
-@record()
+@record(kw_only=True)
 class Job:
-    """One switch or server, not rendered yet. `fingerprint` hashes all that its files need."""
+    """One switch or server, not rendered yet. `fingerprint` hashes all that its files need.
+
+    piece: the slice of a switch, which its files are proven against.
+    """
 
     owner: Switch | Server
     fingerprint: Callable[[], str]
     render: Callable[[], list[File]]
+    piece: SwitchSlice | None = None
 
     @property
     def folder(self) -> str:
@@ -151,9 +155,18 @@ def jobs(site: Site, renderer: Renderer | None = None) -> Iterator[Job]:
     """
     renderer, prints = renderer or Renderer(), Fingerprints()
     for _, piece in slices(site):
-        yield Job(piece.switch, partial(prints.of, piece), partial(switch_files, piece, renderer))
+        yield Job(
+            owner=piece.switch,
+            fingerprint=partial(prints.of, piece),
+            render=partial(switch_files, piece, renderer),
+            piece=piece,
+        )
     for host in host_slices(site):
-        yield Job(host.server, partial(prints.of, host), partial(host_files, host, renderer))
+        yield Job(
+            owner=host.server,
+            fingerprint=partial(prints.of, host),
+            render=partial(host_files, host, renderer),
+        )
 
 
 def files(

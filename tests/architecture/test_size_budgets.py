@@ -24,7 +24,7 @@ TEMPLATE_LINES, TEMPLATE_CONTROL = 120, 0.30
 WHOLE_LINES: tuple[str, ...] = ("hosts", "sonic")
 """The folders of templates whose comments do not count when their control lines are weighed."""
 SHORT_TEMPLATE = 14
-"""A shorter template is weighed as one of so many lines: two loops over a line each are no logic."""
+"""A shorter template is weighed as one of so many: two loops over a line each are no logic."""
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "base"}
 
 

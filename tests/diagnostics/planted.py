@@ -16,7 +16,7 @@ from fabricgen.checks.registry import run_checks
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.cli.main import run
-from fabricgen.compiler import files
+from fabricgen.compiler import files, switch_files
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Examined
@@ -25,7 +25,9 @@ from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import Loaded, load_texts
 from fabricgen.nos.lowering import spell
+from fabricgen.proof import written as lines
 from fabricgen.proof.qos.verify import verify
+from fabricgen.render import Renderer
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
@@ -200,6 +202,16 @@ def misplaced_roce() -> str:
     return said([verify(site, spoiled, spell)])
 
 
+def wrong_line() -> str:
+    """A rendered file has a neighbour with another ASN."""
+    site = base()[1]
+    piece = next(p for fabric in site.fabrics for p in Slicer(fabric).slices() if p.asn)
+    text = switch_files(piece, Renderer())[0].text
+    number = piece.sessions[0].peer_asn
+    spoiled = text.replace(f"remote-as {number}", f"remote-as {number + 1}", 1)
+    return said([lines.examined([lines.prove(piece, {"eos.cfg": spoiled})])])
+
+
 def leaky_leafs() -> str:
     """Two leafs send routes from above up again, in a fabric that pauses."""
     loaded = load_texts({"site/site.yaml": SITE.replace("{enabled: false}", "{pfc: true}")})
@@ -262,6 +274,7 @@ MODEL: dict[Code, Callable[[], str]] = {
     Code.NOTHING_EXAMINED: nothing_examined,
     Code.DEADLOCK: leaky_leafs,
     Code.LOSSLESS_CHAIN: misplaced_roce,
+    Code.WRITTEN_FACT: wrong_line,
 }
 """Faults in the model, by the code that must name them."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--rendered",
     is_flag=True,
-    help="Also render every switch, read it back and prove that rail paths are lossless.",
+    help="Also render every switch, read every line back and prove it, rail paths above all.",
 )
 @as_option
 def command(*, site: Path, form: str, rendered: bool, as_platform: str | None) -> int:
@@ -28,8 +28,8 @@ def command(*, site: Path, form: str, rendered: bool, as_platform: str | None) -
     if rendered and made.ok and made.site is not None:
         from fabricgen.cli.proof import read_back
 
-        proof = read_back(made.site)
-        findings = (*made.findings, *proof.findings)
-        made = replace(made, findings=findings, examined=(*made.examined, proof))
+        proofs = read_back(made.site)
+        findings = (*made.findings, *(each for proof in proofs for each in proof.findings))
+        made = replace(made, findings=findings, examined=(*made.examined, *proofs))
     print_findings(made.findings, loaded.source, form, made.examined)
     return 0 if made.ok else 1

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import File, Job, folder_of, slices, switch_files
 from fabricgen.diagnostics import Examined, has_errors
-from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
-from fabricgen.proof.qos.verify import Readback, verify
+from fabricgen.proof.qos.verify import Readback
+from fabricgen.proof.written import Proof, examined, prove
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.switch import Site, SwitchSlice
 
 
 class Unproven(Exception):  # noqa: N818 - it carries findings, as Refused does
@@ -33,20 +33,22 @@ class Unproven(Exception):  # noqa: N818 - it carries findings, as Refused does
 
 def proven(site: Site, jobs: Iterable[Job]) -> Iterator[Job]:
     """Pass jobs through; a switch that is kept as it stood was proven when it was rendered."""
-    proof = Readback(site, spell)
+    chain, proofs = Readback(site, spell), list[Proof]()
     for job in jobs:
-        if isinstance(job.owner, Switch):
-            yield replace(job, render=partial(_seen, proof, job.owner, job))
+        if job.piece is not None:
+            yield replace(job, render=partial(_seen, chain, proofs, job.piece, job))
         else:
             yield job
-    examined = proof.result()
-    if has_errors(examined.findings):
-        raise Unproven(examined)
+    for result in (examined(proofs), chain.result()):
+        if has_errors(result.findings):
+            raise Unproven(result)
 
 
-def _seen(proof: Readback, switch: Switch, job: Job) -> list[File]:
+def _seen(chain: Readback, proofs: list[Proof], piece: SwitchSlice, job: Job) -> list[File]:
     group = job.render()
-    proof.see(switch, _texts(job.folder, group))
+    texts = _texts(job.folder, group)
+    chain.see(piece.switch, texts)
+    proofs.append(prove(piece, texts))
     return group
 
 
@@ -54,11 +56,11 @@ def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
     return {file.path.removeprefix(f"{folder}/"): file.text for file in group}
 
 
-def read_back(site: Site) -> Examined:
-    """Render a site, keep nothing, and judge what is read back."""
-    renderer = Renderer()
-    switches = (
-        (piece.switch, _texts(folder_of(piece.switch), switch_files(piece, renderer)))
-        for _, piece in slices(site)
-    )
-    return verify(site, switches, spell)
+def read_back(site: Site) -> tuple[Examined, Examined]:
+    """Render a site, keep nothing, and judge what is read back: every line, and rail paths."""
+    renderer, chain, proofs = Renderer(), Readback(site, spell), list[Proof]()
+    for _, piece in slices(site):
+        texts = _texts(folder_of(piece.switch), switch_files(piece, renderer))
+        chain.see(piece.switch, texts)
+        proofs.append(prove(piece, texts))
+    return examined(proofs), chain.result()

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.driver import Make
     from fabricgen.nos.features import Capabilities
-    from fabricgen.nos.spelling import Reader
+    from fabricgen.nos.spelling import Names, Reader
+    from fabricgen.tree.grammar import Grammar
     from fabricgen.tree.risk import Dialect
 
 Spell = Callable[[Switch | Server, Port | Nic], str]
@@ -70,8 +71,9 @@ class Nos:
     port_name: spells a port of a switch model. gaps: what a model or slice needs beyond
     `capabilities` and cannot have. lower: a slice as views; every string, order and default is
     decided there. marker: the file that only this platform has. alone: the whole configuration is
-    that file. dialects: the risk rules of its files. qos, paths: independent readers of what the
-    rendered files mean for queues and for equal paths. show: how a running switch is asked.
+    that file. dialects: the risk rules of its files. names, grammar: how it names things, and what
+    each line of its files says, by their paths (tree/table.py). qos, paths: independent readers of
+    what the files mean for queues and for equal paths. show: how a running switch is asked.
     driver: how one is changed. tls: it is trusted by a certificate, not by an SSH host key.
     """
 
@@ -83,6 +85,8 @@ class Nos:
     lower: Callable[[SwitchSlice, Spell], list[RenderedBy]]
     marker: str
     dialects: Late[tuple[Dialect, ...]]
+    names: Names | None = None
+    grammar: Late[Mapping[str, Grammar]] | None = None
     alone: bool = False
     tls: bool = False
     qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None

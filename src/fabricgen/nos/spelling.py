@@ -17,6 +17,23 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """How a platform names what the design only numbers, and what its files leave unsaid.
+
+    loopback: the interface that has the router ID; tunnel: that which VXLAN starts at; they may be
+    one. gateway, bundle: of a VLAN's or bundle's number. unsaid: (role, attribute) of facts that
+    its files do not hold: the platform has no line for them, or its default is the design's.
+    """
+
+    loopback: str
+    tunnel: str
+    management: str
+    gateway: Callable[[int], str]
+    bundle: Callable[[int], str]
+    unsaid: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
     """The names that a platform has for neutral things.
 

@@ -30,7 +30,7 @@ def rendered(target: Path, texts: Sequence[str], *, whole: bool = True) -> str:
     """Write a tree of eos.cfg files; return what is said of it."""
     radius = Radius()
     jobs = [
-        Job(switch, partial(sha256, text), partial(files, switch, text))
+        Job(owner=switch, fingerprint=partial(sha256, text), render=partial(files, switch, text))
         for switch, text in zip(SWITCHES, texts, strict=False)
     ]
     write_tree(target, "t", weighed(target, jobs, radius, whole=whole), keep_rest=not whole)

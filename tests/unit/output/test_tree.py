@@ -32,9 +32,9 @@ SWITCHES = designed(backend()).fabrics[0].topology.switches[:4]
 def job(switch: Switch, text: str, *, source: str = "", executable: bool = False) -> Job:
     folder = f"backend/{switch.name}"
     return Job(
-        switch,
-        lambda: source or sha256(text),
-        lambda: [
+        owner=switch,
+        fingerprint=lambda: source or sha256(text),
+        render=lambda: [
             File(f"{folder}/a.cfg", text, executable),
             File(f"{folder}/b/c", "x\n", executable=False),
         ],

@@ -9,6 +9,7 @@ from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of
 from fabricgen.nos.eos.names import port_name
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
+from fabricgen.nos.spelling import Names
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
@@ -31,6 +32,23 @@ NOS = Nos(
     marker=FILE,
     alone=True,
     tls=True,
+    names=Names(
+        loopback="Loopback0",
+        tunnel="Loopback1",
+        management="Management1",
+        gateway="Vlan{}".format,
+        bundle="Port-Channel{}".format,
+        unsaid=frozenset(
+            {
+                ("edge", "mtu"),  # a bridged port takes every frame
+                ("rail", "mtu"),
+                ("member", "mtu"),
+                ("bundle", "mtu"),
+                ("vtep", "address"),  # said as the address of its loopback
+            }
+        ),
+    ),
+    grammar=Late("fabricgen.nos.eos.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.eos.risk:DIALECTS"),
     qos=Late("fabricgen.nos.eos.readback.queues:read"),
     paths=Late("fabricgen.nos.eos.readback.balancing:PATHS"),

@@ -1,0 +1,9 @@
+"""The table of EOS lines in grammar.txt in; the grammar of eos.cfg out."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from fabricgen.tree.grammar import Grammar
+
+GRAMMAR = {"eos.cfg": Grammar((files(__package__) / "grammar.txt").read_text())}

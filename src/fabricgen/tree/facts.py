@@ -1,0 +1,85 @@
+"""Facts of one switch: what a design says, what a file says and what runs, in one shape.
+
+An object has a key of words, its kind and its name, and attributes: ("session", "default",
+"10.72.0.0") has {"asn": "4294967294", "families": ("ipv4",)}. A value is text, or a tuple where
+there are several. docs/facts.md lists the kinds. Two sides agree when their facts are equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Key = tuple[str, ...]
+Value = str | tuple[Any, ...]
+Attributes = dict[str, Value]
+Facts = dict[Key, Attributes]
+Topic = tuple[str, str]
+"""Kind and attribute: what a fact is about, whoever it is of."""
+TRUE, FALSE = "true", "false"
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a text says. unclaimed: lines that no row of the grammar knows, with their numbers.
+
+    lines: of each fact the numbers of the lines it was read from; only of a traced reading.
+    """
+
+    facts: Facts = field(default_factory=dict)
+    unclaimed: list[tuple[int, str]] = field(default_factory=list)
+    lines: dict[tuple[Key, str], list[int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """One fact on which two sides differ; None where a side does not say it."""
+
+    key: Key
+    attribute: str
+    designed: Value | None
+    witnessed: Value | None
+
+    def __str__(self) -> str:
+        """Return `session default 10.72.0.0 asn is 65001; designed is 65002`."""
+        name = " ".join((*self.key, self.attribute))
+        if self.witnessed is None:
+            return f"{name} is missing; designed is {spelled(self.designed)}"
+        if self.designed is None:
+            return f"{name} is {spelled(self.witnessed)}; the design has no such thing"
+        return f"{name} is {spelled(self.witnessed)}; designed is {spelled(self.designed)}"
+
+
+def disagreements(
+    designed: Mapping[Key, Mapping[str, Value]], witnessed: Mapping[Key, Mapping[str, Value]]
+) -> list[Disagreement]:
+    """Return every difference, what is missing first."""
+    wrong = []
+    for key in (*designed, *(key for key in witnessed if key not in designed)):
+        one, other = designed.get(key, {}), witnessed.get(key, {})
+        wrong += [
+            Disagreement(key=key, attribute=name, designed=one.get(name), witnessed=other.get(name))
+            for name in (*one, *(name for name in other if name not in one))
+            if one.get(name) != other.get(name)
+        ]
+    return wrong
+
+
+def merged(one: Attributes, other: Attributes) -> Attributes:
+    """Return what two places say of one object; values of several add up."""
+    both = {**one, **other}
+    for name in one.keys() & other.keys():
+        first, second = one[name], other[name]
+        if isinstance(first, tuple) and isinstance(second, tuple):
+            both[name] = tuple(sorted({*first, *second}))
+    return both
+
+
+def spelled(value: Value | None) -> str:
+    """Spell a value for a person: a tuple as its parts."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(spelled(part) for part in value) + ")"
+    return str(value)
