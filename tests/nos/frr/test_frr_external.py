@@ -74,10 +74,8 @@ def test_other_switches_have_none_of_it() -> None:
 def test_another_os_spells_the_vrf_and_keeps_the_names_of_the_policy() -> None:
     names = FrrNames(port=str, loopback="lo", vrf=lambda name: f"Vrf_{name}")
     view = lower_frr(switch("border", "fe-leaf04").piece, names)
-    (red,) = view.vrf_bgp
-    assert red.vrf == "Vrf_red"
-    assert [line.says for line in red.families[0].lines[1:4]] == [
-        "neighbor 192.0.2.0 activate",
-        "neighbor 192.0.2.0 route-map IN-red_isp in",
-        "neighbor 192.0.2.0 route-map OUT-red_isp out",
-    ]
+    assert view.bgp is not None
+    (red,) = view.bgp.vrfs
+    assert red.name == "Vrf_red"
+    peer, *_ = red.families[0].peers
+    assert (peer.address, peer.inward, peer.outward) == ("192.0.2.0", "IN-red_isp", "OUT-red_isp")

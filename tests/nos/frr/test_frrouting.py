@@ -218,8 +218,8 @@ def test_the_width_of_ecmp_is_unsaid_where_it_is_the_default() -> None:
     assert "maximum-paths 64" in switch("numbered", "be-spine1").frr
     narrow = FrrNames(port=lambda port: f"e{port.cage}", loopback="lo", multipath=64)
     view = lower_frr(piece, narrow)
-    assert view.ipv4 is not None
-    assert view.ipv4.paths is None
+    assert view.bgp is not None
+    assert view.bgp.paths is None
 
 
 def test_another_os_gives_its_own_names() -> None:
@@ -231,12 +231,12 @@ def test_another_os_gives_its_own_names() -> None:
         preamble=("no fpm use-next-hop-groups", "fpm address 127.0.0.1"),
     )
     view = lower_frr(switch("front", "fe-leaf01").piece, names)
-    assert view.header.preamble[0] == "no fpm use-next-hop-groups"
+    assert view.system.preamble[0] == "no fpm use-next-hop-groups"
     assert view.vrfs is not None
     assert view.bgp is not None
     assert [vrf.name for vrf in view.vrfs.vrfs] == ["Vrf_blue", "Vrf_red"]
-    assert {vrf.vrf for vrf in view.vrf_bgp} == {"Vrf_blue", "Vrf_red"}
-    assert "update-source Loopback0" in [line.setting for line in view.bgp.groups]
+    assert {vrf.name for vrf in view.bgp.vrfs} == {"Vrf_blue", "Vrf_red"}
+    assert {group.source for group in view.bgp.overlay} == {"Loopback0"}
     unnumbered = lower_frr(switch("unnumbered", "be-su01-leaf1").piece, names)
     assert unnumbered.bgp is not None
     assert all(peer.name.startswith("Ethernet") for peer in unnumbered.bgp.unnumbered)

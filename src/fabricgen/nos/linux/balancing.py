@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing
-from fabricgen.nos.linux.view_balancing import Multipath
+from fabricgen.nos.linux.view_host import Multipath
 
 # FIB_MULTIPATH_HASH_FIELD_*, linux include/net/ip_fib.h
 FIELDS = {
@@ -27,14 +27,9 @@ def multipath(told: LoadBalancing) -> Multipath:
     """Return the settings of a switch that has equal paths."""
     mask = sum(FIELDS.get(field, 0) for field in told.fields)
     whole = mask in (0, sum(FIELDS[field] for field in FIVE_TUPLE))  # the kernel refuses 0
-    said = {"policy": str(LAYER_4 if whole else CUSTOM)}
-    if not whole:
-        said["fields"] = f"0x{mask:04x}"
-    settings = [
-        f"net.ipv{version}.fib_multipath_hash_{name} = {value}"
-        for name, value in said.items()
-        for version in (4, 6)
-    ]
-    if told.seed:
-        settings.append(f"-net.ipv4.fib_multipath_hash_seed = {told.seed}")
-    return Multipath(tuple(settings), told.because)
+    return Multipath(
+        policy=LAYER_4 if whole else CUSTOM,
+        fields=None if whole else f"0x{mask:04x}",
+        seed=told.seed or None,
+        because=told.because,
+    )

@@ -14,19 +14,19 @@ from fabricgen.nos.linux.names import (
     bond_name,
     bridge_mac,
     port_name,
-    tunnel_name,
 )
 from fabricgen.nos.linux.overlay import gateways, transits, tunnels, vrf_devices
 from fabricgen.nos.linux.view import (
     Bond,
-    Bridge,
     BridgePort,
     ExternalPort,
     Interfaces,
     Loopback,
     Management,
+    Ports,
     RoutedPort,
     UnusedPorts,
+    Vlans,
 )
 from fabricgen.nos.shared.description import describe
 
@@ -36,9 +36,24 @@ if TYPE_CHECKING:
     from fabricgen.nos.linux.view import Tunnels
     from fabricgen.nos.nos import Spell
 
+_OWN = Because((), "what every Linux switch has, whatever its place")
+
 
 def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
-    """Return every interface of a switch; each port stands in exactly one section."""
+    """Return every interface of a switch."""
+    found = ports(piece, spell)
+    made = tunnels(piece.vlans, piece.vrfs, piece.routing.tenant_mtu) if piece.vtep else None
+    return Interfaces(
+        loopback=loopback(piece, made),
+        management=management(piece),
+        ports=found,
+        vlans=bridge(piece, found, made) if piece.vlans or piece.vrfs else None,
+        because=_OWN,
+    )
+
+
+def ports(piece: SwitchSlice, spell: Spell) -> Ports:
+    """Return the ports; each stands in exactly one list."""
     routed: list[RoutedPort] = []
     outside: list[ExternalPort] = []
     bridged: list[BridgePort] = []
@@ -55,25 +70,13 @@ def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
             bridged.append(bridge_port(piece, item, item.carries, spell))
         else:
             routed.append(routed_port(piece, item, spell))
-    mtu = piece.routing.tenant_mtu
-    mac = piece.overlay.anycast_mac if piece.overlay is not None else None
-    found = gateways(piece.vlans, mac, mtu)
-    made = tunnels(piece.vlans, piece.vrfs, mtu) if piece.vtep is not None else None
-    return Interfaces(
-        loopback=loopback(piece, made),
-        management=management(piece),
+    return Ports(
         routed=tuple(routed),
         external=tuple(outside),
         bridged=tuple(bridged),
         members=tuple(members),
         bonds=bonds(piece),
         unused=unused_ports(tuple(unused), piece.routing.mtu) if unused else None,
-        vrfs=vrf_devices(piece.vrfs) if piece.vrfs else None,
-        bridge=bridge(piece, bridged, mtu) if piece.vlans or piece.vrfs else None,
-        tunnels=made,
-        gateways=found if mac is not None else None,
-        rail_gateways=found if mac is None else None,
-        transits=transits(piece.vrfs, mtu) if piece.vrfs else None,
     )
 
 
@@ -130,25 +133,29 @@ def external_port(piece: SwitchSlice, item: Interface, vrf: str, spell: Spell) -
 
 def bridge_port(piece: SwitchSlice, item: Interface, carries: Carries, spell: Spell) -> BridgePort:
     """Return a port of the bridge."""
-    alias = describe(piece.switch, item, spell)
+    access, native, tagged = membership(carries)
     return BridgePort(
         name=port_name(item.port),
-        alias=alias,
+        alias=describe(piece.switch, item, spell),
         mtu=item.mtu,
-        vlans=membership(carries),
+        access=access,
+        native=native,
+        tagged=tagged,
         because=carries.because,
     )
 
 
+Membership = tuple[int | None, int | None, tuple[int, ...]]
+
+
 @lru_cache(maxsize=1024)
-def membership(carries: Carries) -> tuple[str, ...]:
-    """Spell what a port carries. A port without vids of its own would take all of the bridge's."""
-    native, tagged = carries.untagged, " ".join(str(vlan.id) for vlan in carries.tagged)
-    if not tagged:
-        return (f"bridge-access {native.id}",) if native is not None else ()
-    if native is None:
-        return (f"bridge-vids {tagged}", "bridge-allow-untagged no")
-    return (f"bridge-vids {tagged}", f"bridge-pvid {native.id}")
+def membership(carries: Carries | None) -> Membership:
+    """Return the only VLAN, or the native one and the tagged ones."""
+    if carries is None:
+        return None, None, ()
+    untagged = carries.untagged.id if carries.untagged is not None else None
+    tagged = tuple(vlan.id for vlan in carries.tagged)
+    return (None, untagged, tagged) if tagged else (untagged, None, ())
 
 
 def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
@@ -159,10 +166,13 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
             alias=f"{piece.switch.name}:{bond_name(lag.number)} to {lag.server.name}",
             mtu=lag.mtu,
             members=tuple(port_name(member.port) for member in lag.members),
-            vlans=membership(lag.carries) if lag.carries is not None else (),
+            access=access,
+            native=native,
+            tagged=tagged,
             because=lag.because,
         )
         for lag in piece.lags
+        for access, native, tagged in (membership(lag.carries),)
     )
 
 
@@ -172,17 +182,26 @@ def unused_ports(names: tuple[str, ...], mtu: int) -> UnusedPorts:
     return UnusedPorts(names, mtu, Because((), "nothing is cabled here, so the port is down"))
 
 
-def bridge(piece: SwitchSlice, bridged: list[BridgePort], mtu: int) -> Bridge:
-    """Return the bridge with everything in it: server ports, bundles, VXLAN devices."""
-    ports = [port.name for port in bridged]
-    ports += [bond_name(lag.number) for lag in piece.lags if lag.carries is not None]
+def bridge(piece: SwitchSlice, found: Ports, made: Tunnels | None) -> Vlans:
+    """Return the bridge with all in it, server ports, bundles, VXLAN devices; and what is on it."""
+    mtu = piece.routing.tenant_mtu
+    mac = piece.overlay.anycast_mac if piece.overlay is not None else None
+    routed = gateways(piece.vlans, mac, mtu)
+    bonded = [bond_name(lag.number) for lag in piece.lags if lag.carries is not None]
+    inside = made.tunnels if made is not None else ()
     vlans = [vlan.id for vlan in piece.vlans]
     if piece.vtep is not None:
-        ports += [tunnel_name(vlan.vni) for vlan in piece.vlans if vlan.vni is not None]
-        ports += [tunnel_name(vrf.vni) for vrf in piece.vrfs]
         vlans += [vrf.transit_vlan for vrf in piece.vrfs]
-    because = Because(((piece.switch.fabric,),), "one VLAN-aware bridge carries every VLAN")
-    mac = bridge_mac(piece.vtep or piece.loopback)
-    return Bridge(
-        name=BRIDGE, mac=mac, mtu=mtu, ports=tuple(ports), vlans=tuple(vlans), because=because
+    return Vlans(
+        vrfs=vrf_devices(piece.vrfs) if piece.vrfs else None,
+        bridge=BRIDGE,
+        mac=bridge_mac(piece.vtep or piece.loopback),
+        mtu=mtu,
+        ports=(*(port.name for port in found.bridged), *bonded, *(item.name for item in inside)),
+        vlans=tuple(vlans),
+        tunnels=made,
+        anycast=routed if mac is not None else None,
+        rails=routed if mac is None else None,
+        transits=transits(piece.vrfs, mtu) if piece.vrfs else None,
+        because=Because(((piece.switch.fabric,),), "one VLAN-aware bridge carries every VLAN"),
     )

@@ -11,8 +11,8 @@ from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces
 from fabricgen.nos.linux.names import FRR, MANAGEMENT_PORT, port_name
 from fabricgen.nos.linux.queues import Port, queues
-from fabricgen.nos.linux.services import service_files, single
-from fabricgen.nos.linux.view_services import Breakout, Daemons, Host, Lldp, Unit
+from fabricgen.nos.linux.services import service_files
+from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Unit
 from fabricgen.nos.nos import RenderedBy
 from fabricgen.nos.shared.frr.lower import lower_frr
 
@@ -31,16 +31,16 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     told = dcb(piece)
     return [
         RenderedBy(path="etc/frr/frr.conf", index="frr/index.j2", view=lower_frr(piece, FRR)),
-        single("etc/frr/daemons", "linux/daemons", daemons(piece)),
+        RenderedBy(path="etc/frr/daemons", index="linux/daemons.j2", view=daemons(piece)),
         RenderedBy(
             path="etc/network/interfaces",
-            index="linux/interfaces_index.j2",
+            index="linux/interfaces.j2",
             view=interfaces(piece, spell),
         ),
-        single("etc/sysctl.d/90-fabricgen.conf", "linux/sysctl", _HOST),
+        RenderedBy(path="etc/sysctl.d/90-fabricgen.conf", index="linux/sysctl.j2", view=_HOST),
         *path_files(piece),
-        single("etc/hostname", "linux/hostname", lldp),
-        single("etc/lldpd.d/fabricgen.conf", "linux/lldp", lldp),
+        RenderedBy(path="etc/hostname", index="linux/hostname.j2", view=lldp),
+        RenderedBy(path="etc/lldpd.d/fabricgen.conf", index="linux/lldp.j2", view=lldp),
         *service_files(piece.services),
         *queue_files(piece, told),
         *asic_files(piece),
@@ -53,7 +53,11 @@ def path_files(piece: SwitchSlice) -> list[RenderedBy]:
     if piece.balancing is None:
         return []
     view = multipath(piece.balancing)
-    return [single("etc/sysctl.d/90-fabricgen-paths.conf", "linux/multipath", view)]
+    return [
+        RenderedBy(
+            path="etc/sysctl.d/90-fabricgen-paths.conf", index="linux/multipath.j2", view=view
+        )
+    ]
 
 
 def daemons(piece: SwitchSlice) -> Daemons:
@@ -84,7 +88,11 @@ def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     view = queues(piece.qos, ports, asic=asic)
     files = [RenderedBy(path="etc/fabricgen/tc.batch", index="linux/tc_index.j2", view=view)]
     if told is not None:
-        files.append(single("etc/fabricgen/dcb.sh", "linux/dcb", told, executable=True))
+        files.append(
+            RenderedBy(
+                path="etc/fabricgen/dcb.sh", index="linux/dcb.j2", view=told, executable=True
+            )
+        )
     return files
 
 
@@ -92,7 +100,9 @@ def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
     """Return what names and splits the ports of an ASIC; without its driver there is neither."""
     if driver(piece.switch.model) is None:
         return []
-    files = [single("etc/udev/rules.d/10-fabricgen.rules", "linux/udev", _HOST)]
+    files = [
+        RenderedBy(path="etc/udev/rules.d/10-fabricgen.rules", index="linux/udev.j2", view=_HOST)
+    ]
     split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
     if split:
         cages = tuple((f"swp{cage}", subs) for cage, subs in sorted(split.items()))
@@ -100,8 +110,13 @@ def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
         view = Breakout(cages, Because((role,), "cages that are broken out"))
         unit = "etc/systemd/system/fabricgen-breakout.service"
         files += [
-            single("etc/fabricgen/breakout.sh", "linux/breakout", view, executable=True),
-            single(unit, "linux/breakout_unit", view),
+            RenderedBy(
+                path="etc/fabricgen/breakout.sh",
+                index="linux/breakout.j2",
+                view=view,
+                executable=True,
+            ),
+            RenderedBy(path=unit, index="linux/breakout_unit.j2", view=view),
         ]
     return files
 
@@ -110,8 +125,12 @@ def unit_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     """Return the unit that applies accounts and queues, and what pulls it in."""
     unit = Unit(tuple(commands(piece, told)), _SWITCH)
     return [
-        single("etc/systemd/system/fabricgen.service", "linux/unit", unit),
-        single("etc/systemd/system/networking.service.d/fabricgen.conf", "linux/unit_wanted", unit),
+        RenderedBy(path="etc/systemd/system/fabricgen.service", index="linux/unit.j2", view=unit),
+        RenderedBy(
+            path="etc/systemd/system/networking.service.d/fabricgen.conf",
+            index="linux/unit_wanted.j2",
+            view=unit,
+        ),
     ]
 
 

@@ -6,10 +6,9 @@ from functools import lru_cache
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, User, placeholder
-from fabricgen.nos.linux.view_services import Account, Accounts, Protected, Single, Site
+from fabricgen.nos.linux.view_host import Account, Accounts, Protected, Site
 from fabricgen.nos.nos import RenderedBy
 
-SINGLE = "linux/single_index.j2"
 SNMPD = "etc/snmp/snmpd.conf"
 PASSWORDS = "etc/fabricgen/passwords"
 # An operator reads logs; an administrator may become root (Debian's groups, base-passwd users-and-
@@ -29,15 +28,12 @@ def service_files(services: Services) -> tuple[RenderedBy, ...]:
         (services.banner, "etc/issue.net", "linux/issue"),
         (services.banner or keyed(services), "etc/ssh/sshd_config.d/fabricgen.conf", "linux/sshd"),
     )
-    files = [single(path, template, site) for used, path, template in wanted if used]
+    files = [
+        RenderedBy(path=path, index=f"{template}.j2", view=site)
+        for used, path, template in wanted
+        if used
+    ]
     return (*files, *account_files(services))
-
-
-def single(path: str, template: str, section: object, *, executable: bool = False) -> RenderedBy:
-    """Return a file that is one section."""
-    return RenderedBy(
-        path=path, index=SINGLE, view=Single(template, section), executable=executable
-    )
 
 
 def keyed(services: Services) -> bool:
@@ -72,15 +68,25 @@ def account_files(services: Services) -> list[RenderedBy]:
         secrets.append(SNMPD)
     files = []
     if accounts.accounts:
-        files.append(single("etc/sysusers.d/fabricgen.conf", "linux/sysusers", accounts))
+        files.append(
+            RenderedBy(
+                path="etc/sysusers.d/fabricgen.conf", index="linux/sysusers.j2", view=accounts
+            )
+        )
     if hashed.accounts:
-        files.append(single(PASSWORDS, "linux/passwords", hashed))
+        files.append(RenderedBy(path=PASSWORDS, index="linux/passwords.j2", view=hashed))
     if accounts.accounts or secrets:
         names = tuple(item.name for item in accounts.accounts)
         kept = Protected(names, tuple(secrets), because)
-        files.append(single("etc/tmpfiles.d/fabricgen.conf", "linux/tmpfiles", kept))
+        files.append(
+            RenderedBy(path="etc/tmpfiles.d/fabricgen.conf", index="linux/tmpfiles.j2", view=kept)
+        )
     return files + [
-        single(f"etc/ssh/authorized_keys.d/{item.name}", "linux/authorized_key", item)
+        RenderedBy(
+            path=f"etc/ssh/authorized_keys.d/{item.name}",
+            index="linux/authorized_key.j2",
+            view=item,
+        )
         for item in accounts.accounts
         if item.key
     ]

@@ -48,24 +48,28 @@ class RoutedPort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BridgePort:
-    """A port of the bridge. `vlans`: ifupdown2's words for what it carries."""
+    """A port of the bridge: one VLAN (`access`), or `tagged` ones with a native one or without."""
 
     name: str
     alias: str
     mtu: int
-    vlans: tuple[str, ...]
+    access: int | None
+    native: int | None
+    tagged: tuple[int, ...]
     because: Because
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bond:
-    """An LACP bundle in the bridge."""
+    """An LACP bundle in the bridge; its VLANs as those of a port."""
 
     name: str
     alias: str
     mtu: int
     members: tuple[str, ...]
-    vlans: tuple[str, ...]
+    access: int | None
+    native: int | None
+    tagged: tuple[int, ...]
     because: Because
 
 
@@ -94,18 +98,6 @@ class VrfDevices:
 
     shared: ClassVar[bool] = True
     vrfs: tuple[VrfDevice, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bridge:
-    """The one VLAN-aware bridge of a switch."""
-
-    name: str
-    mac: str
-    mtu: int
-    ports: tuple[str, ...]
-    vlans: tuple[int, ...]
-    because: Because
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,20 +175,43 @@ class ExternalPort:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interfaces:
-    """The sections of /etc/network/interfaces."""
+class Ports:
+    """Every port of the faceplate, by what it is for, and the bundles."""
 
-    loopback: Loopback
-    management: Management
     routed: tuple[RoutedPort, ...]
     external: tuple[ExternalPort, ...]
     bridged: tuple[BridgePort, ...]
     members: tuple[RoutedPort, ...]
     bonds: tuple[Bond, ...]
     unused: UnusedPorts | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vlans:
+    """The one VLAN-aware bridge of a switch, and the devices of its VRFs, VNIs and VLANs.
+
+    anycast: gateways that every leaf has; rails: those that this leaf has alone.
+    """
+
     vrfs: VrfDevices | None
-    bridge: Bridge | None
+    bridge: str
+    mac: str
+    mtu: int
+    ports: tuple[str, ...]
+    vlans: tuple[int, ...]
     tunnels: Tunnels | None
-    gateways: Gateways | None
-    rail_gateways: Gateways | None
+    anycast: Gateways | None
+    rails: Gateways | None
     transits: Transits | None
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interfaces:
+    """All of /etc/network/interfaces; a switch without VLANs has no bridge."""
+
+    loopback: Loopback
+    management: Management
+    ports: Ports
+    vlans: Vlans | None
+    because: Because

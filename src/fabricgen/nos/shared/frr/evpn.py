@@ -1,4 +1,4 @@
-"""VLANs and VRFs in; L3VNIs, the EVPN family with its L2VNIs, and one BGP instance per VRF out."""
+"""VLANs, VRFs and external peers in; L3VNIs, the EVPN family, BGP of each VRF out."""
 
 from __future__ import annotations
 
@@ -7,21 +7,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
-from fabricgen.nos.shared.frr import external
-from fabricgen.nos.shared.frr.bgp import paths, profile_name
-from fabricgen.nos.shared.frr.policy import ABOVE, EVPN, POLICIES
-from fabricgen.nos.shared.frr.view import (
-    Evpn,
-    FamilyLine,
-    GroupSetting,
-    Vni,
-    VrfBgp,
-    VrfFamily,
-    Vrfs,
-    VrfVni,
-)
+from fabricgen.nos.shared.description import outside
+from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN
+from fabricgen.nos.shared.frr.view import Evpn, Family, Peer, Vni, VrfBgp, Vrfs, VrfVni
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.shared.frr.names import FrrNames
 
@@ -29,34 +20,27 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=256)
 def vrfs(wanted: tuple[Vrf, ...], names: FrrNames) -> Vrfs:
     """Return the blocks that bind each VRF to its L3VNI; FRR prints VRFs by name."""
-    found = [VrfVni(names.vrf(vrf.name), vrf.vni, vrf.because) for vrf in wanted]
-    return Vrfs(tuple(sorted(found, key=lambda vrf: vrf.name)))
+    blocks = [VrfVni(names.vrf(vrf.name), vrf.vni, vrf.because) for vrf in wanted]
+    return Vrfs(tuple(sorted(blocks, key=lambda vrf: vrf.name)))
 
 
-def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn:
-    """Return the EVPN family; the sessions of the tier above have the valley filter.
+def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn | None:
+    """Return the EVPN family; None without a peer group for it.
 
     Spines need no `next-hop-unchanged`: FRR rewrites an EVPN next hop only when it is unset
     (FRRouting/frr@0097489b bgpd/bgp_updgrp_packet.c bpacket_reformat_for_peer, AFI_L2VPN).
     """
+    above, below = EVPN + ABOVE in groups, EVPN + BELOW in groups
+    if not above and not below:
+        return None
+    overlay = piece.overlay if piece.vtep is not None else None
     path = piece.overlay.path if piece.overlay is not None else piece.routing.path
-    because = Because((path,), "EVPN over the sessions of loopbacks")
-    told = tuple(
-        GroupSetting(group, setting, because) for group in groups for setting in _settings(group)
-    )
-    if piece.vtep is None or piece.overlay is None:
-        return Evpn(groups=told, advertise=False, vnis=(), because=because)
-    return Evpn(groups=told, advertise=True, vnis=_vnis(piece, piece.overlay), because=because)
-
-
-def _settings(group: str) -> tuple[str, ...]:
-    if group != EVPN + ABOVE:
-        return ("activate",)
-    names = POLICIES[ABOVE]
-    return (
-        "activate",
-        f"route-map {EVPN}{names.inward} in",
-        f"route-map {EVPN}{names.outward} out",
+    return Evpn(
+        above=above,
+        below=below,
+        advertise=overlay is not None,
+        vnis=_vnis(piece, overlay) if overlay is not None else (),
+        because=Because((path,), "EVPN over the sessions of loopbacks"),
     )
 
 
@@ -73,49 +57,57 @@ def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
     )
 
 
-def vrf_bgp(piece: SwitchSlice, names: FrrNames) -> tuple[VrfBgp, ...]:
-    """Return the BGP instance of every VRF: its subnets become EVPN type-5 routes."""
+def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, ...]:
+    """Return the BGP instance of every VRF: its subnets become EVPN type-5 routes.
+
+    profile: the BFD profile of external peers that have BFD.
+    """
     overlay = piece.overlay
     if overlay is None:
         return ()
-    wide = paths(piece.routing, names)
     versions = families(piece.vlans)
     return tuple(
         VrfBgp(
-            asn=piece.asn,
-            router_id=piece.loopback.host,
-            vrf=names.vrf(vrf.name),
-            neighbors=tuple(external.neighbors(peers, profile_name(piece.routing.bfd))),
-            families=_families(vrf, peers, versions.get(vrf.name, ("ipv4",)), wide),
+            name=names.vrf(vrf.name),
+            peers=peers,
+            families=_families(peers, versions.get(vrf.name, ("ipv4",))),
             rd=route_distinguisher(piece.loopback, vrf.transit_vlan),
             target=overlay.route_target(vrf.vni),
             because=vrf.because,
         )
         for vrf in piece.vrfs
-        for peers in (external.of_vrf(piece.external, vrf.name),)
+        for peers in (_peers(piece.external, vrf.name, profile),)
     )
 
 
-def _families(
-    vrf: Vrf, peers: external.Peers, versions: tuple[str, ...], wide: int | None
-) -> tuple[VrfFamily, ...]:
+def _peers(external: tuple[ExternalPeer, ...], vrf: str, profile: str) -> tuple[Peer, ...]:
+    """Return the external peers of one VRF in the order FRR prints neighbours: by address."""
+    mine = sorted((peer for peer in external if peer.vrf == vrf), key=lambda peer: peer.remote)
+    return tuple(
+        Peer(
+            address=peer.remote.host,
+            asn=peer.peer_asn,
+            description=outside(peer.name),
+            bfd=profile if peer.bfd else None,
+            inward=peer.inward,
+            outward=peer.outward,
+            because=peer.because,
+        )
+        for peer in mine
+    )
+
+
+def _families(peers: tuple[Peer, ...], versions: tuple[str, ...]) -> tuple[Family, ...]:
     """Return the families of a VRF; external peers are in that of IPv4."""
-    made = []
-    for name in sorted({*versions, "ipv4"} if peers else versions):
-        lines = [FamilyLine("redistribute connected", vrf.because)]
-        if name == "ipv4":
-            lines += external.activations(peers)
-        if wide is not None:
-            lines.append(FamilyLine(f"maximum-paths {wide}", vrf.because))
-        made.append(VrfFamily(name, tuple(lines), vrf.because))
-    return tuple(made)
+    names = sorted({*versions, "ipv4"} if peers else versions)
+    return tuple(Family(name, peers if name == "ipv4" else ()) for name in names)
 
 
 @lru_cache(maxsize=256)
 def families(vlans: tuple[Vlan, ...]) -> dict[str, tuple[str, ...]]:
     """Return the address families that the gateways of each VRF need, by VRF name."""
-    found: dict[str, set[str]] = {}
+    wanted: dict[str, set[str]] = {}
     for vlan in vlans:
         if vlan.vrf is not None and vlan.gateway is not None:
-            found.setdefault(vlan.vrf, set()).add(f"ipv{vlan.gateway.version}")
-    return {name: tuple(sorted(versions)) for name, versions in found.items()}
+            wanted.setdefault(vlan.vrf, set()).add(f"ipv{vlan.gateway.version}")
+    return {name: tuple(sorted(versions)) for name, versions in wanted.items()}

@@ -1,63 +1,150 @@
-"""The slice of a switch in, the view of its frr.conf out; each section has its own module."""
+"""The slice of a switch in; the view of its frr.conf out: sessions, groups, families, timers."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.nos.shared.frr import external
-from fabricgen.nos.shared.frr.bgp import bfd_profile, bgp, group_of, ipv4
 from fabricgen.nos.shared.frr.evpn import evpn, vrf_bgp, vrfs
-from fabricgen.nos.shared.frr.policy import communities, in_order, prefixes, route_maps
-from fabricgen.nos.shared.frr.view import FrrView, Header, RouteMaps
+from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
+from fabricgen.nos.shared.frr.view import (
+    BfdProfile,
+    Bgp,
+    FrrView,
+    Neighbor,
+    Overlay,
+    System,
+    Underlay,
+)
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.overlay import EvpnRules
+    from fabricgen.fabric.routing import Bfd, Routing
+    from fabricgen.fabric.switch import Session, SwitchSlice
     from fabricgen.nos.shared.frr.names import FrrNames
+
+BFD_PROFILE = "UNDERLAY"
+# FRR's own timers, which it never prints: BFD_DEFDETECTMULT, BFD_DEFDESIREDMINTX in bfdd/bfd.h.
+BFD_INTERVAL, BFD_MULTIPLIER = 300, 3
 
 
 def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
     """Return every section of frr.conf; a switch without sessions has no BGP at all."""
-    header = Header(
+    system = System(
         hostname=piece.switch.name,
         version=names.version,
         preamble=names.preamble,
         because=Because(piece.switch.because.paths, "FRR with its data-centre defaults"),
     )
     if not piece.sessions:
-        return FrrView(
-            header=header,
-            vrfs=None,
-            bgp=None,
-            ipv4=None,
-            evpn=None,
-            vrf_bgp=(),
-            prefixes=None,
-            external_prefixes=None,
-            communities=None,
-            route_maps=None,
-            bfd=None,
-        )
-    under = tuple(sorted({group_of(s) for s in piece.sessions if not s.overlay}))
-    over = tuple(sorted({group_of(s) for s in piece.sessions if s.overlay}))
+        return FrrView(system=system)
+    groups = tuple(sorted({group_of(session) for session in piece.sessions}))
+    bfd = piece.routing.bfd
     return FrrView(
-        header=header,
+        system=system,
         vrfs=vrfs(piece.vrfs, names) if piece.vrfs else None,
-        bgp=bgp(piece, names),
-        ipv4=ipv4(piece.routing, under, names),
-        evpn=evpn(piece, over) if over else None,
-        vrf_bgp=vrf_bgp(piece, names),
-        prefixes=prefixes(piece.routing),
-        external_prefixes=external.prefixes(piece.external),
-        communities=communities(piece.routing) if "ABOVE" in under else None,
-        route_maps=maps_of(piece, (*under, *over)),
-        bfd=bfd_profile(piece.routing) if piece.routing.bfd is not None else None,
+        bgp=bgp(piece, names, groups),
+        policy=policy(piece.routing, groups, piece.external),
+        bfd=bfd_profile(piece.routing, bfd) if bfd is not None else None,
     )
 
 
-def maps_of(piece: SwitchSlice, groups: tuple[str, ...]) -> RouteMaps:
-    """Return the route maps of a switch; one without external peers shares them with others."""
-    common = route_maps(piece.routing, groups)
-    if not piece.external:
-        return common
-    return in_order((*common.rules, *external.route_map_rules(piece.external)))
+def group_of(session: Session) -> str:
+    """Return the peer group a session belongs to."""
+    tier = ABOVE if session.up else BELOW
+    return EVPN + tier if session.overlay else tier
+
+
+def bgp(piece: SwitchSlice, names: FrrNames, groups: tuple[str, ...]) -> Bgp:
+    """Lower every instance. FRR prints neighbours by group, then by interface or address."""
+    underlay, overlay = _groups(groups, piece.routing, piece.overlay, names.loopback)
+    return Bgp(
+        asn=piece.asn,
+        router_id=piece.loopback.host,
+        paths=piece.routing.ecmp if piece.routing.ecmp != names.multipath else None,
+        underlay=underlay,
+        overlay=overlay,
+        unnumbered=unnumbered(piece, names),
+        numbered=numbered(piece),
+        evpn=evpn(piece, groups),
+        vrfs=vrf_bgp(piece, names, profile_name(piece.routing.bfd)),
+        because=Because(((*piece.routing.path, "asn"),), "one BGP instance, eBGP everywhere"),
+    )
+
+
+@lru_cache(maxsize=64)
+def _groups(
+    groups: tuple[str, ...], routing: Routing, rules: EvpnRules | None, loopback: str
+) -> tuple[tuple[Underlay, ...], tuple[Overlay, ...]]:
+    """Return the peer groups: BFD on links, more than one hop between loopbacks."""
+    path = rules.path if rules is not None else routing.path
+    between = Because((path,), "EVPN runs between loopbacks: one of several cables may be lost")
+    cited = ((*routing.path, "links"), (*routing.path, "bfd"))
+    underlay = tuple(
+        Underlay(
+            name=name,
+            bfd=profile_name(routing.bfd) if routing.bfd is not None else None,
+            extended=routing.links == "numbered-v6",
+            because=Because(cited, f"the neighbours {name.lower()} this switch"),
+        )
+        for name in groups
+        if not name.startswith(EVPN)
+    )
+    overlay = (Overlay(name, loopback, between) for name in groups if name.startswith(EVPN))
+    return underlay, tuple(overlay)
+
+
+def unnumbered(piece: SwitchSlice, names: FrrNames) -> tuple[Neighbor, ...]:
+    """Return the neighbours behind interfaces, in faceplate order within their group."""
+    rank = {interface: number for number, interface in enumerate(piece.interfaces)}
+    found = [
+        (group_of(session), rank[session.interface], names.port(session.interface.port), session)
+        for session in piece.sessions
+        if session.remote is None and session.interface is not None
+    ]
+    return tuple(neighbor(name, session) for _, _, name, session in sorted(found, key=_place))
+
+
+def _place(found: tuple[str, int, str, Session]) -> tuple[str, int]:
+    return found[:2]
+
+
+def numbered(piece: SwitchSlice) -> tuple[Neighbor, ...]:
+    """Return the neighbours that have an address, in its order within their group."""
+    found = [(group_of(s), s.remote, s) for s in piece.sessions if s.remote is not None]
+    found.sort(key=lambda row: row[:2])
+    return tuple(neighbor(remote.host, session) for _, remote, session in found)
+
+
+def neighbor(name: str, session: Session) -> Neighbor:
+    """Return one neighbour."""
+    return Neighbor(
+        name=name,
+        asn=session.peer_asn,
+        group=group_of(session),
+        description=session.peer.name,
+        because=session.because,
+    )
+
+
+def profile_name(bfd: Bfd | None) -> str:
+    """Name a profile after its timers.
+
+    FRR 8.4 has no way back to a default within a profile: `no detect-multiplier 4` is no command
+    (bfdd/bfdd_cli.c). A change of timers is a change of profile, which can be pushed both ways.
+    """
+    if bfd is None or (bfd.interval, bfd.multiplier) == (BFD_INTERVAL, BFD_MULTIPLIER):
+        return BFD_PROFILE
+    return f"{BFD_PROFILE}-{bfd.interval}x{bfd.multiplier}"
+
+
+@lru_cache(maxsize=8)
+def bfd_profile(routing: Routing, bfd: Bfd) -> BfdProfile:
+    """Return the BFD profile; timers that are FRR's defaults stay away, as FRR itself does."""
+    return BfdProfile(
+        name=profile_name(bfd),
+        multiplier=bfd.multiplier if bfd.multiplier != BFD_MULTIPLIER else None,
+        interval=int(bfd.interval) if bfd.interval != BFD_INTERVAL else None,
+        because=Because(((*routing.path, "bfd"),), "timers as written"),
+    )

@@ -1,4 +1,4 @@
-"""Routing in; prefix list, community list and route maps out: what is announced, and no valleys.
+"""Routing and external peers in; what may pass between tiers and to the outside out.
 
 The same policy on every platform. What comes from above is marked and never sent back up, so that
 traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 section 5.2). The same
@@ -12,51 +12,50 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
-from fabricgen.nos.shared.frr.view import (
-    Communities,
-    Policy,
-    Prefixes,
-    PrefixRule,
-    RouteMapRule,
-    RouteMaps,
-)
+from fabricgen.nos.shared.frr.view import Policy, PrefixRule, RouteMap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from fabricgen.fabric.external import ExternalPeer
 
 ALLOWED = "ALLOWED"
-CONNECTED = "CONNECTED"
-ABOVE_LIST = "FROM-ABOVE"
 ABOVE, BELOW = "ABOVE", "BELOW"
 EVPN = "EVPN-"
-POLICIES = {
-    ABOVE: Policy(ABOVE, "FROM-ABOVE", "TO-ABOVE"),
-    BELOW: Policy(BELOW, "FROM-BELOW", "TO-BELOW"),
-}
-_MATCH = f"match ip address prefix-list {ALLOWED}"
+_RULE = "only this fabric's own prefixes pass; routes from above stay below"
 
 
 @lru_cache(maxsize=64)
-def why(routing: Routing) -> Because:
-    """Return why a fabric has its policy."""
-    rule = "only this fabric's own prefixes pass; routes from above stay below"
-    return Because((routing.path,), rule)
+def policy(routing: Routing, groups: tuple[str, ...], peers: tuple[ExternalPeer, ...]) -> Policy:
+    """Return the policy of a switch with these peer groups; most switches have the same."""
+    because = Because((routing.path,), _RULE)
+    names = ((name, peer) for peer in peers for name in (peer.inward, peer.outward))
+    return Policy(
+        allowed=_allowed(routing, because),
+        above=ABOVE in groups,
+        below=BELOW in groups,
+        overlay=EVPN + ABOVE in groups,
+        mark=FROM_ABOVE,
+        lists=_lists(peers),
+        maps=tuple(sorted((RouteMap(name, peer.because) for name, peer in names), key=_name)),
+        because=because,
+    )
 
 
-@lru_cache(maxsize=64)
-def prefixes(routing: Routing) -> Prefixes:
+def _name(found: RouteMap) -> str:
+    return found.name
+
+
+def _allowed(routing: Routing, because: Because) -> tuple[PrefixRule, ...]:
     """Return the prefix list of a fabric."""
-    rules = tuple(
+    return tuple(
         PrefixRule(
             name=ALLOWED,
             seq=10 * number,
             prefix=allowed.prefix.prefix,
             lengths=lengths(allowed),
-            because=why(routing),
+            because=because,
         )
         for number, allowed in enumerate(routing.allowed, 1)
     )
-    return Prefixes(rules)
 
 
 def lengths(allowed: AllowedPrefix) -> str:
@@ -66,44 +65,18 @@ def lengths(allowed: AllowedPrefix) -> str:
     return shortest + longest
 
 
-@lru_cache(maxsize=64)
-def communities(routing: Routing) -> Communities:
-    """Return the community list of routes from above."""
-    return Communities(ABOVE_LIST, FROM_ABOVE, why(routing))
-
-
-@lru_cache(maxsize=64)
-def route_maps(routing: Routing, groups: tuple[str, ...]) -> RouteMaps:
-    """Return the route maps of a switch with these groups; FRR prints them by name."""
-    reason = why(routing)
-    rules = [_rule(reason, CONNECTED, "permit", 10, _MATCH)]
-    if ABOVE in groups:
-        rules += _above(reason, "", _MATCH)
-    if EVPN + ABOVE in groups:
-        rules += _above(reason, EVPN)
-    if BELOW in groups:
-        names = POLICIES[BELOW]
-        rules += [
-            _rule(reason, name, "permit", 10, _MATCH) for name in (names.inward, names.outward)
-        ]
-    return in_order(rules)
-
-
-def in_order(rules: Iterable[RouteMapRule]) -> RouteMaps:
-    """Return route maps by name, their rules by number."""
-    return RouteMaps(tuple(sorted(rules, key=lambda rule: (rule.name, rule.seq))))
-
-
-def _rule(reason: Because, name: str, action: str, seq: int, *lines: str) -> RouteMapRule:
-    return RouteMapRule(name=name, action=action, seq=seq, lines=lines, because=reason)
-
-
-def _above(reason: Because, prefix: str, *match: str) -> list[RouteMapRule]:
-    """Return the valley filter of the underlay, or with another prefix that of EVPN."""
-    names = POLICIES[ABOVE]
-    inward, outward = prefix + names.inward, prefix + names.outward
-    return [
-        _rule(reason, inward, "permit", 10, *match, f"set community {FROM_ABOVE} additive"),
-        _rule(reason, outward, "deny", 10, f"match community {ABOVE_LIST}"),
-        _rule(reason, outward, "permit", 20, *match),
+def _lists(peers: tuple[ExternalPeer, ...]) -> tuple[PrefixRule, ...]:
+    """Return the lists of external peers, by name as FRR prints them; lengths match exactly."""
+    rules = [
+        PrefixRule(
+            name=name,
+            seq=rule.sequence,
+            prefix=rule.prefix.prefix,
+            lengths="",
+            because=peer.because,
+        )
+        for peer in peers
+        for name, accepted in ((peer.inward, peer.accept), (peer.outward, peer.announce))
+        for rule in accepted
     ]
+    return tuple(sorted(rules, key=lambda rule: (rule.name, rule.seq)))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
+class System:
     """The lines before every block."""
 
     hostname: str
@@ -36,21 +36,22 @@ class Vrfs:
     vrfs: tuple[VrfVni, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupSetting:
-    """One setting of one peer group; the first of each group is `peer-group` itself."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Underlay:
+    """The peer group of a tier on links: its BFD profile, and IPv4 over IPv6 next hops."""
 
-    group: str
-    setting: str
+    name: str
+    bfd: str | None
+    extended: bool
     because: Because
 
 
 @dataclass(frozen=True, slots=True)
-class NeighborSetting:
-    """One setting of one neighbour in a VRF, whole lines in the order FRR prints them."""
+class Overlay:
+    """The peer group of a tier between loopbacks, for EVPN."""
 
     name: str
-    setting: str
+    source: str
     because: Because
 
 
@@ -66,38 +67,6 @@ class Neighbor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bgp:
-    """The instance of the underlay: groups and neighbours, each in the order FRR prints them."""
-
-    asn: int
-    router_id: str
-    groups: tuple[GroupSetting, ...]
-    unnumbered: tuple[Neighbor, ...]
-    numbered: tuple[Neighbor, ...]
-    because: Because
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """The route maps of one peer group."""
-
-    group: str
-    inward: str
-    outward: str
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Ipv4:
-    """IPv4 unicast of the underlay; `paths` is None where it is the default of the build."""
-
-    shared: ClassVar[bool] = True
-    connected: str
-    policies: tuple[Policy, ...]
-    paths: int | None
-    because: Because
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Vni:
     """One L2VNI with its route distinguisher and route target."""
 
@@ -109,42 +78,64 @@ class Vni:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evpn:
-    """EVPN of the underlay instance; only a leaf has VNIs and advertises them."""
+    """EVPN of the underlay instance: the tiers it is spoken with; a leaf advertises its VNIs."""
 
-    groups: tuple[GroupSetting, ...]
+    above: bool
+    below: bool
     advertise: bool
     vnis: tuple[Vni, ...]
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyLine:
-    """One line of an address family."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peer:
+    """An external peer; inward, outward: its route maps, each with a prefix list of its name."""
 
-    says: str
+    address: str
+    asn: int
+    description: str
+    bfd: str | None
+    inward: str
+    outward: str
     because: Because
 
 
 @dataclass(frozen=True, slots=True)
-class VrfFamily:
-    """One address family of a VRF."""
+class Family:
+    """An address family of a VRF, and the external peers that are in it."""
 
     name: str
-    lines: tuple[FamilyLine, ...]
-    because: Because
+    peers: tuple[Peer, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VrfBgp:
     """The BGP instance of one VRF: its external peers, and the families its subnets need."""
 
-    asn: int
-    router_id: str
-    vrf: str
-    neighbors: tuple[NeighborSetting, ...]
-    families: tuple[VrfFamily, ...]
+    name: str
+    peers: tuple[Peer, ...]
+    families: tuple[Family, ...]
     rd: str
     target: str
+    because: Because
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bgp:
+    """Every BGP instance: groups and neighbours in the order FRR prints them.
+
+    paths: `maximum-paths`, None where it is the default of the build.
+    """
+
+    asn: int
+    router_id: str
+    paths: int | None
+    underlay: tuple[Underlay, ...]
+    overlay: tuple[Overlay, ...]
+    unnumbered: tuple[Neighbor, ...]
+    numbered: tuple[Neighbor, ...]
+    evpn: Evpn | None
+    vrfs: tuple[VrfBgp, ...]
     because: Because
 
 
@@ -159,72 +150,49 @@ class PrefixRule:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Prefixes:
-    """The prefix list of everything that may be announced in a fabric."""
+@dataclass(frozen=True, slots=True)
+class RouteMap:
+    """The route map of an external peer, in or out; its prefix list has the same name."""
 
-    shared: ClassVar[bool] = True
-    rules: tuple[PrefixRule, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ExternalPrefixes:
-    """The prefix lists of a switch's external peers."""
-
-    rules: tuple[PrefixRule, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Communities:
-    """The community list that recognises routes from above."""
-
-    shared: ClassVar[bool] = True
     name: str
-    community: str
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RouteMapRule:
-    """One entry of a route map; `lines` are its matches, then what it sets."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Policy:
+    """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
 
-    name: str
-    action: str
-    seq: int
-    lines: tuple[str, ...]
+    mark: the community of what came from above. lists, maps: those of external peers.
+    """
+
+    shared: ClassVar[bool] = True
+    allowed: tuple[PrefixRule, ...]
+    above: bool
+    below: bool
+    overlay: bool
+    mark: str
+    lists: tuple[PrefixRule, ...]
+    maps: tuple[RouteMap, ...]
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RouteMaps:
-    """Every route map of a switch, in FRR's order."""
-
-    shared: ClassVar[bool] = True
-    rules: tuple[RouteMapRule, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class BfdProfile:
-    """The BFD profile of the underlay; `lines` are the timers that are not FRR's defaults."""
+    """The BFD profile of the underlay; a timer is None where it is FRR's default."""
 
     shared: ClassVar[bool] = True
     name: str
-    lines: tuple[str, ...]
+    multiplier: int | None
+    interval: int | None
     because: Because
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrrView:
-    """The sections of frr.conf. Without sessions only the header is left."""
+    """The sections of frr.conf. Without sessions only the first is left."""
 
-    header: Header
-    vrfs: Vrfs | None
-    bgp: Bgp | None
-    ipv4: Ipv4 | None
-    evpn: Evpn | None
-    vrf_bgp: tuple[VrfBgp, ...]
-    prefixes: Prefixes | None
-    external_prefixes: ExternalPrefixes | None
-    communities: Communities | None
-    route_maps: RouteMaps | None
-    bfd: BfdProfile | None
+    system: System
+    vrfs: Vrfs | None = None
+    bgp: Bgp | None = None
+    policy: Policy | None = None
+    bfd: BfdProfile | None = None

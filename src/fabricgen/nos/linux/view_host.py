@@ -9,12 +9,15 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True)
-class Single:
-    """A file of one section: the template's name and its view."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Multipath:
+    """How the kernel chooses among equal paths; what is None it is not told."""
 
-    template: str
-    section: object
+    shared: ClassVar[bool] = True
+    policy: int
+    fields: str | None
+    seed: int | None
+    because: Because
 
 
 @dataclass(frozen=True, slots=True)
