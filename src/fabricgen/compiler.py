@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,8 @@ from fabricgen.intent.wording import spelled
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.nos.registry import platforms
 from fabricgen.record import record
-from fabricgen.render import Renderer
+from fabricgen.sandbox import faults
+from fabricgen.sandbox import renderer as renderer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from fabricgen.hosts.slices import HostSlice
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.model.intent import Intent
+    from fabricgen.render import Renderer
 
 HOSTS = "hosts"
 """The folder of the servers in a rendered tree, beside those of the fabrics."""
@@ -62,14 +65,16 @@ def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
     if loaded.intent is None:
         return Compiled(None, loaded.findings, ())
     try:
-        return _compiled(loaded.intent, list(loaded.findings), as_platform)
+        return _compiled(loaded, loaded.intent, as_platform)
     except Failure as failure:
         return Compiled(None, (*loaded.findings, failure.diagnostic), ())
 
 
-def _compiled(intent: Intent, findings: list[Diagnostic], as_platform: str | None) -> Compiled:
-    findings.extend(_no_platforms(intent))
+def _compiled(loaded: Loaded, intent: Intent, as_platform: str | None) -> Compiled:
+    findings = [*loaded.findings, *_no_platforms(intent)]
+    findings.extend(faults(loaded.templates))
     site, found = design_site(lift(intent, as_platform) if as_platform else intent)
+    site = replace(site, templates=loaded.templates)
     findings.extend(found)
     accepted, unknown = accepted_features(intent.site.accept_unsupported)
     findings.extend(
@@ -153,7 +158,7 @@ def jobs(site: Site, renderer: Renderer | None = None) -> Iterator[Job]:
 
     Who knows its fingerprint need not; who only compares texts never asks for it.
     """
-    renderer, prints = renderer or Renderer(), Fingerprints()
+    renderer, prints = renderer or renderer_of(site.templates), Fingerprints(site.templates)
     for _, piece in slices(site):
         yield Job(
             owner=piece.switch,
@@ -173,7 +178,7 @@ def files(
     site: Site, renderer: Renderer | None = None
 ) -> Iterator[tuple[Switch | Server, list[File]]]:
     """Render switch after switch, then the servers; memory holds one's text at a time."""
-    renderer = renderer or Renderer()
+    renderer = renderer or renderer_of(site.templates)
     for _, piece in slices(site):
         yield piece.switch, switch_files(piece, renderer)
     for host in host_slices(site):

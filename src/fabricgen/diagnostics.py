@@ -86,6 +86,7 @@ class Code(StrEnum):
     OUTPUT_STALE = "FG502"
     NO_SUCH_OBJECT = "FG503"
     EXTENSION_FAILED = "FG601"
+    TEMPLATE_FAILED = "FG602"
 
 
 class Position(NamedTuple):

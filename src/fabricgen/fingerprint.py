@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.hosts.slices import HostSlice
+    from fabricgen.own_templates import OwnTemplates
 
 _SHARED = (
     Because,
@@ -64,12 +65,14 @@ def program() -> bytes:
 class Fingerprints:
     """Hashes slices; one instance per compile, since it remembers shared parts by identity."""
 
-    def __init__(self) -> None:
+    def __init__(self, templates: OwnTemplates = ()) -> None:
+        """Take the templates of the site's own, of which every file may be made."""
         self._known: dict[int, tuple[object, bytes]] = {}
+        self._program = program() + self._encoded(templates)
 
     def of(self, piece: SwitchSlice | HostSlice) -> str:
         """Return the hash of one slice, of a switch or a server."""
-        return hashlib.sha256(program() + self._encoded(piece)).hexdigest()
+        return hashlib.sha256(self._program + self._encoded(piece)).hexdigest()
 
     def _digest(self, value: Any) -> bytes:
         """Return a short, unambiguous encoding of a value; of a container, its hash."""

@@ -14,16 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import (
+    ChoiceLoader,
     Environment,
     FileSystemBytecodeCache,
     FileSystemLoader,
+    FunctionLoader,
     StrictUndefined,
     Template,
     nodes,
 )
 from jinja2.ext import Extension
+from jinja2.loaders import split_template_path
 
 from fabricgen.json_text import to_json
+from fabricgen.nos.registry import nos, platforms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
 
     from fabricgen.hosts.view import HostFile
     from fabricgen.nos.nos import RenderedBy
+    from fabricgen.own_templates import OwnTemplates
 
 
 def template_folder() -> Path:
@@ -40,11 +45,18 @@ def template_folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parents[2] / "templates"
 
 
-def environment(folder: Path | None = None, kind: type[Environment] = Environment) -> Environment:
-    """Make the template environment; `kind` lets `explain` trace what each value came from."""
-    folder = folder or template_folder()
+def environment(kind: type[Environment] = Environment, templates: OwnTemplates = ()) -> Environment:
+    """Make the template environment; `kind` lets `explain` trace what each value came from.
+
+    templates: those that stand in front of ours. They may be a stranger's, so that their `kind`
+    is a sandbox.
+    """
+    own = {each.name: (each.text, each.place, None) for each in templates}
+    folder = template_folder()
     made = kind(
-        loader=FileSystemLoader(folder),
+        loader=ChoiceLoader(
+            [FunctionLoader(own.get), FileSystemLoader(folder), FunctionLoader(_brought)]
+        ),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -53,10 +65,18 @@ def environment(folder: Path | None = None, kind: type[Environment] = Environmen
         extensions=[Parts],
         auto_reload=False,
         # a compiled template does not say which environment made it: the plain one alone keeps any
-        bytecode_cache=_compiled_beside(folder) if kind is Environment else None,
+        bytecode_cache=_compiled_beside(folder) if kind is Environment and not own else None,
     )
     made.filters["tojson"] = to_json
     return made
+
+
+def _brought(name: str) -> tuple[str, str, None] | None:
+    """Return a template of a platform that another package brings."""
+    platform, _, rest = name.partition("/")
+    folder = nos(platform).templates if platform in platforms() else None
+    path = folder.joinpath(*split_template_path(rest)) if folder else None
+    return (path.read_text(), str(path), None) if path and path.is_file() else None
 
 
 def _compiled_beside(folder: Path) -> FileSystemBytecodeCache | None:

@@ -227,7 +227,7 @@ def leaky_leafs() -> str:
 
 def call(folder: Path, *words: str) -> str:
     """Run the command line in a folder that holds the base site; return all it printed."""
-    (folder / "site").mkdir()
+    (folder / "site").mkdir(exist_ok=True)
     (folder / "site" / "site.yaml").write_text(SITE)
     heard = io.StringIO()
     with (
@@ -263,6 +263,14 @@ def broken_package(folder: Path) -> str:
         return call(folder, "check", "site")
 
 
+def broken_template(folder: Path) -> str:
+    """A template of the site's own asks for a name that is not there."""
+    own = folder / "site" / "templates" / "eos" / "index.j2"
+    own.parent.mkdir(parents=True)
+    own.write_text("!\nhostname {{ hostname }}\n")
+    return call(folder, "render", "site", "-o", "out")
+
+
 MODEL: dict[Code, Callable[[], str]] = {
     Code.ASN_CLASH: asn_clash,
     Code.LINK_ENDS_DISAGREE: slow_end,
@@ -283,5 +291,6 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,
     Code.EXTENSION_FAILED: broken_package,
+    Code.TEMPLATE_FAILED: broken_template,
 }
 """Faults around the model, in a folder of their own."""

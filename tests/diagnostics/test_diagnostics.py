@@ -30,6 +30,7 @@ STAGES = {
     "load",
     "load, design",
     "load, check, lower",
+    "load, lower",
     "design",
     "design, check",
     "check",

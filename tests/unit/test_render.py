@@ -9,11 +9,11 @@ import pytest
 from jinja2 import TemplateSyntaxError
 
 from fabricgen.nos.nos import RenderedBy
+from fabricgen.own_templates import OwnTemplate
 from fabricgen.render import Renderer, environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Render = Callable[[str, object], str]
 
@@ -34,13 +34,14 @@ class Shared:
 
 
 @pytest.fixture
-def render(tmp_path: Path) -> Render:
+def render() -> Render:
     """Return how to render the source of a section with the parts of its view."""
-    renderer = Renderer(environment(tmp_path))
+    renderers: dict[str, Renderer] = {}
 
     def rendered(source: str, part: object) -> str:
-        (tmp_path / "section.j2").write_text(source)
-        (tmp_path / "index.j2").write_text('{{ section("section", view) }}')
+        own = OwnTemplate("section.j2", source, "section.j2")
+        index = OwnTemplate("index.j2", '{{ section("section", view) }}', "index.j2")
+        renderer = renderers.setdefault(source, Renderer(environment(templates=(own, index))))
         wanted = RenderedBy(path="", index="index.j2", view={"part": part})
         return renderer.file(wanted)
 

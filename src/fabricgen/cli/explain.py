@@ -121,11 +121,11 @@ def _find(site: Site, folder: str, name: str) -> _Explained | None:
     fabric, owner = found
     if isinstance(owner, Switch):
         piece = Slicer(fabric).slice(owner)
-        return _Explained(list(explain_switch(piece)), derivations(fabric, piece))
+        return _Explained(list(explain_switch(piece, site.templates)), derivations(fabric, piece))
     host = HostSlicer(fabric).slice(owner)
     if host is None:
         return None
-    return _Explained(list(explain_host(host)), host_derivations(fabric, host))
+    return _Explained(list(explain_host(host, site.templates)), host_derivations(fabric, host))
 
 
 def _is(line: Line, file: str) -> bool:
@@ -158,9 +158,10 @@ def _first_of_each_rule(lines: list[Line]) -> list[Line]:
 
 
 def _print(lines: list[Line], source: SourceMap, numbers: dict[str, str]) -> None:
-    alike: dict[tuple[str, str, tuple[Because, ...]], list[Line]] = {}
+    alike: dict[tuple[str, str, str, tuple[Because, ...]], list[Line]] = {}
     for line in lines:
-        alike.setdefault((line.file, line.text.strip(), line.reasons), []).append(line)
+        key = (line.file, line.text.strip(), line.template, line.reasons)
+        alike.setdefault(key, []).append(line)
     groups = list(alike.values())
     for first, *others in groups[:_MOST]:
         _print_line(first, source, numbers)
@@ -175,7 +176,9 @@ def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:
     for word in dict.fromkeys(re.findall(r"[0-9a-f.:]*[0-9][0-9a-f.:]*", line.text)):
         if word in numbers:
             click.echo(f"    {word}: {numbers[word]}")
-    if not line.reasons:
+    if line.template:
+        click.echo(f"    from the site's own template {line.template}")
+    elif not line.reasons:
         click.echo("    always there on this platform")
     for reason in line.reasons:
         click.echo(f"    {reason.rule}")

@@ -15,7 +15,7 @@ from fabricgen.diagnostics import Examined, has_errors
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.qos.verify import Readback
 from fabricgen.proof.written import Proof, examined, prove
-from fabricgen.render import Renderer
+from fabricgen.sandbox import renderer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,10 +33,10 @@ class Unproven(Exception):  # noqa: N818 - it carries findings, as Refused does
 
 def proven(site: Site, jobs: Iterable[Job]) -> Iterator[Job]:
     """Pass jobs through; a switch that is kept as it stood was proven when it was rendered."""
-    chain, proofs = Readback(site, spell), list[Proof]()
+    chain, proofs, own = Readback(site, spell), list[Proof](), bool(site.templates)
     for job in jobs:
         if job.piece is not None:
-            yield replace(job, render=partial(_seen, chain, proofs, job.piece, job))
+            yield replace(job, render=partial(_seen, chain, proofs, job.piece, job, own=own))
         else:
             yield job
     for result in (examined(proofs), chain.result()):
@@ -44,11 +44,13 @@ def proven(site: Site, jobs: Iterable[Job]) -> Iterator[Job]:
             raise Unproven(result)
 
 
-def _seen(chain: Readback, proofs: list[Proof], piece: SwitchSlice, job: Job) -> list[File]:
+def _seen(
+    chain: Readback, proofs: list[Proof], piece: SwitchSlice, job: Job, *, own: bool
+) -> list[File]:
     group = job.render()
     texts = _texts(job.folder, group)
     chain.see(piece.switch, texts)
-    proofs.append(prove(piece, texts))
+    proofs.append(prove(piece, texts, own=own))
     return group
 
 
@@ -58,9 +60,10 @@ def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
 
 def read_back(site: Site) -> tuple[Examined, Examined]:
     """Render a site, keep nothing, and judge what is read back: every line, and rail paths."""
-    renderer, chain, proofs = Renderer(), Readback(site, spell), list[Proof]()
+    render = renderer(site.templates)
+    chain, proofs = Readback(site, spell), list[Proof]()
     for _, piece in slices(site):
-        texts = _texts(folder_of(piece.switch), switch_files(piece, renderer))
+        texts = _texts(folder_of(piece.switch), switch_files(piece, render))
         chain.see(piece.switch, texts)
-        proofs.append(prove(piece, texts))
+        proofs.append(prove(piece, texts, own=bool(site.templates)))
     return examined(proofs), chain.result()

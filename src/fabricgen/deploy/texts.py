@@ -11,7 +11,7 @@ from fabricgen.design.slices import Slicer
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.registry import nos_of
 from fabricgen.output.manifest import sha256
-from fabricgen.render import Renderer
+from fabricgen.sandbox import renderer
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
@@ -39,7 +39,7 @@ class Texts:
         self._switches = {
             switch.name: switch for fabric in site.fabrics for switch in fabric.topology.switches
         }
-        self._renderer = Renderer()
+        self._renderer = renderer(site.templates)
         self._lock = threading.Lock()
 
     def of(self, name: str) -> Rendered:

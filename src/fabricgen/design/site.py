@@ -59,7 +59,8 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
         )
     if intent.tenants and intent.frontend is None:
         findings.error(Code.UNKNOWN_REFERENCE, "tenants need a frontend to live on", ("tenants",))
-    return Site(intent.site.name, services, tuple(fabrics)), findings.items
+    site = Site(name=intent.site.name, services=services, fabrics=tuple(fabrics))
+    return site, findings.items
 
 
 def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.services import Services
     from fabricgen.fabric.topology import Nic, Port, Role, Server, Switch, Topology
+    from fabricgen.own_templates import OwnTemplates
 
 
 NO_CABLE = Metres(0)
@@ -150,10 +151,11 @@ class Fabric:
     balancing: Mapping[Role, LoadBalancing] | None = None
 
 
-@record()
+@record(kw_only=True)
 class Site:
-    """A site: its fabrics and the services they share."""
+    """A site: its fabrics and the services they share. templates: its own."""
 
     name: str
     services: Services
     fabrics: tuple[Fabric, ...]
+    templates: OwnTemplates = ()

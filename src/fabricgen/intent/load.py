@@ -13,6 +13,7 @@ from fabricgen.diagnostics import Code, Diagnostic, Position, Severity, has_erro
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding
+from fabricgen.own_templates import OwnTemplates, is_template, read_templates
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -23,13 +24,17 @@ MOST_ERRORS = 1_000  # one run says everything a person can still read
 MERGED = ("tenants",)  # keys that several files may each add entries to
 
 
-@record()
+@record(kw_only=True)
 class Loaded:
-    """The result of loading: an intent unless there are errors, and the map to its places."""
+    """The result of loading: an intent unless there are errors, and the map to its places.
+
+    templates: the site's own.
+    """
 
     intent: Intent | None
     source: SourceMap
     findings: tuple[Diagnostic, ...]
+    templates: OwnTemplates = ()
 
 
 def site_files(site: Path) -> list[Path]:
@@ -51,7 +56,7 @@ def load_site(site: Path) -> Loaded:
     findings: list[Diagnostic] = []
     wrong = _not_a_folder(site)
     if wrong is not None:
-        return Loaded(None, SourceMap(), (wrong,))
+        return Loaded(intent=None, source=SourceMap(), findings=(wrong,))
     found = _visible(site)
     for path in _yaml(found):
         text = _read(path, findings)
@@ -76,7 +81,8 @@ def load_site(site: Path) -> Loaded:
         for path in found
         if path.is_symlink() and path.is_dir()
     )
-    return load_texts(texts, findings)
+    templates, wrong_templates = read_templates(site)
+    return load_texts(texts, [*findings, *wrong_templates], templates)
 
 
 def _visible(site: Path) -> list[Path]:
@@ -84,6 +90,7 @@ def _visible(site: Path) -> list[Path]:
         path
         for path in site.rglob("*")
         if not any(part.startswith(".") for part in path.relative_to(site).parts)
+        and not is_template(path.relative_to(site).as_posix())
     ]
     return sorted(found, key=lambda path: path.relative_to(site).as_posix())
 
@@ -107,7 +114,9 @@ def _name(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def load_texts(texts: dict[str, str], findings: list[Diagnostic] | None = None) -> Loaded:
+def load_texts(
+    texts: dict[str, str], findings: list[Diagnostic] | None = None, templates: OwnTemplates = ()
+) -> Loaded:
     """Validate a site given as file name → text (from a directory, or from a git revision)."""
     found = list(findings or ())
     source = SourceMap()
@@ -127,9 +136,9 @@ def load_texts(texts: dict[str, str], findings: list[Diagnostic] | None = None) 
         elif data:
             _merge(data, source, found)
     if has_errors(found):
-        return Loaded(None, source, tuple(found))
+        return Loaded(intent=None, source=source, findings=tuple(found))
     intent, wrong = _validate(source, top)
-    return Loaded(intent, source, (*found, *wrong))
+    return Loaded(intent=intent, source=source, findings=(*found, *wrong), templates=templates)
 
 
 def _read(path: Path, findings: list[Diagnostic]) -> str | None:

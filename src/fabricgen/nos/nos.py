@@ -11,6 +11,7 @@ from fabricgen.fabric.topology import Nic, Port, Server, Switch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.diagnostics import Diagnostic
@@ -75,6 +76,7 @@ class Nos:
     each line of its files says, by their paths (tree/table.py). qos, paths: independent readers of
     what the files mean for queues and for equal paths. show: how a running switch is asked.
     driver: how one is changed. tls: it is trusted by a certificate, not by an SSH host key.
+    templates: the folder that `<name>/…` stands for in names of templates, when it is not ours.
     """
 
     name: str
@@ -95,3 +97,4 @@ class Nos:
     driver: Late[Make] | None = None
     containerlab: Late[Kind] | None = None
     boots_here: bool = False
+    templates: Path | None = None

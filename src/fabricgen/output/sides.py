@@ -10,6 +10,7 @@ from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.source import SourceMap
 from fabricgen.output.manifest import FILE, read_manifest
+from fabricgen.own_templates import SUFFIX, is_template, templates_of
 from fabricgen.record import record
 
 
@@ -85,7 +86,7 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
         else {
             path: blob
             for path, blob in found.items()
-            if path.endswith((".yaml", ".yml"))
+            if path.endswith((SUFFIX,) if is_template(path) else (".yaml", ".yml"))
             and not any(p.startswith(".") for p in path.split("/"))
         }
     )
@@ -99,9 +100,9 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
     if FILE in texts:
         del texts[FILE]
         return Side(name=name, files=texts, findings=(), source=SourceMap())
-    return _site(
-        name, load_texts({f"{revision}:{prefix}/{path}": text for path, text in texts.items()})
-    )
+    place = f"{revision}:{prefix}/"
+    intent = {f"{place}{path}": text for path, text in texts.items() if not is_template(path)}
+    return _site(name, load_texts(intent, templates=templates_of(texts, place)))
 
 
 def _git(*words: str) -> bytes | None:

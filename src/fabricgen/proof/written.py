@@ -6,11 +6,11 @@ numbers, so that a finding can name the line of the file and what the design say
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Examined
+from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.nos.registry import nos
 from fabricgen.proof.designed import Expectation
 from fabricgen.tree.facts import disagreements, merged
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fabricgen.tree.grammar import Grammar
 
 NAME, NOUN = "written-facts", "objects read back"
+UNCLAIMED = "no row of the grammar claims this line"
 SHOWN = 20
 """Findings that are told one by one; the rest is counted."""
 
@@ -38,8 +39,11 @@ class Proof:
     findings: tuple[Diagnostic, ...] = ()
 
 
-def prove(piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
-    """Compare the files of a switch, by their paths in its folder, with its design."""
+def prove(piece: SwitchSlice, files: Mapping[str, str], *, own: bool = False) -> Proof:
+    """Compare the files of a switch, by their paths in its folder, with its design.
+
+    own: templates of the site's own made them, so a line that no grammar knows is only warned of.
+    """
     platform = piece.switch.platform
     grammars, expectation, always = expectation_of(platform)
     if expectation is None:
@@ -62,7 +66,12 @@ def prove(piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
     return Proof(
         switch=piece.switch.name,
         agreeing=len(wanted) - len({each.key for each in wrong}),
-        findings=tuple(_findings(piece, expectation, grammars, files, wrong)),
+        findings=tuple(
+            replace(finding, severity=Severity.WARNING)
+            if own and finding.message.endswith(UNCLAIMED)
+            else finding
+            for finding in _findings(piece, expectation, grammars, files, wrong)
+        ),
     )
 
 
@@ -94,8 +103,7 @@ def _findings(
             continue
         reading = grammars[path].trace(text)
         for number, line in reading.unclaimed:
-            message = f"{path}:{number} `{line.strip()}`: no row of the grammar claims this line"
-            yield _finding(piece, message)
+            yield _finding(piece, f"{path}:{number} `{line.strip()}`: {UNCLAIMED}")
         places.update(_places(path, text, reading))
     reasons = {each.key: each.because for each in expectation.objects(piece)}
     for each in wrong:

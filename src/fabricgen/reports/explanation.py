@@ -2,16 +2,19 @@
 
 Text files are rendered once more in an environment that wraps every value it prints in a marker,
 so what a line came from is read off the rendering itself and cannot drift from it. A line whose
-values have no reason, nor its blocks, has that of the section or part it stands in.
+values have no reason, nor its blocks, has that of the section or part it stands in. A line that a
+template of the site's own wrote is marked as well, where that template ends it.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment
+from jinja2.ext import Extension
+from jinja2.lexer import Token
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from fabricgen.fabric.because import Because
 from fabricgen.hosts.lower import lower_host
@@ -22,26 +25,35 @@ from fabricgen.render import Renderer, environment
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from jinja2.lexer import TokenStream
+
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.hosts.slices import HostSlice
     from fabricgen.hosts.view import HostFile
     from fabricgen.nos.nos import RenderedBy
+    from fabricgen.own_templates import OwnTemplates
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private use: cannot be in a view, whose text is ASCII
 _SECTION = "\ue002"  # opens the mark of a section, at the start of each of its lines
+_OWN = "\ue003"  # opens the mark of a template of the site's own, at the end of each of its lines
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
 _SECTION_MARK = re.compile(f"{_SECTION}([0-9]+){_CLOSE}")
-_ANY_MARK = re.compile(f"[{_OPEN}{_SECTION}][0-9]+{_CLOSE}")
+_OWN_MARK = re.compile(f"{_OWN}([0-9]+){_CLOSE}")
+_ANY_MARK = re.compile(f"[{_OPEN}{_SECTION}{_OWN}][0-9]+{_CLOSE}")
 
 
 @record(kw_only=True)
 class Line:
-    """One line of a file: its text, and why it is there. Outer blocks come last."""
+    """One line of a file: its text, and why it is there. Outer blocks come last.
+
+    template: the file of the site's own that wrote it, if one did.
+    """
 
     file: str
     number: int
     text: str
     reasons: tuple[Because, ...]
+    template: str = ""
 
 
 class _Traced(str):
@@ -51,12 +63,14 @@ class _Traced(str):
     owner: object
 
 
-class _Tracing(Environment):
+class _Tracing(ImmutableSandboxedEnvironment):
     """An environment whose attribute access and printing leave marks."""
 
     def __init__(self, **words: Any) -> None:
         super().__init__(**words, finalize=self.mark)
         self.owners: list[object] = []
+        self.own: dict[str, int] = {}
+        self.add_extension(_OwnLines)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         value = super().getattr(obj, attribute)
@@ -72,6 +86,19 @@ class _Tracing(Environment):
             return value
         self.owners.append(owner)
         return f"{_OPEN}{len(self.owners) - 1}{_CLOSE}{value}"
+
+
+class _OwnLines(Extension):
+    """Marks the ends of the lines that stand in a template of the site's own."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+        own = getattr(self.environment, "own", {}).get(stream.name)
+        for token in stream:
+            if own is None or token.type != "data":
+                yield token
+            else:
+                marked = token.value.replace("\n", f"{_OWN}{own}{_CLOSE}\n")
+                yield Token(token.lineno, token.type, marked)
 
 
 class _TracedInt(int):
@@ -103,25 +130,29 @@ def _traced(value: Any, owner: object) -> Any:
     return traced
 
 
-def explain_switch(piece: SwitchSlice) -> Iterator[Line]:
+def explain_switch(piece: SwitchSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
     """Yield every line of a switch's files with its reasons."""
-    return _lines(lower_switch(piece))
+    return _lines(lower_switch(piece), templates)
 
 
-def explain_host(piece: HostSlice) -> Iterator[Line]:
+def explain_host(piece: HostSlice, templates: OwnTemplates = ()) -> Iterator[Line]:
     """Yield every line of a server's files with its reasons."""
-    return _lines(lower_host(piece))
+    return _lines(lower_host(piece), templates)
 
 
-def _lines(files: Iterable[RenderedBy | HostFile]) -> Iterator[Line]:
+def _lines(files: Iterable[RenderedBy | HostFile], templates: OwnTemplates) -> Iterator[Line]:
     for wanted in files:
-        tracing = environment(kind=_Tracing)
+        tracing = environment(_Tracing, templates)
         assert isinstance(tracing, _Tracing)
+        tracing.own.update((each.name, number) for number, each in enumerate(templates))
         text = _Marking(tracing).file(wanted)
         if wanted.path.endswith(".json"):
-            yield from _json_lines(wanted.path, _ANY_MARK.sub("", text), wanted.view)
+            lines = _json_lines(wanted.path, _ANY_MARK.sub("", text), wanted.view)
         else:
-            yield from _text_lines(wanted.path, text, tracing.owners)
+            lines = _text_lines(wanted.path, text, tracing.owners)
+        for line, raw in zip(lines, text.splitlines(), strict=True):
+            own = _OWN_MARK.search(raw)
+            yield replace(line, template=templates[int(own[1])].place) if own else line
 
 
 def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:

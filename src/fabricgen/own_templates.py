@@ -1,0 +1,78 @@
+"""The folder `templates/` of a site in; the templates in it, which stand in front of ours, out.
+
+They may come from a stranger's pull request: only plain files of a bounded size are read, and no
+link is followed.
+"""
+
+from __future__ import annotations
+
+import stat
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, Position
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+FOLDER = "templates"
+"""Its name within a site; nothing below it is read as intent."""
+SUFFIX = ".j2"
+MAX_TEMPLATE = 2**20
+
+
+@record()
+class OwnTemplate:
+    """One template of a site. name: as ours are named, eos/bgp.j2. place: its file, for people."""
+
+    name: str
+    text: str
+    place: str
+
+
+OwnTemplates = tuple[OwnTemplate, ...]
+"""The templates of one site, by name. Empty for almost every site."""
+
+
+def is_template(path: str) -> bool:
+    """Tell whether a path below a site is in the folder of its templates."""
+    return path.partition("/")[0] == FOLDER
+
+
+def templates_of(texts: Mapping[str, str], place: str = "") -> OwnTemplates:
+    """Take the templates out of the files of a site: path below it to text."""
+    return tuple(
+        OwnTemplate(path.removeprefix(f"{FOLDER}/"), text, f"{place}{path}")
+        for path, text in sorted(texts.items())
+        if is_template(path) and path.endswith(SUFFIX)
+    )
+
+
+def read_templates(site: Path) -> tuple[OwnTemplates, list[Diagnostic]]:
+    """Read the templates of a site."""
+    texts: dict[str, str] = {}
+    findings = []
+    for path in sorted((site / FOLDER).rglob(f"*{SUFFIX}")):
+        try:
+            texts[path.relative_to(site).as_posix()] = _text(site, path)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            place = Position(str(path), 1, 1)
+            findings.append(Diagnostic(Code.TEMPLATE_FAILED, f"not read: {reason}", position=place))
+    return templates_of(texts, f"{site}/"), findings
+
+
+def _text(site: Path, path: Path) -> str:
+    """Return the text of a template. ValueError, or OSError, when it is not to be read."""
+    facts = path.lstat()
+    if path.resolve() != site.resolve() / path.relative_to(site):
+        raise ValueError("a link; a template is a file of the site itself")
+    if not stat.S_ISREG(facts.st_mode):
+        raise ValueError("no plain file")
+    if facts.st_size > MAX_TEMPLATE:
+        raise ValueError("a template of more than 1 MiB")
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("not UTF-8 text") from None
