@@ -194,3 +194,13 @@ def test_a_revision_has_the_templates_of_its_time(
     monkeypatch.chdir(site)
     told = call("diff", "HEAD:", ".")
     assert (told.code, told.out.count(f"+{ALIAS}")) == (2, 1)
+
+
+def test_a_line_that_no_grammar_knows_is_a_warning_and_a_wrong_fact_an_error(site: Path) -> None:
+    place(site, EOS + ALIAS + "\n")
+    told = call("check", str(site), "--rendered")
+    assert (told.code, told.out.count(f"warning: {LEAF} eos.cfg:")) == (0, 1)
+    place(site, EOS + "no such line\nrouter bgp 7\n   router-id 10.9.9.9\n")
+    told = call("render", str(site), "-o", str(site.parent / "out"))
+    assert told.code == 1
+    assert "10.9.9.9" in told.err
