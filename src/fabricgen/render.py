@@ -162,4 +162,10 @@ class Renderer:
         return text
 
     def _render(self, name: str, view: Any) -> str:
-        return self._template(f"{name}.j2").render(view=view, section=self.section)
+        """Render with two names: Jinja's own globals would be copied for each section."""
+        source = self._template(f"{name}.j2")
+        names = {"view": view, "section": self.section}
+        try:
+            return "".join(source.root_render_func(source.new_context(names, shared=True)))
+        except Exception:  # noqa: BLE001 (as Jinja does: it adds the line of the template)
+            self._environment.handle_exception()

@@ -21,8 +21,6 @@ TEMPLATES = ROOT / "templates"
 FILE_LINES, FILE_LINES_P90 = 500, 300
 FUNCTION_LINES, FUNCTION_LINES_P90 = 50, 25
 TEMPLATE_LINES, TEMPLATE_CONTROL = 120, 0.30
-WHOLE_LINES: tuple[str, ...] = ("frr", "hosts", "linux", "sonic")
-"""The folders of templates whose comments do not count when their control lines are weighed."""
 SHORT_TEMPLATE = 14
 """A shorter template is weighed as one of so many: two loops over a line each are no logic."""
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "base"}
@@ -90,11 +88,11 @@ def too_long(sizes: Sequence[Size], limit: int) -> list[Size]:
 
 
 def control_share(path: Path) -> float:
-    text = path.read_text(encoding="utf-8")
-    if path.parent.name in WHOLE_LINES:
-        text = re.sub(r"{#.*?#}\n?", "", text, flags=re.DOTALL)
+    """Weigh a template. Comments are nothing; a loop, choice or part is counted where it opens."""
+    text = re.sub(r"{#.*?#}\n?", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     lines = text.splitlines()
-    return sum("{%" in line for line in lines) / max(SHORT_TEMPLATE, len(lines))
+    control = sum(bool(re.search(r"{%-? (?!end|else\b)", line)) for line in lines)
+    return control / max(SHORT_TEMPLATE, len(lines))
 
 
 def templates() -> list[Path]:

@@ -1,4 +1,4 @@
-"""How a slice chooses among equal paths in; the lines of EOS, and what it cannot be told, out.
+"""How a slice chooses among equal paths in; what EOS is told of it, and what it cannot be, out.
 
 EOS hashes addresses, ports and the ingress port unless told otherwise (annetutil/annet leaves out
 `ip load-sharing trident fields ip` with these as "not visible in configuration"), so the five-tuple
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.balancing import Field, Mode
-from fabricgen.nos.eos.view.balancing import Balancing, Dynamic, PayloadHash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,29 +23,20 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
 
 # The destination queue pair is bytes 5 to 7 of the base transport header (InfiniBand Architecture
-# Specification, 9.2), which follows the 8 bytes of UDP. aristanetworks/avd issue 5386 has these
-# three lines. `ip-protocol udp` (avd pull 5493) keeps TCP out: the same bytes there are flags and
-# window, and hashing them would reorder it.
-QUEUE_PAIR_BYTES = (13, 14, 15)
+# Specification, 9.2), which follows the 8 bytes of UDP: offsets 13 to 15, in aristanetworks/avd
+# issue 5386 as in templates/eos/vlans.j2. `ip-protocol udp` (avd pull 5493) keeps TCP out: the same
+# bytes there are flags and window, and hashing them would reorder it.
 FLOWLET = "flowlet"
-_NOTHING = Balancing(None, None)
 
 
-def balancing_of(piece: SwitchSlice) -> Balancing:
-    """Return what a switch is told of equal paths."""
-    told = piece.balancing
-    return _told(told, piece.switch.model) if told is not None else _NOTHING
+def queue_pairs(design: LoadBalancing, model: str) -> bool:
+    """Tell whether the queue pair of RoCE is hashed, too."""
+    return Field.QUEUE_PAIR in {*design.fields, *design.wished} & able(model)
 
 
-@lru_cache(maxsize=64)
-def _told(told: LoadBalancing, model: str) -> Balancing:
-    can = able(model)
-    hashed = Field.QUEUE_PAIR in (*told.fields, *told.wished) and Field.QUEUE_PAIR in can
-    dynamic = told.mode is Mode.FLOWLET and FLOWLET in can
-    return Balancing(
-        PayloadHash(told.because, tuple(map(str, QUEUE_PAIR_BYTES))) if hashed else None,
-        Dynamic(told.because, "dynamic") if dynamic else None,
-    )
+def by_load(design: LoadBalancing, model: str) -> bool:
+    """Tell whether equal paths are chosen by their load."""
+    return design.mode is Mode.FLOWLET and FLOWLET in able(model)
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ from fabricgen.nos.eos.names import port_name
 if TYPE_CHECKING:
     from fabricgen.nos.containerlab import Wired
 
-MANAGEMENT = "Management1"  # as templates/eos/ports_management.j2 has it
+MANAGEMENT = "Management1"  # as templates/eos/interfaces.j2 has it
 EOS_MAP = "EosIntfMapping.json"
 
 

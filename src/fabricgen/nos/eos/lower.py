@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.eos.balancing import balancing_of
-from fabricgen.nos.eos.external import policy_of
-from fabricgen.nos.eos.management import foundation_of, management_of
-from fabricgen.nos.eos.overlay import overlay_of
-from fabricgen.nos.eos.ports import ports_of
-from fabricgen.nos.eos.qos import quality_of
+from fabricgen.nos.eos.interfaces import interfaces_of, ports_of
+from fabricgen.nos.eos.qos import maps_of, profiles_of
 from fabricgen.nos.eos.routing import routing_of
-from fabricgen.nos.eos.view.management import Hostname
-from fabricgen.nos.eos.view.switch import EosView
+from fabricgen.nos.eos.system import basis_of, services_of
+from fabricgen.nos.eos.tenancy import tenancy_of
+from fabricgen.nos.eos.view.system import EosView, System
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
@@ -22,14 +19,14 @@ if TYPE_CHECKING:
 def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
     """Return the sections of one switch."""
     switch = piece.switch
+    services = services_of(piece.services, basis_of(piece))
     return EosView(
-        hostname=Hostname(switch.because, switch.name),
-        foundation=foundation_of(piece),
-        management=management_of(piece.services),
-        quality=quality_of(piece),
-        balancing=balancing_of(piece),
+        system=System(switch.because, switch.name, services),
+        services=services,
+        profiles=profiles_of(piece),
+        maps=maps_of(piece.qos) if piece.qos is not None else None,
+        tenancy=tenancy_of(piece, services),
         ports=ports_of(piece, spell),
-        overlay=overlay_of(piece),
+        interfaces=interfaces_of(piece),
         routing=routing_of(piece, spell),
-        external=policy_of(piece.external),
     )

@@ -18,7 +18,7 @@ from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.view import qos as view
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Marking, Qos, TrafficClass
+    from fabricgen.fabric.qos import Qos
     from fabricgen.units import BitsPerSecond, Milliseconds
 
 # Traffic class 7 and queue 7 belong together, strict, reserved for control traffic: EOS takes no
@@ -31,13 +31,13 @@ _OCTET = 8  # DSCPs in a line, so that a line stays readable
 WATCHDOG_ACTIONS = {"drop": "drop"}
 
 
-def quality_of(piece: SwitchSlice) -> view.Quality:
-    """Return the traffic classes of a switch, with a profile per port speed in use."""
+def profiles_of(piece: SwitchSlice) -> view.Profiles | None:
+    """Return the traffic classes of a switch, as a profile per port speed in use."""
     if piece.qos is None:
-        return view.Quality(None, None, None)
+        return None
     speeds = {item.port.speed for item in piece.interfaces if item.use in (Use.FABRIC, Use.NIC)}
     block = queue_block(piece.switch.model)
-    return _quality(piece.qos, piece.switch.fabric, block, tuple(sorted(speeds)))
+    return _profiles(piece.qos, piece.switch.fabric, block, tuple(sorted(speeds)))
 
 
 @lru_cache(maxsize=64)
@@ -56,40 +56,65 @@ def profile_name(qos: Qos, fabric: str, speed: BitsPerSecond) -> str:
 
 
 @lru_cache(maxsize=256)
-def _quality(qos: Qos, fabric: str, block: str, speeds: tuple[BitsPerSecond, ...]) -> view.Quality:
+def _profiles(
+    qos: Qos, fabric: str, block: str, speeds: tuple[BitsPerSecond, ...]
+) -> view.Profiles:
+    """Mark by the queue as it is now: weight 0, a word that tx-queue platforms do not show."""
     by_name = {profile_name(qos, fabric, speed): speed for speed in speeds}
-    return view.Quality(
-        view.Profiles(
-            qos.because,
-            tuple(
-                view.Profile(name, _port_lines(qos), _queues(qos, block, speed))
-                for name, speed in by_name.items()
-            ),
+    return view.Profiles(
+        because=qos.because,
+        paused=qos.paused if qos.lossless else (),
+        watchdog=qos.watchdog is not None,
+        weight=" weight 0" if block.startswith("uc-") else "",
+        profiles=tuple(
+            view.Profile(name, _queues(qos, block, speed)) for name, speed in by_name.items()
         ),
-        view.Maps(qos.because, (*_cos_lines(qos), *_dscp_lines(qos), *_queue_lines(qos))),
-        _watchdog(qos),
     )
 
 
-def _cos_lines(qos: Qos) -> list[view.MapLine]:
+def _queues(qos: Qos, block: str, speed: BitsPerSecond) -> tuple[view.Queue, ...]:
+    return tuple(
+        view.Queue(
+            because=reason(qos, item),
+            block=block,
+            number=item.number,
+            strict=item.strict,
+            share=item.share,
+            marking=item.marking[speed] if item.marking is not None else None,
+        )
+        for item in qos.classes
+        if item.number != FIXED_CLASS
+    )
+
+
+@lru_cache(maxsize=256)
+def maps_of(qos: Qos) -> view.Maps:
+    """Return how packets are classified, and the watchdog of the whole switch."""
+    return view.Maps(
+        because=qos.because,
+        cos=_cos(qos),
+        dscps=tuple(
+            view.ClassOf(reason(qos, item), " ".join(map(str, part)), item.number)
+            for item in qos.classes
+            for part in _octets(item.dscps)
+        ),
+        queues=tuple(
+            view.ClassOf(reason(qos, item), str(item.number), item.number)
+            for item in qos.classes
+            if item.number != FIXED_CLASS
+        ),
+        watchdog=_watchdog(qos),
+    )
+
+
+def _cos(qos: Qos) -> tuple[view.ClassOf, ...]:
     """Put what enters bridged ports, which trust CoS, into best effort; EOS would take class 1.
 
     Not where a class is lossless: there every port trusts DSCP, and CoS is the priority of pauses.
     """
     if qos.lossless:
-        return []
-    rest = qos.best_effort
-    return [view.MapLine(qos.because, f"cos 0 1 2 3 4 5 6 7 to traffic-class {rest.number}")]
-
-
-def _dscp_lines(qos: Qos) -> list[view.MapLine]:
-    return [
-        view.MapLine(
-            reason(qos, item), f"dscp {' '.join(map(str, part))} to traffic-class {item.number}"
-        )
-        for item in qos.classes
-        for part in _octets(item.dscps)
-    ]
+        return ()
+    return (view.ClassOf(qos.because, "0 1 2 3 4 5 6 7", qos.best_effort.number),)
 
 
 def _octets(dscps: tuple[int, ...]) -> list[list[int]]:
@@ -97,54 +122,6 @@ def _octets(dscps: tuple[int, ...]) -> list[list[int]]:
     for dscp in sorted(dscps):
         parts.setdefault(dscp // _OCTET, []).append(dscp)
     return list(parts.values())
-
-
-def _queue_lines(qos: Qos) -> list[view.MapLine]:
-    return [
-        view.MapLine(reason(qos, item), f"traffic-class {item.number} to tx-queue {item.number}")
-        for item in qos.classes
-        if item.number != FIXED_CLASS
-    ]
-
-
-def _port_lines(qos: Qos) -> str:
-    lines = ["qos trust dscp"]
-    if qos.lossless:
-        lines.append("priority-flow-control on")
-        lines += [f"priority-flow-control priority {number} no-drop" for number in qos.paused]
-        if qos.watchdog is not None:
-            lines.append("priority-flow-control pause watchdog")
-    return "\n   ".join(lines)
-
-
-def _queues(qos: Qos, block: str, speed: BitsPerSecond) -> tuple[view.Queue, ...]:
-    return tuple(
-        view.Queue(
-            reason(qos, item),
-            f"{block} {item.number}",
-            "\n      ".join(_scheduling(item, block, speed)),
-        )
-        for item in qos.classes
-        if item.number != FIXED_CLASS
-    )
-
-
-def _scheduling(item: TrafficClass, block: str, speed: BitsPerSecond) -> list[str]:
-    lines = ["priority strict"] if item.strict else ["no priority"]
-    if item.share is not None:
-        lines.append(f"bandwidth percent {item.share}")
-    if item.marking is not None:
-        lines.append(_marking(item.marking[speed], block))
-    return lines
-
-
-def _marking(marking: Marking, block: str) -> str:
-    """Mark by the queue as it is now: weight 0, a word that tx-queue platforms do not show."""
-    weight = " weight 0" if block.startswith("uc-") else ""
-    return (
-        f"random-detect ecn minimum-threshold {marking.minimum} bytes maximum-threshold "
-        f"{marking.maximum} bytes max-mark-probability {marking.probability}{weight}"
-    )
 
 
 def _watchdog(qos: Qos) -> view.Watchdog | None:

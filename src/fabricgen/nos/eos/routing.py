@@ -12,35 +12,44 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
+from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
-from fabricgen.nos.eos.view.entries import entries
+from fabricgen.nos.eos.view.system import Entry
+from fabricgen.nos.shared.description import outside
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.external import ExternalPeer
+    from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
     from fabricgen.fabric.switch import Session, SwitchSlice
     from fabricgen.nos.nos import Spell
 
-_ABOVE, _BELOW = "ABOVE", "BELOW"
+_SIDES = {True: "ABOVE", False: "BELOW"}
+_Kind = tuple[bool, bool]
+"""Of a session: whether it carries EVPN, and whether the peer is nearer to the core."""
 
 
-def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing:
+def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
     """Return BGP of a switch; one without sessions routes between its own ports only."""
     if not piece.sessions:
-        return view.Routing(sides=view.NO_SIDES, speaker=None, neighbors=(), links=())
-    kinds = {(session.overlay, session.up) for session in piece.sessions}
-    sides = sides_of(piece.routing, frozenset(kinds), leaf=piece.switch.is_leaf)
-    first = piece.sessions[0].because
+        return None
+    kinds = frozenset((session.overlay, session.up) for session in piece.sessions)
     addressed = sorted((item for item in piece.sessions if item.remote is not None), key=_order)
+    overlay = piece.overlay if piece.vtep is not None else None
     return view.Routing(
-        sides=sides,
-        speaker=view.Speaker(
-            because=first, asn=piece.asn, router_id=piece.loopback.host, paths=piece.routing.ecmp
-        ),
+        because=piece.sessions[0].because,
+        asn=piece.asn,
+        router_id=piece.loopback.host,
+        paths=piece.routing.ecmp,
+        sides=sides_of(piece.routing, kinds, leaf=piece.switch.is_leaf),
         neighbors=tuple(_neighbor(session, spell) for session in addressed),
         links=tuple(
             _link(piece, session, spell)
             for session in piece.sessions
             if session.remote is None and session.interface is not None
         ),
+        vlans=_mac_vrfs(overlay, piece.vlans) if overlay else (),
+        vrfs=_ip_vrfs(overlay, piece.vrfs, piece.external) if overlay else (),
+        external=policy_of(piece.external),
     )
 
 
@@ -49,7 +58,7 @@ def _order(session: Session) -> tuple[int, int]:
 
 
 def _group(session: Session) -> str:
-    return f"{'EVPN' if session.overlay else 'UNDERLAY'}-{_ABOVE if session.up else _BELOW}"
+    return f"{'EVPN' if session.overlay else 'UNDERLAY'}-{_SIDES[session.up]}"
 
 
 def _neighbor(session: Session, spell: Spell) -> view.Neighbor:
@@ -78,32 +87,23 @@ def _link(piece: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighb
 
 
 @lru_cache(maxsize=64)
-def sides_of(design: Design, kinds: frozenset[tuple[bool, bool]], *, leaf: bool) -> view.Sides:
-    """Return policy and groups for the kinds of sessions (overlay, up) that a switch has."""
+def sides_of(design: Design, kinds: frozenset[_Kind], *, leaf: bool) -> view.Sides:
+    """Return policy and groups for the kinds of sessions that a switch has."""
     why = Because((design.path,), "only pools of this fabric, and no valleys")
-    policy = view.Policy(why, FROM_ABOVE, entries(map(_match, design.allowed)))
     bfd = design.bfd
-    groups = {
-        (overlay, up): view.PeerGroup(
-            because=why, side=_ABOVE if up else _BELOW, bfd=bfd is not None, transit=not leaf
-        )
-        for overlay, up in kinds
-    }
-    up, down = (False, True), (False, False)
-    evpn_up, evpn_down = (True, True), (True, False)
     return view.Sides(
-        policy=policy,
-        tagged=policy if kinds & {up, evpn_up} else None,
-        above=policy if up in kinds else None,
-        below=policy if down in kinds else None,
-        evpn_above=policy if evpn_up in kinds else None,
-        bfd=view.Detection(why, bfd.interval, bfd.multiplier) if bfd else None,
-        group_above=groups.get(up),
-        group_below=groups.get(down),
-        evpn_group_above=groups.get(evpn_up),
-        evpn_group_below=groups.get(evpn_down),
-        evpn_family=_evpn_family(why, kinds),
-        ipv4_family=_ipv4_family(why, kinds, over_ipv6=design.links != "numbered"),
+        because=why,
+        community=FROM_ABOVE,
+        entries=entries(map(_match, design.allowed)),
+        underlay=tuple(side for up, side in _SIDES.items() if (False, up) in kinds),
+        evpn=tuple(side for up, side in _SIDES.items() if (True, up) in kinds),
+        above=(False, True) in kinds,
+        below=(False, False) in kinds,
+        evpn_above=(True, True) in kinds,
+        evpn_below=(True, False) in kinds,
+        transit=not leaf,
+        over_ipv6=design.links != "numbered",  # IPv4 routes with IPv6 next hops: RFC 8950
+        bfd=view.Bfd(why, bfd.interval, bfd.multiplier) if bfd else None,
     )
 
 
@@ -116,26 +116,61 @@ def _match(allowed: AllowedPrefix) -> str:
     return f"{text}{least} le {allowed.longest}"
 
 
-def _evpn_family(why: Because, kinds: frozenset[tuple[bool, bool]]) -> view.Family | None:
-    lines = []
-    if (True, True) in kinds:
-        lines += [
-            "EVPN-ABOVE activate",
-            "EVPN-ABOVE route-map EVPN-FROM-ABOVE in",
-            "EVPN-ABOVE route-map EVPN-TO-ABOVE out",
-        ]
-    if (True, False) in kinds:
-        lines.append("EVPN-BELOW activate")
-    return view.Family(why, "evpn", tuple(lines)) if lines else None
+@lru_cache(maxsize=128)
+def _mac_vrfs(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.MacVrf, ...]:
+    return tuple(
+        view.MacVrf(vlan.because, vlan.id, overlay.route_target(vlan.vni))
+        for vlan in vlans
+        if vlan.vni is not None
+    )
 
 
-def _ipv4_family(
-    why: Because, kinds: frozenset[tuple[bool, bool]], *, over_ipv6: bool
-) -> view.Family | None:
-    lines = []
-    for side, up in ((_ABOVE, True), (_BELOW, False)):
-        if (False, up) in kinds:
-            lines.append(f"UNDERLAY-{side} activate")
-            if over_ipv6:  # IPv4 routes with IPv6 next hops: RFC 8950
-                lines.append(f"UNDERLAY-{side} next-hop address-family ipv6 originate")
-    return view.Family(why, "ipv4", tuple(lines)) if lines else None
+@lru_cache(maxsize=1024)
+def _ip_vrfs(
+    overlay: EvpnRules, vrfs: tuple[Vrf, ...], external: tuple[ExternalPeer, ...]
+) -> tuple[view.IpVrf, ...]:
+    return tuple(
+        view.IpVrf(
+            because=vrf.because,
+            name=vrf.name,
+            vlan=vrf.transit_vlan,
+            target=overlay.route_target(vrf.vni),
+            external=neighbors_of(external, vrf.name),
+        )
+        for vrf in sorted(vrfs, key=lambda vrf: vrf.name)
+    )
+
+
+def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.ExternalNeighbor, ...]:
+    """Return the external neighbours in one VRF, by address."""
+    return tuple(
+        view.ExternalNeighbor(
+            because=peer.because,
+            address=peer.remote.host,
+            asn=peer.peer_asn,
+            description=outside(peer.name),
+            bfd=peer.bfd,
+            inward=peer.inward,
+            outward=peer.outward,
+        )
+        for peer in sorted(peers, key=lambda peer: peer.remote)
+        if peer.vrf == vrf
+    )
+
+
+def policy_of(peers: tuple[ExternalPeer, ...]) -> tuple[view.PrefixList, ...]:
+    """Return what passes to and from external peers, sorted as EOS sorts: by name.
+
+    An entry without `ge` or `le` matches that length alone.
+    """
+    rows = [
+        (name, peer, rules)
+        for peer in peers
+        for name, rules in ((peer.inward, peer.accept), (peer.outward, peer.announce))
+    ]
+    return tuple(
+        view.PrefixList(
+            peer.because, name, tuple(Entry(rule.sequence, rule.prefix.prefix) for rule in rules)
+        )
+        for name, peer, rules in sorted(rows, key=lambda row: row[0])
+    )

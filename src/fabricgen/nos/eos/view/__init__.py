@@ -1,4 +1,4 @@
-"""What the EOS templates may see: one class per block, every string, order and default decided.
+"""What the templates of EOS may see: frozen records of final strings and numbers.
 
-A class marked `shared` is the same for many switches; it is made once and rendered once.
+`because` is why the lines stand there; what is None or empty has no lines.
 """

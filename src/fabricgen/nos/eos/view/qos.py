@@ -1,59 +1,61 @@
-"""What the templates of QoS maps, profiles and the PFC watchdog may see."""
+"""What the templates of QoS profiles, maps and the PFC watchdog may see."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
+    from fabricgen.fabric.qos import Marking
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False, kw_only=True)
 class Queue:
-    """One transmit queue of a profile: its sub-mode and the lines in it, joined."""
+    """One transmit queue of a profile; one that is not strict has its share in percent."""
 
     because: Because
-    name: str
-    says: str
+    block: str
+    number: int
+    strict: bool
+    share: int | None
+    marking: Marking | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False)
 class Profile:
-    """A QoS profile: the lines for the port, joined, and its queues."""
+    """The QoS profile of ports of one speed."""
 
     name: str
-    says: str
     queues: tuple[Queue, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(eq=False, kw_only=True)
 class Profiles:
-    """The QoS profiles of the port speeds in use."""
+    """The QoS profiles of the port speeds in use; `paused` are the priorities that PFC pauses.
+
+    weight: how a marking ends where EOS shows the weight of its average.
+    """
 
     shared: ClassVar[bool] = True
     because: Because
+    paused: tuple[int, ...]
+    watchdog: bool
+    weight: str
     profiles: tuple[Profile, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MapLine:
-    """One line of the maps."""
+@record(eq=False)
+class ClassOf:
+    """DSCPs or CoS values, and the traffic class they are put into."""
 
     because: Because
-    says: str
+    values: str
+    number: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Maps:
-    """The lines from DSCP to traffic class to queue."""
-
-    shared: ClassVar[bool] = True
-    because: Because
-    lines: tuple[MapLine, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Watchdog:
     """The PFC watchdog; times in seconds."""
 
@@ -65,10 +67,13 @@ class Watchdog:
     action: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Quality:
-    """Everything about traffic classes."""
+@record(eq=False, kw_only=True)
+class Maps:
+    """From CoS and DSCP to traffic class to queue."""
 
-    profiles: Profiles | None
-    maps: Maps | None
+    shared: ClassVar[bool] = True
+    because: Because
+    cos: tuple[ClassOf, ...]
+    dscps: tuple[ClassOf, ...]
+    queues: tuple[ClassOf, ...]
     watchdog: Watchdog | None

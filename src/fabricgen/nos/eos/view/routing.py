@@ -1,27 +1,18 @@
-"""What the templates of BGP, BFD and route policy may see."""
+"""What the templates of prefix lists, route maps, BFD and BGP may see."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
-    from fabricgen.nos.eos.view.entries import Entry
+    from fabricgen.nos.eos.view.system import Entry
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Policy:
-    """What may be announced: the community for routes from above, the prefix list."""
-
-    shared: ClassVar[bool] = True
-    because: Because
-    community: str
-    entries: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Detection:
+@record(eq=False)
+class Bfd:
     """BFD timers in milliseconds."""
 
     shared: ClassVar[bool] = True
@@ -30,72 +21,31 @@ class Detection:
     multiplier: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class PeerGroup:
-    """A BGP peer group; its route maps end in the same word. transit: it carries EVPN further."""
-
-    shared: ClassVar[bool] = True
-    because: Because
-    side: str
-    bfd: bool
-    transit: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Family:
-    """One address family of BGP and what it says about the peer groups."""
-
-    shared: ClassVar[bool] = True
-    because: Because
-    name: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Sides:
-    """What switches with the same kinds of neighbours share; None where there are no such."""
+    """Policy and peer groups, alike on switches with the same kinds of neighbours.
 
-    policy: Policy | None
-    tagged: Policy | None
-    above: Policy | None
-    below: Policy | None
-    evpn_above: Policy | None
-    bfd: Detection | None
-    group_above: PeerGroup | None
-    group_below: PeerGroup | None
-    evpn_group_above: PeerGroup | None
-    evpn_group_below: PeerGroup | None
-    evpn_family: Family | None
-    ipv4_family: Family | None
+    underlay, evpn: the sides, ABOVE and BELOW, with such neighbours; above, below, evpn_above and
+    evpn_below say so one by one. transit: EVPN routes are carried further, with their next hop.
+    over_ipv6: IPv4 routes have IPv6 next hops.
+    """
 
-
-NO_SIDES = Sides(
-    policy=None,
-    tagged=None,
-    above=None,
-    below=None,
-    evpn_above=None,
-    bfd=None,
-    group_above=None,
-    group_below=None,
-    evpn_group_above=None,
-    evpn_group_below=None,
-    evpn_family=None,
-    ipv4_family=None,
-)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class Speaker:
-    """The head of `router bgp`."""
-
+    shared: ClassVar[bool] = True
     because: Because
-    asn: int
-    router_id: str
-    paths: int
+    community: str
+    entries: tuple[Entry, ...]
+    underlay: tuple[str, ...]
+    evpn: tuple[str, ...]
+    above: bool
+    below: bool
+    evpn_above: bool
+    evpn_below: bool
+    transit: bool
+    over_ipv6: bool
+    bfd: Bfd | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Neighbor:
     """A BGP neighbour with an address."""
 
@@ -106,9 +56,9 @@ class Neighbor:
     description: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class LinkNeighbor:
-    """A BGP neighbour found on an interface."""
+    """A BGP neighbour that is discovered on an interface."""
 
     because: Because
     interface: str
@@ -116,11 +66,59 @@ class LinkNeighbor:
     asn: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class Routing:
-    """BGP of the switch; no speaker, no BGP."""
+@record(eq=False)
+class MacVrf:
+    """A VLAN in BGP."""
 
+    because: Because
+    vlan: int
+    target: str
+
+
+@record(eq=False, kw_only=True)
+class ExternalNeighbor:
+    """A BGP neighbour in a VRF; `inward` and `outward` name its route maps."""
+
+    because: Because
+    address: str
+    asn: int
+    description: str
+    bfd: bool
+    inward: str
+    outward: str
+
+
+@record(eq=False, kw_only=True)
+class IpVrf:
+    """A VRF in BGP, with its neighbours outside; `vlan` carries its L3VNI on a leaf."""
+
+    because: Because
+    name: str
+    vlan: int
+    target: str
+    external: tuple[ExternalNeighbor, ...]
+
+
+@record(eq=False)
+class PrefixList:
+    """The prefix list of one direction of an external peer, and the route map of its name."""
+
+    because: Because
+    name: str
+    entries: tuple[Entry, ...]
+
+
+@record(eq=False, kw_only=True)
+class Routing:
+    """BGP of a switch. external: policy of its external peers, incoming first, each by name."""
+
+    because: Because
+    asn: int
+    router_id: str
+    paths: int
     sides: Sides
-    speaker: Speaker | None
     neighbors: tuple[Neighbor, ...]
     links: tuple[LinkNeighbor, ...]
+    vlans: tuple[MacVrf, ...]
+    vrfs: tuple[IpVrf, ...]
+    external: tuple[PrefixList, ...]

@@ -1,4 +1,4 @@
-"""The services of a site in, the management blocks of every EOS switch of it out."""
+"""The services of a site in, the system and management blocks of every EOS switch of it out."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS
 from fabricgen.fabric.services import Services, placeholder
-from fabricgen.nos.eos.view import management as view
-from fabricgen.nos.eos.view.entries import entries
+from fabricgen.nos.eos.view import system as view
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.fabric.services import User
     from fabricgen.fabric.switch import SwitchSlice
 
 # EOS has these two roles built in; `aaa authorization exec default local` makes the privilege
@@ -20,26 +22,28 @@ _ROLES = {"admin": (15, "network-admin"), "operator": (1, "network-operator")}
 _BASIS = Because((), "the same on every EOS switch")
 
 
-def foundation_of(piece: SwitchSlice) -> view.Foundation:
+def basis_of(piece: SwitchSlice) -> view.Basis:
     """Return what comes first; spanning tree runs only where ports are bridged."""
-    bridged = bool(piece.vlans or piece.lags)
-    return _BRIDGING if bridged else _ROUTING
+    return _basis("mstp" if piece.vlans or piece.lags else "none")
 
 
-_BRIDGING = view.Foundation(
-    because=_BASIS, first=INTERNAL_VLANS.start, last=INTERNAL_VLANS[-1], spanning_tree="mstp"
-)
-_ROUTING = view.Foundation(
-    because=_BASIS, first=INTERNAL_VLANS.start, last=INTERNAL_VLANS[-1], spanning_tree="none"
-)
+@lru_cache(maxsize=2)
+def _basis(spanning_tree: str) -> view.Basis:
+    return view.Basis(
+        because=_BASIS,
+        first=INTERNAL_VLANS.start,
+        last=INTERNAL_VLANS[-1],
+        spanning_tree=spanning_tree,
+    )
 
 
-@lru_cache(maxsize=16)
-def management_of(services: Services) -> view.Management:
+@lru_cache(maxsize=32)
+def services_of(services: Services, basis: view.Basis) -> view.Services:
     """Return the management blocks of a site."""
     vrf = services.vrf
     gnmi = _gnmi(services)
-    return view.Management(
+    return view.Services(
+        basis=basis,
         network=view.Network(_why(services, "subnet", "vrf"), vrf, services.gateway),
         accounts=_accounts(services),
         syslog=_hosts(services, "syslog", vrf, services.syslog),
@@ -51,6 +55,11 @@ def management_of(services: Services) -> view.Management:
         acl=gnmi if gnmi and gnmi.collectors else None,
         ntp=_hosts(services, "ntp", vrf, services.ntp),
     )
+
+
+def entries(texts: Iterable[str]) -> tuple[view.Entry, ...]:
+    """Number the entries of a list by tens, as EOS does."""
+    return tuple(view.Entry(10 * place, text) for place, text in enumerate(texts, 1))
 
 
 def _why(services: Services, *keys: str) -> Because:
@@ -65,41 +74,40 @@ def _hosts(
 
 
 def _accounts(services: Services) -> view.Accounts | None:
+    users = tuple(map(_user, services.users))
+    return view.Accounts(_why(services, "users"), users) if users else None
+
+
+def _user(user: User) -> view.User:
     """A user without a password gets `nopassword`, which EOS lets in over SSH by key alone.
 
     Remote login without a password needs `aaa authentication policy local
     allow-nopassword-remote-login` (pyavd 6.4.0, aaa_authentication.policies.local), never set here.
     """
-    lines = []
-    for user in services.users:
-        level, role = _ROLES[user.role]
-        kept = user.password_hash
-        secret = f"secret sha512 {placeholder(kept)}" if kept else "nopassword"
-        lines.append(view.AccountLine(user.name, f"privilege {level} role {role} {secret}"))
-        if user.ssh_key:
-            lines.append(view.AccountLine(user.name, f"ssh-key {user.ssh_key}"))
-    return view.Accounts(_why(services, "users"), tuple(lines)) if lines else None
+    level, role = _ROLES[user.role]
+    kept = user.password_hash
+    login = f"secret sha512 {placeholder(kept)}" if kept else "nopassword"
+    return view.User(name=user.name, level=level, role=role, login=login, ssh_key=user.ssh_key)
 
 
 def _snmp(services: Services) -> view.Snmp | None:
     if services.snmp_community is None:
         return None
-    about = (("contact", services.snmp_contact), ("location", services.snmp_location))
     return view.Snmp(
         because=_why(services, "snmp"),
         vrf=services.vrf,
         community=placeholder(services.snmp_community),
-        about=tuple(f"{word} {text}" for word, text in about if text),
+        contact=services.snmp_contact,
+        location=services.snmp_location,
     )
 
 
 def _gnmi(services: Services) -> view.Gnmi | None:
     if services.gnmi_port is None:
         return None
-    collectors = entries(services.gnmi_collectors)
     return view.Gnmi(
         because=_why(services, "gnmi"),
         vrf=services.vrf,
         port=services.gnmi_port,
-        collectors=collectors,
+        collectors=entries(services.gnmi_collectors),
     )

@@ -1,0 +1,101 @@
+"""VLANs and VRFs of a switch in; their names, and which of them route, out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.because import Because
+from fabricgen.nos.eos.balancing import by_load, queue_pairs
+from fabricgen.nos.eos.view import system as view
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.balancing import LoadBalancing
+    from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
+    from fabricgen.fabric.switch import SwitchSlice
+
+
+def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
+    """Return VLANs and VRFs; a backend has local VLANs at most."""
+    return _tenancy(
+        services,
+        piece.vlans,
+        piece.vrfs,
+        (piece.services.path, piece.routing.path),
+        piece.overlay if piece.vtep and piece.vrfs else None,
+        _choice(piece.balancing, piece.switch.model),
+        over_ipv6=bool(piece.sessions) and piece.routing.links != "numbered",
+    )
+
+
+_Choice = tuple[view.Reason | None, view.Reason | None]
+"""Why equal paths are chosen by queue pair, and why by load; None where they are not."""
+
+
+@lru_cache(maxsize=64)
+def _choice(design: LoadBalancing | None, model: str) -> _Choice:
+    if design is None:
+        return None, None
+    why = view.Reason(design.because)
+    return why if queue_pairs(design, model) else None, why if by_load(design, model) else None
+
+
+@lru_cache(maxsize=128)
+def _tenancy(
+    services: view.Services,
+    vlans: tuple[Vlan, ...],
+    vrfs: tuple[Vrf, ...],
+    paths: tuple[IntentPath, IntentPath],
+    rules: EvpnRules | None,
+    choice: _Choice,
+    *,
+    over_ipv6: bool,
+) -> view.Tenancy:
+    return view.Tenancy(
+        services=services,
+        queue_pairs=choice[0],
+        by_load=choice[1],
+        vlans=tuple(map(vlan_of, vlans)),
+        vrfs=_vrfs(services.network.vrf, paths[0], vrfs, over_ipv6=over_ipv6),
+        mac=_mac(rules) if rules is not None else None,
+        ipv6=_ipv6(vlans, paths[1], over_ipv6=over_ipv6),
+    )
+
+
+def _mac(rules: EvpnRules) -> view.AnycastMac:
+    path = (*rules.path, "anycast_mac")
+    why = Because((path,), "one MAC for all gateways: servers may move")
+    return view.AnycastMac(why, rules.anycast_mac)
+
+
+@lru_cache(maxsize=4096)
+def vlan_of(vlan: Vlan) -> view.Vlan:
+    """Return one VLAN."""
+    return view.Vlan(because=vlan.because, id=vlan.id, name=vlan.name, vni=vlan.vni)
+
+
+def _vrfs(
+    management: str, path: IntentPath, vrfs: tuple[Vrf, ...], *, over_ipv6: bool
+) -> view.Vrfs:
+    """Return the VRF names as EOS sorts them, and which of them route."""
+    names = sorted(vrf.name for vrf in vrfs)
+    why = Because(
+        ((*path, "vrf"), *dict.fromkeys(vrf.because.main for vrf in vrfs)),
+        "tenants route in their VRFs, management is reachable in its own only",
+    )
+    return view.Vrfs(
+        because=why,
+        names=tuple(sorted([management, *names])),
+        management=management,
+        over_ipv6=over_ipv6,
+        routed=tuple(names),
+    )
+
+
+def _ipv6(vlans: tuple[Vlan, ...], path: IntentPath, *, over_ipv6: bool) -> view.IPv6 | None:
+    """Return where IPv6 is routed: in the underlay, and in VRFs with an IPv6 gateway."""
+    gateways = [vlan for vlan in vlans if vlan.gateway and vlan.gateway.version == 6]
+    tenants = sorted({vlan.vrf for vlan in gateways if vlan.vrf})
+    why = Because(((*path, "links"), ("tenants",)), "IPv6 is routed where there are IPv6 addresses")
+    return view.IPv6(why, over_ipv6, tuple(tenants)) if over_ipv6 or tenants else None

@@ -1,0 +1,223 @@
+"""What the templates of the system, its services, VLANs and VRFs may see; and the index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
+    from fabricgen.nos.eos.view.interfaces import Interfaces, Ports
+    from fabricgen.nos.eos.view.qos import Maps, Profiles
+    from fabricgen.nos.eos.view.routing import Routing
+
+
+@record(eq=False)
+class Reason:
+    """Lines that are the same wherever they stand."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+
+
+@record(eq=False)
+class Entry:
+    """One entry of a list that EOS numbers."""
+
+    sequence: int
+    text: str
+
+
+@record(eq=False, kw_only=True)
+class Basis:
+    """What every EOS switch is told first; the VLANs from first to last are for routed ports."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    first: int
+    last: int
+    spanning_tree: str
+
+
+@record(eq=False, kw_only=True)
+class User:
+    """A local account; `login` is its secret, or that it has none."""
+
+    name: str
+    level: int
+    role: str
+    login: str
+    ssh_key: str | None
+
+
+@record(eq=False)
+class Accounts:
+    """The local accounts."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    users: tuple[User, ...]
+
+
+@record(eq=False)
+class Network:
+    """The management VRF and its default gateway; LLDP, SSH and eAPI live there."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    vrf: str
+    gateway: str
+
+
+@record(eq=False)
+class Hosts:
+    """Servers of one kind, reached through the management VRF."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    vrf: str
+    addresses: tuple[str, ...]
+
+
+@record(eq=False)
+class Text:
+    """One line of text: the DNS domain, the login banner."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    text: str
+
+
+@record(eq=False, kw_only=True)
+class Snmp:
+    """SNMP v2c read access."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    vrf: str
+    community: str
+    contact: str | None
+    location: str | None
+
+
+@record(eq=False, kw_only=True)
+class Gnmi:
+    """The gNMI server and, when they are known, the collectors that may connect."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    vrf: str
+    port: int
+    collectors: tuple[Entry, ...]
+
+
+@record(eq=False, kw_only=True)
+class Services:
+    """The basis and the services of a site. acl: the gNMI server, where it has an access list."""
+
+    shared: ClassVar[bool] = True
+    basis: Basis
+    network: Network
+    accounts: Accounts | None
+    syslog: Hosts | None
+    dns: Hosts | None
+    domain: Text | None
+    snmp: Snmp | None
+    banner: Text | None
+    gnmi: Gnmi | None
+    acl: Gnmi | None
+    ntp: Hosts | None
+
+
+@record(eq=False)
+class System:
+    """The head of the file."""
+
+    because: Because
+    hostname: str
+    services: Services
+
+
+@record(eq=False, kw_only=True)
+class Vlan:
+    """A VLAN; one without `vni` is local to its switch."""
+
+    because: Because
+    id: int
+    name: str
+    vni: int | None
+
+
+@record(eq=False)
+class Vrf:
+    """The VRF of a tenant."""
+
+    because: Because
+    name: str
+    vni: int
+
+
+@record(eq=False, kw_only=True)
+class Vrfs:
+    """The names of all VRFs, the management VRF among them; `routed` are those of tenants.
+
+    over_ipv6: interfaces without IPv4 addresses forward IPv4, too.
+    """
+
+    shared: ClassVar[bool] = True
+    because: Because
+    names: tuple[str, ...]
+    management: str
+    over_ipv6: bool
+    routed: tuple[str, ...]
+
+
+@record(eq=False)
+class IPv6:
+    """Where IPv6 is routed: in the whole switch, and in VRFs."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    everywhere: bool
+    vrfs: tuple[str, ...]
+
+
+@record(eq=False)
+class AnycastMac:
+    """The MAC address of all anycast gateways."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    mac: str
+
+
+@record(eq=False, kw_only=True)
+class Tenancy:
+    """VLANs, VRFs and the routing between them, alike on switches with the same tenants.
+
+    queue_pairs: equal paths are chosen by RoCE's queue pair as well. by_load: and by load.
+    """
+
+    shared: ClassVar[bool] = True
+    services: Services
+    queue_pairs: Reason | None
+    by_load: Reason | None
+    vlans: tuple[Vlan, ...]
+    vrfs: Vrfs
+    mac: AnycastMac | None
+    ipv6: IPv6 | None
+
+
+@record(eq=False, kw_only=True)
+class EosView:
+    """One switch, as the sections of its configuration."""
+
+    system: System
+    services: Services
+    profiles: Profiles | None
+    maps: Maps | None
+    tenancy: Tenancy
+    ports: Ports
+    interfaces: Interfaces
+    routing: Routing | None
