@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.cli.saying import coloured
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.nos.features import Supported, Unsupported
 
 
 @click.command("capabilities")
@@ -26,7 +32,7 @@ def command(form: str) -> int:
 
     known = [nos(name) for name in platforms()]
 
-    rows = {feature.value: {p.name: p.capabilities[feature] for p in known} for feature in Feature}
+    rows = {feature.value: {p.name: p.answer(feature) for p in known} for feature in Feature}
     if form == "json":
         click.echo(
             json.dumps(
@@ -34,10 +40,9 @@ def command(form: str) -> int:
                     "format_version": 1,
                     "features": {
                         name: {
-                            p: {
-                                "supported": isinstance(answer, Supported),
-                                "said": answer.how if isinstance(answer, Supported) else answer.why,
-                            }
+                            p: {"supported": True, "said": answer.how, "section": answer.section}
+                            if isinstance(answer, Supported)
+                            else {"supported": False, "said": answer.why}
                             for p, answer in answers.items()
                         }
                         for name, answers in rows.items()
@@ -62,10 +67,23 @@ def command(form: str) -> int:
         click.echo("| feature | " + " | ".join(names) + " |\n|--" + "|--" * len(names) + "|")
         click.echo("\n".join("| " + " | ".join(row) + " |" for row in cells))
         click.echo("\n" + "\n".join(f"- {gap}" for gap in gaps))
+        click.echo("\n| feature | platform | becomes | carried by |\n|--|--|--|--|")
+        click.echo("\n".join(_carriers(rows)))
         return 0
     _table(names, cells)
     click.echo("\n".join(gaps))
     return 0
+
+
+def _carriers(rows: Mapping[str, Mapping[str, Supported | Unsupported]]) -> Iterator[str]:
+    """Yield a row of Markdown for each claim: the section of a file that carries it."""
+    from fabricgen.nos.features import Unsupported
+
+    for name, answers in rows.items():
+        for platform, answer in answers.items():
+            if not isinstance(answer, Unsupported):
+                cells = (part.replace("|", "\\|") for part in (answer.how, answer.section))
+                yield f"| {name} | {platform} | {' | '.join(cells)} |"
 
 
 def _table(names: list[str], cells: list[list[str]]) -> None:

@@ -51,9 +51,14 @@ class Feature(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Supported:
-    """The platform does it; `how` names the configuration it becomes."""
+    """The platform does it; `how` names the configuration it becomes.
+
+    section: the line of a file that carries it, below those it stands under; `…` is any text. As
+    `eos.cfg: router bgp … > neighbor … bfd`, or `config_db.json: TABLE > key > field`.
+    """
 
     how: str
+    section: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Gaps:
             )
             return
         for feature, path in needs(piece).items():
-            answer = runs.capabilities[feature]
+            answer = runs.answer(feature)
             if isinstance(answer, Unsupported):
                 self._say(switch, feature, self._gap(runs.name, feature, answer.why, path))
         if piece.routing.ecmp > runs.max_ecmp:

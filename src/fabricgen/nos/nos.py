@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
+from fabricgen.nos.features import Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.driver import Make
-    from fabricgen.nos.features import Capabilities
+    from fabricgen.nos.features import Capabilities, Feature, Supported
     from fabricgen.nos.spelling import Names, Reader
     from fabricgen.tree.grammar import Grammar
     from fabricgen.tree.risk import Dialect
@@ -98,3 +99,7 @@ class Nos:
     containerlab: Late[Kind] | None = None
     boots_here: bool = False
     templates: Path | None = None
+
+    def answer(self, feature: Feature) -> Supported | Unsupported:
+        """Return what it says of a feature; of one that is newer than itself, nothing."""
+        return self.capabilities.get(feature, Unsupported(f"{self.name} does not say that it can"))

@@ -9,28 +9,60 @@ from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 MAX_ECMP = 600
 
 CAPABILITIES: Capabilities = {
-    Feature.NUMBERED: Supported("ip address A/31 and neighbor A"),
-    Feature.NUMBERED_V6: Supported("ipv6 address A/127 and next-hop address-family ipv6 originate"),
-    Feature.UNNUMBERED: Supported("ipv6 enable and neighbor interface"),
-    Feature.BFD: Supported("router bfd interval, neighbor bfd"),
-    Feature.BREAKOUT: Supported("speed on the first lane of each interface"),
-    Feature.RAIL_SUBNET: Supported("access ports in one VLAN per rail, ip address on its SVI"),
-    Feature.EVPN_L2: Supported("vxlan vlan vni, router bgp vlan"),
-    Feature.EVPN_L3: Supported("vxlan vrf vni, router bgp vrf"),
-    Feature.ANYCAST_GATEWAY: Supported("ip address virtual, ip virtual-router mac-address"),
-    Feature.EXTERNAL: Supported(
-        "router bgp vrf neighbor, with a route-map and prefix-list each way"
+    Feature.NUMBERED: Supported(
+        "ip address A/31 and neighbor A", "eos.cfg: router bgp … > neighbor … peer group UNDERLAY-…"
     ),
-    Feature.LAG: Supported("interface Port-Channel, channel-group mode active"),
+    Feature.NUMBERED_V6: Supported(
+        "ipv6 address A/127 and next-hop address-family ipv6 originate",
+        "eos.cfg: router bgp … > … > neighbor … next-hop address-family ipv6 originate",
+    ),
+    Feature.UNNUMBERED: Supported(
+        "ipv6 enable and neighbor interface",
+        "eos.cfg: router bgp … > neighbor interface … peer-group … remote-as …",
+    ),
+    Feature.BFD: Supported(
+        "router bfd interval, neighbor bfd", "eos.cfg: router bgp … > neighbor … bfd"
+    ),
+    Feature.BREAKOUT: Supported(
+        "speed on the first lane of each interface", "eos.cfg: interface Ethernet… > speed …"
+    ),
+    Feature.RAIL_SUBNET: Supported(
+        "access ports in one VLAN per rail, ip address on its SVI",
+        "eos.cfg: interface Vlan… > ip address …",
+    ),
+    Feature.EVPN_L2: Supported(
+        "vxlan vlan vni, router bgp vlan", "eos.cfg: interface Vxlan1 > vxlan vlan … vni …"
+    ),
+    Feature.EVPN_L3: Supported(
+        "vxlan vrf vni, router bgp vrf", "eos.cfg: interface Vxlan1 > vxlan vrf … vni …"
+    ),
+    Feature.ANYCAST_GATEWAY: Supported(
+        "ip address virtual, ip virtual-router mac-address",
+        "eos.cfg: interface Vlan… > ip address virtual …",
+    ),
+    Feature.EXTERNAL: Supported(
+        "router bgp vrf neighbor, with a route-map and prefix-list each way",
+        "eos.cfg: router bgp … > vrf … > neighbor … remote-as …",
+    ),
+    Feature.LAG: Supported(
+        "interface Port-Channel, channel-group mode active",
+        "eos.cfg: interface Ethernet… > channel-group … mode active",
+    ),
     Feature.HASH_FIELDS: Unsupported(
         "it hashes addresses, ports, protocol and the ingress port; for other sets no public "
         "document has the words"
     ),
-    Feature.QUEUE_PAIR_HASH: Supported("port-channel load-balance trident udf, on Tomahawk"),
+    Feature.QUEUE_PAIR_HASH: Supported(
+        "port-channel load-balance trident udf, on Tomahawk",
+        "eos.cfg: port-channel load-balance trident udf …",
+    ),
     # The manual has hash seeds (openconfig/public pull 959 names its port-channel chapter), but no
     # copy that could be read shows the command.
     Feature.HASH_SEED: Unsupported("no public document that was found has the command"),
-    Feature.FLOWLET: Supported("ip hardware fib load-balance distribution dynamic, on Tomahawk"),
+    Feature.FLOWLET: Supported(
+        "ip hardware fib load-balance distribution dynamic, on Tomahawk",
+        "eos.cfg: ip hardware fib load-balance distribution dynamic",
+    ),
     Feature.SPRAY: Unsupported(
         "EOS 4.35.2F has randomized load balancing, but no public document has its command"
     ),
@@ -39,17 +71,37 @@ CAPABILITIES: Capabilities = {
         "`load-balance cluster` is known, but not which of these models takes it, nor what its "
         "groups and flow limits must be"
     ),
-    Feature.DSCP_MAP: Supported("qos map dscp to traffic-class to tx-queue"),
-    Feature.SCHEDULER: Supported("qos profile: priority strict, bandwidth percent"),
-    Feature.PFC: Supported("qos profile: priority-flow-control priority no-drop"),
-    Feature.ECN: Supported("qos profile: random-detect ecn"),
-    Feature.WATCHDOG: Supported("priority-flow-control pause watchdog"),
-    Feature.MANAGEMENT_VRF: Supported("vrf instance, interface Management1"),
-    Feature.NTP: Supported("ntp server vrf"),
-    Feature.SYSLOG: Supported("logging vrf host"),
-    Feature.DNS: Supported("ip name-server vrf"),
-    Feature.SNMP: Supported("snmp-server community ro, snmp-server vrf"),
-    Feature.GNMI: Supported("management api gnmi, with a standard ACL of the collectors"),
-    Feature.USERS: Supported("username secret sha512, username ssh-key"),
-    Feature.BANNER: Supported("banner login"),
+    Feature.DSCP_MAP: Supported(
+        "qos map dscp to traffic-class to tx-queue", "eos.cfg: qos map dscp … to traffic-class …"
+    ),
+    Feature.SCHEDULER: Supported(
+        "qos profile: priority strict, bandwidth percent",
+        "eos.cfg: qos profile … > uc-tx-queue … > bandwidth percent …",
+    ),
+    Feature.PFC: Supported(
+        "qos profile: priority-flow-control priority no-drop",
+        "eos.cfg: qos profile … > priority-flow-control priority … no-drop",
+    ),
+    Feature.ECN: Supported(
+        "qos profile: random-detect ecn",
+        "eos.cfg: qos profile … > uc-tx-queue … > random-detect ecn …",
+    ),
+    Feature.WATCHDOG: Supported(
+        "priority-flow-control pause watchdog", "eos.cfg: priority-flow-control pause watchdog …"
+    ),
+    Feature.MANAGEMENT_VRF: Supported(
+        "vrf instance, interface Management1", "eos.cfg: interface Management1 > vrf …"
+    ),
+    Feature.NTP: Supported("ntp server vrf", "eos.cfg: ntp server vrf …"),
+    Feature.SYSLOG: Supported("logging vrf host", "eos.cfg: logging vrf … host …"),
+    Feature.DNS: Supported("ip name-server vrf", "eos.cfg: ip name-server vrf …"),
+    Feature.SNMP: Supported(
+        "snmp-server community ro, snmp-server vrf", "eos.cfg: snmp-server community …"
+    ),
+    Feature.GNMI: Supported(
+        "management api gnmi, with a standard ACL of the collectors",
+        "eos.cfg: management api gnmi > …",
+    ),
+    Feature.USERS: Supported("username secret sha512, username ssh-key", "eos.cfg: username …"),
+    Feature.BANNER: Supported("banner login", "eos.cfg: banner login…"),
 }

@@ -1,0 +1,123 @@
+"""Sites that need, together, every feature there is; whether a section is in their files."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import compile_site, slices, switch_files
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.features import Feature
+from fabricgen.render import Renderer
+from fabricgen.tree.settings import sections, tables
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+
+MANAGEMENT = """
+site:
+  name: claims
+  accept_unsupported: [{features}]
+  management:
+    subnet: 10.255.0.0/22
+    ntp: [10.255.3.1]
+    syslog: [10.255.3.2]
+    dns: [10.255.3.3]
+    snmp: {{community: "env:COMMUNITY"}}
+    gnmi: {{collectors: [10.255.3.4]}}
+    users: [{{name: admin, password_hash: "env:HASH"}}]
+    banner: authorised use only
+"""
+BACKEND = """
+backend:
+  design: rail-optimised
+  servers: {{count: 4, gpus: 2, nic_speed: 400G}}
+  scalable_unit: {{servers: 2}}
+  links: {{speed: 400G}}
+  leaf: {{model: 7060X6-64PE, platform: eos}}
+  spine: {{model: 7060X6-64PE, platform: eos}}
+  underlay: {{links: {links}}}
+  nic_addressing: {{mode: {mode}}}
+  load_balancing: {{{balancing}}}
+  roce: {{{roce}}}
+"""
+FRONTEND = """
+frontend:
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 1}
+  links: {speed: 400G}
+  leaf_groups:
+    a: {leafs: 1-1, servers: {per_leaf: 2, speed: 100G}}
+    b: {leafs: 2-2, servers: {per_leaf: 1, speed: 100G, links: 2, lag: true}}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans: {web: {id: 110, subnet: 10.110.0.0/24}}
+        external: {isp: {leaf: 2, cage: 30, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}
+    attachments:
+      - {group: a, access: web}
+      - {group: b, trunk: [web]}
+"""
+BARE = """
+site: {name: bare, management: {subnet: 10.255.0.0/22}}
+frontend:
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 1}
+  underlay: {bfd: {enabled: false}}
+  links: {speed: 800G}
+  leaf_groups: {a: {leafs: 1-1, servers: {per_leaf: 2, speed: 800G}}}
+"""
+MODELS = {"eos": "7060X6-64PE", "sonic": "7060X6-64PE", "linux": "SN5600"}
+"""A switch on which the platform can do all that it claims: Linux splits cages by a driver."""
+
+
+def _backend(
+    links: str = "unnumbered", mode: str = "p2p", balancing: str = "", roce: str = ""
+) -> str:
+    return BACKEND.format(links=links, mode=mode, balancing=balancing, roce=roce)
+
+
+FIVE = "source-ip, destination-ip, protocol, source-port, destination-port"
+SITES = {
+    "nothing but two switches": "",
+    "unnumbered backend with RoCE": _backend(roce="profile: nvidia-roce"),
+    "numbered-v6 backend with subnets": _backend("numbered-v6", "subnet", roce="enabled: false"),
+    "flowlets": _backend(balancing="mode: flowlet"),
+    "spraying": _backend(balancing="mode: spray"),
+    "clusters": _backend(balancing="mode: cluster"),
+    "addresses hashed": _backend(balancing="hash: [source-ip, destination-ip]"),
+    "queue pairs hashed": _backend(balancing=f"hash: [{FIVE}, queue-pair]"),
+    "seeds": _backend(balancing="seeds: {leaf: 25, spine: 10}"),
+    "frontend with tenants": FRONTEND,
+}
+
+
+@cache
+def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
+    """Return every switch of every site on a platform, with its files by path."""
+    found = []
+    accepted = MANAGEMENT.format(features=", ".join(feature.value for feature in Feature))
+    for name, text in SITES.items():
+        whole = (accepted + text if text else BARE).replace("7060X6-64PE", MODELS[platform])
+        made = compile_site(load_texts({"site.yaml": whole}), platform)
+        assert made.site is not None, made.findings
+        renderer = Renderer()
+        for _, piece in slices(made.site):
+            files = switch_files(piece, renderer)
+            texts = {file.path.split("/", 2)[2]: file.text for file in files}
+            found.append((name, piece, texts))
+    return found
+
+
+def printed(section: str, files: dict[str, str]) -> bool:
+    """Tell whether a section, as `file: line > line below`, is in the files; `…` is any text."""
+    file, _, path = section.partition(": ")
+    text = files.get(file)
+    if text is None:
+        return False
+    settings = tables(text) if file.endswith(".json") else sections(text)
+    pattern = re.compile(".*".join(map(re.escape, path.split("…"))), re.DOTALL)
+    return any(pattern.fullmatch(" > ".join(each)) for each in settings)
