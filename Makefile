@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench roce reliability lock golden golden-diff clean
+.PHONY: help demo test check bench roce reliability lock golden golden-diff ledger mutants clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -31,6 +31,12 @@ golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
 
 golden-diff: .venv/.ready  ## show how the compiler's words differ from the golden files
 	FABRICGEN_GOLDEN=diff .venv/bin/pytest tests/golden tests/diagnostics
+
+ledger: .venv/.ready  ## rewrite the ledger of every number of the example sites (docs/testing.md)
+	FABRICGEN_LEDGER=update .venv/bin/pytest -n0 tests/ledger
+
+mutants: .venv/.ready  ## break fabricgen in 400 small ways; the tests have to notice 90 % (an hour)
+	.venv/bin/python -m tests.mutants
 
 lock:  ## resolve pyproject.toml anew into requirements.lock
 	.ci/lock

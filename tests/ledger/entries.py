@@ -1,0 +1,102 @@
+"""A designed site in; every number and name that it gives to something out, as sorted lines.
+
+A line is an object and what it is given: fabric, kind, name, numbers. Who has many of a kind has
+some on each line, so that a difference shows which object moved.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import host_slices, slices
+from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.switch import Use
+from fabricgen.fabric.topology import Switch
+from fabricgen.nos.lowering import spell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fabricgen.fabric.overlay import Overlay
+    from fabricgen.fabric.switch import Interface, Site, SwitchSlice
+    from fabricgen.hosts.slices import HostSlice
+
+A_LINE = 6
+"""So many ports, NICs or route distinguishers stand on one line."""
+
+
+def ledger(site: Site) -> str:
+    """Return the ledger of a site."""
+    lines = []
+    for fabric in site.fabrics:
+        if fabric.overlay is not None:
+            lines += [f"{fabric.name} {line}" for line in _overlay(fabric.overlay)]
+    for fabric, piece in slices(site):
+        lines += [f"{fabric.name} {line}" for line in _switch(piece)]
+    for server in host_slices(site):
+        lines += [f"{server.share.fabric} {line}" for line in _server(server)]
+    return "".join(f"{line}\n" for line in sorted(lines))
+
+
+def _overlay(overlay: Overlay) -> Iterator[str]:
+    target = overlay.rules.route_target
+    yield f"overlay anycast MAC {overlay.rules.anycast_mac}"
+    for vrf in overlay.vrfs.values():
+        yield (
+            f"vrf {vrf.name} id {vrf.id} VNI {vrf.vni} RT {target(vrf.vni)} "
+            f"transit VLAN {vrf.transit_vlan}"
+        )
+    for vlan in overlay.vlans.values():
+        vni = f"VNI {vlan.vni} RT {target(vlan.vni)}" if vlan.vni is not None else "local"
+        yield f"vlan {vlan.id:04} {vlan.name} {vni} gateway {vlan.gateway} VRF {vlan.vrf}"
+
+
+def _switch(piece: SwitchSlice) -> Iterator[str]:
+    name = piece.switch.name
+    yield (
+        f"switch {name} ASN {piece.asn} loopback {piece.loopback} VTEP {piece.vtep} "
+        f"management {piece.management}"
+    )
+    ports = [port for port in piece.interfaces if port.use is not Use.UNUSED]
+    yield from _spread("port", name, [_port(piece.switch, port) for port in ports])
+    if piece.overlay is not None and piece.vtep is not None:
+        vlans = [vlan.id for vlan in piece.vlans if vlan.vni is not None]
+        vlans += [vrf.transit_vlan for vrf in piece.vrfs]
+        marks = [route_distinguisher(piece.loopback, vlan) for vlan in vlans]
+        yield from _spread("rd", name, marks)
+    for peer in piece.external:
+        rules = [f"{rule.sequence}={rule.prefix.prefix}" for rule in (*peer.accept, *peer.announce)]
+        yield (
+            f"external {name} {peer.label} ASN {peer.peer_asn} {peer.local} to {peer.remote} "
+            f"prefixes {' '.join(rules)}"
+        )
+
+
+def _port(owner: Switch, port: Interface) -> str:
+    """Return a port's name, numbers and, upwards or to a server, the other end."""
+    words = [spell(owner, port.port)]
+    if port.address is not None:
+        words.append(str(port.address))
+    if port.lag is not None:
+        words.append(f"LAG {port.lag}")
+    if port.carries is not None:
+        untagged = port.carries.untagged
+        words.append(f"VLAN {untagged.id if untagged else '-'}")
+        words += [f"+{vlan.id}" for vlan in port.carries.tagged]
+    if port.peer is not None and port.peer_port is not None:
+        down = isinstance(port.peer, Switch) and port.peer.role.tier < owner.role.tier
+        words.append("down" if down else f"{port.peer.name}:{spell(port.peer, port.peer_port)}")
+    return " ".join(words)
+
+
+def _server(server: HostSlice) -> Iterator[str]:
+    nics = [
+        f"{rail.plan.nic.name} {rail.address} table {rail.plan.table} by {rail.gateway.host}"
+        for rail in server.rails
+    ]
+    yield from _spread("nic", server.server.name, nics)
+
+
+def _spread(kind: str, name: str, entries: Sequence[str]) -> Iterator[str]:
+    for first in range(0, len(entries), A_LINE):
+        yield f"{kind} {name} {first:03}: " + ", ".join(entries[first : first + A_LINE])
