@@ -1,0 +1,124 @@
+"""`python -m tests.mutants`: break fabricgen in many small ways, and see whether a test notices."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from tests.mutants.changed import changed_rooms, head
+from tests.mutants.rooms import ROOT, room_of
+from tests.mutants.running import Verdict, not_passing, verdicts
+from tests.mutants.sample import Mutant, mutants_of, mutated, sample, unmutated
+
+FLOOR = 0.90
+SMALL_FLOOR = 0.65
+"""Of a sample of a dozen: were 90 % of all mutants killed, 1 run in 200 would be below it."""
+SMALL = 40
+
+
+def main() -> int:
+    """Draw, judge, report."""
+    options = _options()
+    rooms: set[str] | None = set(options.room) or None
+    seed = options.seed
+    if options.changed:
+        rooms, why = changed_rooms(ROOT)
+        seed = head(ROOT)
+        _say(f"mutants: {why}")
+        if rooms == set():
+            return 0
+    mutants = _only(options.only) if options.only else sample(options.count, seed, rooms)
+    _say(f"mutants: {len(mutants)}, seed {seed}, {options.workers} at a time")
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        judged = []
+        for verdict in verdicts(mutants, Path(folder), workers=options.workers, cpu=options.cpu):
+            judged.append(verdict)
+            _say(_line(len(judged), verdict))
+        killers = {verdict.killer for verdict in judged if "::" in verdict.killer}
+        broken = not_passing(killers, Path(folder))
+    return _report(judged, len(mutants), broken)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    count = int(os.environ.get("FABRICGEN_MUTANTS", "400"))
+    seed = os.environ.get("FABRICGEN_MUTANTS_SEED", "1")
+    parser.add_argument("--count", type=int, default=count, help="how many mutants")
+    parser.add_argument("--seed", default=seed, help="other seeds draw others")
+    parser.add_argument("--room", action="append", default=[], help="of this room alone")
+    parser.add_argument("--changed", action="store_true", help="of the rooms changed of late")
+    parser.add_argument("--cpu", type=float, default=float("inf"), help="CPU seconds in all")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--only", action="append", default=[], help="path:line, or path#number")
+    return parser.parse_args()
+
+
+def _only(places: list[str]) -> list[Mutant]:
+    """Return the mutants of a line, or one by its number."""
+    chosen = []
+    for place in places:
+        module, mark, number = place.partition("#" if "#" in place else ":")
+        chosen += [
+            mutant
+            for mutant in mutants_of(module)
+            if int(number) == (mutant.number if mark == "#" else mutant.line)
+        ]
+    return chosen
+
+
+def _line(number: int, verdict: Verdict) -> str:
+    how = f"killed by {verdict.killer}" if verdict.killer else "SURVIVED"
+    return f"{number:4} {verdict.cpu:6.1f} s  {verdict.mutant}  {how}"
+
+
+def _report(judged: list[Verdict], drawn: int, broken: set[str]) -> int:
+    survivors = [verdict for verdict in judged if not verdict.killer]
+    for verdict in sorted(survivors, key=lambda one: (one.mutant.module, one.mutant.line)):
+        _say(f"\nsurvived: {verdict.mutant}\n{_difference(verdict.mutant)}")
+    _say(_table(judged))
+    cpu = sum(verdict.cpu for verdict in judged)
+    rate = 1 - len(survivors) / max(1, len(judged))
+    _say(
+        f"\n{len(judged) - len(survivors)} of {len(judged)} mutants killed: {rate:.1%}"
+        f" ({cpu:.0f} CPU seconds; {drawn - len(judged)} of those drawn were not run)"
+    )
+    for test in sorted(broken):
+        _say(f"fails without any mutant, so it proves nothing: {test}")
+    floor = FLOOR if len(judged) >= SMALL else SMALL_FLOOR
+    if rate < floor:
+        _say(f"below {floor:.0%}")
+    return int(rate < floor or bool(broken))
+
+
+def _difference(mutant: Mutant) -> str:
+    lines = difflib.unified_diff(
+        unmutated(mutant.module).splitlines(), mutated(mutant).splitlines(), lineterm="", n=1
+    )
+    return "\n".join(list(lines)[3:])
+
+
+def _table(judged: list[Verdict]) -> str:
+    """Return killed and all by room, and by which tests: near ones, the room's, the whole's."""
+    rows = ["", f"{'room':14} {'mutants':>7} {'killed':>6} {'rate':>6}  by stage 1, 2, 3"]
+    for room in sorted({room_of(verdict.mutant.module) for verdict in judged}):
+        of_room = [verdict for verdict in judged if room_of(verdict.mutant.module) == room]
+        killed = [verdict for verdict in of_room if verdict.killer]
+        by_stage = Counter(verdict.stage for verdict in killed)
+        shares = " ".join(f"{by_stage[stage]:3}" for stage in range(3))
+        rate = len(killed) / len(of_room)
+        rows.append(f"{room:14} {len(of_room):7} {len(killed):6} {rate:6.0%}  {shares}")
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

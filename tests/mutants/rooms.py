@@ -1,0 +1,171 @@
+"""A module of fabricgen in; its room, and the tests directly related to it, nearest first, out.
+
+Nearest are the tests that are named after the module and those that import it; then the folder
+that mirrors its room; then what looks at the whole: golden files, ledger, properties.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = "src/fabricgen/"
+HOUSE = "house"
+"""The room of the modules that stand in no room."""
+
+# Where a room's tests stand, when it is not tests/<room> or tests/unit/<room>: longest prefix wins.
+HOMES: dict[str, tuple[str, ...]] = {
+    "nos/eos/driver": ("tests/deploy/eapi",),
+    "nos/sonic/driver": ("tests/deploy/sonic",),
+    "nos/linux/driver": ("tests/unit/deploy/linux", "tests/deploy/sonic"),
+    "nos/linux/show": ("tests/unit/proof/state",),
+    "nos/shared/frr": ("tests/nos/frr", "tests/nos/linux", "tests/nos/sonic"),
+    "nos/shared": ("tests/nos", "tests/unit/proof"),
+    "nos": ("tests/nos", "tests/unit/proof"),
+    "tree": ("tests/nos", "tests/unit/output"),
+    "render.py": ("tests/nos", "tests/cli"),
+    "fingerprint.py": ("tests/unit/output", "tests/unit/hosts", "tests/cli"),
+    "attached.py": ("tests/unit/lab", "tests/unit/reports"),
+    "fabric": ("tests/unit/design", "tests/unit/checks"),
+    "catalog": ("tests/unit/catalog", "tests/unit/design", "tests/unit/lossless"),
+    "reports": ("tests/unit/reports", "tests/cli"),
+    "cli": ("tests/cli", "tests/deploy/verbs"),
+}
+NOT_ASKED = ("tests/mutants/", "tests/architecture/", "tests/lab/", "tests/ci/")
+"""Tests of the text of sources, and tests that take minutes each: they boot or install."""
+NOT_MUTATED = ("lab/engine/", "lab/machine/", "lab/keeper.py", "lab/client.py", "lab/channel.py")
+"""What runs a booted lab: tests/lab alone sees it at work."""
+WHOLE = ("tests/ledger", "tests/golden", "tests/diagnostics", "tests/cli", "tests/property")
+# Of the rooms that a compilation goes through, all of it is a test; of the others, their users are.
+FAR: dict[str, tuple[str, ...]] = {
+    "deploy": ("tests/deploy/verbs", "tests/deploy/fakes", "tests/cli"),
+    "lab": ("tests/cli",),
+    "output": ("tests/cli", "tests/deploy/verbs"),
+    "proof": ("tests/cli", "tests/golden"),
+    "cli": ("tests/diagnostics", "tests/hostile"),
+    "intent": (*WHOLE, "tests/hostile"),
+    "reports": ("tests/golden",),
+}
+
+
+def modules() -> list[str]:
+    """Return the path of every module that is mutated, as git spells it."""
+    every = (path.relative_to(ROOT).as_posix() for path in (ROOT / PACKAGE).rglob("*.py"))
+    left = tuple(PACKAGE + place for place in NOT_MUTATED)
+    return sorted(path for path in every if not path.startswith(left))
+
+
+def room_of(module: str) -> str:
+    """Return the room a module stands in; each network OS is one."""
+    parts = module.removeprefix(PACKAGE).split("/")
+    if len(parts) == 1:
+        return HOUSE
+    if parts[0] == "nos":
+        return f"nos/{parts[1]}" if len(parts) > 2 else "nos"
+    return parts[0]
+
+
+def stages(module: str) -> list[list[str]]:
+    """Return the test files for a module: nearest, its room's, and those that see the whole."""
+    place = module.removeprefix(PACKAGE)
+    far = FAR.get(place.split("/")[0], WHOLE)
+    home = _home(place)
+    near = sorted(
+        (file for file in _test_files() if _named_after(file, place) or _imports(file, module)),
+        key=lambda file: (
+            not _named_after(file, place),
+            file not in _under(home),
+            len(_needs(file)),
+            file,
+        ),
+    )
+    return [group for group in _each_once([near, _under(home), _under(far)]) if group]
+
+
+def _under(folders: tuple[str, ...]) -> list[str]:
+    """Return the files in some folders, folder by folder."""
+    return [file for folder in folders for file in _test_files() if file.startswith(f"{folder}/")]
+
+
+def _each_once(groups: list[list[str]]) -> list[list[str]]:
+    seen: set[str] = set()
+    once = []
+    for group in groups:
+        once.append([file for file in dict.fromkeys(group) if file not in seen])
+        seen |= set(group)
+    return once
+
+
+def _home(place: str) -> tuple[str, ...]:
+    """Return the folders that mirror a module's room."""
+    mirrored = []
+    parts = place.split("/")
+    for size in range(len(parts), 0, -1):
+        folder = "/".join(parts[:size])
+        if size < len(parts):
+            mirrored += [f"tests/unit/{folder}", f"tests/{folder}"]
+        if folder in HOMES:
+            mirrored += HOMES[folder]
+            break
+    return tuple(mirrored)
+
+
+def _named_after(file: str, place: str) -> bool:
+    """Tell whether tests/unit/checks/test_mtu_of_links.py is about checks/mtu.py."""
+    folder, _, name = place.removesuffix(".py").rpartition("/")
+    if name == "__init__":
+        folder, _, name = folder.rpartition("/")
+    room = folder.partition("/")[0]
+    test = file.rpartition("/")[2].removesuffix(".py")
+    return f"/{room}/" in file and (test == f"test_{name}" or test.startswith(f"test_{name}_"))
+
+
+@cache
+def _test_files() -> list[str]:
+    files = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/**/test_*.py"))
+    return [file for file in files if not file.startswith(NOT_ASKED)]
+
+
+def _imports(file: str, module: str) -> bool:
+    name = module.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    return name.removesuffix(".__init__") in _needs(file)
+
+
+@cache
+def _needs(file: str) -> frozenset[str]:
+    """Return every module of fabricgen that a test file imports, through its own support too."""
+    names: set[str] = set()
+    seen: set[str] = set()
+    wanted = [file, *_conftests(file)]
+    while wanted:
+        path = wanted.pop()
+        if path in seen or not (ROOT / path).is_file():
+            continue
+        seen.add(path)
+        for name in _imported(path):
+            if name.startswith("tests."):
+                wanted.append(name.replace(".", "/") + ".py")
+            elif name.startswith("fabricgen"):
+                names.add(name)
+    return frozenset(names)
+
+
+def _conftests(file: str) -> list[str]:
+    parts = file.split("/")[:-1]
+    folders = ["/".join(parts[:size]) for size in range(2, len(parts) + 1)]
+    return [f"{folder}/conftest.py" for folder in folders]
+
+
+@cache
+def _imported(file: str) -> frozenset[str]:
+    """Return the dotted names in a file's imports; `from a import b` may name a module or not."""
+    names = set()
+    for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(names)

@@ -1,0 +1,105 @@
+"""Rooms, a number and a seed in; that many mutants out, spread over rooms, files and kinds."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tests.mutants.mutations import Mutation, mutations, source_of
+from tests.mutants.rooms import ROOT, modules, room_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+LEAST = 8
+"""So many of each room at least, as long as it has them: a small room is not left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """One mutation of one module: `number` is its place among all of the module."""
+
+    module: str
+    number: int
+    line: int
+    kind: str
+
+    def __str__(self) -> str:
+        """Return what `--only` takes."""
+        return f"{self.module}:{self.line} #{self.number} {self.kind}"
+
+
+@cache
+def _tree(module: str) -> tuple[ast.Module, list[Mutation]]:
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+    return tree, mutations(tree)
+
+
+def mutated(mutant: Mutant) -> str:
+    """Return the module's source with the mutation in it."""
+    tree, every = _tree(mutant.module)
+    return source_of(tree, every[mutant.number])
+
+
+def unmutated(module: str) -> str:
+    """Return the module's source as it would be printed without any mutation."""
+    return source_of(_tree(module)[0], None)
+
+
+def mutants_of(module: str) -> list[Mutant]:
+    """Return every mutant of a module."""
+    return [
+        Mutant(module=module, number=number, line=mutation.line, kind=mutation.kind)
+        for number, mutation in enumerate(_tree(module)[1])
+    ]
+
+
+def sample(count: int, seed: str, rooms: Collection[str] | None = None) -> list[Mutant]:
+    """Draw mutants of some rooms, or of all; shuffled, so that any head of them is a sample."""
+    dice = random.Random(seed)
+    by_room: dict[str, list[str]] = defaultdict(list)
+    for module in modules():
+        if rooms is None or room_of(module) in rooms:
+            by_room[room_of(module)].append(module)
+    lines = {
+        room: sum((ROOT / module).read_text().count("\n") for module in held)
+        for room, held in by_room.items()
+    }
+    drawn = [
+        mutant
+        for room, share in shares(count, lines).items()
+        for mutant in _of_room(by_room[room], share, dice)
+    ]
+    dice.shuffle(drawn)
+    return drawn
+
+
+def shares(count: int, lines: dict[str, int]) -> dict[str, int]:
+    """Share a number out by lines, by the largest remainder, but LEAST to each when that fits."""
+    if not lines:
+        return {}
+    least = min(LEAST, count // len(lines))
+    left, total = count - least * len(lines), sum(lines.values())
+    exact = {room: left * size / total for room, size in lines.items()}
+    given = Counter({room: least + int(part) for room, part in exact.items()})
+    by_rest = sorted(exact, key=lambda room: (int(exact[room]) - exact[room], room))
+    given.update(by_rest[: count - given.total()])
+    return {room: given[room] for room in sorted(lines)}
+
+
+def _of_room(held: list[str], share: int, dice: random.Random) -> list[Mutant]:
+    """Draw file by file, and in a file kind by kind: constants are many, and much alike."""
+    left = {module: mutants_of(module) for module in held}
+    drawn: list[Mutant] = []
+    while len(drawn) < share and any(left.values()):
+        for module in dice.sample(sorted(left), len(left)):
+            if left[module] and len(drawn) < share:
+                kind = dice.choice(sorted({mutant.kind for mutant in left[module]}))
+                chosen = dice.choice([one for one in left[module] if one.kind == kind])
+                left[module].remove(chosen)
+                drawn.append(chosen)
+    return drawn
