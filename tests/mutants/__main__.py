@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.mutants.changed import changed_rooms, head
-from tests.mutants.rooms import ROOT, room_of
+from tests.mutants.rooms import ROOT, modules, room_of
 from tests.mutants.running import Verdict, not_passing, verdicts
 from tests.mutants.sample import Mutant, mutants_of, mutated, sample, unmutated
 
@@ -24,23 +24,29 @@ SMALL = 40
 def main() -> int:
     """Draw, judge, report."""
     options = _options()
-    rooms: set[str] | None = set(options.room) or None
-    seed = options.seed
+    seed, among = options.seed, modules()
     if options.changed:
         rooms, why = changed_rooms(ROOT)
+        among = [module for module in among if rooms is None or room_of(module) in rooms]
         seed = head(ROOT)
         _say(f"mutants: {why}")
-        if rooms == set():
-            return 0
-    mutants = _only(options.only) if options.only else sample(options.count, seed, rooms)
+    if options.among:
+        among = [module for module in among if module.startswith(tuple(options.among))]
+    mutants = _only(options.only) if options.only else sample(options.count, seed, among)
     _say(f"mutants: {len(mutants)}, seed {seed}, {options.workers} at a time")
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         judged = []
-        for verdict in verdicts(mutants, Path(folder), workers=options.workers, cpu=options.cpu):
+        for verdict in verdicts(
+            mutants,
+            Path(folder),
+            workers=options.workers,
+            cpu=options.cpu,
+            most=options.stages,
+        ):
             judged.append(verdict)
             _say(_line(len(judged), verdict))
         killers = {verdict.killer for verdict in judged if "::" in verdict.killer}
-        broken = not_passing(killers, Path(folder))
+        broken = not_passing(killers, Path(folder)) if killers else set()
     return _report(judged, len(mutants), broken)
 
 
@@ -55,7 +61,8 @@ def _options() -> argparse.Namespace:
     seed = os.environ.get("FABRICGEN_MUTANTS_SEED", "1")
     parser.add_argument("--count", type=int, default=count, help="how many mutants")
     parser.add_argument("--seed", default=seed, help="other seeds draw others")
-    parser.add_argument("--room", action="append", default=[], help="of this room alone")
+    parser.add_argument("--among", action="append", default=[], help="of modules under this path")
+    parser.add_argument("--stages", type=int, default=3, help="1: only the nearest tests")
     parser.add_argument("--changed", action="store_true", help="of the rooms changed of late")
     parser.add_argument("--cpu", type=float, default=float("inf"), help="CPU seconds in all")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -87,7 +94,7 @@ def _report(judged: list[Verdict], drawn: int, broken: set[str]) -> int:
         _say(f"\nsurvived: {verdict.mutant}\n{_difference(verdict.mutant)}")
     _say(_table(judged))
     cpu = sum(verdict.cpu for verdict in judged)
-    rate = 1 - len(survivors) / max(1, len(judged))
+    rate = 1 - len(survivors) / len(judged) if judged else 1.0
     _say(
         f"\n{len(judged) - len(survivors)} of {len(judged)} mutants killed: {rate:.1%}"
         f" ({cpu:.0f} CPU seconds; {drawn - len(judged)} of those drawn were not run)"

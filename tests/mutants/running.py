@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.mutants.child import run_tests
@@ -82,10 +83,10 @@ def _begin(places: Path) -> None:
             importlib.import_module(name)
 
 
-def judge(mutant: Mutant) -> Verdict:
-    """Run the tests of each stage, until one fails."""
+def judge(mutant: Mutant, most: int) -> Verdict:
+    """Run the tests of each stage, of so many at most, until one fails."""
     cpu = 0.0
-    groups = stages(mutant.module)
+    groups = stages(mutant.module)[:most]
     with _COPY.holding(mutant.module, mutated(mutant)):
         for stage, tests in enumerate(groups):
             outcome = run_tests(_COPY.place, tests)
@@ -96,12 +97,12 @@ def judge(mutant: Mutant) -> Verdict:
 
 
 def verdicts(
-    mutants: Iterable[Mutant], places: Path, *, workers: int, cpu: float
+    mutants: Iterable[Mutant], places: Path, *, workers: int, cpu: float, most: int
 ) -> Iterator[Verdict]:
     """Yield each mutant's verdict as it is known, until so many CPU seconds were used."""
     used = 0.0
     with multiprocessing.get_context("fork").Pool(workers, _begin, (places,)) as pool:
-        for verdict in pool.imap_unordered(judge, mutants):
+        for verdict in pool.imap_unordered(partial(judge, most=most), mutants):
             used += verdict.cpu
             yield verdict
             if used > cpu:

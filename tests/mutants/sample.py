@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tests.mutants.mutations import Mutation, mutations, source_of
-from tests.mutants.rooms import ROOT, modules, room_of
+from tests.mutants.rooms import ROOT, room_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -58,13 +58,12 @@ def mutants_of(module: str) -> list[Mutant]:
     ]
 
 
-def sample(count: int, seed: str, rooms: Collection[str] | None = None) -> list[Mutant]:
-    """Draw mutants of some rooms, or of all; shuffled, so that any head of them is a sample."""
+def sample(count: int, seed: str, among: Collection[str]) -> list[Mutant]:
+    """Draw mutants of some modules; shuffled, so that any head of them is a sample."""
     dice = random.Random(seed)
     by_room: dict[str, list[str]] = defaultdict(list)
-    for module in modules():
-        if rooms is None or room_of(module) in rooms:
-            by_room[room_of(module)].append(module)
+    for module in among:
+        by_room[room_of(module)].append(module)
     lines = {
         room: sum((ROOT / module).read_text().count("\n") for module in held)
         for room, held in by_room.items()
