@@ -115,8 +115,8 @@ def _difference(mutant: Mutant) -> str:
 
 
 def _table(judged: list[Verdict]) -> str:
-    """Return killed and all by room, and by which tests: near ones, the room's, the whole's."""
-    rows = ["", f"{'room':14} {'mutants':>7} {'killed':>6} {'rate':>6}  by stage 1, 2, 3"]
+    """Return killed and all by room, and by which tests: near, golden, other."""
+    rows = ["", f"{'room':14} {'mutants':>7} {'killed':>6} {'rate':>6}  near, golden, other"]
     for room in sorted({room_of(verdict.mutant.module) for verdict in judged}):
         of_room = [verdict for verdict in judged if room_of(verdict.mutant.module) == room]
         killed = [verdict for verdict in of_room if verdict.killer]

@@ -37,17 +37,34 @@ NOT_ASKED = ("tests/mutants/", "tests/architecture/", "tests/lab/", "tests/ci/")
 """Tests of the text of sources, and tests that take minutes each: they boot or install."""
 NOT_MUTATED = ("lab/engine/", "lab/machine/", "lab/keeper.py", "lab/client.py", "lab/channel.py")
 """What runs a booted lab: tests/lab alone sees it at work."""
-WHOLE = ("tests/ledger", "tests/golden", "tests/diagnostics", "tests/cli", "tests/property")
+GOLDEN = ("tests/ledger", "tests/golden", "tests/diagnostics")
+"""Seconds, and they see every line of six sites."""
+REST = ("tests/cli", "tests/property")
+SLOW = (
+    "tests/deploy/fakes/test_killed.py",
+    "tests/deploy/fakes/test_push.py",
+    "tests/deploy/journal/test_processes.py",
+    "tests/unit/hosts/test_scripts.py",
+    "tests/unit/lossless/test_incast.py",
+    "tests/unit/checks/test_deadlock_brute.py",
+    "tests/unit/proof/qos/test_mutations.py",
+    "tests/property/test_batches.py",
+)
+"""Files that take 5 CPU seconds and more: the last to be asked of all."""
+NEAREST = 6
+"""So many files are asked alone, before the golden files are."""
 # Of the rooms that a compilation goes through, all of it is a test; of the others, their users are.
 FAR: dict[str, tuple[str, ...]] = {
     "deploy": ("tests/deploy/verbs", "tests/deploy/fakes", "tests/cli"),
     "lab": ("tests/cli",),
     "output": ("tests/cli", "tests/deploy/verbs"),
-    "proof": ("tests/cli", "tests/golden"),
-    "cli": ("tests/diagnostics", "tests/hostile"),
-    "intent": (*WHOLE, "tests/hostile"),
-    "reports": ("tests/golden",),
+    "proof": ("tests/cli",),
+    "cli": ("tests/hostile",),
+    "intent": (*REST, "tests/hostile"),
+    "reports": ("tests/cli",),
 }
+NOT_COMPILED = ("deploy", "lab", "output", "proof")
+"""Rooms that no golden file shows at work."""
 
 
 def modules() -> list[str]:
@@ -68,9 +85,9 @@ def room_of(module: str) -> str:
 
 
 def stages(module: str) -> list[list[str]]:
-    """Return the test files for a module: nearest, its room's, and those that see the whole."""
+    """Return the test files for a module: the nearest, the golden ones, and all the others."""
     place = module.removeprefix(PACKAGE)
-    far = FAR.get(place.split("/")[0], WHOLE)
+    room = place.split("/")[0]
     home = _home(place)
     near = sorted(
         (file for file in _test_files() if _named_after(file, place) or _imports(file, module)),
@@ -81,7 +98,11 @@ def stages(module: str) -> list[list[str]]:
             file,
         ),
     )
-    return [group for group in _each_once([near, _under(home), _under(far)]) if group]
+    near.sort(key=lambda file: file in SLOW)
+    golden = [] if room in NOT_COMPILED else _under(GOLDEN)
+    rest = [*near[NEAREST:], *_under(home), *_under(FAR.get(room, REST))]
+    rest.sort(key=lambda file: file in SLOW)
+    return [group for group in _each_once([near[:NEAREST], golden, rest]) if group]
 
 
 def _under(folders: tuple[str, ...]) -> list[str]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from napalm.base import NetworkDriver
 from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConfigException
+from tests.deploy.fakes.moments import moments
 from tests.deploy.fakes.temper import Temper
 
 from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
@@ -205,6 +206,7 @@ class FakeDriver(NetworkDriver):
         """Keep a record of every request, for those who check that nothing was changed."""
         with (self.place / "requests").open("a") as record:
             record.write(f"{what}\n")
+        moments.note(what)
 
 
 def _masked(text: str) -> str:
@@ -216,7 +218,9 @@ def _put(path: Path, text: str) -> None:
     """Replace a file at once: it is old or new, whenever one is killed."""
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     aside.write_text(text)
+    moments.note(f"{path.name} aside")
     aside.replace(path)
+    moments.note(f"{path.name} replaced")
 
 
 if TYPE_CHECKING:

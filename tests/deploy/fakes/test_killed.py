@@ -1,4 +1,4 @@
-"""Pushes that are killed at random moments: no switch is left between two configurations."""
+"""Pushes that are killed, moment by moment: no switch is left between two configurations."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.deploy.fakes.ground import Fakes
+from tests.deploy.fakes.moments import ANY
 from tests.deploy.fakes.temper import installed
 
 from fabricgen.deploy.journal.journal import Journal
@@ -28,7 +29,7 @@ KILLS = int(os.environ.get("FABRICGEN_KILLS", "60"))
 
 
 class Nursery:
-    """The process that starts pushes and kills them."""
+    """The process that starts pushes which die."""
 
     def __init__(self) -> None:
         """Start the process that has everything imported."""
@@ -41,12 +42,11 @@ class Nursery:
             stdout=subprocess.PIPE,
         )
 
-    def push(self, folder: Path, kill_after: float | None = None) -> int:
-        """Push; return the exit code, negative when it was killed."""
+    def push(self, folder: Path, what: str = ANY, number: int = 0) -> int:
+        """Push, and die at moment `number` of a kind; return the exit code, negative for that."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        seconds = "-" if kill_after is None else f"{kill_after:.4f}"
-        self.process.stdin.write(f"{seconds} {folder}\n")
+        self.process.stdin.write(f"{what}|{number}|{folder}\n")
         self.process.stdin.flush()
         return int(self.process.stdout.readline())
 
@@ -62,27 +62,23 @@ class Nursery:
 @pytest.fixture(scope="module")
 def nursery() -> Iterator[Nursery]:
     """Start one for all tests."""
-    made = Nursery()
-    yield made
-    made.close()
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
 
 
 def test_no_kill_leaves_a_switch_between_two_configurations(
     nursery: Nursery, tmp_path: Path
 ) -> None:
     """Twelve switches, killed over and over: each runs its old or its new one, a rerun ends it."""
-    dice = random.Random(5)
-    whole = 0.0
-    for number in range(3):  # the first ones still read files that later ones find in memory
-        once = Fakes.of(tmp_path / f"whole{number}", SWITCHES)
-        begun = time.monotonic()
-        assert nursery.push(once.folder) == 0
-        whole = time.monotonic() - begun
-    killed = mixed = 0
-    while killed < KILLS:
+    whole = Fakes.of(tmp_path / "whole", SWITCHES)
+    assert nursery.push(whole.folder) == 0
+    moments = range(1, int((whole.folder / "moments").read_text()) + 1)
+    mixed = 0
+    for moment in random.Random(5).choices(moments, k=KILLS):
         folder = tmp_path / "killed"
         fakes = Fakes.of(folder, SWITCHES)
-        killed += nursery.push(folder, dice.uniform(0, whole)) < 0
+        assert nursery.push(folder, ANY, moment) == -signal.SIGKILL
         mixed += 0 < len(fakes.new()) < SWITCHES
         assert nursery.push(folder) == 0, "a rerun did not come through"
         assert fakes.new() == set(fakes.names)
@@ -90,39 +86,34 @@ def test_no_kill_leaves_a_switch_between_two_configurations(
     assert mixed > KILLS / 10, "the kills hit nothing worth killing"
 
 
-def test_the_timers_undo_what_a_killed_push_left(nursery: Nursery, tmp_path: Path) -> None:
+@pytest.mark.parametrize("moment", ["running aside", "running replaced"])
+@pytest.mark.parametrize("number", range(1, SWITCHES + 1))
+def test_the_timers_undo_what_a_killed_push_left(
+    nursery: Nursery, tmp_path: Path, moment: str, number: int
+) -> None:
     """Nobody comes back: every switch that was not confirmed runs its old configuration again."""
-    pending = 0
-    for number in range(40):
-        folder = tmp_path / str(number)
-        fakes = Fakes.of(folder, SWITCHES)
-        nursery.push(folder, 0.02 + number * 0.003)
-        for path in folder.glob("switches/*/commit"):
-            pending += 1
-            past = json.loads(path.read_text()) | {"until": time.time() - 1}
-            path.write_text(json.dumps(past))  # the clock of the switch, turned forward
-        looked = fakes.fleet().each(fakes.names, lambda driver, _: driver.unfinished())
-        assert {outcome.value for outcome in looked.values()} == {None}
-        fakes.new()
-    assert pending
+    fakes = Fakes.of(tmp_path, SWITCHES)
+    assert nursery.push(tmp_path, moment, number) == -signal.SIGKILL
+    pending = list(tmp_path.glob("switches/*/commit"))
+    assert pending, "at this moment at least one switch waits for a confirmation"
+    for path in pending:
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"until": 0.0}))
+    looked = fakes.fleet().each(fakes.names, lambda driver, _: driver.unfinished())
+    assert {outcome.value for outcome in looked.values()} == {None}
+    assert fakes.new().isdisjoint(path.parent.name for path in pending)
 
 
 def test_the_journal_tells_of_a_push_that_was_killed(nursery: Nursery, tmp_path: Path) -> None:
     """Whoever pushes next ends it in the journal."""
-    for number in range(100):
-        folder = tmp_path / str(number)
-        fakes = Fakes.of(folder, SWITCHES)
-        nursery.push(folder, number * 0.003)
-        if any(push.result is None for push in pushes(folder)):
-            break
-    assert nursery.push(folder) == 0
-    assert {push.result for push in pushes(folder)} == {Result.ABANDONED, Result.DONE}
+    fakes = Fakes.of(tmp_path, SWITCHES)
+    assert nursery.push(tmp_path, "write commit", 1) == -signal.SIGKILL
+    assert [push.result for push in pushes(tmp_path)] == [None]
+    assert nursery.push(tmp_path) == 0
+    assert {push.result for push in pushes(tmp_path)} == {Result.ABANDONED, Result.DONE}
     assert fakes.new() == set(fakes.names)
 
 
 def pushes(folder: Path) -> list[Push]:
-    """Return the pushes of a journal; none when it was not even made."""
-    if not (folder / "journal.db").exists():
-        return []
+    """Return the pushes of a journal."""
     with Journal.open(folder / "journal.db") as journal:
         return journal.history()

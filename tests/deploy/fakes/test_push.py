@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.ground import NEW, OLD, Fakes, Wanted
 from tests.deploy.fakes.temper import Temper
 
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind, LockHeld, Phase, Result
-from fabricgen.deploy.push.push import Outcome, Push, Terms
+from fabricgen.deploy.push.push import Push, Terms
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+NEVER = 1e12
+"""A time by which no commit runs out."""
 
 
 def phases(fakes: Fakes, *names: str) -> list[Phase]:
@@ -146,35 +150,56 @@ def test_a_batch_that_may_not_go_together_is_refused_at_its_turn(tmp_path: Path)
     assert outcome.said == "this batch may not go together: leaf0001 and leaf0002 are a pair"
 
 
-def test_the_second_of_two_pushes_is_refused_with_who_and_when(tmp_path: Path) -> None:
+def at_each_request(
+    monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[FakeDriver, str], None]
+) -> None:
+    """Have something happen while a switch is asked for something."""
+    note = FakeDriver._note
+
+    def noted(driver: FakeDriver, what: str) -> None:
+        note(driver, what)
+        meanwhile(driver, what)
+
+    monkeypatch.setattr(FakeDriver, "_note", noted)
+
+
+def test_the_second_of_two_pushes_is_refused_with_who_and_when(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """They would undo each other's work."""
     fakes = Fakes.of(tmp_path, 1)
-    fakes.give(fakes.names[0], Temper(delay=1.5))
     other = Fakes(tmp_path, fakes.names)
-    first = threading.Thread(target=lambda: fakes.push([fakes.names], who="ann@noc"))
-    first.start()
-    while not (tmp_path / "switches" / fakes.names[0] / "requests").exists():
-        time.sleep(0.02)
-    with pytest.raises(LockHeld, match=r"ann@noc on .* plan 0123456789ab, since 20"):
-        other.push([fakes.names], who="bob@noc")
-    first.join()
+
+    def meanwhile(driver: FakeDriver, what: str) -> None:
+        if what == "open" and not refused:
+            with pytest.raises(LockHeld, match=r"ann@noc on .* plan 0123456789ab, since 20") as it:
+                other.push([fakes.names], who="bob@noc")
+            refused.append(it.value)
+
+    refused: list[LockHeld] = []
+    at_each_request(monkeypatch, meanwhile)
+    fakes.push([fakes.names], who="ann@noc")
+    assert refused
     assert fakes.new() == set(fakes.names)
 
 
-def test_stopping_starts_nothing_new_and_leaves_nothing_half(tmp_path: Path) -> None:
+def test_stopping_starts_nothing_new_and_leaves_nothing_half(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After Ctrl-C: every switch has a result, on the old or the new configuration."""
     fakes = Fakes.of(tmp_path, 40)
     fakes.workers = 4
-    for name in fakes.names:
-        fakes.give(name, Temper(delay=0.05))
-    results: list[Outcome] = []
-    running = threading.Thread(target=lambda: results.append(fakes.push([fakes.names])))
-    running.start()
-    while not fakes.requests(fakes.names[3]):
-        time.sleep(0.01)
-    fakes.stop.asked = 1
-    running.join()
-    (outcome,) = results
+    fourth, stopped = fakes.names[3], threading.Event()
+
+    def meanwhile(driver: FakeDriver, what: str) -> None:
+        if driver.place.name == fourth:
+            fakes.stop.asked = 1
+            stopped.set()
+        elif driver.place.name > fourth:
+            stopped.wait()
+
+    at_each_request(monkeypatch, meanwhile)
+    outcome = fakes.push([fakes.names])
     assert outcome.result is Result.INTERRUPTED
     assert set(outcome.ended) == set(fakes.names)
     assert fakes.new() == set()
@@ -190,7 +215,7 @@ def test_what_a_killed_push_left_is_undone_by_the_next(tmp_path: Path) -> None:
     (place / "checkpoints").mkdir()
     (place / "checkpoints" / "feed").write_text(OLD.format(name=fakes.names[0]))
     (place / "running").write_text("half of something\n")
-    (place / "commit").write_text(json.dumps({"plan": "feed", "until": time.time() + 600}))
+    (place / "commit").write_text(json.dumps({"plan": "feed", "until": NEVER}))
     outcome = fakes.push([fakes.names])
     assert outcome.result is Result.DONE
     assert fakes.new() == set(fakes.names)
@@ -200,7 +225,7 @@ def test_a_commit_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     """Somebody else waits for something there."""
     fakes = Fakes.of(tmp_path, 1)
     place = tmp_path / "switches" / fakes.names[0]
-    (place / "commit").write_text(json.dumps({"plan": "theirs", "until": time.time() + 600}))
+    (place / "commit").write_text(json.dumps({"plan": "theirs", "until": NEVER}))
     outcome = fakes.push([fakes.names])
     assert "a commit of theirs waits" in outcome.ended[fakes.names[0]].said
     assert fakes.running(fakes.names[0]) == OLD.format(name=fakes.names[0])
@@ -214,6 +239,6 @@ def test_the_switch_undoes_what_nobody_confirms(tmp_path: Path) -> None:
     (place / "checkpoints").mkdir()
     (place / "checkpoints" / "feed").write_text(OLD.format(name=name))
     (place / "running").write_text(NEW.format(name=name))
-    (place / "commit").write_text(json.dumps({"plan": "feed", "until": time.time() - 1}))
+    (place / "commit").write_text(json.dumps({"plan": "feed", "until": 0.0}))
     looked = fakes.fleet().each(fakes.names, lambda driver, _: driver.get_config()["running"])
     assert looked[name].value == OLD.format(name=name)
