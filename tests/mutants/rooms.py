@@ -39,7 +39,6 @@ NOT_MUTATED = ("lab/engine/", "lab/machine/", "lab/keeper.py", "lab/client.py", 
 """What runs a booted lab: tests/lab alone sees it at work."""
 GOLDEN = ("tests/ledger", "tests/golden", "tests/diagnostics")
 """Seconds, and they see every line of six sites."""
-REST = ("tests/cli", "tests/property")
 SLOW = (
     "tests/deploy/fakes/test_killed.py",
     "tests/deploy/fakes/test_push.py",
@@ -53,15 +52,16 @@ SLOW = (
 """Files that take 5 CPU seconds and more: the last to be asked of all."""
 NEAREST = 6
 """So many files are asked alone, before the golden files are."""
-# Of the rooms that a compilation goes through, all of it is a test; of the others, their users are.
+# What else sees a room at work, besides its own tests and those that import it.
 FAR: dict[str, tuple[str, ...]] = {
-    "deploy": ("tests/deploy/verbs", "tests/deploy/fakes", "tests/cli"),
-    "lab": ("tests/cli",),
+    "deploy": ("tests/deploy/verbs", "tests/deploy/fakes"),
     "output": ("tests/cli", "tests/deploy/verbs"),
-    "proof": ("tests/cli",),
     "cli": ("tests/hostile",),
-    "intent": (*REST, "tests/hostile"),
     "reports": ("tests/cli",),
+    "intent": ("tests/property", "tests/hostile"),
+    "fabric": ("tests/property",),
+    "design": ("tests/property",),
+    "compiler.py": ("tests/cli", "tests/property"),
 }
 NOT_COMPILED = ("deploy", "lab", "output", "proof")
 """Rooms that no golden file shows at work."""
@@ -100,7 +100,7 @@ def stages(module: str) -> list[list[str]]:
     )
     near.sort(key=lambda file: file in SLOW)
     golden = [] if room in NOT_COMPILED else _under(GOLDEN)
-    rest = [*near[NEAREST:], *_under(home), *_under(FAR.get(room, REST))]
+    rest = [*near[NEAREST:], *_under(home), *_under(FAR.get(room, ()))]
     rest.sort(key=lambda file: file in SLOW)
     return [group for group in _each_once([near[:NEAREST], golden, rest]) if group]
 

@@ -7,9 +7,12 @@ standard input, it says by lines what came of it.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from typing import IO
+
+from sqlalchemy import Engine, event
 
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind, LockHeld, Phase, Step
@@ -53,21 +56,36 @@ def say(*words: object) -> None:
 
 
 def writers(address: str, told: IO[str]) -> None:
-    """For each line start a process that writes until it is killed; say when it is gone.
+    """For each line, `MOMENT [ADDRESS]`, start a process that dies then; say when it is gone.
 
     It writes to the journal of that line, or when there is none to the one we were started with.
     """
     for line in told:
+        moment, _, other = line.strip().partition(" ")
         pid = os.fork()
         if not pid:
-            write(line.strip() or address)
-        say("writer", pid)
+            die_at(int(moment))
+            write(other or address)
         os.waitpid(pid, 0)
         say("gone")
 
 
+def die_at(moment: int) -> None:
+    """Have this process kill itself before or after a statement: one of the things SQL is told."""
+    passed = 0
+
+    def note(*_: object) -> None:
+        nonlocal passed
+        passed += 1
+        if passed == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    for name in ("begin", "before_cursor_execute", "after_cursor_execute", "commit"):
+        event.listen(Engine, name, note)
+
+
 def write(address: str) -> None:
-    """Push without end; say each thing only after the journal has acknowledged it."""
+    """Push until it dies; say each thing only after the journal has acknowledged it."""
     with Journal.open(address) as journal, journal.lock(SITE, "plan", "writer") as held:
         push = held.start(Kind.PUSH, "0.1.0", "x")
         say("started", push)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
-import random
 import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,32 +163,60 @@ def test_a_run_killed_between_two_renames_is_repaired(tmp_path: Path) -> None:
 
 
 WRITER = """
-import sys
+import os, signal, sys
 from pathlib import Path
 from tests.unit.output.test_tree import SWITCHES, job
 from fabricgen.output.tree import write_tree
-number = 0
-print("ready", flush=True)
-while True:
-    number += 1
-    write_tree(Path(sys.argv[1]), "t", [job(switch, f"{number}\\n" * 2000) for switch in SWITCHES])
+
+FILES = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "shutil.rmtree"}
+
+def write(target, number, moment):
+    passed = 0
+    def note(event, arguments):
+        nonlocal passed
+        passed += event in FILES and str(target.parent) in str(arguments)
+        if passed == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+    sys.addaudithook(note)
+    write_tree(target, "t", [job(switch, f"{number}\\n" * 2000) for switch in SWITCHES])
+
+for line in sys.stdin:
+    target, number, moment = line.split()
+    child = os.fork()
+    if not child:
+        write(Path(target), number, int(moment))
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
-def test_kill_9_at_any_moment_leaves_one_whole_tree(tmp_path: Path) -> None:
+def test_kill_9_at_any_file_that_is_touched_leaves_one_whole_tree(tmp_path: Path) -> None:
+    """Every file that is opened, moved or removed is a moment; all of them are tried."""
     target, root = tmp_path / "out", Path(__file__).resolve().parents[3]
-    chance = random.Random(7)
-    for _ in range(15):
-        with subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(target)], cwd=root, stdout=subprocess.PIPE
-        ) as child:
-            assert child.stdout is not None
-            child.stdout.readline()
-            time.sleep(chance.uniform(0.0, 0.15))
-            child.kill()
-        if not target.exists():
-            continue
-        assert len(texts(target)) == 1
-        manifest = json.loads((target / "manifest.json").read_text())
-        for path, entry in manifest["files"].items():
-            assert sha256((target / path).read_text()) == entry["sha256"]
+    write(target, *["0\n"] * len(SWITCHES))
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER],
+        cwd=root,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as writer:
+        assert writer.stdin is not None
+        assert writer.stdout is not None
+        for moment in itertools.count(1):
+            writer.stdin.write(f"{target} {moment} {moment}\n")
+            writer.stdin.flush()
+            if writer.stdout.readline() == "0\n":
+                break
+            if target.exists():
+                assert_whole(target)
+        writer.stdin.close()
+    assert_whole(target)
+    assert moment > 3 * len(SWITCHES), "each switch has two files and a folder"
+
+
+def assert_whole(target: Path) -> None:
+    assert len(texts(target)) == 1
+    manifest = json.loads((target / "manifest.json").read_text())
+    for path, entry in manifest["files"].items():
+        assert sha256((target / path).read_text()) == entry["sha256"]

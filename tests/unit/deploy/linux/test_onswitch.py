@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -345,8 +348,20 @@ def test_a_living_process_has_the_lock() -> None:
     assert not state.alive()
 
 
-def test_a_command_that_hangs_ends_with_what_it_started(tmp_path: Path) -> None:
-    done = run(("sh", "-c", f"sleep 1000 & echo $! > {tmp_path}/child; wait"), 0.3)
+def test_a_command_that_hangs_ends_with_what_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = tmp_path / "child"
+    waited = subprocess.Popen.communicate
+
+    def patience(process: subprocess.Popen[str], **words: Any) -> tuple[str, str]:
+        """Run out of patience once the command has started its child, not after a while."""
+        while "timeout" in words and not (started.exists() and started.read_text().strip()):
+            time.sleep(0.01)
+        return waited(process, **words)
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", patience)
+    done = run(("sh", "-c", f"sleep 1000 & echo $! > {started}; wait"), 0.01)
     assert done.status == TOO_LONG
     child = int((tmp_path / "child").read_text())
     stat = Path(f"/proc/{child}/stat")  # proc(5): after the name in brackets comes the state
