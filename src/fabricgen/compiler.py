@@ -18,7 +18,7 @@ from fabricgen.hosts.slices import HostSlicer
 from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.wording import spelled
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
-from fabricgen.nos.registry import platforms
+from fabricgen.nos.registry import blamed, platforms
 from fabricgen.record import record
 from fabricgen.sandbox import faults
 from fabricgen.sandbox import renderer as renderer_of
@@ -188,10 +188,11 @@ def files(
 def switch_files(piece: SwitchSlice, renderer: Renderer) -> list[File]:
     """Render the files of one switch, under fabric/switch/."""
     folder = folder_of(piece.switch)
-    return [
-        File(f"{folder}/{item.path}", renderer.file(item), item.executable)
-        for item in lower_switch(piece)
-    ]
+    with blamed(piece.switch.platform):
+        return [
+            File(f"{folder}/{item.path}", renderer.file(item), item.executable)
+            for item in lower_switch(piece)
+        ]
 
 
 def host_files(piece: HostSlice, renderer: Renderer) -> list[File]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import tomllib
 from contextlib import contextmanager
 from importlib import invalidate_caches
 from textwrap import dedent
@@ -10,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from fabricgen import extensions, fingerprint
 from fabricgen.catalog import asics, files, nics, switches
-from fabricgen.nos import registry
+from fabricgen.nos import lowering, registry
+from fabricgen.proof.written import expectation_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+_BLOCK = re.compile(r"^`([\w./-]+)`(?:(?!\n\n).)*\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CACHES = (
     extensions.extensions,
     extensions.extension_folders,
@@ -30,24 +34,44 @@ CACHES = (
     switches._files,
     switches.model_names,
     switches.switch_model,
+    lowering._port_name,
+    expectation_of,
 )
 
 
 def written(
-    folder: Path, files: Mapping[str, str], entries: Mapping[str, Mapping[str, str]]
+    folder: Path,
+    files: Mapping[str, str],
+    entries: Mapping[str, Mapping[str, str]],
+    name: str = "acme-net",
 ) -> Path:
-    """Write a package `acme-net` as an installer would. entries: seam, name, module:attribute."""
+    """Write a package as an installer would. entries: seam, name, module:attribute."""
     seams = (
-        f"[fabricgen.{seam}]\n" + "".join(f"{name} = {where}\n" for name, where in names.items())
-        for seam, names in entries.items()
+        f"[fabricgen.{seam}]\n" + "".join(f"{key} = {where}\n" for key, where in points.items())
+        for seam, points in entries.items()
     )
-    told = {"METADATA": "Name: acme-net\nVersion: 1.0\n", "entry_points.txt": "\n".join(seams)}
-    recorded = {f"acme_net-1.0.dist-info/{name}": text for name, text in told.items()}
+    told = {"METADATA": f"Name: {name}\nVersion: 1.0\n", "entry_points.txt": "\n".join(seams)}
+    stem = name.replace("-", "_")
+    recorded = {f"{stem}-1.0.dist-info/{file}": text for file, text in told.items()}
     for path, text in {**files, **recorded}.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(dedent(text), encoding="utf-8")
     return folder
+
+
+def files_of(page: Path) -> dict[str, str]:
+    """Return the files that a page shows: a paragraph that begins with a path, then a block."""
+    return dict(_BLOCK.findall(page.read_text()))
+
+
+def from_page(page: Path, folder: Path) -> None:
+    """Write the files of a page as pip would install them."""
+    files = files_of(page)
+    project = tomllib.loads(files.pop("pyproject.toml"))["project"]
+    points = project["entry-points"]
+    entries = {seam.removeprefix("fabricgen."): names for seam, names in points.items()}
+    written(folder, files, entries, project["name"])
 
 
 @contextmanager

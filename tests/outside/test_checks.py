@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.cli.calling import call
+from tests.cli.calling import ROOT, call
 from tests.diagnostics.planted import SITE
-from tests.outside.packages import installed, written
+from tests.outside.packages import from_page, installed, written
 
 from fabricgen.checks.registry import CHECKS
 from fabricgen.compiler import compile_site
@@ -60,6 +60,20 @@ def faults() -> list[tuple[str, str]]:
     made = compiled()
     assert not made.ok
     return [(finding.code, finding.message) for finding in made.findings]
+
+
+def test_the_check_of_the_docs_says_what_they_show(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = ROOT / "docs" / "add-a-check.md"
+    from_page(page, tmp_path)
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "site.yaml").write_text(SITE)
+    monkeypatch.chdir(tmp_path)
+    with installed(tmp_path):
+        said = call("check", "site").out.splitlines()
+    shown = page.read_text().split("$ fabricgen check site\n")[1].split("```")[0].splitlines()
+    assert set(shown) <= set(said)
 
 
 def test_it_runs_after_ours_and_sees_every_switch(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.features import Feature, Unsupported, needs
-from fabricgen.nos.registry import nos, nos_of
+from fabricgen.nos.registry import blamed, nos, nos_of
 
 if TYPE_CHECKING:
     from fabricgen.diagnostics import IntentPath
@@ -75,7 +75,9 @@ class Gaps:
                     hint="fewer spines or fewer links to each",
                 ),
             )
-        for gap in runs.gaps(piece):
+        with blamed(runs.name):
+            gaps = runs.gaps(piece)
+        for gap in gaps:
             self._say(switch, gap.message, gap)
 
     def _gap(self, platform: str, feature: Feature, why: str, path: IntentPath) -> Diagnostic:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from fabricgen.extensions import PLATFORMS, Extension, extensions
+from fabricgen.diagnostics import Failure
+from fabricgen.extensions import PLATFORMS, Extension, extensions, spoken
 from fabricgen.nos.nos import Nos
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fabricgen.fabric.topology import Switch
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.spelling import Reader
@@ -48,6 +52,20 @@ def _checked(extension: Extension) -> Nos:
 def bootable() -> tuple[str, ...]:
     """Return the platforms whose files a lab on this machine boots."""
     return tuple(name for name in platforms() if nos(name).boots_here)
+
+
+@contextmanager
+def blamed(platform: str) -> Iterator[None]:
+    """Blame the package that brings a platform for what goes wrong while it is at work."""
+    try:
+        yield
+    except Failure:
+        raise
+    except Exception as error:
+        for each in extensions(PLATFORMS) if platform not in OURS else ():
+            if each.name == platform:
+                raise each.failure(spoken(error)) from error
+        raise
 
 
 def nos_of(switch: Switch) -> Nos:
