@@ -15,15 +15,15 @@ from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
-from fabricgen.tree.facts import FALSE, TRUE, merged
+from fabricgen.tree.facts import FALSE, NAME, TRUE, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.external import ExternalPeer, PrefixRule
     from fabricgen.fabric.overlay import Carries
-    from fabricgen.fabric.routing import AllowedPrefix, Routing
+    from fabricgen.fabric.routing import AllowedPrefix
     from fabricgen.fabric.services import Services
     from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice
     from fabricgen.nos.spelling import Names
@@ -55,18 +55,18 @@ ROLES = {
 }
 
 
-class Expectation:
-    """What the files of one platform must say. about: the topics that its grammars speak of.
+class Signature(NamedTuple):
+    """What tells two switches apart. shape: equal where all but the own values is; own: those."""
 
-    Attributes that many objects have in common are made once; each object is then its own
-    dictionary of them and of the few that are its own.
-    """
+    shape: tuple[Hashable, ...]
+    own: list[str]
+
+
+class Expectation:
+    """What the files of one platform must say. about: the topics that its grammars speak of."""
 
     def __init__(self, names: Names, about: frozenset[Topic]) -> None:
         self._names, self._about = names, about
-        self._says = lru_cache(maxsize=None)(self._judged)
-        self._port = lru_cache(maxsize=4096)(self._common_port)
-        self._session = lru_cache(maxsize=256)(self._common_session)
 
     def of(self, piece: SwitchSlice) -> Facts:
         """Return the facts of a switch."""
@@ -78,127 +78,183 @@ class Expectation:
 
     def objects(self, piece: SwitchSlice) -> Iterator[Designed]:
         """Yield every object that the files speak of, with its reason."""
-        for interface in piece.interfaces:
-            yield self._interface(piece, interface)
-        for session in piece.sessions:
-            yield self._bgp_session(piece, session)
-        for each in self._rest(piece):
+        about, unsaid = self._about, self._names.unsaid
+        for each in _objects(piece, self._names):
+            role, kind = each.role, each.key[0]
             attributes = {
                 name: value
                 for name, value in each.attributes.items()
-                if self._says(each.role, each.key[0], name)
+                if (kind, name) in about and (role, name) not in unsaid
             }
             if attributes:
                 yield each._replace(attributes=attributes)
 
-    def _rest(self, piece: SwitchSlice) -> Iterator[Designed]:
-        yield from _switch(piece, self._names)
-        yield from _own_interfaces(piece, self._names)
-        for lag in piece.lags:
-            yield _bundle(lag, self._names)
-        yield from _vlans(piece, self._names)
-        yield from _vrfs(piece)
-        yield from _routing(piece)
-        for peer in piece.external:
-            yield _external(peer)
-        yield from _services(piece.services)
 
-    def _judged(self, role: str, kind: str, name: str) -> bool:
-        return (kind, name) in self._about and (role, name) not in self._names.unsaid
-
-    def _said(self, role: str, kind: str, attributes: Attributes) -> Attributes:
-        return {name: v for name, v in attributes.items() if self._says(role, kind, name)}
-
-    def _interface(self, piece: SwitchSlice, interface: Interface) -> Designed:
-        role, common = self._port(
-            interface.use,
-            interface.mtu,
-            str(interface.port.speed),
-            interface.port.subs > 1,
-            interface.vrf,
-            interface.lag,
-            interface.carries,
-            interface.link_local,
-        )
-        attributes = dict(common)
-        if self._says(role, "interface", "description"):
-            attributes["description"] = describe(piece.switch, interface, spell)
-        if interface.address is not None and self._says(role, "interface", "address"):
-            attributes["address"] = (str(interface.address),)
-        key = ("interface", spell(piece.switch, interface.port))
-        return Designed(role, key, attributes, interface.because)
-
-    def _common_port(
-        self,
-        use: Use,
-        mtu: int,
-        speed: str,
-        split: bool,  # noqa: FBT001
-        vrf: str | None,
-        lag: int | None,
-        carries: Carries | None,
-        link_local: bool,  # noqa: FBT001
-    ) -> tuple[str, Attributes]:
-        role = ROLES[use]
-        if lag is not None:
-            role = "member"
-        elif carries is not None and use is not Use.EDGE:
-            role = "rail"
-        if use is Use.UNUSED:
-            made: Attributes = {"shut": TRUE, **({"speed": speed} if split else {})}
-            return role, self._said(role, "interface", made)
-        made = {"mtu": str(mtu), "speed": speed}
-        if lag is not None:
-            made["bundle"] = str(lag)
-        elif role in ("edge", "rail"):
-            made |= {**_EDGE, **_carried(carries)}
-        else:
-            made["routed"] = TRUE
-        if link_local:
-            made["link-local"] = TRUE
-        if vrf is not None:
-            made["vrf"] = vrf
-        return role, self._said(role, "interface", made)
-
-    def _bgp_session(self, piece: SwitchSlice, session: Session) -> Designed:
-        at = session.interface
+def signature(piece: SwitchSlice) -> Signature:
+    """Return what of a switch is like others, and in a fixed order what is its own."""
+    own = [
+        piece.switch.name,
+        str(piece.management),
+        str(piece.loopback),
+        piece.loopback.host,
+        str(piece.asn),
+        f"{piece.switch.name} out of band",
+        *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
+    ]
+    shape: list[Hashable] = [
+        piece.switch.model,
+        piece.switch.role,
+        piece.routing,
+        piece.overlay,
+        piece.services,
+        piece.vtep is None,
+        *piece.vlans,
+        *piece.vrfs,
+        *piece.external,
+    ]
+    own += [route_distinguisher(piece.loopback, vlan.id) for vlan in piece.vlans]
+    for vrf in piece.vrfs:
+        own += (route_distinguisher(piece.loopback, vrf.transit_vlan), piece.loopback.host)
+    for lag in piece.lags:
+        shape += (lag.number, lag.mtu, lag.carries)
+    for item in piece.interfaces:
+        shape += (item.port, item.use, item.mtu, item.carries, item.lag, item.vrf, item.link_local)
+        own.append(describe(piece.switch, item, spell))
+        if item.address is not None:
+            own.append(str(item.address))
+    for session in piece.sessions:
+        shape += (session.overlay, session.up)
         if session.remote is not None:
-            peer = session.remote.host
-        else:
-            assert at is not None
-            peer = spell(piece.switch, at.port)
-        role, common = self._session(
-            piece.routing, session.overlay, session.up, piece.switch.is_leaf
-        )
-        attributes = {**common, "asn": str(session.peer_asn)}
-        return Designed(role, ("session", GLOBAL, peer), attributes, session.because)
+            own.append(session.remote.host)
+        elif session.interface is not None:
+            shape.append(session.interface.port)
+        own += (str(session.peer_asn), session.peer.name, _far_end(session))
+    return Signature(tuple(shape), own)
 
-    def _common_session(
-        self,
-        routing: Routing,
-        overlay: bool,  # noqa: FBT001 - all are the key of a cache
-        up: bool,  # noqa: FBT001
-        leaf: bool,  # noqa: FBT001
-    ) -> tuple[str, Attributes]:
-        made: Attributes = {"communities": TRUE, "maximum-routes": "0"}
-        if overlay:
-            made |= {"families": ("evpn",), "source": self._names.loopback, "multihop": HOPS}
-            if not leaf:  # the next hop stays the tunnel endpoint
-                made["next-hop-unchanged"] = TRUE
-            if up:
-                made |= {"evpn-in": _marked(), "evpn-out": _unmarked()}
-            return "evpn", self._said("evpn", "session", made)
+
+def own_facts(piece: SwitchSlice, names: Names) -> list[tuple[Key, str]]:
+    """Return where each own value of a signature stands: an object and an attribute, or NAME."""
+    at = ("switch",)
+    places: list[tuple[Key, str]] = [
+        (at, "hostname"),
+        (("interface", names.management), "address"),
+        (("interface", names.loopback), "address"),
+        (("bgp", GLOBAL), "router-id"),
+        (("bgp", GLOBAL), "asn"),
+        (("interface", names.management), "description"),
+    ]
+    if piece.vtep is not None:
+        places += [(("interface", names.tunnel), "address"), (("vtep",), "address")]
+    places += [(("vlan", str(vlan.id)), "rd") for vlan in piece.vlans]
+    for vrf in piece.vrfs:
+        places += [(("vrf", vrf.name), "rd"), (("vrf", vrf.name), "router-id")]
+    for item in piece.interfaces:
+        port = ("interface", spell(piece.switch, item.port))
+        places.append((port, "description"))
+        if item.address is not None:
+            places.append((port, "address"))
+    for session in piece.sessions:
+        key = ("session", GLOBAL, _peer(piece, session))
+        if session.remote is not None:
+            places.append((key, NAME))
+        places += [(key, "asn"), (key, "peer"), (key, "far-end")]
+    return places
+
+
+def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
+    yield from _switch(piece, names)
+    for interface in piece.interfaces:
+        yield _interface(piece, interface)
+    yield from _own_interfaces(piece, names)
+    for lag in piece.lags:
+        yield _bundle(lag, names)
+    yield from _vlans(piece, names)
+    yield from _vrfs(piece)
+    yield from _routing(piece)
+    for session in piece.sessions:
+        yield _bgp_session(piece, session, names)
+    for peer in piece.external:
+        yield _external(peer)
+    yield from _services(piece.services)
+
+
+def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
+    role = ROLES[interface.use]
+    if interface.lag is not None:
+        role = "member"
+    elif interface.carries is not None and interface.use is not Use.EDGE:
+        role = "rail"
+    own: Attributes = {"description": describe(piece.switch, interface, spell)}
+    if interface.use is not Use.UNUSED or interface.port.subs > 1:
+        own["speed"] = str(interface.port.speed)
+    if interface.use is Use.UNUSED:
+        own["shut"] = TRUE
+    else:
+        own["mtu"] = str(interface.mtu)
+        own |= _place(role, interface)
+    key = ("interface", spell(piece.switch, interface.port))
+    return Designed(role, key, own, interface.because)
+
+
+def _place(role: str, interface: Interface) -> Attributes:
+    """Return where a port in use belongs: to a bundle, to VLANs, or to a routing table."""
+    if interface.lag is not None:
+        return {"bundle": str(interface.lag)}
+    if role in ("edge", "rail"):
+        return {**_EDGE, **_carried(interface.carries)}
+    place: Attributes = {"routed": TRUE}
+    if interface.address is not None:
+        place["address"] = (str(interface.address),)
+    if interface.link_local:
+        place["link-local"] = TRUE
+    if interface.vrf is not None:
+        place["vrf"] = interface.vrf
+    return place
+
+
+def _peer(piece: SwitchSlice, session: Session) -> str:
+    """Return how a session is named: by the address of its peer, or by the port to it."""
+    if session.remote is not None:
+        return session.remote.host
+    assert session.interface is not None
+    return spell(piece.switch, session.interface.port)
+
+
+def _far_end(session: Session) -> str:
+    """Name the peer, and the port of it that a session on a cable ends at."""
+    at = session.interface
+    if at is None or at.peer_port is None:
+        return session.peer.name
+    return f"{session.peer.name}:{spell(session.peer, at.peer_port)}"
+
+
+def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed:
+    role, routing = "underlay" if session.remote is not None else "unnumbered", piece.routing
+    if session.overlay:
+        role = "evpn"
+    own: Attributes = {
+        "asn": str(session.peer_asn),
+        "peer": session.peer.name,
+        "far-end": _far_end(session),
+        "communities": TRUE,
+        "maximum-routes": "0",
+        "families": ("evpn" if session.overlay else "ipv4",),
+    }
+    if session.overlay:
+        own |= {"source": names.loopback, "multihop": HOPS}
+        if not piece.switch.is_leaf:  # the next hop stays the tunnel endpoint
+            own["next-hop-unchanged"] = TRUE
+        if session.up:
+            own |= {"evpn-in": _marked(), "evpn-out": _unmarked()}
+    else:
         ours = allowed(routing.allowed)
-        made |= {
-            "families": ("ipv4",),
-            "in": _marked(prefixes=ours) if up else (clause("permit", prefixes=ours),),
-            "out": _unmarked(prefixes=ours) if up else (clause("permit", prefixes=ours),),
-        }
+        own["in"] = _marked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
+        own["out"] = _unmarked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
         if routing.bfd is not None:
-            made["bfd"] = TRUE
+            own["bfd"] = TRUE
         if routing.links != "numbered":
-            made["ipv6-next-hop"] = TRUE
-        return "underlay", self._said("underlay", "session", made)
+            own["ipv6-next-hop"] = TRUE
+    return Designed(role, ("session", GLOBAL, _peer(piece, session)), own, session.because)
 
 
 _EDGE: Attributes = {"edge": TRUE, "bpdu-guard": TRUE}
@@ -249,7 +305,11 @@ def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         addresses.setdefault(names.tunnel, set()).add(str(piece.vtep))
     for name, own in addresses.items():
         yield Designed("loopback", ("interface", name), {"address": tuple(sorted(own))})
-    own_port: Attributes = {"address": (str(piece.management),), "vrf": piece.services.vrf}
+    own_port: Attributes = {
+        "address": (str(piece.management),),
+        "vrf": piece.services.vrf,
+        "description": f"{piece.switch.name} out of band",
+    }
     yield Designed("management", ("interface", names.management), own_port)
 
 

@@ -12,20 +12,24 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.nos.registry import nos
-from fabricgen.proof.designed import Expectation
-from fabricgen.tree.facts import disagreements, merged
+from fabricgen.proof.alike import Alike
+from fabricgen.proof.designed import Expectation, own_facts, signature
+from fabricgen.tree.facts import NAME, disagreements, merged
 from fabricgen.tree.table import ALWAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.spelling import Names
     from fabricgen.tree.facts import Disagreement, Facts, Key, Reading
     from fabricgen.tree.grammar import Grammar
 
-NAME, NOUN = "written-facts", "objects read back"
+CHECK, NOUN = "written-facts", "objects read back"
 UNCLAIMED = "no row of the grammar claims this line"
+REMEMBERED = 512
+"""Sorts of switches that are remembered; a fabric has a dozen, one with border leafs a few more."""
 SHOWN = 20
 """Findings that are told one by one; the rest is counted."""
 
@@ -44,68 +48,119 @@ def prove(piece: SwitchSlice, files: Mapping[str, str], *, own: bool = False) ->
 
     own: templates of the site's own made them, so a line that no grammar knows is only warned of.
     """
-    platform = piece.switch.platform
-    grammars, expectation, always = expectation_of(platform)
-    if expectation is None:
+    judge = judge_of(piece.switch.platform)
+    if judge is None:
         return Proof(switch=piece.switch.name, agreeing=0)
-    wanted = expectation.of(piece)
-    wanted.update(always)
-    written: Facts = {}
-    strange = files.keys() != grammars.keys() and bool(files.keys() - grammars.keys())
-    for path, text in files.items():
-        if path in grammars:
-            reading = grammars[path].read(text)
-            strange = strange or bool(reading.unclaimed)
-            if written:
-                for key in written.keys() & reading.facts.keys():
-                    reading.facts[key] = merged(written[key], reading.facts[key])
-            written.update(reading.facts)
-    if not strange and written == wanted:
-        return Proof(switch=piece.switch.name, agreeing=len(wanted))
-    wrong = disagreements(wanted, written)
-    return Proof(
-        switch=piece.switch.name,
-        agreeing=len(wanted) - len({each.key for each in wrong}),
-        findings=tuple(
-            replace(finding, severity=Severity.WARNING)
-            if own and finding.message.endswith(UNCLAIMED)
-            else finding
-            for finding in _findings(piece, expectation, grammars, files, wrong)
-        ),
+    proof = judge.prove(piece, files)
+    if not own:
+        return proof
+    findings = (
+        replace(each, severity=Severity.WARNING) if each.message.endswith(UNCLAIMED) else each
+        for each in proof.findings
     )
+    return replace(proof, findings=tuple(findings))
+
+
+class Judge:
+    """Proves the switches of one platform.
+
+    Most switches of a fabric differ from one already proven in values of their own alone: names,
+    addresses, ASNs. Such a one is proven by comparing its lines with those that follow from the
+    other's lines and from its own values; what is not exactly so is read as a whole.
+    """
+
+    def __init__(self, grammars: Mapping[str, Grammar], names: Names) -> None:
+        self.grammars, self._names = grammars, names
+        about = frozenset(item for grammar in grammars.values() for item in grammar.about)
+        self.expectation = Expectation(names, about)
+        self.always = {key: each for g in grammars.values() for key, each in g.always.items()}
+        self._alike: dict[Hashable, Alike] = {}
+
+    def prove(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
+        """Compare the files of a switch with its design."""
+        if files.keys() - self.grammars.keys():
+            return self._whole(piece, files)
+        shape, own = signature(piece)
+        masked = [self.grammars[path].mask(text) for path, text in files.items()]
+        sort = (shape, tuple(files), tuple(text for text, _ in masked))
+        lines = [line for _, some in masked for line in some]
+        alike = self._alike.get(sort)
+        if alike is not None:
+            if alike.lines(own) == lines:
+                return Proof(switch=piece.switch.name, agreeing=alike.objects)
+            return self._whole(piece, files)
+        proof = self._whole(piece, files)
+        if not proof.findings and len(self._alike) < REMEMBERED:
+            self._learn(sort, piece, files, proof.agreeing)
+        return proof
+
+    def _learn(
+        self, sort: Hashable, piece: SwitchSlice, files: Mapping[str, str], objects: int
+    ) -> None:
+        """Remember how the own lines of a proven switch follow from its own values."""
+        wanted, own = self.expectation.of(piece), signature(piece).own
+        places = {
+            (*place, value): number
+            for number, (place, value) in enumerate(
+                zip(own_facts(piece, self._names), own, strict=True)
+            )
+            if _holds(wanted, *place)
+        }
+        lines = [line for path, text in files.items() for line in self.grammars[path].own(text)]
+        alike = Alike.of(lines, places, objects)
+        if alike is not None:
+            self._alike[sort] = alike
+
+    def _whole(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
+        """Read every line, and compare all facts."""
+        wanted = {**self.expectation.of(piece), **self.always}
+        written: Facts = {}
+        strange = bool(files.keys() - self.grammars.keys())
+        for path, text in files.items():
+            if path not in self.grammars:
+                continue
+            reading = self.grammars[path].read(text)
+            strange = strange or bool(reading.unclaimed)
+            for key, attributes in reading.facts.items():
+                old = written.get(key)
+                written[key] = attributes if old is None else merged(old, attributes)
+        if not strange and written == wanted:
+            return Proof(switch=piece.switch.name, agreeing=len(wanted))
+        wrong = disagreements(wanted, written)
+        return Proof(
+            switch=piece.switch.name,
+            agreeing=len(wanted) - len({each.key for each in wrong}),
+            findings=tuple(_findings(piece, self, files, wrong)),
+        )
+
+
+def _holds(wanted: Facts, key: Key, attribute: str) -> bool:
+    """Tell whether a place is one that files speak of."""
+    return key in wanted and (attribute == NAME or attribute in wanted[key])
 
 
 @cache
-def expectation_of(
-    platform: str,
-) -> tuple[Mapping[str, Grammar], Expectation | None, Facts]:
-    """Return the grammars of a platform by file, what is expected, and what always stands."""
+def judge_of(platform: str) -> Judge | None:
+    """Return the judge of a platform; None where it has no grammar."""
     runs = nos(platform)
     if runs.grammar is None or runs.names is None:
-        return {}, None, {}
-    grammars = runs.grammar.load()
-    about = frozenset(item for grammar in grammars.values() for item in grammar.about)
-    always = {key: value for each in grammars.values() for key, value in each.always.items()}
-    return grammars, Expectation(runs.names, about), always
+        return None
+    return Judge(runs.grammar.load(), runs.names)
 
 
 def _findings(
-    piece: SwitchSlice,
-    expectation: Expectation,
-    grammars: Mapping[str, Grammar],
-    files: Mapping[str, str],
-    wrong: list[Disagreement],
+    piece: SwitchSlice, judge: Judge, files: Mapping[str, str], wrong: list[Disagreement]
 ) -> Iterator[Diagnostic]:
     places: dict[tuple[Key, str], str] = {}
     for path, text in files.items():
-        if path not in grammars:
+        if path not in judge.grammars:
             yield _finding(piece, f"{path}: no grammar reads this file")
             continue
-        reading = grammars[path].trace(text)
+        reading = judge.grammars[path].trace(text)
         for number, line in reading.unclaimed:
             yield _finding(piece, f"{path}:{number} `{line.strip()}`: {UNCLAIMED}")
         places.update(_places(path, text, reading))
-    reasons = {each.key: each.because for each in expectation.objects(piece)}
+    reasons = {each.key: each.because for each in judge.expectation.objects(piece)}
     for each in wrong:
         why = reasons.get(each.key)
         where = places.get((each.key, each.attribute)) or ", ".join(files)
@@ -147,4 +202,4 @@ def examined(proofs: Iterable[Proof]) -> Examined:
             path=found[0].path,
         )
         found = [*found[:SHOWN], more]
-    return Examined(check=NAME, objects=count, noun=NOUN, findings=tuple(found))
+    return Examined(check=CHECK, objects=count, noun=NOUN, findings=tuple(found))

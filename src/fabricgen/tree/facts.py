@@ -20,6 +20,8 @@ Facts = dict[Key, Attributes]
 Topic = tuple[str, str]
 """Kind and attribute: what a fact is about, whoever it is of."""
 TRUE, FALSE = "true", "false"
+NAME = ""
+"""Where an attribute stands: the name of the object itself."""
 
 
 @dataclass(slots=True)

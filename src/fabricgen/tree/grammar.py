@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.tree.facts import TRUE, Reading, merged
+from fabricgen.tree.facts import NAME, TRUE, Reading, merged
 from fabricgen.tree.table import ALWAYS, TEMPLATE, Row, Table
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from fabricgen.tree.facts import Attributes, Facts, Key, Topic, Value
     from fabricgen.tree.table import Known, Level
+
+    Span = tuple[int, int, list[tuple[Key, str]]]
 
 _BLOCK = re.compile(r"\n(?=\S)")
 _KEPT = 8192
@@ -53,6 +55,26 @@ class Grammar:
         for key, attributes in texts.items():
             facts[key] = {**facts.get(key, {}), **attributes}
         return Reading(self._joined(facts, {}), unclaimed)
+
+    def mask(self, text: str) -> tuple[str, list[str]]:
+        """Part a text into what many have in common, and the lines with values of their own."""
+        if self._table.mask is None:
+            return text, []
+        parts = self._table.mask.split(f"\n{text}")
+        return "\n\0".join(parts[::2]), parts[1::2]
+
+    def own(self, text: str) -> list[tuple[str, list[Span]]]:
+        """Return each line that `mask` takes out, and where its variables stand for what."""
+        assert self._table.mask is not None
+        text = f"\n{text}"
+        numbers = {text.count("\n", 0, match.end()) for match in self._table.mask.finditer(text)}
+        lines, first = [], 1
+        for block in _BLOCK.split(self._cut(text[1:])[1]):
+            for offset, line, row, known in self._walk(block, everything=True):
+                if first + offset in numbers:
+                    lines.append((line, _spans(row, line, known) if row is not None else []))
+            first += block.count("\n") + 1
+        return lines
 
     def trace(self, text: str) -> Reading:
         """Read again, slowly, with the number of each line: for those who tell of a fault."""
@@ -154,7 +176,12 @@ class Grammar:
         return tuple(facts.items()), tuple(strange)
 
     def _walk(
-        self, block: str, level: Level | None = None, known: Known | None = None
+        self,
+        block: str,
+        level: Level | None = None,
+        known: Known | None = None,
+        *,
+        everything: bool = False,
     ) -> Iterator[tuple[int, str, Row | None, Known]]:
         """Yield each line that says something, or that no row claims."""
         top = (level or self._table.top, known or {})
@@ -180,7 +207,7 @@ class Grammar:
                 values = {**values, **own} if values else own
             if row.whole or row.below:
                 open_.append((indent, None if row.whole else row.below, values))
-            if row.says:
+            if row.says or everything:
                 yield offset, raw, row, values
 
     def _joined(self, facts: Facts, lines: dict[tuple[Key, str], list[int]]) -> Facts:
@@ -188,15 +215,32 @@ class Grammar:
         kinds: dict[str, list[Key]] = {}
         for key in facts:
             kinds.setdefault(key[0], []).append(key)
-        for kind, by in self._table.inherit:
-            _inherit(facts, kinds.get(kind, ()), by, lines)
         used: set[Key] = set()
-        for kind, name, named in self._table.inline:
+        for kind, name, named in self._table.inline:  # before groups: their members then have it
             if named in kinds:
                 used |= _inline(facts, kinds.get(kind, ()), name, kinds[named], lines)
         for key in used:
             del facts[key]
+        for kind, by in self._table.inherit:
+            _inherit(facts, kinds.get(kind, ()), by, lines)
         return facts
+
+
+def _spans(row: Row, line: str, known: Known) -> list[Span]:
+    """Return where each variable of a line stands, and for what it stands."""
+    match = row.pattern.fullmatch(line.strip()) if row.pattern else None
+    margin = len(line) - len(line.lstrip())
+    spans: list[Span] = []
+    for name in row.variables if match else ():
+        facts = []
+        for fact in row.said:
+            filled = fact.fill(known)
+            for place, part in ((fact.name, fact.value), (NAME, fact.key[-1])):
+                if filled and part.pieces == (("", name, ""),):
+                    facts.append((filled[0], place))
+        assert match is not None
+        spans.append((match.start(name) + margin, match.end(name) + margin, facts))
+    return spans
 
 
 def _inherit(
@@ -230,15 +274,12 @@ def _inline(
     """Replace names by what they name, and return the keys of that."""
     places: dict[str, list[Key]] = {}
     for key in named:
-        if key in facts:
-            places.setdefault(key[1], []).append(key)
+        places.setdefault(key[1], []).append(key)
     meanings: dict[str, Value] = {}
     used: set[Key] = set()
     for key in keys:
-        if key not in facts:
-            continue
         value = facts[key].get(name)
-        if not isinstance(value, str) or value not in places:
+        if value is None or value not in places:
             continue  # nothing, or a name of what is not there
         if value not in meanings:
             meanings[value] = _meaning(facts, places[value])

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     Known = Mapping[str, Any]
     """The variables of a line: text, or None where one was left out."""
     Owned = tuple[str, bool, str]
-    """An attribute, whether it collects, and its value, empty for the line's own."""
+    """An attribute, whether it collects, and its value; empty where it is the line's own."""
 
 ALWAYS, TEMPLATE = "always", "template"
 TYPES = {
@@ -234,8 +234,8 @@ class Level:
 class Row:
     """One shape. pattern: None when it has no variable. whole: it claims all that stands below.
 
-    own: finds the lines below that are each object's own, where all of them speak of one object;
-    owned: what each of those says, by its words. several: a fact that holds for each of many names.
+    own: finds the lines below that hardly come twice, where all of them speak of one `object`;
+    owned: what each of those says, by its words.
     """
 
     shape: str
@@ -244,6 +244,7 @@ class Row:
     said: tuple[Fact, ...] = ()
     always: bool = False
     whole: bool = False
+    indent: int = 0
     below: Level = field(default_factory=Level)
     own: re.Pattern[str] | None = None
     owned: dict[str, list[Owned]] = field(default_factory=dict)
@@ -288,6 +289,7 @@ class Table:
             *(r for rows in self.top.rows.values() for r in rows),
         ):
             _find_own(row)
+        self.mask = _mask(self.top)
         self.about = self._about()
 
     def _about(self) -> frozenset[Topic]:
@@ -315,6 +317,7 @@ class Table:
                 parent.whole = True
                 continue
             row = self._row(line)
+            row.indent = indent
             level.add(row)
             open_.append((indent, row, row.below))
 
@@ -367,9 +370,27 @@ def _find_own(row: Row) -> None:
     if not prefixes:
         return
     words = "|".join(map(re.escape, sorted(prefixes, key=len, reverse=True)))
-    row.own = re.compile(rf"(?m)^ +({words})(.+)$\n?")
+    row.own = re.compile(rf"(?m)^ {{{rows[0].indent}}}({words})(.+)$\n?")
     row.owned = {prefix: [_owned(fact) for fact in each.said] for prefix, each in prefixes.items()}
     (row.object,) = keys
+
+
+def _mask(top: Level) -> re.Pattern[str] | None:
+    """Return what finds each line with a value of its own; None when there is no such row."""
+    starts: dict[int, set[str]] = {}
+    levels = [top]
+    for level in levels:
+        for row in level.all():
+            levels.append(row.below)
+            if ":own>" in row.shape:
+                starts.setdefault(row.indent, set()).add(row.shape.partition("<")[0])
+    if not starts:
+        return None
+    lines = "|".join(
+        f" {{{indent}}}(?:{'|'.join(map(re.escape, sorted(words)))})"
+        for indent, words in sorted(starts.items())
+    )
+    return re.compile(rf"\n((?:{lines})[^\n]+)")
 
 
 def _owned(fact: Fact) -> Owned:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from fabricgen.compiler import compile_site, folder_of, slices, switch_files
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.switch import Use
 from fabricgen.intent.load import load_site
-from fabricgen.proof.written import prove
+from fabricgen.proof.written import judge_of, prove
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.switch import Interface, SwitchSlice
 
 ROOT = Path(__file__).resolve().parents[3]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
@@ -85,3 +89,83 @@ def test_a_file_that_no_grammar_reads_is_said() -> None:
     piece, files = rendered("tenants", "eos")["fe-leaf01"]
     (finding,) = prove(piece, {**files, "extra.cfg": "x\n"}).findings
     assert finding.message == "fe-leaf01 extra.cfg: no grammar reads this file"
+
+
+def twins() -> list[tuple[str, str]]:
+    """Two switches of one sort: when the second is proven, its like is known already."""
+    return [
+        ("fe-leaf01", "fe-leaf02"),
+        ("be-su01-leaf1", "be-su02-leaf3"),
+        ("be-spine1", "be-spine7"),
+    ]
+
+
+@pytest.mark.parametrize(("first", "second"), twins())
+def test_a_fault_in_a_line_of_its_own_is_found_where_its_like_is_known(
+    first: str, second: str
+) -> None:
+    site = rendered("full", "eos")
+    judge = judge_of("eos")
+    assert judge is not None
+    for name in (first, second):
+        assert prove(*site[name]).findings == ()
+    piece, files = site[second]
+    grammar, text = judge.grammars["eos.cfg"], files["eos.cfg"]
+    facts = {
+        line
+        for line, spans in grammar.own(text)
+        if re.search(r"\d", line) and any(at for *_, at in spans)
+    }
+    assert len(facts) > 40
+    for line in sorted(facts)[:: len(facts) // 40]:
+        digit = re.search(r"\d(?=\D*$)", line)
+        assert digit is not None
+        other = line[: digit.start()] + str((int(digit[0]) + 1) % 10) + line[digit.end() :]
+        spoiled = text.replace(f"\n{line}\n", f"\n{other}\n", 1)
+        assert prove(piece, {"eos.cfg": spoiled}).findings, line
+
+
+def changed(piece: SwitchSlice) -> dict[str, SwitchSlice]:
+    """The same switch, designed otherwise in one thing each."""
+    port = next(item for item in piece.interfaces if item.address is not None)
+    one, *more = piece.sessions
+    edge = next(item for item in piece.interfaces if item.carries is not None)
+    services, rules = piece.services, piece.overlay
+    assert rules is not None
+
+    def with_port(old: Interface, **changes: Any) -> SwitchSlice:
+        return replace(
+            piece,
+            interfaces=tuple(
+                replace(old, **changes) if item is old else item for item in piece.interfaces
+            ),
+        )
+
+    return {
+        "asn": replace(piece, asn=piece.asn + 1),
+        "loopback": replace(piece, loopback=piece.loopback._replace(value=1)),
+        "management": replace(piece, management=piece.management._replace(value=1)),
+        "vtep": replace(piece, vtep=port.address),
+        "no vlans": replace(piece, vlans=piece.vlans[1:]),
+        "no vrf": replace(piece, vrfs=piece.vrfs[1:]),
+        "peer asn": replace(piece, sessions=(replace(one, peer_asn=1), *more)),
+        "no session": replace(piece, sessions=tuple(more)),
+        "no bfd": replace(piece, routing=replace(piece.routing, bfd=None)),
+        "ecmp": replace(piece, routing=replace(piece.routing, ecmp=2)),
+        "mtu": with_port(port, mtu=1500),
+        "address": with_port(port, address=Ip(1, 31)),
+        "peer": with_port(port, peer=piece.switch),
+        "vlans of a port": with_port(edge, carries=None),
+        "shut": with_port(port, use=Use.UNUSED),
+        "clocks": replace(piece, services=replace(services, ntp=services.ntp[1:])),
+        "anycast MAC": replace(piece, overlay=replace(rules, anycast_mac="00:00:00:00:00:01")),
+        "targets": replace(piece, overlay=replace(rules, route_target_asn=1)),
+    }
+
+
+def test_a_design_that_changed_is_no_longer_what_is_written() -> None:
+    """Also where a switch of the sort was proven before: a signature leaves nothing out."""
+    piece, files = rendered("full", "eos")["fe-leaf01"]
+    assert prove(piece, files).findings == ()
+    unseen = [name for name, other in changed(piece).items() if not prove(other, files).findings]
+    assert unseen == []

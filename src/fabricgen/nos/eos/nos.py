@@ -44,6 +44,7 @@ NOS = Nos(
                 ("rail", "mtu"),
                 ("member", "mtu"),
                 ("bundle", "mtu"),
+                ("unnumbered", "far-end"),  # a neighbour by its port is described there
                 ("vtep", "address"),  # said as the address of its loopback
             }
         ),

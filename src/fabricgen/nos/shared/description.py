@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ def outside(name: str) -> str:
     return f"outside:{name}"
 
 
+@lru_cache(maxsize=2048)  # a switch is lowered, then proven: its ports come twice
 def describe(switch: Switch, interface: Interface, spell: Spell) -> str:
     """Return `leaf:port to peer:port`, `leaf:port to outside:name`, or `unused`."""
     if interface.outside:
