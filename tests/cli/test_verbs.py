@@ -16,6 +16,7 @@ from tests.cli.calling import LAB, ROOT, TENANTS, call
 from fabricgen.cli.init import DESIGNS
 from fabricgen.cli.main import VERBS
 from fabricgen.fingerprint import Fingerprints
+from fabricgen.nos.registry import OURS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +55,7 @@ def test_a_misspelt_verb_is_guessed() -> None:
 
 
 @pytest.mark.parametrize("site", SITES, ids=lambda path: path.name)
-@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+@pytest.mark.parametrize("platform", OURS)
 def test_example_sites_compile_for_every_platform(site: Path, platform: str) -> None:
     said = call("check", str(site), "--as", platform)
     assert said.code == 0, said.out
@@ -217,7 +218,7 @@ def test_the_model_is_json_with_a_version() -> None:
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])
 def test_capabilities_name_every_platform(form: str) -> None:
     said = call("capabilities", "--format", form).out
-    assert all(name in said for name in ("eos", "sonic", "linux", "pfc-watchdog"))
+    assert all(name in said for name in (*OURS, "pfc-watchdog"))
 
 
 @pytest.mark.parametrize("design", DESIGNS)

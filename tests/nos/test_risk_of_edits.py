@@ -12,6 +12,7 @@ import pytest
 from fabricgen.compiler import compile_site, files
 from fabricgen.diagnostics import has_errors
 from fabricgen.intent.load import load_texts
+from fabricgen.nos.registry import OURS
 from fabricgen.output.changes import compare
 from fabricgen.output.manifest import folder_of_file
 from fabricgen.output.risks import changes_in
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from fabricgen.tree.risk import Change, Kind, Rule
 
 LAB = Path(__file__).parents[2] / "intent" / "lab"
-PLATFORMS = ("eos", "sonic", "linux")
 TEXTS = {path.relative_to(LAB).as_posix(): path.read_text() for path in LAB.rglob("*.yaml")}
 TEXTS["backend.yaml"] = TEXTS["backend.yaml"].replace("pfc: false", "pfc: true")
 
@@ -125,7 +125,7 @@ def compared(platform: str, edit: str) -> Changes:
     return compare(tree(platform, BASES.get(edit)), tree(platform, edit))
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", OURS)
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edit_has_its_blast_radius(platform: str, edit: str) -> None:
     found: dict[str, Counter[str]] = defaultdict(Counter)
@@ -135,7 +135,7 @@ def test_an_edit_has_its_blast_radius(platform: str, edit: str) -> None:
     assert found == EXPECTED[edit][platform]
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", OURS)
 @pytest.mark.parametrize("edit", EDITS)
 def test_every_change_is_known_and_so_is_its_way_back(platform: str, edit: str) -> None:
     """What no rule knows would be judged with caution; no edit of an example comes to that."""
@@ -146,7 +146,7 @@ def test_every_change_is_known_and_so_is_its_way_back(platform: str, edit: str) 
             assert not unknown, (group.switches[0], unknown)
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", OURS)
 @pytest.mark.parametrize("edit", EDITS)
 def test_who_shares_a_change_shares_its_risk(platform: str, edit: str) -> None:
     """A port that is shut on one switch and up on another makes two changes of the same lines."""

@@ -12,6 +12,7 @@ from tests.diagnostics.planted import LEAF, SITE
 from fabricgen.compiler import compile_site, files
 from fabricgen.diagnostics import Severity
 from fabricgen.intent.load import load_site
+from fabricgen.nos.registry import OURS
 from fabricgen.own_templates import MAX_TEMPLATE
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def test_its_lines_are_in_every_file_it_makes(site: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+@pytest.mark.parametrize("platform", OURS)
 def test_the_sandbox_renders_what_is_rendered_without_it(site: Path, platform: str) -> None:
     before = rendered(site, platform)
     place(site, EOS)

@@ -12,6 +12,8 @@ import pytest
 from tests.cli.calling import ROOT, call
 from tests.outside.packages import files_of, from_page, installed
 
+from fabricgen.nos.registry import OURS
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -133,7 +135,7 @@ def test_it_is_listed_with_what_it_can_do(told: dict[str, tuple[int, str, str]])
     }
     assert answers["pfc"]["toy"]["said"] == "toy does not say that it can"
     role = json.loads(told["schema"][1])["$defs"]["SwitchRole"]
-    assert role["properties"]["platform"]["enum"] == ["eos", "sonic", "linux", "toy"]
+    assert role["properties"]["platform"]["enum"] == [*OURS, "toy"]
 
 
 FAULTS = {

@@ -26,6 +26,7 @@ from fabricgen.deploy.secrets.secrets import Secrets
 from fabricgen.deploy.secrets.words import Found, Unresolved
 from fabricgen.fabric.services import PLACEHOLDER, placeholder
 from fabricgen.intent.load import load_site
+from fabricgen.nos.registry import OURS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -155,7 +156,7 @@ def test_hashes_and_communities_are_taken(value: str) -> None:
     assert of({"A": value}).reveal("<<secret:env:A>>") == value
 
 
-@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+@pytest.mark.parametrize("platform", OURS)
 def test_rendered_files_take_their_secrets(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FABRIC_ADMIN_HASH", "$6$admin$0123456789./")
     monkeypatch.setenv("FABRIC_NOC_HASH", "$6$noc$9876543210./")

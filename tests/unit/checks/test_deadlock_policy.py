@@ -14,6 +14,7 @@ from tests.unit.checks.sites import MANAGEMENT
 
 from fabricgen.compiler import compile_site, files, slices
 from fabricgen.intent.load import load_texts
+from fabricgen.nos.registry import OURS
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
@@ -29,12 +30,11 @@ backend:
   spine: {model: 7060X6-64PE, platform: eos, count: 2}
   superspine: {model: 7060X6-64PE, platform: eos, count: 2}
 """
-PLATFORMS = ("eos", "sonic", "linux")
 MARK = "64512:100"
 # What would let a route back up, lengthen a path, or send packets past BGP.
 FORBIDDEN = ("allowas-in", "as-path prepend", "local-preference", "default-originate", "aggregate")
 
-each = pytest.mark.parametrize("platform", PLATFORMS)
+each = pytest.mark.parametrize("platform", OURS)
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_site
+from fabricgen.nos.registry import OURS
 from fabricgen.reports.containerlab.folder import Export, export
 from fabricgen.reports.containerlab.topology import Lab, lay_out
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[3]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
-PLATFORMS = (None, "eos", "sonic", "linux")
+PLATFORMS = (None, *OURS)
 
 
 @cache

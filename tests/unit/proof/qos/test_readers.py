@@ -6,6 +6,7 @@ import pytest
 from tests.unit.proof.qos.rendered import RAIL_ONLY, RAIL_OPTIMISED, Rendered, rendered, state
 
 from fabricgen.fabric.port_qos import Lack, Marks, Serving, Watch
+from fabricgen.nos.registry import OURS
 
 CFG, DB = "eos.cfg", "config_db.json"
 TC, DCB, NET = "etc/fabricgen/tc.batch", "etc/fabricgen/dcb.sh", "etc/network/interfaces"
@@ -24,7 +25,7 @@ def shipped() -> Rendered:
     return rendered(RAIL_OPTIMISED, "sonic", "7060X6-64PE", "400G", NVIDIA)
 
 
-@pytest.mark.parametrize("runs", ["eos", "sonic", "linux"])
+@pytest.mark.parametrize("runs", OURS)
 def test_every_platform_comes_to_the_same(runs: str) -> None:
     made = site(runs)
     switch = made.switch("be-su01-leaf1")
@@ -132,7 +133,7 @@ def test_a_gateway_s_mtu_is_that_of_its_ports() -> None:
     assert said == [f"{leaf.name}:Ethernet1/1 has MTU 9000; it must be 9214 (and 2 more)"]
 
 
-@pytest.mark.parametrize("runs", ["eos", "sonic", "linux"])
+@pytest.mark.parametrize("runs", OURS)
 def test_without_its_file_nothing_is_known_of_a_switch(runs: str) -> None:
     made = site(runs)
     leaf = made.switch("be-su01-leaf1")
