@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fabricgen import extensions, fingerprint
 from fabricgen.catalog import asics, files, nics, switches
 from fabricgen.nos import lowering, registry
-from fabricgen.proof.written import expectation_of
+from fabricgen.proof.written import judge_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ CACHES = (
     switches.model_names,
     switches.switch_model,
     lowering._port_name,
-    expectation_of,
+    judge_of,
 )
 
 
