@@ -53,23 +53,33 @@ class _Design:
     def tenant(self, name: str, tenant: words.Tenant) -> None:
         """Add the VRFs and VLANs of one tenant."""
         here = at("tenants", name)
+        if tenant.description is not None and not tenant.vrfs:
+            self.findings.warn(
+                Code.BAD_VALUE,
+                "a tenant is described on its VRFs, and it has none",
+                (*here, "description"),
+                "describe its VLANs",
+            )
         for vrf_name, vrf in tenant.vrfs.items():
             path = (*here, "vrfs", vrf_name)
-            self.vrf(name, vrf_name, vrf, path)
+            self.vrf(name, vrf_name, vrf, path, tenant.description)
             for vlan_name, vlan in vrf.vlans.items():
                 self.vlan(name, vlan_name, vlan, vrf_name, (*path, "vlans", vlan_name))
         for vlan_name, vlan in tenant.vlans.items():
             path = (*here, "vlans", vlan_name)
-            if vlan.subnet is not None:
-                self.findings.error(
-                    Code.BAD_VALUE,
-                    "a VLAN outside a VRF is bridged only and has no subnet",
-                    (*path, "subnet"),
-                    "move it into one of `vrfs`",
-                )
+            for key, value in (("subnet", vlan.subnet), ("gateway", vlan.gateway)):
+                if value is not None:
+                    self.findings.error(
+                        Code.BAD_VALUE,
+                        f"a VLAN outside a VRF is bridged only and has no {key}",
+                        (*path, key),
+                        "move it into one of `vrfs`",
+                    )
             self.vlan(name, vlan_name, vlan, None, path)
 
-    def vrf(self, tenant: str, name: str, vrf: words.Vrf, path: IntentPath) -> None:
+    def vrf(
+        self, tenant: str, name: str, vrf: words.Vrf, path: IntentPath, description: str | None
+    ) -> None:
         over = self.frontend.overlay
         for other in self.vrfs.values():
             if other.name == name or other.id == vrf.id:
@@ -100,6 +110,7 @@ class _Design:
             vni=over.l3vni_base + vrf.id,
             transit_vlan=transit,
             because=because,
+            description=description,
         )
 
     def vlan(
@@ -135,6 +146,7 @@ class _Design:
             vrf=vrf,
             gateway=self.gateway(vlan, path),
             because=because,
+            description=vlan.description,
         )
         self.vlans[vlan.id] = self.named[tenant, name] = made
 

@@ -22,7 +22,10 @@ and transit VLANs stay below; EOS's own choice, from 1006 up, would cut through 
 
 @record(eq=False, kw_only=True)
 class Vlan:
-    """One VLAN. Without `vni` it is local to the leaf; without `gateway` it is bridged only."""
+    """One VLAN. Without `vni` it is local to the leaf; without `gateway` it is bridged only.
+
+    description: what people wrote, if they did.
+    """
 
     id: int
     name: str
@@ -31,11 +34,20 @@ class Vlan:
     vrf: str | None
     gateway: Ip | None
     because: Because
+    description: str | None = None
+
+    @property
+    def text(self) -> str:
+        """What describes it: the words of its people, or its name."""
+        return self.description or self.name
 
 
 @record(eq=False, kw_only=True)
 class Vrf:
-    """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf."""
+    """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf.
+
+    description: that of the tenant, if people wrote one.
+    """
 
     name: str
     tenant: str
@@ -43,6 +55,7 @@ class Vrf:
     vni: int
     transit_vlan: int
     because: Because
+    description: str | None = None
 
 
 @record(eq=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from fabricgen import __version__
-from fabricgen.intent.model.hardware import SwitchException, SwitchRole
+from fabricgen.intent.model.hardware import SwitchException, SwitchRole, TierRole
 from fabricgen.intent.model.intent import Intent
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def intent_schema(platforms: Iterable[str]) -> dict[str, Any]:
     """
     made = Intent.model_json_schema()
     made.pop("required", None)
-    for model in (SwitchRole, SwitchException):
+    for model in (SwitchRole, TierRole, SwitchException):
         made["$defs"][model.__name__]["properties"]["platform"]["enum"] = list(platforms)
     return {
         "$schema": GenerateJsonSchema.schema_dialect,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.hardware import SwitchRole
+    from fabricgen.intent.model.hardware import SwitchRole, TierRole
     from fabricgen.units import BitsPerSecond
 
 HERE: IntentPath = ("backend",)
@@ -145,7 +145,7 @@ def _leaf_face(
     intent: Backend,
     leaf: _Leaf,
     model: SwitchModel,
-    spine: SwitchRole,
+    spine: TierRole,
     speed: BitsPerSecond,
     findings: Findings,
 ) -> tuple[int, Faceplate]:
@@ -172,7 +172,7 @@ def _leaf_face(
     return uplinks, face
 
 
-def _role(role: SwitchRole | None, name: str, intent: Backend, findings: Findings) -> SwitchRole:
+def _role(role: TierRole | None, name: str, intent: Backend, findings: Findings) -> TierRole:
     if role is None:
         raise findings.stop(
             Code.MISSING_KEY,
@@ -316,7 +316,7 @@ class _TwoTiers:
     findings: Findings
     servers: Servers
     model: SwitchModel
-    role: SwitchRole
+    role: TierRole
     speed: BitsPerSecond
     uplinks: int
 

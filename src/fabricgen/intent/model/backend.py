@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from fabricgen.intent.model.balancing import LoadBalancing
-from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole
+from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierRole
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, Speed, Words, pool
@@ -112,8 +112,8 @@ class Backend(Words):
     planes: int = Field(1, ge=1, le=8, description="Parallel copies of the fabric.")
     scalable_unit: ScalableUnit | None = Field(None, description="Size of the repeated unit.")
     leaf: SwitchRole = Field(description="The leafs.")
-    spine: SwitchRole | None = Field(None, description="The spines.")
-    superspine: SwitchRole | None = Field(None, description="The superspines of three tiers.")
+    spine: TierRole | None = Field(None, description="The spines.")
+    superspine: TierRole | None = Field(None, description="The superspines of three tiers.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
         1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per tier."

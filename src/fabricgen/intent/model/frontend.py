@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole
+from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierRole
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
     Mac,
@@ -96,8 +96,8 @@ class Frontend(Words):
     )
     leaf_groups: dict[Name, LeafGroup] = Field(min_length=1, description="Leaf groups by name.")
     leaf: SwitchRole = Field(description="The leafs.")
-    spine: SwitchRole = Field(description="The spines.")
-    superspine: SwitchRole | None = Field(None, description="The superspines.")
+    spine: TierRole = Field(description="The spines.")
+    superspine: TierRole | None = Field(None, description="The superspines.")
     leafs_per_pod: int | None = Field(
         None,
         ge=1,

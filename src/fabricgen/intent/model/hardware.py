@@ -25,7 +25,7 @@ ModelName = Annotated[
 
 
 class SwitchRole(Words):
-    """The hardware of one role in one fabric."""
+    """The hardware of one role in one fabric. How many leafs there are follows from the servers."""
 
     model: ModelName
     platform: PlatformName
@@ -34,6 +34,11 @@ class SwitchRole(Words):
         description="How cages towards servers (leaf) or below (spine) are split, as 2x400G; "
         "default: the mode with the most ports of the speed that is needed.",
     )
+
+
+class TierRole(SwitchRole):
+    """The hardware of a tier above the leafs."""
+
     count: int | None = Field(
         None,
         ge=1,
@@ -73,4 +78,4 @@ class Links(Words):
     )
 
 
-__all__ = ["Exceptions", "Links", "ModelName", "Name", "PlatformName", "SwitchRole"]
+__all__ = ["Exceptions", "Links", "ModelName", "Name", "PlatformName", "SwitchRole", "TierRole"]

@@ -29,7 +29,10 @@ class Vlan(Words):
     id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
     subnet: Network | None = Field(None, description="Subnet; without it the VLAN is not routed.")
     gateway: Address | None = Field(None, description="Gateway; default: the first address.")
-    description: SafeText | None = Field(None, description="Free text for the VLAN's name line.")
+    description: SafeText | None = Field(
+        None,
+        description="Free text: the description of the VLAN and its gateway; default: its name.",
+    )
 
 
 class ExternalPeer(Words):
@@ -105,7 +108,9 @@ class Attachment(Words):
 class Tenant(Words):
     """One tenant of the frontend."""
 
-    description: SafeText | None = Field(None, description="Free text about the tenant.")
+    description: SafeText | None = Field(
+        None, description="Free text: the description of the tenant's VRFs."
+    )
     vrfs: dict[VrfName, Vrf] = Field(
         default_factory=dict, description="VRFs by name; a VRF name is unique in the fabric."
     )

@@ -125,6 +125,14 @@ def _tenants(piece: SwitchSlice) -> Iterator[Diagnostic]:
                 vlan.because.main,
                 "shorten the name of the tenant or of the VLAN",
             )
+        if vlan.description is not None and vlan.gateway is None:
+            yield Diagnostic(
+                Code.UNSUPPORTED,
+                f"eos describes a VLAN on its gateway, and {vlan.name} has none; a name has no "
+                "room for words",
+                path=(*vlan.because.main, "description"),
+                severity=Severity.WARNING,
+            )
     for vrf in piece.vrfs:
         if vrf.name in (_RESERVED_VRF, piece.services.vrf):
             yield _gap(f"eos has a VRF {vrf.name} already", vrf.because.main, "rename it")

@@ -151,7 +151,7 @@ def gateways_of(vlans: tuple[Vlan, ...], mtu: int) -> tuple[view.Gateway, ...]:
         view.Gateway(
             because=vlan.because,
             vlan=vlan.id,
-            description=vlan.name,
+            description=vlan.text,
             mtu=mtu,
             vrf=vlan.vrf,
             ipv6=vlan.gateway.version == 6,

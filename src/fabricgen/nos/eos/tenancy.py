@@ -84,9 +84,11 @@ def _vrfs(
         ((*path, "vrf"), *dict.fromkeys(vrf.because.main for vrf in vrfs)),
         "tenants route in their VRFs, management is reachable in its own only",
     )
+    instances = [view.VrfInstance(vrf.because, vrf.name, vrf.description) for vrf in vrfs]
+    instances.append(view.VrfInstance(why, management))
     return view.Vrfs(
         because=why,
-        names=tuple(sorted([management, *names])),
+        instances=tuple(sorted(instances, key=lambda item: item.name)),
         management=management,
         over_ipv6=over_ipv6,
         routed=tuple(names),

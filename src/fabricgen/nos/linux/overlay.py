@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 @lru_cache(maxsize=256)
 def vrf_devices(vrfs: tuple[Vrf, ...]) -> VrfDevices:
     """Return the VRF of each tenant."""
-    return VrfDevices(tuple(VrfDevice(vrf.name, table(vrf), vrf.because) for vrf in vrfs))
+    return VrfDevices(
+        tuple(
+            VrfDevice(name=vrf.name, table=table(vrf), because=vrf.because, alias=vrf.description)
+            for vrf in vrfs
+        )
+    )
 
 
 @lru_cache(maxsize=256)
@@ -37,6 +42,7 @@ def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels
             vlan=vlan.id,
             suppress="on",
             because=vlan.because,
+            alias=vlan.description if vlan.gateway is None else None,
         )
         for vlan in vlans
         if vlan.vni is not None
@@ -64,6 +70,7 @@ def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | N
             vrf=vlan.vrf,
             address=str(vlan.gateway),
             because=vlan.because,
+            alias=vlan.description,
         )
         for vlan in vlans
         if vlan.gateway is not None

@@ -83,13 +83,14 @@ class UnusedPorts:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VrfDevice:
     """A VRF and its routing table."""
 
     name: str
     table: int
     because: Because
+    alias: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,6 +110,7 @@ class Tunnel:
     vlan: int
     suppress: str
     because: Because
+    alias: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,6 +131,7 @@ class Gateway:
     vrf: str | None
     address: str
     because: Because
+    alias: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

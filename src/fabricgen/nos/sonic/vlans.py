@@ -40,12 +40,13 @@ def _tables(
     table: Table = {}
     gateways: Table = {}
     for vlan in wanted:
-        table[vlan_name(vlan.id)] = _vlan(vlan.id, vlan.name, mtu, vlan.because)
+        table[vlan_name(vlan.id)] = _vlan(vlan.id, vlan.text, mtu, vlan.because)
         if vlan.gateway is not None:
             gateways.update(_gateway(vlan, anycast=rules is not None))
     for vrf in vrfs:
         name = vlan_name(vrf.transit_vlan)
-        table[name] = _vlan(vrf.transit_vlan, f"L3VNI of {vrf.name}", mtu, vrf.because)
+        text = f"L3VNI of {vrf.name}" + (f": {vrf.description}" if vrf.description else "")
+        table[name] = _vlan(vrf.transit_vlan, text, mtu, vrf.because)
         gateways[name] = Entry(vrf.because, {"vrf_name": vrf_name(vrf.name)})
     sag: Table = {}
     if rules is not None and gateways:

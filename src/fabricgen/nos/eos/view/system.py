@@ -158,16 +158,25 @@ class Vrf:
     vni: int
 
 
+@record(eq=False)
+class VrfInstance:
+    """A VRF, described where its tenant is."""
+
+    because: Because
+    name: str
+    description: str | None = None
+
+
 @record(eq=False, kw_only=True)
 class Vrfs:
-    """The names of all VRFs, the management VRF among them; `routed` are those of tenants.
+    """All VRFs, the management VRF among them; `routed` names those of tenants.
 
     over_ipv6: interfaces without IPv4 addresses forward IPv4, too.
     """
 
     shared: ClassVar[bool] = True
     because: Because
-    names: tuple[str, ...]
+    instances: tuple[VrfInstance, ...]
     management: str
     over_ipv6: bool
     routed: tuple[str, ...]

@@ -1,0 +1,161 @@
+"""Keys whose effect needs a context: what their site must say, and the change that must show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Words = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A site of sites.py with `given` laid over it, and then `changed`; None takes a key away."""
+
+    site: str
+    given: Words
+    changed: Words
+
+
+def _backend(given: Words, changed: Words, site: str = "rails") -> Case:
+    return Case(site, {"backend": given}, {"backend": changed})
+
+
+def _frontend(given: Words, changed: Words, site: str = "tenants") -> Case:
+    return Case(site, {"frontend": given}, {"frontend": changed})
+
+
+def _vrf(given: Words, changed: Words) -> Case:
+    return Case(
+        "tenants",
+        {"tenants": {"red": {"vrfs": {"red": given}}}},
+        {"tenants": {"red": {"vrfs": {"red": changed}}}},
+    )
+
+
+_HALF = {"servers": {"nic_speed": "200G"}}
+_SHARES = {"roce": {"scheduler": {"lossless": 50, "best_effort": 30}}}
+_OTHER_SHARES = {"roce": {"scheduler": {"lossless": 40, "best_effort": 40}}}
+_PEER = {"external": {"isp": {"address": "192.0.2.1/29", "peer": "192.0.2.2"}}}
+_NVIDIA = {
+    "leaf": {"model": "SN5600", "platform": "sonic"},
+    "spine": {"model": "SN5600", "platform": "sonic"},
+    "links": {"speed": "800G"},
+}
+_BIG = {
+    "leaf": {"model": "7060X6-64PE"},
+    "spine": {"model": "7060X6-64PE"},
+    "leaf_groups": {
+        "racks": {"servers": {"speed": "400G"}},
+        "bonded": {"servers": {"speed": "400G"}, "hardware": {"model": "7060X6-64PE"}},
+    },
+    "links": {"speed": "400G"},
+}
+
+CASES: list[tuple[str, Case]] = [
+    (
+        "site.name",
+        Case(
+            "rails",
+            {"backend": {"names": {"leaf": "{site}-{number}"}}},
+            {"site": {"name": "other"}},
+        ),
+    ),
+    ("backend.servers.nic_ports", _backend(_HALF, {"servers": {"nic_ports": 2}})),
+    ("backend.servers.nic", _backend({"roce": {"storage": None}}, {"servers": {"nic": "thor2"}})),
+    ("backend.sites", _backend({}, {"sites": ["lab", "other"]})),
+    ("backend.planes", _backend({"servers": {"nic_speed": "200G", "nic_ports": 2}}, {"planes": 2})),
+    ("backend.links.speed", _backend({"roce": {"enabled": False}}, {"links": {"speed": "800G"}})),
+    (
+        "backend.growth.servers",
+        _backend({"spine": {"count": None}, "oversubscription": 1.0}, {"growth": {"servers": 128}}),
+    ),
+    (
+        "backend.roce.pause_response",
+        _backend(
+            {
+                **_NVIDIA,
+                "links": {"speed": "800G", "length": 500},
+                "roce": {"storage": None, "ecn": {"enabled": False}, "pause_response": "shipped"},
+            },
+            {"roce": {"pause_response": "conservative"}},
+        ),
+    ),
+    (
+        "backend.roce.pause_response",
+        _backend(
+            {**_NVIDIA, "roce": {"pause_response": "shipped"}},
+            {"roce": {"pause_response": "conservative"}},
+        ),
+    ),
+    ("backend.roce.ecn.maximum", _backend({}, {"roce": {"ecn": {"maximum": 500_000}}})),
+    (
+        "backend.roce.storage.ecn.maximum",
+        _backend({}, {"roce": {"storage": {"ecn": {"maximum": 500_000}}}}),
+    ),
+    (
+        "backend.roce.watchdog.poll",
+        _backend(
+            {"roce": {"watchdog": {"detection": 400, "restoration": 400}}},
+            {"roce": {"watchdog": {"poll": 200}}},
+        ),
+    ),
+    ("backend.roce.scheduler.lossless", _backend(_SHARES, _OTHER_SHARES)),
+    ("backend.roce.scheduler.best_effort", _backend(_SHARES, _OTHER_SHARES)),
+    (
+        "backend.switches.*.platform",
+        _backend(
+            {"switches": {"be-spine1": {"platform": "eos"}}},
+            {"switches": {"be-spine1": {"platform": "linux"}}},
+        ),
+    ),
+    ("frontend.leaf.breakout", _frontend(_BIG, {"leaf": {"breakout": "1x400G"}})),
+    (
+        "frontend.leaf_groups.*.hardware.breakout",
+        _frontend(_BIG, {"leaf_groups": {"bonded": {"hardware": {"breakout": "1x400G"}}}}),
+    ),
+    ("frontend.spine.breakout", _frontend(_BIG, {"spine": {"breakout": "1x400G"}})),
+    (
+        "frontend.superspine.breakout",
+        _frontend(
+            {**_BIG, "superspine": {"model": "7060X6-64PE"}},
+            {"superspine": {"breakout": "1x400G"}},
+            "pods",
+        ),
+    ),
+    (
+        "frontend.switches.*.platform",
+        _frontend(
+            {"switches": {"fe-leaf01": {"platform": "eos"}}},
+            {"switches": {"fe-leaf01": {"platform": "linux"}}},
+        ),
+    ),
+    ("tenants.*.vrfs.*.vlans.*.gateway", _vrf({}, {"vlans": {"web": {"gateway": "10.110.0.9"}}})),
+    (
+        "tenants.*.vrfs.*.external.*.address",
+        _vrf(_PEER, {"external": {"isp": {"address": "192.0.2.1/28"}}}),
+    ),
+    ("tenants.*.vrfs.*.external.*.peer", _vrf(_PEER, {"external": {"isp": {"peer": "192.0.2.3"}}})),
+]
+
+JUDGED: dict[str, str] = {
+    "site.accept_unsupported": "turns an error into a warning",
+    "backend.sites": "refused with more than one name",
+    "backend.rails": "derived from the NICs of a server; checked when given",
+    "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
+    "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
+    "tenants.*.vlans.*.subnet": "refused outside a VRF",
+    "tenants.*.vlans.*.gateway": "refused outside a VRF",
+}
+"""Keys that are judged and reach no file by their nature: their effect is a finding."""
+
+COMPUTED_BY_THE_SWITCH = {"sonic": {"backend.roce.pause_response"}}
+"""Keys that decide numbers which a platform's switches compute themselves, so that none is written.
+
+SONiC does on NVIDIA (buffer_model dynamic); on all others the vendor's row is written out.
+"""
+CABLING: dict[str, str] = {
+    "frontend.links.length": "what to buy; a frontend has no lossless class to size",
+    "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
+}
+"""Keys that only say which cable is bought: they are in the model's list of cables."""

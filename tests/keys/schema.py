@@ -1,0 +1,53 @@
+"""The intent's pydantic models in; every key that a person may write, with its type, out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, get_args, get_origin
+
+from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.paths import alternatives, is_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pydantic.fields import FieldInfo
+
+ANY = "*"
+"""Stands in a key's path for the name in a mapping and for the place in a list of models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that holds a value: its path, and the field of the model that declares it."""
+
+    path: tuple[str, ...]
+    field: FieldInfo
+
+    def __str__(self) -> str:
+        """Return the key as a test's name has it."""
+        return ".".join(self.path)
+
+
+def keys(model: Any = Intent, above: tuple[str, ...] = ()) -> Iterator[Key]:
+    """Yield every key of a model and of the models below it that holds a value of its own."""
+    for name, field in model.model_fields.items():
+        path = (*above, name)
+        models = [
+            (below, kind)
+            for part in alternatives(field.annotation)
+            for below, kind in _models(part)
+        ]
+        for below, kind in models:
+            yield from keys(kind, (*path, *below))
+        if not models:
+            yield Key(path, field)
+
+
+def _models(kind: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the models that stand at a key: the value itself, or what its mapping or list holds."""
+    if is_model(kind):
+        yield (), kind
+    elif get_origin(kind) in (dict, list):
+        for part in alternatives(get_args(kind)[-1]):
+            yield from (((ANY, *below), model) for below, model in _models(part))

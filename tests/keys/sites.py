@@ -1,0 +1,99 @@
+"""Small sites that between them set what the intent has; as data, so that a test changes a key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Site = dict[str, Any]
+
+_MANAGEMENT: Site = {
+    "subnet": "10.255.0.0/20",
+    "ntp": ["10.255.15.250", "10.255.15.251"],
+    "syslog": ["10.255.15.252"],
+    "dns": ["10.255.15.253"],
+    "domain": "lab.example.net",
+    "snmp": {"community": "env:COMMUNITY", "location": "hall 4", "contact": "noc"},
+    "gnmi": {"port": 6030, "collectors": ["10.255.15.254"]},
+    "users": [{"name": "admin", "password_hash": "env:HASH", "ssh_key": "ssh-ed25519 AAAA a"}],
+    "banner": "keep out",
+}
+_SITE: Site = {
+    "name": "lab",
+    "management": _MANAGEMENT,
+    "accept_unsupported": ["local-users", "pfc-watchdog", "gnmi"],
+}
+_BIG = {"model": "7060X6-64PE", "platform": "eos"}
+_SMALL = {"model": "7050CX3-32S", "platform": "eos"}
+
+_RAILS: Site = {
+    "design": "rail-optimised",
+    "servers": {"count": 8, "gpus": 2, "nic_speed": "400G"},
+    "scalable_unit": {"servers": 4},
+    "oversubscription": 4.0,
+    "links": {"speed": "400G", "length": 30},
+    "leaf": _BIG,
+    "spine": {**_BIG, "count": 2},
+    "roce": {"storage": {"share": 20}, "over_subscription": 8},
+}
+_TIERS: Site = {
+    **_RAILS,
+    "design": "three-tier",
+    "superspine": _BIG,
+    "roce": {},
+    "links": {"speed": "400G", "length": 5},
+    "servers": {"count": 8, "gpus": 2, "nic_speed": "400G", "cable_length": 3},
+}
+_TENANTS: Site = {
+    "red": {
+        "description": "serving team",
+        "vrfs": {
+            "red": {
+                "id": 1,
+                "vlans": {
+                    "web": {"id": 110, "subnet": "10.110.0.0/24"},
+                    "models": {"id": 111, "subnet": "10.111.0.0/24"},
+                },
+                "external": {
+                    "isp": {
+                        "leaf": 2,
+                        "cage": 10,
+                        "address": "192.0.2.1/31",
+                        "peer": "192.0.2.0",
+                        "asn": 64496,
+                    }
+                },
+            }
+        },
+        "vlans": {"heartbeat": {"id": 130}},
+        "attachments": [
+            {"group": "racks", "servers": "1-2", "access": "web"},
+            {"group": "racks", "servers": "3-4", "trunk": ["web", "models"], "native": "web"},
+            {"group": "bonded", "trunk": ["models", "heartbeat"]},
+        ],
+    }
+}
+_FRONTEND: Site = {
+    "leaf": _SMALL,
+    "spine": {**_SMALL, "count": 2},
+    "leaf_groups": {
+        "racks": {"leafs": "1-2", "servers": {"per_leaf": 4, "speed": "25G"}},
+        "bonded": {
+            "leafs": "3-4",
+            "servers": {"per_leaf": 2, "speed": "25G", "links": 2, "lag": True},
+            "hardware": _SMALL,
+        },
+    },
+}
+_PODS: Site = {
+    **_FRONTEND,
+    "design": "superspine",
+    "superspine": _SMALL,
+    "leafs_per_pod": 2,
+}
+
+SITES: dict[str, Site] = {
+    "rails": {"site": _SITE, "backend": _RAILS},
+    "tiers": {"site": _SITE, "backend": _TIERS},
+    "tenants": {"site": _SITE, "frontend": _FRONTEND, "tenants": _TENANTS},
+    "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
+}

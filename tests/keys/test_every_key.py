@@ -1,0 +1,189 @@
+"""Every key that people can write changes a file on each platform, or something is said of it.
+
+The keys are those of the schema, so one that is added is tested on that day. Values are taken from
+the type of the key; where it needs a context, cases.py has one.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from tests.keys.cases import CABLING, CASES, COMPUTED_BY_THE_SWITCH, JUDGED
+from tests.keys.schema import ANY, Key, keys
+from tests.keys.sites import SITES
+from tests.keys.values import others
+
+from fabricgen.compiler import compile_site, files
+from fabricgen.diagnostics import Code
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.registry import platforms
+from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.diagnostics import Diagnostic, IntentPath
+    from fabricgen.fabric.switch import Site
+
+KEYS = list(keys())
+OWN_PLATFORM = ("platform", "accept_unsupported")
+"""Keys whose effect a site shows on the platforms it names, not with all switches on one."""
+RENDERER = Renderer()
+
+
+class Result(NamedTuple):
+    """What comes of a site: a hash of its files, None where it is refused, cables and findings."""
+
+    files: str | None
+    cables: tuple[tuple[str, str, int], ...]
+    findings: frozenset[Diagnostic]
+
+
+@lru_cache(maxsize=512)
+def result(text: str, platform: str | None) -> Result | None:
+    """Compile and render a site; None where the schema itself does not take it."""
+    loaded = load_texts({"site.yaml": text})
+    if loaded.intent is None:
+        return None
+    compiled = compile_site(loaded, platform)
+    if not compiled.ok or compiled.site is None:
+        return Result(None, (), frozenset(compiled.findings))
+    hashed = sha256()
+    for _, group in files(compiled.site, RENDERER):
+        for file in group:
+            hashed.update(f"{file.path}\0{file.text}\0".encode())
+    return Result(hashed.hexdigest(), tuple(cables(compiled.site)), frozenset(compiled.findings))
+
+
+def cables(site: Site) -> Iterator[tuple[str, str, int]]:
+    for fabric in site.fabrics:
+        for link in fabric.topology.links:
+            yield link.lower.name, link.upper.name, link.length
+
+
+def of(site: dict[str, Any], platform: str | None) -> Result | None:
+    return result(json.dumps(site), platform)
+
+
+def pairs(key: Key) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield sites that differ in one key only: cases written by hand, then what types give."""
+    for name, case in CASES:
+        if name == str(key):
+            site = laid(SITES[case.site], case.given)
+            yield site, laid(site, case.changed)
+    for site in SITES.values():
+        for path, value in sorted(places(site, key.path), key=_written):
+            for other in others(key, value):
+                yield site, put(site, path, other)
+
+
+def _written(place: tuple[IntentPath, Any]) -> bool:
+    """Sort what a site says before what it leaves out."""
+    return place[1] is None
+
+
+def laid(site: Any, over: dict[str, Any]) -> dict[str, Any]:
+    """Lay keys over a site, mapping by mapping; None takes a key away."""
+    merged = dict(site) if isinstance(site, dict) else {}
+    for key, value in over.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = laid(merged.get(key), value) if isinstance(value, dict) else value
+    return merged
+
+
+def places(
+    data: Any, rest: tuple[str, ...], done: IntentPath = ()
+) -> Iterator[tuple[IntentPath, Any]]:
+    """Yield each place of a key in a site with its value; None where it is left out."""
+    if not rest:
+        yield done, data
+    elif rest[0] == ANY:
+        entries = data.items() if isinstance(data, dict) else enumerate(data or ())
+        for step, below in entries:
+            yield from places(below, rest[1:], (*done, step))
+    elif data is not None or ANY not in rest:
+        below = data.get(rest[0]) if isinstance(data, dict) else None
+        yield from places(below, rest[1:], (*done, rest[0]))
+
+
+def put(site: dict[str, Any], path: IntentPath, value: Any) -> dict[str, Any]:
+    changed = json.loads(json.dumps(site))
+    here: Any = changed
+    for step in path[:-1]:
+        here = here.setdefault(step, {}) if isinstance(here, dict) else here[step]
+    here[path[-1]] = value
+    return dict(changed)
+
+
+def spoken(key: Key, findings: frozenset[Diagnostic]) -> bool:
+    """Tell whether a platform says of a key, or of what it is part of, that it cannot do it."""
+    return any(
+        item.code is Code.UNSUPPORTED and len(item.path) > 1 and matches(key, item.path)
+        for item in findings
+    )
+
+
+def matches(key: Key, path: IntentPath) -> bool:
+    return all(mine in (ANY, step) for mine, step in zip(key.path, path, strict=False))
+
+
+def effect(key: Key, before: Result, after: Result) -> set[str]:
+    """Name what a change does."""
+    compared = {
+        "files": None not in (before.files, after.files) and before.files != after.files,
+        "unsupported": spoken(key, before.findings | after.findings),
+        "findings": before.findings != after.findings,
+        "cables": before.cables != after.cables,
+    }
+    return {name for name, holds in compared.items() if holds}
+
+
+def effects(key: Key, platform: str) -> set[str]:
+    """Return the effects of a key's values, up to the first that is one it may have."""
+    lifted = None if key.path[-1] in OWN_PLATFORM else platform
+    for first, second in pairs(key):
+        before, after = of(first, lifted), of(second, lifted)
+        if before is None or after is None:
+            continue
+        seen = effect(key, before, after) & allowed(key, platform)
+        if seen:
+            return seen
+    return set()
+
+
+def allowed(key: Key, platform: str) -> set[str]:
+    name = str(key)
+    if name in JUDGED or name in COMPUTED_BY_THE_SWITCH.get(platform, ()):
+        return {"findings"}
+    return {"cables"} if name in CABLING else {"files", "unsupported"}
+
+
+@pytest.mark.parametrize("key", KEYS, ids=str)
+def test_a_key_has_an_effect_on_every_platform(key: Key) -> None:
+    found = {platform: effects(key, platform) for platform in platforms()}
+    silent = [platform for platform, seen in found.items() if not seen]
+    assert not silent, (
+        f"{key} changes nothing on {', '.join(silent)}: give it an effect, take it from the intent,"
+        " or add a site and a change that show its effect to tests/keys/cases.py"
+    )
+    if all("unsupported" in allowed(key, platform) for platform in platforms()):
+        assert any("files" in seen for seen in found.values()), f"{key} reaches no file anywhere"
+
+
+@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING])
+def test_a_case_is_of_a_key_that_is_there(name: str) -> None:
+    assert name in map(str, KEYS)
+
+
+def test_the_sites_compile_as_they_are() -> None:
+    for name, site in SITES.items():
+        for platform in (None, *platforms()):
+            found = of(site, platform)
+            assert found is not None, name
+            assert found.files, (name, platform, found.findings)
