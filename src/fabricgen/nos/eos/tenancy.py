@@ -99,5 +99,7 @@ def _ipv6(vlans: tuple[Vlan, ...], path: IntentPath, *, over_ipv6: bool) -> view
     """Return where IPv6 is routed: in the underlay, and in VRFs with an IPv6 gateway."""
     gateways = [vlan for vlan in vlans if vlan.gateway and vlan.gateway.version == 6]
     tenants = sorted({vlan.vrf for vlan in gateways if vlan.vrf})
-    why = Because(((*path, "links"), ("tenants",)), "IPv6 is routed where there are IPv6 addresses")
+    links = ((*path, "links"),) if over_ipv6 else ()
+    cited = (*links, *(vlan.because.main for vlan in gateways))
+    why = Because(cited, "IPv6 is routed where there are IPv6 addresses")
     return view.IPv6(why, over_ipv6, tuple(tenants)) if over_ipv6 or tenants else None

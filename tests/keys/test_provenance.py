@@ -1,0 +1,123 @@
+"""Every place that a reason, a need or a finding cites is in the schema and found in the YAML.
+
+The example sites and those of sites.py are lowered on every platform; one switch of each fabric,
+role, group and platform and one server of each fabric are looked through.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.diagnostics import planted
+from tests.diagnostics.test_diagnostics import printed
+from tests.keys.sites import SITES
+
+from fabricgen.compiler import Compiled, compile_site, host_slices, slices
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.fabric.because import Because
+from fabricgen.hosts.lower import lower_host
+from fabricgen.hosts.slices import HostSlice
+from fabricgen.intent.load import Loaded, load_site, load_texts
+from fabricgen.intent.paths import known
+from fabricgen.intent.source import SourceMap
+from fabricgen.nos.features import needs
+from fabricgen.nos.lowering import lower_switch
+from fabricgen.nos.registry import platforms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import SwitchSlice
+
+EXAMPLES = sorted(path for path in Path("intent").iterdir() if path.is_dir())
+NAMES = [*(path.name for path in EXAMPLES), *(f"keys-{name}" for name in SITES)]
+MISSPELT = {Code.UNKNOWN_KEY}
+"""Findings about a key that the schema does not have point at it all the same."""
+
+
+def load(name: str) -> Loaded:
+    if name.startswith("keys-"):
+        return load_texts({"site.yaml": json.dumps(SITES[name.removeprefix("keys-")])})
+    return load_site(Path("intent") / name)
+
+
+def looked_at(compiled: Compiled) -> Iterator[SwitchSlice | HostSlice]:
+    """Yield one switch of each kind and one server of each fabric."""
+    assert compiled.site is not None
+    seen: set[object] = set()
+    for _, piece in slices(compiled.site):
+        switch = piece.switch
+        kind = (switch.fabric, switch.role, switch.group, switch.platform, bool(piece.external))
+        if kind not in seen:
+            yield piece
+        seen.add(kind)
+    for host in host_slices(compiled.site):
+        if host.share.fabric not in seen:
+            yield host
+        seen.add(host.share.fabric)
+
+
+def reasons(value: Any, seen: dict[int, Any]) -> Iterator[Because]:
+    """Yield the reasons of an object and of everything in it."""
+    if value is None or isinstance(value, str | int | float) or id(value) in seen:
+        return
+    seen[id(value)] = value  # kept, so that its id is no other's
+    if isinstance(value, Because):
+        yield value
+    parts: list[Any] = [getattr(value, "because", None)]
+    if is_dataclass(value):
+        parts += [getattr(value, item.name) for item in fields(value)]
+    elif isinstance(value, dict):
+        parts += value.values()
+    elif isinstance(value, tuple | list):
+        parts += value
+    for part in parts:
+        yield from reasons(part, seen)
+
+
+def cited(piece: SwitchSlice | HostSlice, seen: dict[int, Any]) -> Iterator[IntentPath]:
+    """Yield what a slice, its files and the features it needs cite."""
+    lowered: Any
+    if isinstance(piece, HostSlice):
+        lowered = lower_host(piece)
+    else:
+        lowered = lower_switch(piece)
+        yield from needs(piece).values()
+    for reason in reasons((piece, lowered), seen):
+        yield from reason.paths
+
+
+@pytest.mark.parametrize("platform", platforms())
+@pytest.mark.parametrize("name", NAMES)
+def test_every_place_that_is_cited_is_one(name: str, platform: str) -> None:
+    loaded = load(name)
+    compiled = compile_site(loaded, platform)
+    assert compiled.site is not None
+    seen: dict[int, Any] = {}
+    paths = {path for piece in looked_at(compiled) for path in cited(piece, seen)}
+    paths |= {item.path for item in compiled.findings if item.path}
+    assert len(paths) > 10
+    assert not [path for path in paths if not known(path)]
+    assert not [path for path in paths if path and loaded.source.locate(path) is None]
+
+
+@pytest.mark.parametrize("code", Code, ids=lambda code: code.value)
+def test_a_diagnostic_points_at_a_place_of_the_schema(
+    code: Code, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[IntentPath] = []
+    locate = SourceMap.locate
+
+    def noted(self: SourceMap, path: IntentPath, *, key: bool = False) -> Any:
+        asked.append(path)
+        return locate(self, path, key=key)
+
+    monkeypatch.setattr(SourceMap, "locate", noted)
+    planted.base.cache_clear()
+    printed(code, tmp_path)
+    held = [path[:-1] if code in MISSPELT else path for path in asked]
+    assert not [path for path in held if not known(path)]
