@@ -7,7 +7,7 @@ from napalm.base.exceptions import CommitError, NapalmException, ReplaceConfigEx
 from tests.deploy.eapi.clients import NEW, NEW_HASH, OLD, OLD_HASH, Bench, commit
 from tests.deploy.eapi.server import PASSWORD
 
-from fabricgen.nos.eos.driver.masking import hide
+from fabricgen.nos.eos.driver.configuration import hide
 
 CANARY = "S3CRET-canary"
 

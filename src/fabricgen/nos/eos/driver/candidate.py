@@ -23,7 +23,7 @@ def commands(text: str, multiline: Mapping[str, int]) -> list[Command]:
     """Return what eAPI is sent. multiline: commands whose input ends at the n-th line `EOF`."""
     if any(mark in text for mark in _UNRESOLVED):
         raise ReplaceConfigException("a secret of the candidate is not resolved")
-    found: list[Command] = []
+    entered: list[Command] = []
     comment: list[str] = []
     lines = iter(text.splitlines())
     for line in lines:
@@ -32,13 +32,13 @@ def commands(text: str, multiline: Mapping[str, int]) -> list[Command]:
             comment.append(word.lstrip("! "))
             continue
         if comment:
-            found.append({"cmd": "comment", "input": "\n".join(comment)})
+            entered.append({"cmd": "comment", "input": "\n".join(comment)})
             comment = []
         if word in multiline:
-            found.append({"cmd": word, "input": _input(word, lines, multiline[word])})
+            entered.append({"cmd": word, "input": _input(word, lines, multiline[word])})
         elif word and not word.startswith("!") and word != "end":
-            found.append(word)
-    return found
+            entered.append(word)
+    return entered
 
 
 def _input(command: str, lines: Iterator[str], ends: int) -> str:

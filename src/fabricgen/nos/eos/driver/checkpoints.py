@@ -28,11 +28,11 @@ class Checkpoint:
 
 def read(listing: str) -> tuple[Checkpoint, ...]:
     """Return the checkpoints of `dir flash:`, the oldest first."""
-    found = (
+    kept = (
         Checkpoint(int(file["number"]), file["plan"], file["digest"])
         for file in _FILE.finditer(listing)
     )
-    return tuple(sorted(found))
+    return tuple(sorted(kept))
 
 
 def of_plan(plan: str, kept: tuple[Checkpoint, ...]) -> Checkpoint | None:

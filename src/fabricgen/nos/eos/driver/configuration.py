@@ -1,11 +1,52 @@
-"""Configuration texts as EOS shows them in; comparable ones and their differences out."""
+"""Configuration texts as EOS shows them in; comparable ones without secrets, and differences, out.
+
+Equal secrets stay equal and different ones stay different, so masked texts can be compared. Which
+words a secret follows: napalm/base/constants.py (CISCO_SANITIZE_FILTERS, EOS_SANITIZE_FILTERS) and
+what `show running-config sanitized` replaces, as AVD's eos_cli_config_gen writes those lines.
+"""
 
 from __future__ import annotations
 
+import re
 from difflib import unified_diff
 from hashlib import sha256
 
-from fabricgen.nos.eos.driver.masking import hide
+_TYPE = r"(?:(?:0|5|7|8a|\*|sha512|encrypted) )?"
+
+_SECRETS = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        # username, enable, aaa root; a password of BGP neighbours and of management accounts.
+        rf"(\bsecret {_TYPE})(\S+)",
+        rf"(\bpassword (?!minimum |encryption-key |encryption |policy ){_TYPE})(\S+)",
+        # TACACS+, RADIUS, IS-IS, MACsec: `key 7 …`, `key NAME 7 …`; the typeless form of servers.
+        r"(\bkey (?:\S+ )?(?:0|7|8a) )(\S+)",
+        r"(\b(?:tacacs|radius)-server (?:[^\n]+ )?key )(\S+)$",
+        r"(\bsnmp-server community )(\S+)",
+        r"(\bsnmp-server host \S+(?: vrf \S+)?(?: informs| traps)?(?: version (?:1|2c))? )(\S+)",
+        r"(\bsnmp-server user [^\n]+? auth \S+ )(\S+)",
+        r"(\bsnmp-server user [^\n]+? priv \S+ )(\S+)",
+        rf"(\bntp authentication-key \d+ \S+ {_TYPE})(\S+)",
+        rf"(\bmessage-digest-key \d+ \S+ {_TYPE})(\S+)",
+        rf"(\bauthentication-key (?!\d+ (?:md5|sha1) ){_TYPE})(\S+)",
+        rf"(\bauthentication text {_TYPE})(\S+)",
+        rf"(\b(?:key-string|shared-secret|shared-key|pre-shared-key|passphrase) {_TYPE})(\S+)",
+    )
+)
+
+
+def hide(text: str) -> str:
+    """Return the text without its secrets."""
+    for secret in _SECRETS:
+        text = secret.sub(_hidden, text)
+    return text
+
+
+def _hidden(match: re.Match[str]) -> str:
+    kept, value = match.groups()
+    if value.startswith("<<hidden:"):
+        return match.group()
+    return f"{kept}<<hidden:{sha256(value.encode()).hexdigest()[:12]}>>"
 
 
 def normal(text: str) -> str:

@@ -22,10 +22,9 @@ from napalm.base.exceptions import (
 
 from fabricgen.nos.driver import LOOK, Busy, NoCheckpoint, Unfinished
 from fabricgen.nos.eos.driver import candidate, checkpoints, sessions
-from fabricgen.nos.eos.driver.configuration import difference, digest, normal
+from fabricgen.nos.eos.driver.configuration import difference, digest, hide, normal
 from fabricgen.nos.eos.driver.eapi import Eapi
-from fabricgen.nos.eos.driver.looking import look
-from fabricgen.nos.eos.driver.masking import hide
+from fabricgen.nos.eos.driver.health import look
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -67,21 +66,21 @@ class EosDriver(Eapi):
     def claim(self, plan: str, over: Collection[str] = ()) -> None:
         sessions.checked(plan)
         self._forget()
-        found = self._sessions()
-        if found.timed:
-            self._take_up(plan, found)
+        listing = self._sessions()
+        if listing.timed:
+            self._take_up(plan, listing)
             return
         mine = {plan, *over}
-        others = [one for one in found.open if one.plan not in mine]
+        others = [one for one in listing.open if one.plan not in mine]
         _refuse(others)
-        for stale in found.open:
+        for stale in listing.open:
             if stale.plan in mine or _in_the_way(stale, plan, len(others)):
                 self._text(f"configure session {stale.name} abort")
-        self._enter(plan, found)
+        self._enter(plan, listing)
 
-    def _enter(self, plan: str, found: sessions.Sessions) -> None:
+    def _enter(self, plan: str, listing: sessions.Sessions) -> None:
         """Open a session. It is the lock; of two that are as quick, one at least sees the other."""
-        name = found.unused_name(plan)
+        name = listing.unused_name(plan)
         self._run_commands([f"configure session {name}", "end"])
         self.config_session, self._plan = name, plan
         try:
@@ -90,19 +89,19 @@ class EosDriver(Eapi):
             self.discard_config()
             raise
 
-    def _take_up(self, plan: str, found: sessions.Sessions) -> None:
+    def _take_up(self, plan: str, listing: sessions.Sessions) -> None:
         """Make a commit of the plan that waits ours, whichever process made it."""
-        owner = sessions.plan_of(found.timed or "")
+        owner = sessions.plan_of(listing.timed or "")
         if owner != plan:
-            who = f"plan {owner}" if owner else f"session {found.timed}"
-            raise Busy(f"a commit of {who} waits to be confirmed, {found.seconds:.0f} s are left")
-        self.config_session, self._plan = found.timed, plan
+            who = f"plan {owner}" if owner else f"session {listing.timed}"
+            raise Busy(f"a commit of {who} waits to be confirmed, {listing.seconds:.0f} s are left")
+        self.config_session, self._plan = listing.timed, plan
 
     def unfinished(self) -> Unfinished | None:
-        found = self._sessions()
-        if not found.timed:
+        listing = self._sessions()
+        if not listing.timed:
             return None
-        return Unfinished(sessions.plan_of(found.timed) or found.timed, found.seconds)
+        return Unfinished(sessions.plan_of(listing.timed) or listing.timed, listing.seconds)
 
     def load_replace_candidate(
         self, filename: str | None = None, config: str | None = None
@@ -115,20 +114,20 @@ class EosDriver(Eapi):
         kept = checkpoints.of_plan(plan, self._checkpoints())
         if kept is None:
             raise NoCheckpoint(f"flash: keeps nothing from before plan {plan}")
-        said = self._load(f"copy {kept.url} session-config")[-2].get("messages", [])
+        messages = self._load(f"copy {kept.url} session-config")[-2].get("messages", [])
         lacks = difference(self._candidate(), normal(self._text(f"more {kept.url}")))
-        if lacks or any(word in line.lower() for line in said for word in _TROUBLE):
+        if lacks or any(word in line.lower() for line in messages for word in _TROUBLE):
             self.discard_config()
             raise ReplaceConfigException(f"{kept.url} was not taken entirely\n{lacks}".strip())
 
     def _load(self, *commands: candidate.Command) -> list[dict[str, Any]]:
         if self._plan is None:
             raise ReplaceConfigException("no plan has claimed the switch")
-        found = self._sessions()
-        if found.timed:
+        listing = self._sessions()
+        if listing.timed:
             raise ReplaceConfigException("a commit waits to be confirmed")
         if self.config_session is None:  # confirmed since
-            self._enter(self._plan, found)
+            self._enter(self._plan, listing)
         enter = f"configure session {self.config_session}"
         self._loaded, self._wanted = False, None
         try:
@@ -161,10 +160,10 @@ class EosDriver(Eapi):
         """A commit that waits is no candidate any more: it and the claim stay."""
         name = self.config_session
         if name is not None:
-            found = self._sessions()
-            if found.timed == name:
+            listing = self._sessions()
+            if listing.timed == name:
                 return
-            if any(one.name == name for one in found.open):
+            if any(one.name == name for one in listing.open):
                 self._text(f"configure session {name} abort")
         self._forget()
 
@@ -296,13 +295,13 @@ class EosDriver(Eapi):
 
 
 def _refuse(others: list[sessions.Session]) -> None:
-    said = [
+    names = [
         f"{one.name} ({', '.join(one.people) or 'nobody is in it'})"
         for one in sorted(others, key=lambda one: one.name)
         if not _looks(one.plan)
     ]
-    if said:
-        raise Busy(f"configuration sessions are open: {'; '.join(said)}")
+    if names:
+        raise Busy(f"configuration sessions are open: {'; '.join(names)}")
 
 
 def _looks(plan: str | None) -> bool:

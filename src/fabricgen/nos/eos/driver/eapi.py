@@ -20,9 +20,8 @@ from pyeapi.eapilib import CommandError
 from pyeapi.eapilib import ConnectionError as EapiUnreachable
 
 from fabricgen.nos.eos.driver import sessions
-from fabricgen.nos.eos.driver.configuration import normal
+from fabricgen.nos.eos.driver.configuration import hide, normal
 from fabricgen.nos.eos.driver.identity import trust
-from fabricgen.nos.eos.driver.masking import hide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,9 +84,9 @@ class Eapi(EOSDriver):
             return answers
         raise refused  # out of the handler: pyeapi's exception holds every command
 
-    def _unreachable(self, said: str) -> Exception:
-        kind = ConnectAuthError if said.startswith("Unauthorized") else ConnectionException
-        return kind(f"{self.hostname}: {said}")
+    def _unreachable(self, why: str) -> Exception:
+        kind = ConnectAuthError if why.startswith("Unauthorized") else ConnectionException
+        return kind(f"{self.hostname}: {why}")
 
     def _text(self, *commands: str) -> str:
         """Return the output of the last command."""
@@ -102,5 +101,5 @@ class Eapi(EOSDriver):
 
     def _get_pending_commits(self) -> dict[str, int]:
         """For what NAPALM itself asks; it takes 0 seconds for no commit."""
-        found = self._sessions()
-        return {found.timed: max(1, round(found.seconds))} if found.timed else {}
+        listing = self._sessions()
+        return {listing.timed: max(1, round(listing.seconds))} if listing.timed else {}

@@ -1,4 +1,4 @@
-"""What eAPI answers to show commands in; the parts of Health out.
+"""A way to run show commands in; one look at the health of the switch out.
 
 Shapes: ANTA (aristanetworks/anta, anta/tests and its unit tests) for `show bgp summary vrf all` and
 `show bfd peers`, both in revision 1 as it asks for them; napalm/eos/eos.py for `show interfaces`
@@ -9,8 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from napalm.base.exceptions import CommandErrorException
+
+from fabricgen.nos.health import Health
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+    Run = Callable[[list[Any]], list[dict[str, Any]]]
 
 _PORTS = ("Ethernet", "Port-Channel", "Management")
 
@@ -23,8 +29,8 @@ NO_SOURCE = (
 
 def sessions(answer: Mapping[str, Any]) -> dict[str, bool]:
     return {
-        f"{vrf} {peer}": said.get("peerState") == "Established"
-        for vrf, peer, said in _peers(answer)
+        f"{vrf} {peer}": state.get("peerState") == "Established"
+        for vrf, peer, state in _peers(answer)
     }
 
 
@@ -32,58 +38,58 @@ def routes(answer: Mapping[str, Any]) -> dict[str, int]:
     """Received prefixes by family, EVPN's (l2VpnEvpn) among them."""
     return {
         f"{vrf} {peer} {family}": int(table["nlrisReceived"])
-        for vrf, peer, said in _peers(answer)
-        if said.get("peerState") == "Established"
-        for family, table in said.items()
+        for vrf, peer, state in _peers(answer)
+        if state.get("peerState") == "Established"
+        for family, table in state.items()
         if isinstance(table, dict) and "nlrisReceived" in table
     }
 
 
 def _peers(answer: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    for vrf, said in answer["vrfs"].items():
-        for peer, state in said.get("peers", {}).items():
+    for vrf, shown in answer["vrfs"].items():
+        for peer, state in shown.get("peers", {}).items():
             yield vrf, peer, state
 
 
 def bfd(answer: Mapping[str, Any]) -> dict[str, bool]:
-    found = {}
-    for vrf, said in answer["vrfs"].items():
+    up = {}
+    for vrf, shown in answer["vrfs"].items():
         for family in ("ipv4Neighbors", "ipv6Neighbors"):
-            for peer, neighbour in said.get(family, {}).items():
+            for peer, neighbour in shown.get(family, {}).items():
                 for source, stats in neighbour["peerStats"].items():
                     words = (vrf, peer, stats.get("l3intf") or source)
-                    found[" ".join(filter(None, words))] = stats["status"] == "up"
-    return found
+                    up[" ".join(filter(None, words))] = stats["status"] == "up"
+    return up
 
 
 def links(answer: Mapping[str, Any]) -> dict[str, bool]:
     return {
-        name: said["lineProtocolStatus"] == "up"
-        for name, said in _ports(answer)
-        if said["interfaceStatus"] != "disabled"
+        name: port["lineProtocolStatus"] == "up"
+        for name, port in _ports(answer)
+        if port["interfaceStatus"] != "disabled"
     }
 
 
 def errors(answer: Mapping[str, Any]) -> dict[str, int]:
-    found = {}
-    for name, said in _ports(answer):
-        counters = said.get("interfaceCounters", {})
+    counted = {}
+    for name, port in _ports(answer):
+        counters = port.get("interfaceCounters", {})
         for word, key in (("receive", "totalInErrors"), ("transmit", "totalOutErrors")):
             if key in counters:
-                found[f"{name} {word} errors"] = int(counters[key])
-    return found
+                counted[f"{name} {word} errors"] = int(counters[key])
+    return counted
 
 
 def _ports(answer: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for name, said in answer["interfaces"].items():
+    for name, shown in answer["interfaces"].items():
         if name.startswith(_PORTS) and "." not in name:
-            yield name, said
+            yield name, shown
 
 
 def cables(answer: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(
-        f"{said['port']} {said['neighborDevice']} {said['neighborPort']}"
-        for said in answer["lldpNeighbors"]
+        f"{shown['port']} {shown['neighborDevice']} {shown['neighborPort']}"
+        for shown in answer["lldpNeighbors"]
     )
 
 
@@ -91,6 +97,44 @@ def storms(answer: Mapping[str, Any]) -> dict[str, int]:
     """Queues that the watchdog found stuck; a port is absent until its first event."""
     return {
         f"{port} queue {queue} stuck": int(counts.get("stuckCount", 0))
-        for port, said in answer.get("interfaces", {}).items()
-        for queue, counts in said.get("txQueues", {}).items()
+        for port, shown in answer.get("interfaces", {}).items()
+        for queue, counts in shown.get("txQueues", {}).items()
     }
+
+
+# EOS refuses the question when no BGP runs (as users of ANTA report); that is an answer, too.
+_NO_BGP = "BGP inactive"
+_NONE: dict[str, Any] = {"vrfs": {}}
+
+
+def look(run: Run) -> Health:
+    """Ask one command after the other: one that an image or platform lacks costs only itself."""
+    unread = list(NO_SOURCE)
+
+    def ask(command: str, parts: tuple[Callable[[Any], Any], ...], revision: int = 0) -> list[Any]:
+        """Return what each part reads of the answer; None for each when it cannot be read."""
+        try:
+            (answer,) = run([{"cmd": command, "revision": revision} if revision else command])
+            return [part(answer) for part in parts]
+        except CommandErrorException as error:
+            if _NO_BGP in str(error):
+                return [part(_NONE) for part in parts]
+            unread.append(f"{command}: {error}")
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            unread.append(f"{command}: the answer has another shape ({type(error).__name__})")
+        return [None] * len(parts)
+
+    up, received = ask("show bgp summary vrf all", (sessions, routes), revision=1)
+    (watched,) = ask("show bfd peers", (bfd,), revision=1)
+    ports, counted = ask("show interfaces", (links, errors))
+    (neighbours,) = ask("show lldp neighbors", (cables,))
+    (stuck,) = ask("show priority-flow-control counters watchdog", (storms,))
+    return Health(
+        sessions=up or {},
+        bfd=watched or {},
+        links=ports or {},
+        cables=neighbours or frozenset(),
+        routes=received or {},
+        errors={**(counted or {}), **(stuck or {})},
+        unread=tuple(unread),
+    )

@@ -37,8 +37,8 @@ def trust(name: str, ca_file: str | None, *, insecure: bool) -> ssl.SSLContext:
 def _pinned(ca_file: str) -> dict[str, str]:
     """Return certificates by switch; none when the file has one that is not a switch's."""
     text = Path(ca_file).read_text(encoding="utf-8")
-    found = _PINNED.findall(text)
-    return dict(found) if len(found) == text.count(_BEGIN) else {}
+    pinned = _PINNED.findall(text)
+    return dict(pinned) if len(pinned) == text.count(_BEGIN) else {}
 
 
 def _only(certificate: str) -> ssl.SSLContext:

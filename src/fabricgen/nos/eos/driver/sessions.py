@@ -46,9 +46,9 @@ class Sessions:
     def unused_name(self, plan: str) -> str:
         """Return a name that the switch has not seen: a completed session is not entered again."""
         used = [
-            int(found["number"])
+            int(match["number"])
             for session in self.every
-            if (found := _NAME.fullmatch(session.name)) and found["plan"] == plan
+            if (match := _NAME.fullmatch(session.name)) and match["plan"] == plan
         ]
         return f"fabricgen-{plan}-{max(used, default=0) + 1}"
 
@@ -62,14 +62,14 @@ def checked(plan: str) -> str:
 
 def plan_of(session: str) -> str | None:
     """Return the plan a session was named after; None when it is not ours."""
-    found = _NAME.fullmatch(session)
-    return found["plan"] if found else None
+    match = _NAME.fullmatch(session)
+    return match["plan"] if match else None
 
 
 def read(detail: Mapping[str, Any], version: Mapping[str, Any]) -> Sessions:
     every = tuple(
-        Session(name, said.get("state", ""), _people(said.get("instances", {})))
-        for name, said in detail.get("sessions", {}).items()
+        Session(name, shown.get("state", ""), _people(shown.get("instances", {})))
+        for name, shown in detail.get("sessions", {}).items()
     )
     timed, expires = _timer(detail)
     return Sessions(every, timed, _left(expires, version) if timed else 0.0)
@@ -79,9 +79,9 @@ def _timer(detail: Mapping[str, Any]) -> tuple[str | None, float | None]:
     # An empty name would mean that nothing waits; only a key that is missing is documented to.
     if name := detail.get("commitTimerSessionName"):
         return name, detail.get("commitTimerExpireTime")
-    for name, said in detail.get("sessions", {}).items():
-        if "pendingCommitTimer" in said.get("state", ""):
-            return name, said.get("commitBy")
+    for name, shown in detail.get("sessions", {}).items():
+        if "pendingCommitTimer" in shown.get("state", ""):
+            return name, shown.get("commitBy")
     return None, None
 
 
@@ -96,5 +96,5 @@ def _left(expires: float | None, version: Mapping[str, Any]) -> float:
 
 def _people(instances: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(
-        f"{said.get('user', '?')} on {said.get('terminal', '?')}" for said in instances.values()
+        f"{shown.get('user', '?')} on {shown.get('terminal', '?')}" for shown in instances.values()
     )
