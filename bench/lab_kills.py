@@ -30,7 +30,7 @@ from fabricgen.lab.place import Place
 
 CHAIN = 5  # kills until a push may end
 LONGEST = 60.0  # seconds until a kill
-MOVING = ("saving", "applying", "reverting")
+MOVING = ("saving", "applying", "keeping", "reverting")
 STATE = (
     "cat /var/lib/fabricgen/commit.json 2>/dev/null; echo; echo ---; "
     "cat /etc/frr/frr.conf /etc/network/interfaces; "

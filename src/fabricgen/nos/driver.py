@@ -41,7 +41,7 @@ class Transport(Protocol):
     """One switch. Every call may raise NAPALM's exceptions; none may leave it half configured.
 
     The text of a configuration is that of its only file (eos), or the files as one text
-    (deploy/bundle.py). Two texts of `get_config` are equal exactly when the configurations are.
+    (nos/bundle.py). Two texts of `get_config` are equal exactly when the configurations are.
     """
 
     def open(self) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from tests.deploy.sonic.conftest import Ground
 
+    from fabricgen.nos.sonic.driver.driver import SonicDriver
+
 
 def until(true: Callable[[], bool]) -> None:
     """Wait for something that happens by itself."""
@@ -97,8 +99,8 @@ def test_a_client_killed_in_mid_commit_leaves_the_old_configuration(ground: Grou
 def test_a_commit_killed_while_it_saves_has_changed_nothing(ground: Ground) -> None:
     before = ground.switch.image()
     driver = ground.loaded()
-    ground.switch.fail(checkpoint_slow=2)
-    driver._start("commit", "p1", _asked(ground, seconds=60))
+    ground.switch.fail(read_slow=2)
+    begin(driver)
     until(lambda: ground.switch.state().get("phase") == "saving")
     ground.switch.kill_commit()
     driver.rollback()
@@ -106,24 +108,9 @@ def test_a_commit_killed_while_it_saves_has_changed_nothing(ground: Ground) -> N
     assert ground.switch.image() == before
 
 
-def _asked(ground: Ground, seconds: int) -> dict[str, object]:
-    """Return what commit_config sends, so that a test may leave without waiting for the end."""
-    sent: list[dict[str, object]] = []
-    driver = ground.driver()
-    driver._plan = "p1"
-    driver.load_replace_candidate(config=ground.changed())
-
-    class _LeftError(Exception):
-        pass
-
-    def leave(_verb: str, _plan: str, asked: dict[str, object]) -> None:
-        sent.append(asked)
-        raise _LeftError
-
-    driver._start = leave  # type: ignore[assignment,method-assign]
-    with pytest.raises(_LeftError):
-        driver.commit_config(revert_in=seconds)
-    return sent[0]
+def begin(driver: SonicDriver) -> None:
+    """Begin what commit_config does, without waiting for its end."""
+    driver._ask("start", plan="p1", message="", revert_in=60)
 
 
 def test_a_commit_confirmed_over_a_new_connection_stays(ground: Ground) -> None:
@@ -154,7 +141,7 @@ def test_a_commit_whose_process_died_is_undone_by_the_next_who_asks(ground: Grou
     ground.switch.kill_commit()
     again = ground.driver()
     found = again.unfinished()
-    with pytest.raises(CommitError, match="nothing waits"):
+    with pytest.raises(CommitError, match="has ended before its time"):
         again.confirm_commit()
     again.rollback()
 
@@ -207,10 +194,10 @@ def test_where_the_container_has_the_reload_tool_bgp_is_not_restarted(ground: Gr
 
 def test_a_way_back_that_fails_is_said_and_can_be_tried_again(ground: Ground) -> None:
     before = ground.switch.image()
-    ground.switch.fail(rollback_fails_after=1)
+    ground.switch.fail(replace_fails_after=1)
     driver = ground.loaded()
     driver.commit_config(revert_in=60)
-    with pytest.raises(CommitError, match="NOT back"):
+    with pytest.raises(CommitError, match="change 1 of"):
         driver.rollback()
     ground.switch.fail()
     ground.driver().rollback()
@@ -219,14 +206,28 @@ def test_a_way_back_that_fails_is_said_and_can_be_tried_again(ground: Ground) ->
 
 def test_a_configuration_changed_behind_the_plan_is_not_overwritten(ground: Ground) -> None:
     driver = ground.loaded()
-    asked = _asked(ground, seconds=60)
+    driver.compare_config()
     db = ground.switch.database()
     db("HSET", "MGMT_PORT|eth0", "alias", "changed")
     db.close()
     before = ground.switch.image()
-    driver._start("commit", "p1", asked)
-    until(lambda: ground.switch.state()["phase"] == "failed")
-    assert "changed since it was compared" in ground.switch.state()["said"]
+    with pytest.raises(CommitError, match="changed since it was compared"):
+        driver.commit_config(revert_in=60)
+    assert ground.switch.image() == before
+
+
+def test_a_change_that_the_updater_is_still_at_is_not_undone_beside_it(ground: Ground) -> None:
+    """The process is killed and its `config apply-patch` goes on: who rolls back waits for it."""
+    before = ground.switch.image()
+    driver = ground.loaded()
+    ground.switch.fail(apply_slow=0.3)
+    begin(driver)
+    until(lambda: ground.switch.image()[0] != before[0])
+    ground.switch.kill_commit(children=False)
+    assert driver.unfinished() is not None
+    driver.rollback()
+    ended = [line for line in ground.switch.changes() if line.endswith("ended")]
+    assert [line.split()[1] for line in ended if "config" in line] == ["apply-patch", "replace"]
     assert ground.switch.image() == before
 
 

@@ -8,11 +8,16 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from napalm.base.exceptions import ConnectionException, ReplaceConfigException
+from napalm.base.exceptions import (
+    CommandErrorException,
+    ConnectionException,
+    ReplaceConfigException,
+)
 from tests.deploy.sonic.conftest import bundle
 
 from fabricgen.nos.bundle import unpack
-from fabricgen.nos.sonic.driver import facts
+from fabricgen.nos.shared import ssh
+from fabricgen.nos.sonic.driver.health import COMMANDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +78,7 @@ Ethernet0     99      0      0      7    N/A
 
 
 def test_facts_say_which_switch_it_is(ground: Ground) -> None:
-    ground.switch.answer(facts.VERSION, VERSION)
+    ground.switch.answer("show version", VERSION)
     found = ground.driver().get_facts()
     assert found["hostname"] == ground.tables["DEVICE_METADATA"]["localhost"]["hostname"]
     assert (found["serial_number"], found["os_version"], found["model"]) == (
@@ -88,9 +93,9 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
     answers = {
         "bgp vtysh -c show bgp vrf all neighbors json": json.dumps(PEERS),
         "bgp vtysh -c show bfd peers json": json.dumps([{"peer": "10.0.0.1", "status": "up"}]),
-        facts.PORTS.line: "Last cached time was 2026\n" + json.dumps(PORTS),
-        facts.STORMS.line: STORMS,
-        facts.DROPS.line: DROPS,
+        COMMANDS["ports"]: "Last cached time was 2026\n" + json.dumps(PORTS),
+        COMMANDS["storms"]: STORMS,
+        COMMANDS["drops"]: DROPS,
     }
     for command, text in answers.items():
         ground.switch.answer(command, text)
@@ -122,7 +127,7 @@ def test_the_running_configuration_is_that_of_our_tables(ground: Ground) -> None
 
 def test_looking_and_comparing_changes_nothing(ground: Ground) -> None:
     before = ground.switch.image()
-    ground.switch.answer(facts.VERSION, VERSION)
+    ground.switch.answer("show version", VERSION)
     driver = ground.driver()
     driver.claim("p1")
     driver.get_facts()
@@ -138,7 +143,8 @@ def test_looking_and_comparing_changes_nothing(ground: Ground) -> None:
     assert "\n+ip forwarding\n" in difference
     assert ground.switch.changes() == []
     assert ground.switch.image() == before
-    assert not (ground.switch.home / "var/lib/fabricgen").exists()
+    kept = ground.switch.home / "var/lib/fabricgen"
+    assert [path for path in kept.rglob("*") if path.is_file()] == []
 
 
 def test_the_same_configuration_differs_in_nothing(ground: Ground) -> None:
@@ -176,13 +182,24 @@ def test_an_impostor_is_not_talked_to(ground: Ground) -> None:
     _, kind, _ = known.read_text().split()
     key = (ground.switch.home / "key.pub").read_text().split()[1]
     known.write_text(f"[127.0.0.1]:{ground.switch.port} {kind} {key}\n")
-    with pytest.raises(ConnectionException, match="is not the known one"):
+    with pytest.raises(ConnectionException, match="is not the one that"):
         ground.driver()
     known.write_text("")
-    with pytest.raises(ConnectionException, match="not found in known_hosts"):
+    with pytest.raises(ConnectionException, match="its host key is not known"):
         ground.driver()
     assert ground.switch.commands() == []
     assert ground.driver(insecure=True).is_alive() == {"is_alive": True}
+
+
+def test_a_switch_that_says_too_much_is_given_up(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = ground.driver()
+    monkeypatch.setattr(ssh, "MOST", 2 << 20)
+    assert len(driver.read("yes | head -c 1000000")) == 1_000_000
+    with pytest.raises(CommandErrorException, match="more than 2 MiB of output"):
+        driver.read("yes")
+    assert driver.is_alive() == {"is_alive": True}
 
 
 def test_a_host_key_is_looked_up_under_its_alias(ground: Ground, tmp_path: Path) -> None:

@@ -12,8 +12,15 @@ from hypothesis import strategies as st
 from tests.deploy.sonic.standin.patching import applied
 
 from fabricgen.fabric.services import Services
-from fabricgen.nos.sonic.driver.switch.ground import settled
-from fabricgen.nos.sonic.driver.tables import OWNED, SHARED, Tables, ours, patch, target
+from fabricgen.nos.sonic.driver.onswitch.tables import (
+    OWNED,
+    SHARED,
+    Tables,
+    ours,
+    patch,
+    settled,
+    target,
+)
 from fabricgen.nos.sonic.system import services
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -108,12 +115,3 @@ def _mapping_keys(tree: ast.Module) -> list[str]:
     places = [node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
     constants = [each for each in (*keys, *places) if isinstance(each, ast.Constant)]
     return [each.value for each in constants if isinstance(each.value, str)]
-
-
-@pytest.mark.parametrize("name", ["ground", "commit", "main"])
-def test_what_runs_on_the_switch_is_python_of_debian_11(name: str) -> None:
-    path = ROOT / f"src/fabricgen/nos/sonic/driver/switch/{name}.py"
-    tree = ast.parse(path.read_text(), feature_version=(3, 9))
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    own = {node.module for node in imports if (node.module or "").startswith("fabricgen")}
-    assert all((module or "").startswith("fabricgen.nos.sonic.driver.switch") for module in own)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 VTYSH = (
     "show evpn vni detail json",
@@ -56,6 +59,11 @@ class Answer:
         return said[0] if said else f"nothing was said, with exit status {self.status}"
 
 
+def script(commands: Iterable[tuple[str, str]]) -> str:
+    """Return what a shell is given: each command, its key and its exit status after its output."""
+    return "".join(f"({line}) 2>&1; printf '\\n\\036{key} %d\\n' $?\n" for key, line in commands)
+
+
 def answers(output: str) -> dict[str, Answer]:
     """Split the output by command; those of vtysh are by the command that it was asked."""
     parts = _END.split(output)
@@ -75,8 +83,30 @@ def _vtysh(frr: Answer) -> dict[str, Answer]:
     return {line: Answer(said[line]) if line in said else last for line in VTYSH}
 
 
-def answer(found: dict[str, Answer], key: str) -> Answer:
-    """Return the answer to a command."""
-    if key not in found:
-        raise UnreadableError(_MISSING)
-    return found[key]
+Part = TypeVar("Part")
+
+
+class Look(Generic[Part]):
+    """Reads one part of an output after the other, and notes why one could not be read."""
+
+    def __init__(self, output: str) -> None:
+        self._answers = answers(output)
+        self.unread: dict[Part, str] = {}
+
+    def json(
+        self, part: Part, key: str, empty: Any, read: Callable[[Any], Any] = lambda shown: shown
+    ) -> Any:
+        """Return what `read` makes of the JSON of a command, or of `empty` when it has none."""
+        return self.text(part, key, lambda shown: read(shown.document(empty)), read(empty))
+
+    def text(self, part: Part, key: str, read: Callable[[Answer], Any], nothing: Any) -> Any:
+        """Return what `read` makes of the answer of a command."""
+        try:
+            if key not in self._answers:
+                raise UnreadableError(_MISSING)  # noqa: TRY301 - as any other answer that says nothing
+            return read(self._answers[key])
+        except UnreadableError as error:
+            self.unread[part] = str(error)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            self.unread[part] = f"the output has another shape than expected: {error!r}"
+        return nothing

@@ -100,7 +100,7 @@ def apply_patch(arguments: list[str]) -> int:
 
 def config(arguments: list[str]) -> int:
     """Do the verbs of the updater, and `config save`."""
-    verb, kept = arguments[0], ETC / "checkpoints"
+    verb = arguments[0]
     if verb == "apply-patch":
         return apply_patch(arguments)
     if verb == "save":
@@ -108,19 +108,10 @@ def config(arguments: list[str]) -> int:
             return fail("no space left on device")
         (ETC / "config_db.json").write_text(json.dumps(read(database())))
         return 0
-    path = kept / f"{arguments[1]}.cp.json"
-    if verb == "checkpoint":
-        time.sleep(fault("checkpoint-slow") or 0)
-        kept.mkdir(exist_ok=True)
-        path.write_text(json.dumps(read(database())))
-    elif not path.is_file():
-        return fail(f"Checkpoint '{arguments[1]}' does not exist")
-    elif verb == "delete-checkpoint":
-        path.unlink()
-    else:
-        before, after = read(database()), json.loads(path.read_text())
-        return change(steps_between(before, after), after, "rollback")
-    return 0
+    if verb == "replace":
+        before, after = read(database()), json.loads(Path(arguments[1]).read_text())
+        return change(steps_between(before, after), after, "replace")
+    return fail(f"the stand-in knows no config {verb}")
 
 
 def docker(arguments: list[str]) -> int:
@@ -135,7 +126,7 @@ def docker(arguments: list[str]) -> int:
     if program == "python3":
         RUNNING.write_text(Path(rest[-1]).read_text())
         return 0
-    if rest == ["-c", "show running-config"]:
+    if rest == ["-c", "show running-config no-header"]:
         return say(RUNNING)
     return say(HOME / "answers" / f"{container} {program} {' '.join(rest)}")
 
@@ -161,15 +152,28 @@ def cfggen(arguments: list[str]) -> int:
     """Do `sonic-cfggen -d --print-data`."""
     if arguments != ["-d", "--print-data"]:
         return fail(f"the stand-in knows no sonic-cfggen {arguments}")
+    time.sleep(fault("read-slow") or 0)
     sys.stdout.write(json.dumps(read(database()), indent=4, sort_keys=True))
     return 0
 
 
 def main() -> int:
-    """Write down the call, and do it."""
-    name, arguments = Path(sys.argv[0]).name, sys.argv[1:]
+    """Write down the call, do it, and write down its end."""
+    call = " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    note(call)
+    status = do(Path(sys.argv[0]).name, sys.argv[1:])
+    note(f"{call} ended")
+    return status
+
+
+def note(line: str) -> None:
+    """Add a line to what was called here."""
     with (HOME / "commands").open("a") as log:
-        log.write(" ".join([name, *arguments]) + "\n")
+        log.write(f"{line}\n")
+
+
+def do(name: str, arguments: list[str]) -> int:
+    """Do what a program of that name does."""
     known = {"config": config, "docker": docker, "systemctl": systemctl, "sonic-cfggen": cfggen}
     if name in known:
         return known[name](arguments)

@@ -222,15 +222,21 @@ class StandIn:
         """Return the commands that change something."""
         return [line for line in self.commands() if CHANGING.search(line)]
 
-    def kill_commit(self) -> None:
-        """Kill the process on it that holds the lock of our program, as a crash would."""
+    def kill_commit(self, *, children: bool = True) -> None:
+        """Kill the process on it that holds the lock of our program, as a crash would.
+
+        children: and the commands that inherited it.
+        """
         assert self._process is not None
-        lock = str(self.home / "var/lib/fabricgen/lock")
+        lock = str(self.home / "run/fabricgen/process")
         space = self._first() / "ns/pid"
         for path in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 inside = (path / "ns/pid").readlink() == space.readlink()
-                if inside and any(_opens(found, lock) for found in (path / "fd").iterdir()):
+                command = (path / "cmdline").read_bytes()
+                if not children and b"-I" not in command.split(b"\0"):
+                    continue
+                if inside and any(_opens(each, lock) for each in (path / "fd").iterdir()):
                     os.kill(int(path.name), signal.SIGKILL)
 
     def _first(self) -> Path:

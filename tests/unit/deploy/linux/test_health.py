@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from fabricgen.fabric.facts import Interface, Link, Neighbour, Session, Timers
 from fabricgen.fabric.observed import Bfd, Observed, Part, Pulse, Running
+from fabricgen.nos.health import lost
 from fabricgen.nos.linux.driver import getters, health
-from fabricgen.nos.shared.documents import Answer
+from fabricgen.nos.shared.documents import SEPARATOR, Look
 
 UP, DOWN = "Established", "Idle"
 
@@ -59,20 +61,35 @@ def link(name: str, rx: int, tx: int) -> dict[str, object]:
     return {"ifname": name, "stats64": {"rx": {"errors": rx}, "tx": {"errors": tx}}}
 
 
-def said(drops: object) -> dict[str, Answer]:
+def answered(key: str, text: str, status: int = 0) -> str:
+    """Return the part of a script's output that one command leaves."""
+    return f"{text}\n{SEPARATOR}{key} {status}\n"
+
+
+def counted(drops: object) -> Look[str]:
     counters = [link("swp1", 2, 0), link("lo", 9, 9)]
-    return {"counters": Answer(json.dumps(counters)), "drops": Answer(json.dumps(drops))}
+    return Look(answered("counters", json.dumps(counters)) + answered("drops", json.dumps(drops)))
 
 
 def test_what_works_is_what_is_up() -> None:
-    found = health.of(SEEN, said([]))
+    found = health.of(SEEN, counted([]))
     assert found.sessions == {"default 10.0.0.1": True, "red 10.0.0.3": False}
     assert found.bfd == {"default 10.0.0.1": True, "default 10.0.0.5": False}
     assert found.cables == {"swp1 spine1 swp4"}
     assert found.links == {"swp1": True, "swp2": False}
-    assert found.routes == {"default 10.0.0.1 ipv4 unicast": 7}
+    assert found.routes == {"default 10.0.0.1 ipv4-unicast": 7}
     assert found.errors == {"swp1 rx errors": 2, "swp1 tx errors": 0}
     assert found.unread == ("LLDP neighbours: no lldpd",)
+
+
+def test_routes_that_a_session_no_longer_brings_are_lost() -> None:
+    before = health.of(SEEN, counted([]))
+    empty = session("10.0.0.1", UP)
+    empty = replace(empty, pulse=replace(empty.pulse, prefixes=(("ipv4 unicast", 0, 3),)))
+    after = health.of(replace(SEEN, sessions={("default", "10.0.0.1"): empty}), counted([]))
+    assert lost(before, after) == (
+        "BGP session default 10.0.0.1 ipv4-unicast no longer brings routes (there were 7)",
+    )
 
 
 def test_drops_count_where_a_queue_must_not_drop() -> None:
@@ -81,12 +98,12 @@ def test_drops_count_where_a_queue_must_not_drop() -> None:
         {"kind": "red", "dev": "swp1", "parent": "1:4", "options": {}, "drops": 6},
         {"kind": "htb", "dev": "swp1", "options": {}, "drops": 7},
     ]
-    assert health.of(Observed(), said(queues)).errors["swp1 1:3 drops"] == 5
-    assert len(health.of(Observed(), said(queues)).errors) == 3
+    assert health.of(Observed(), counted(queues)).errors["swp1 1:3 drops"] == 5
+    assert len(health.of(Observed(), counted(queues)).errors) == 3
 
 
 def test_what_cannot_be_read_is_named() -> None:
-    found = health.of(Observed(), {"counters": Answer("sh: ip: not found", 127)})
+    found = health.of(Observed(), Look(answered("counters", "sh: ip: not found", 127)))
     assert found.errors == {}
     assert found.unread == (
         "counters: sh: ip: not found",

@@ -11,20 +11,15 @@ from typing import Any
 
 import pytest
 
-from fabricgen.nos.linux.driver.onswitch import (
-    checkpoints,
-    disk,
-    frr,
-    hidden,
-    interfaces,
-    kernel,
-    program,
-    state,
-    tree,
-)
-from fabricgen.nos.linux.driver.onswitch.commands import TOO_LONG, Done, run
-from fabricgen.nos.linux.driver.onswitch.refusal import Refusal
+from fabricgen.nos.linux.driver.onswitch import apply, files, interfaces, kernel
+from fabricgen.nos.linux.driver.onswitch.files import FILES, hide
+from fabricgen.nos.linux.driver.onswitch.switch import SWITCH
+from fabricgen.nos.shared.onswitch import checkpoints, disk, frr, hidden, program
+from fabricgen.nos.shared.onswitch.commands import TOO_LONG, Done, run
+from fabricgen.nos.shared.onswitch.refusal import Refusal
+from fabricgen.nos.shared.onswitch.store import Tree
 
+AGENT = program.Agent(SWITCH)
 DAEMONS, PASSWORDS, HOSTNAME = "etc/frr/daemons", "etc/fabricgen/passwords", "etc/hostname"
 
 
@@ -42,6 +37,16 @@ def lay(root: Path, path: str, text: str, mode: int = 0o644) -> Path:
     where.write_text(text)
     where.chmod(mode)
     return where
+
+
+def save(plan: str, candidate: Tree) -> str:
+    """Keep what runs as the checkpoint of a plan."""
+    return checkpoints.save(plan, *SWITCH.checkpoint(candidate, [DAEMONS]))
+
+
+def as_candidate(plan: str) -> Tree:
+    """Return what ran before a plan."""
+    return SWITCH.again(*checkpoints.read(plan))
 
 
 def mode(where: Path) -> int:
@@ -64,7 +69,7 @@ def mode(where: Path) -> int:
 )
 def test_only_files_of_the_platform_are_touched(path: str) -> None:
     with pytest.raises(Refusal, match="is no file that fabricgen writes"):
-        disk.place(path)
+        FILES.place(path)
 
 
 @pytest.mark.parametrize("linked", ["etc/frr/daemons", "etc/frr", "etc"])
@@ -73,7 +78,7 @@ def test_no_symbolic_link_is_followed(root: Path, linked: str) -> None:
     (root / linked).parent.mkdir(parents=True, exist_ok=True)
     (root / linked).symlink_to(root / "elsewhere")
     with pytest.raises(Refusal, match="is a symbolic link"):
-        disk.write(DAEMONS, disk.File(b"ours\n"))
+        FILES.write(DAEMONS, disk.File(b"ours\n"))
     assert (root / "elsewhere/frr/daemons").read_text() == "theirs\n"
 
 
@@ -85,30 +90,30 @@ def test_modes_of_new_files(root: Path) -> None:
         (PASSWORDS, False, 0o600),
         ("etc/fabricgen/dcb.sh", True, 0o755),
     ):
-        disk.write(path, disk.File(b"", runs=runs))
+        FILES.write(path, disk.File(b"", runs=runs))
         assert mode(root / path) == wanted, path
 
 
 def test_a_file_keeps_its_mode_but_for_who_may_run_it(root: Path) -> None:
     lay(root, DAEMONS, "", 0o660)
-    disk.write(DAEMONS, disk.File(b"new"))
+    FILES.write(DAEMONS, disk.File(b"new"))
     assert mode(root / DAEMONS) == 0o660
     script = lay(root, "etc/fabricgen/dcb.sh", "", 0o750)
-    disk.write("etc/fabricgen/dcb.sh", disk.File(b"new", runs=False))
+    FILES.write("etc/fabricgen/dcb.sh", disk.File(b"new", runs=False))
     assert mode(script) == 0o640
     lay(root, PASSWORDS, "", 0o644)
-    disk.write(PASSWORDS, disk.File(b"new"))
+    FILES.write(PASSWORDS, disk.File(b"new"))
     assert mode(root / PASSWORDS) == 0o600
 
 
 def test_secrets_are_equal_where_they_are_equal_and_nowhere_else(root: Path) -> None:
     lay(root, "etc/ssh/ssh_host_ed25519_key", "one switch")
-    one = hidden.hide(PASSWORDS, "admin:$6$a$b\noper:$6$a$b\nroot:$6$c$d\n")
+    one = hide(PASSWORDS, "admin:$6$a$b\noper:$6$a$b\nroot:$6$c$d\n")
     admin, oper, other = (line.split(":", 1)[1] for line in one.splitlines())
     assert admin == oper != other
     assert "$6$" not in one
     lay(root, "etc/ssh/ssh_host_ed25519_key", "another switch")
-    assert hidden.hide(PASSWORDS, "admin:$6$a$b\n") != f"admin:{admin}\n"
+    assert hide(PASSWORDS, "admin:$6$a$b\n") != f"admin:{admin}\n"
 
 
 @pytest.mark.parametrize(
@@ -123,8 +128,8 @@ def test_secrets_are_equal_where_they_are_equal_and_nowhere_else(root: Path) -> 
     ],
 )
 def test_every_place_of_a_secret_is_known(path: str, line: str) -> None:
-    assert "SECRET" not in hidden.hide(path, f"before\n{line}\nafter\n")
-    assert hidden.hide(path, "sysLocation here\n# a remark\n").endswith("a remark\n")
+    assert "SECRET" not in hide(path, f"before\n{line}\nafter\n")
+    assert hide(path, "sysLocation here\n# a remark\n").endswith("a remark\n")
 
 
 def test_a_placeholder_is_no_value() -> None:
@@ -224,14 +229,14 @@ def test_kernel_settings(root: Path) -> None:
 def test_files_that_are_no_longer_wanted_go_only_when_they_were_written_here(root: Path) -> None:
     lay(root, DAEMONS, "bgpd=yes\n")
     lay(root, HOSTNAME, "leaf\n")
-    after = tree.Tree({HOSTNAME: disk.File(b"leaf\n")}, [HOSTNAME])
-    assert tree.changed(tree.running(), after) == []
-    tree.lay(after, [])
-    assert tree.running().managed == [HOSTNAME]
-    more = tree.Tree({**after.files, DAEMONS: disk.File(b"bgpd=no\n")}, [HOSTNAME, DAEMONS])
-    tree.lay(more, tree.changed(tree.running(), more))
-    assert tree.changed(tree.running(), after) == [DAEMONS]
-    tree.lay(after, [DAEMONS])
+    after = Tree({HOSTNAME: disk.File(b"leaf\n")}, [HOSTNAME])
+    assert files.changed(files.running(), after) == []
+    files.lay(after, [])
+    assert files.running().managed == [HOSTNAME]
+    more = Tree({**after.files, DAEMONS: disk.File(b"bgpd=no\n")}, [HOSTNAME, DAEMONS])
+    files.lay(more, files.changed(files.running(), more))
+    assert files.changed(files.running(), after) == [DAEMONS]
+    files.lay(after, [DAEMONS])
     assert not (root / DAEMONS).exists()
 
 
@@ -246,106 +251,33 @@ def test_every_rendered_path_is_allowed_and_nothing_is_rendered_beside() -> None
     }
     assert len(paths) > 10
     for path in paths:
-        disk.place(path)
+        FILES.place(path)
 
 
 def test_the_last_ten_checkpoints_stay(monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
-    monkeypatch.setattr(checkpoints, "_unsaved", lambda: None)
+    monkeypatch.setattr(apply, "unsaved", lambda: None)
     lay(root, DAEMONS, "before\n", 0o600)
-    candidate = tree.Tree({DAEMONS: disk.File(b"after\n")}, [DAEMONS])
+    candidate = Tree({DAEMONS: disk.File(b"after\n")}, [DAEMONS])
     for number in range(12):
-        checkpoints.save(f"plan{number}", candidate, [DAEMONS])
+        save(f"plan{number}", candidate)
     assert checkpoints.names() == [f"plan{number}" for number in range(2, 12)]
     assert {mode(where) & 0o077 for where in (root / "var/lib/fabricgen").rglob("*")} == {0}
-    kept = checkpoints.as_candidate("plan2").files[DAEMONS]
+    kept = as_candidate("plan2").files[DAEMONS]
     assert (kept.data, kept.mode) == (b"before\n", 0o600)
     with pytest.raises(Refusal, match="keeps nothing from before plan plan1"):
-        checkpoints.as_candidate("plan1")
+        as_candidate("plan1")
 
 
 def test_what_ran_before_a_plan_is_not_what_ran_between_its_commits(
     monkeypatch: pytest.MonkeyPatch, root: Path
 ) -> None:
-    monkeypatch.setattr(checkpoints, "_unsaved", lambda: None)
-    candidate = tree.Tree({DAEMONS: disk.File(b"after\n")}, [DAEMONS])
+    monkeypatch.setattr(apply, "unsaved", lambda: None)
+    candidate = Tree({DAEMONS: disk.File(b"after\n")}, [DAEMONS])
     lay(root, DAEMONS, "before\n")
-    checkpoints.confirm(checkpoints.save("plan", candidate, [DAEMONS]))
+    checkpoints.confirm(save("plan", candidate))
     lay(root, DAEMONS, "between\n")
-    assert checkpoints.save("plan", candidate, [DAEMONS]) != "plan"
-    assert checkpoints.as_candidate("plan").files[DAEMONS].data == b"before\n"
-
-
-@pytest.mark.parametrize("plan", ["../x", "", ".", "a/b", "+", "a" * 101])
-def test_a_plan_is_no_path(plan: str) -> None:
-    with pytest.raises(Refusal, match="is no name of a plan"):
-        program.claim(plan, "me")
-
-
-def test_a_claim_gets_old(monkeypatch: pytest.MonkeyPatch) -> None:
-    state.claim("first", "me@here")
-    state.claim("first", "me@here")
-    with pytest.raises(Refusal, match="plan first of me@here has it since"):
-        state.claim("second", "you")
-    later = state.now() + state.STALE + 1
-    monkeypatch.setattr(state, "now", lambda: later)
-    state.claim("second", "you")
-    with pytest.raises(Refusal, match="not claimed for plan first: plan second of you has it"):
-        state.touch("first")
-
-
-def test_after_its_confirmation_a_plan_may_go_on_where_nobody_else_is() -> None:
-    state.begin(plan="first", who="me", phase=state.CONFIRMED)
-    with pytest.raises(Refusal, match="no plan has it"):
-        state.touch("second")
-    assert state.touch("first") == "first"
-    with pytest.raises(Refusal, match="plan first of me has it since"):
-        state.claim("second", "you")
-
-
-def test_nobody_gives_up_the_claim_of_another() -> None:
-    program.claim("first", "me")
-    program.discard("second")
-    with pytest.raises(Refusal, match="plan first of me has it since"):
-        program.claim("second", "you")
-    program.discard("first")
-    program.claim("second", "you")
-
-
-def test_the_claim_of_a_dead_push_or_of_a_look_keeps_nobody_out() -> None:
-    """Who pushes knows by its journal which pushes are dead; who only looks holds nobody up."""
-    program.claim("dead", "me")
-    program.claim("second", "you", over=["dead"])
-    program.claim("second", "you")
-    program.discard("second")
-    program.claim("look-1", "me")
-    program.claim("third", "you")
-    with pytest.raises(Refusal, match="plan third of you has it since"):
-        program.claim("look-2", "me")
-
-
-def test_a_commit_whose_process_is_gone_is_unfinished_and_has_no_time() -> None:
-    assert state.unfinished() is None
-    state.begin(plan="lost", who="me", revert_in=60, phase=state.SAVING)
-    assert state.unfinished() is None  # nothing was changed yet
-    for phase in state.OPEN:
-        state.note(phase=phase)
-        assert state.unfinished() == {"plan": "lost", "seconds": 0.0}
-    with pytest.raises(Refusal, match=r"of plan lost by me .* is not confirmed yet: no time left"):
-        state.claim("other", "you")
-    for phase in (state.CONFIRMED, state.REVERTED, state.FAILED):
-        state.note(phase=phase)
-        assert state.unfinished() is None
-
-
-def test_a_living_process_has_the_lock() -> None:
-    state.begin(plan="slow", who="me", revert_in=60, phase=state.WAITING, deadline=state.now() + 30)
-    lock = state.Alive()
-    assert lock.take()
-    said = state.unfinished()
-    assert said is not None
-    assert 0 < said["seconds"] <= 30
-    lock.close()
-    assert not state.alive()
+    assert save("plan", candidate) != "plan"
+    assert as_candidate("plan").files[DAEMONS].data == b"before\n"
 
 
 def test_a_command_that_hangs_ends_with_what_it_started(

@@ -32,20 +32,20 @@ def interfaces(seen: Observed) -> dict[str, dict[str, Any]]:
 
 def neighbours(seen: Observed) -> dict[str, list[dict[str, str]]]:
     """Return NAPALM's get_lldp_neighbors."""
-    found: dict[str, list[dict[str, str]]] = {}
+    by_port: dict[str, list[dict[str, str]]] = {}
     for item in seen.neighbours:
         port = item.ports[0] if item.ports else ""
-        found.setdefault(item.port, []).append({"hostname": item.name, "port": port})
-    return found
+        by_port.setdefault(item.port, []).append({"hostname": item.name, "port": port})
+    return by_port
 
 
 def sessions(seen: Observed) -> dict[str, dict[str, Any]]:
     """Return NAPALM's get_bgp_neighbors; it calls the VRF that is none `global`."""
-    found: dict[str, dict[str, Any]] = {}
+    by_vrf: dict[str, dict[str, Any]] = {}
     for item in seen.sessions.values():
         session = item.session
         vrf = "global" if session.vrf == DEFAULT else session.vrf
-        peers = found.setdefault(vrf, {"router_id": "", "peers": {}})["peers"]
+        peers = by_vrf.setdefault(vrf, {"router_id": "", "peers": {}})["peers"]
         up = item.state == ESTABLISHED
         peers[session.peer] = {
             "local_as": _UNKNOWN,
@@ -64,4 +64,4 @@ def sessions(seen: Observed) -> dict[str, dict[str, Any]]:
                 for family, accepted, sent in item.pulse.prefixes
             },
         }
-    return found
+    return by_vrf

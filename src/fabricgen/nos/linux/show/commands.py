@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fabricgen.nos.shared.documents import VTYSH
+from fabricgen.nos.shared.documents import VTYSH, script
 
 
 class Command(NamedTuple):
@@ -40,7 +40,5 @@ COMMANDS = (
     Command("frr", f"vtysh -E {_ASKED}"),
 )
 
-SCRIPT = "".join(
-    f"({command.line}) 2>&1; printf '\\n\\036{command.key} %d\\n' $?\n" for command in COMMANDS
-)
+SCRIPT = script(COMMANDS)
 """What a shell on the switch is given. It writes nothing."""

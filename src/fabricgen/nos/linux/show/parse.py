@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fabricgen.fabric.facts import Vni
 from fabricgen.fabric.observed import Observed, Part
 from fabricgen.nos.linux.show import interfaces, queues
 from fabricgen.nos.shared import lldp
-from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError, answer, answers
+from fabricgen.nos.shared.documents import VTYSH, Look
 from fabricgen.nos.shared.frr import show as routing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fabricgen.fabric.facts import Announced, Device, Routed
 
 _VNIS, _BGP, _EVPN, _BFD = VTYSH
 
 
-class _Look:
-    """Reads one part after the other and notes what fails."""
-
-    def __init__(self, output: str) -> None:
-        self.found = answers(output)
-        self.unread: dict[Part, str] = {}
-
-    def json(
-        self, part: Part, key: str, empty: Any, read: Callable[[Any], Any] = lambda said: said
-    ) -> Any:
-        """Return what `read` makes of the JSON of a command, or of `empty` when it has none."""
-        return self.text(part, key, lambda said: read(said.document(empty)), read(empty))
-
-    def text(self, part: Part, key: str, read: Callable[[Answer], Any], nothing: Any) -> Any:
-        """Return what `read` makes of the answer of a command."""
-        try:
-            return read(answer(self.found, key))
-        except UnreadableError as error:
-            self.unread[part] = str(error)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            self.unread[part] = f"the output has another shape than expected: {error!r}"
-        return nothing
-
-
 def parse(output: str) -> Observed:
     """Return what the output of the script says."""
-    look = _Look(output)
+    look: Look[Part] = Look(output)
     devices = look.json(Part.INTERFACES, "addresses", [])
     found = look.json(Part.INTERFACES, "addresses", [], interfaces.interfaces)
     found = look.json(Part.BRIDGE, "vlans", [], lambda ports: interfaces.bridged(found, ports))

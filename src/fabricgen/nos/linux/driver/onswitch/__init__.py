@@ -1,4 +1,1 @@
-"""The program that runs on the switch: sent over SSH, never installed, standard library alone.
-
-It runs on the Python of Debian, 3.9 and newer.
-"""
+"""What is Linux with FRR of a commit; sent to the switch beside the shared agent, Python 3.9."""

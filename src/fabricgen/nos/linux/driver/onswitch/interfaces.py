@@ -9,7 +9,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.linux.driver.onswitch.commands import run
+from fabricgen.nos.shared.onswitch.commands import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,12 +34,12 @@ def judge(where: Path, text: str) -> str:
     done = run(("ifup", "-a", "-s", "-i", str(where)))
     lines = done.err.splitlines()
     wrong = [line.partition(f"{where}: ")[2] or line[7:] for line in lines if _is_error(line)]
-    wrong += [found["what"] for found in map(_INVALID.match, lines) if found and not _fits(found)]
+    wrong += [bad["what"] for bad in map(_INVALID.match, lines) if bad and not _fits(bad)]
     named = set(_STANZA.findall(text))
     for number, line in enumerate(text.splitlines(), 1):
-        made = _MADE.match(line)
-        if made and made[1] not in named:
-            wrong.append(f"line {number} makes {made[1]}, which has no stanza and would stay")
+        device = _MADE.match(line)
+        if device and device[1] not in named:
+            wrong.append(f"line {number} makes {device[1]}, which has no stanza and would stay")
     return "; ".join(wrong[:4])
 
 
@@ -47,10 +47,10 @@ def _is_error(line: str) -> bool:
     return line.startswith("error: ")
 
 
-def _fits(found: re.Match[str]) -> bool:
+def _fits(bad: re.Match[str]) -> bool:
     """Tell whether a value is in its range: the check of 3.0.0 takes the range's ends for all."""
-    ends = _RANGE.fullmatch(found["valid"])
-    value = found["value"]
+    ends = _RANGE.fullmatch(bad["valid"])
+    value = bad["value"]
     if ends is None or not value.isdigit():
         return False
     return int(ends[1]) <= int(value) <= int(ends[2])
@@ -61,7 +61,7 @@ def reload() -> str:
     done = run(("ifreload", "-a"), _LONGEST)
     wrong = [line[7:] for line in done.err.splitlines() if _is_error(line)]
     if wrong or done.status:
-        return f"ifreload: {'; '.join(wrong[:4]) or done.said}"
+        return f"ifreload: {'; '.join(wrong[:4]) or done.reason}"
     return ""
 
 
@@ -69,28 +69,28 @@ def failures() -> set[str]:
     """Return which attributes of which interfaces are not as the file says."""
     done = run(("ifquery", "-a", "-c"), _LONGEST)
     if not done.out.strip() and done.status:
-        return {f"ifquery: {done.said}"}
+        return {f"ifquery: {done.reason}"}
     return set(_failed(done.out))
 
 
-def _failed(said: str) -> Iterator[str]:
+def _failed(output: str) -> Iterator[str]:
     """Read ifquery: an interface's own line fails with its attributes, or gives a reason."""
     interface = ""
-    for line in said.splitlines():
-        found = line[: -len("[fail]")].strip() if line.endswith("[fail]") else line.strip()
-        if found.startswith("iface "):
-            interface, found = found.split()[1], found.partition("(")[2]
-        if line.endswith("[fail]") and found and f"({found}" != _NO_FAILURE:
-            yield f"{interface} is not as written: {' '.join(found.rstrip(')').split())}"
+    for line in output.splitlines():
+        words = line[: -len("[fail]")].strip() if line.endswith("[fail]") else line.strip()
+        if words.startswith("iface "):
+            interface, words = words.split()[1], words.partition("(")[2]
+        if line.endswith("[fail]") and words and f"({words}" != _NO_FAILURE:
+            yield f"{interface} is not as written: {' '.join(words.rstrip(')').split())}"
 
 
 def strays(text: str) -> set[str]:
     """Return the devices that software made and that a file does not name."""
     done = run(("ip", "-j", "-d", "link", "show"))
     if done.status:
-        raise OSError(f"ip link: {done.said}")
-    made = {item["ifname"] for item in json.loads(done.out) if _software(item)}
-    return made - set(_STANZA.findall(text))
+        raise OSError(f"ip link: {done.reason}")
+    virtual = {item["ifname"] for item in json.loads(done.out) if _software(item)}
+    return virtual - set(_STANZA.findall(text))
 
 
 _SOFTWARE = ("vxlan", "vlan", "vrf", "bridge", "bond")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.linux.driver.onswitch import disk
+from fabricgen.nos.shared.onswitch import disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -15,23 +15,23 @@ FOLDER = "etc/sysctl.d/"
 
 def settings(texts: Iterable[str]) -> dict[str, str]:
     """Return what the files set, by key as written; a later file wins (sysctl.d(5))."""
-    found = {}
+    settled = {}
     for text in texts:
         for line in text.splitlines():
             key, equals, value = line.partition("=")
             if equals and not key.lstrip().startswith(("#", ";")):
-                found[key.strip()] = " ".join(value.split())
-    return found
+                settled[key.strip()] = " ".join(value.split())
+    return settled
 
 
 def values(keys: Iterable[str]) -> dict[str, str]:
     """Return what the kernel has now; a key that it does not have is left out."""
-    found = {}
+    now = {}
     for key in keys:
         value = _read(key)
         if value is not None:
-            found[key] = value
-    return found
+            now[key] = value
+    return now
 
 
 def put(wanted: Mapping[str, str]) -> tuple[list[str], list[str]]:

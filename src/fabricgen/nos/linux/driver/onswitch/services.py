@@ -9,8 +9,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.linux.driver.onswitch import disk, hidden
-from fabricgen.nos.linux.driver.onswitch.commands import run
+from fabricgen.nos.shared.onswitch import disk, hidden
+from fabricgen.nos.shared.onswitch.commands import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,16 +47,16 @@ def _touches(touched: Iterable[str], *starts: str) -> bool:
 def before_interfaces(touched: Iterable[str]) -> tuple[list[str], list[str]]:
     """Let systemd read its units anew, and split the cages; problems and remarks come back."""
     problems: list[str] = []
-    said: list[str] = []
+    remarks: list[str] = []
     if _touches(touched, _NAMES):
-        said.append("names of ports (udev) hold from the next boot")
+        remarks.append("names of ports (udev) hold from the next boot")
     if not systemd():
-        return problems, said
+        return problems, remarks
     if _touches(touched, _UNITS):
         problems += _systemctl("daemon-reload")
     if _touches(touched, *_SPLITS) and (disk.ROOT / _SPLITS[1]).exists():
         problems += _systemctl("restart", _SPLIT)
-    return problems, said
+    return problems, remarks
 
 
 def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -73,18 +73,18 @@ def _commands() -> tuple[list[str], list[str]]:
 
     A lab boots with placeholders where the hashes belong, and gets them back when a push is undone.
     """
-    said = []
+    remarks = []
     for line in (disk.ROOT / UNIT).read_text().splitlines():
         if not line.startswith("ExecStart="):
             continue
         if "chpasswd" in line and hidden.unresolved((disk.ROOT / _PASSWORDS).read_text()):
-            said.append("passwords: none set, as the file has placeholders")
+            remarks.append("passwords: none set, as the file has placeholders")
             continue
         words = shlex.split(line.partition("=")[2])
         done = run(words, _LONGEST)
         if done.status:
-            return [f"{words[0]}: {done.said}"], said
-    return [], said
+            return [f"{words[0]}: {done.reason}"], remarks
+    return [], remarks
 
 
 def daemons(touched: Iterable[str]) -> list[str]:
@@ -94,17 +94,17 @@ def daemons(touched: Iterable[str]) -> list[str]:
     if systemd():
         return _systemctl("restart", "frr")
     done = run(("/usr/lib/frr/watchfrr.sh", "restart", "all"), _LONGEST)
-    return [f"watchfrr.sh: {done.said}"] if done.status else []
+    return [f"watchfrr.sh: {done.reason}"] if done.status else []
 
 
 def readers(touched: Iterable[str]) -> tuple[list[str], list[str]]:
     """Let every other service read its file anew."""
     wanted = [(verb, name) for start, verb, name in _READERS if _touches(touched, start)]
     if systemd():
-        return [said for verb, name in wanted for said in _systemctl(verb, name)], []
+        return [why for verb, name in wanted for why in _systemctl(verb, name)], []
     return [], [f"{name}: not told to {verb}, as there is no systemd" for verb, name in wanted]
 
 
 def _systemctl(*words: str) -> list[str]:
     done = run(("systemctl", *words), _LONGEST)
-    return [f"systemctl {' '.join(words)}: {done.said}"] if done.status else []
+    return [f"systemctl {' '.join(words)}: {done.reason}"] if done.status else []

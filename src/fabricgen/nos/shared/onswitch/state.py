@@ -8,24 +8,24 @@ import os
 import time
 from typing import IO, TYPE_CHECKING, Any
 
-from fabricgen.nos.linux.driver.onswitch import disk
-from fabricgen.nos.linux.driver.onswitch.refusal import BUSY, Refusal
+from fabricgen.nos.shared.onswitch import disk
+from fabricgen.nos.shared.onswitch.refusal import BUSY, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
-SAVING, APPLYING, WAITING = "saving", "applying", "waiting"
+SAVING, APPLYING, WAITING, KEEPING = "saving", "applying", "waiting", "keeping"
 CONFIRMED, REVERTING, REVERTED = "confirmed", "reverting", "reverted"
 FAILED, STUCK = "failed", "stuck"
-"""A commit's phases. failed: it did not run entirely, and what ran before runs again; stuck: that
-does not run entirely either."""
-MOVING = (SAVING, APPLYING, REVERTING)
-OPEN = (APPLYING, WAITING, REVERTING, STUCK)
+"""A commit's phases. keeping: confirmed, and made to outlive a boot; failed: it did not run
+entirely, and what ran before runs again; stuck: that does not run entirely either."""
+MOVING = (SAVING, APPLYING, KEEPING, REVERTING)
+OPEN = (APPLYING, WAITING, KEEPING, REVERTING, STUCK)
 STALE = 600.0
 """Seconds after which a claim that did nothing is no claim."""
 LOOK = "look-"
-"""How deploy/transport.py names the plans that only compare; nobody waits for them."""
+"""How nos/driver.py names the plans that only compare; nobody waits for them."""
 
 
 def kept() -> Path:
@@ -90,9 +90,9 @@ def commit() -> dict[str, Any]:
 
 def note(**facts: Any) -> dict[str, Any]:
     """Note how far the commit is; call it under the lock."""
-    said = {**commit(), **facts}
-    disk.dump(kept() / "commit.json", said)
-    return said
+    noted = {**commit(), **facts}
+    disk.dump(kept() / "commit.json", noted)
+    return noted
 
 
 def begin(**facts: Any) -> None:
@@ -102,16 +102,17 @@ def begin(**facts: Any) -> None:
 
 def unfinished() -> dict[str, Any] | None:
     """Return plan and seconds of the commit that nobody has confirmed; None when there is none."""
-    said, living = commit(), alive()
-    phase = said.get("phase")
+    living = alive()  # first: a process that ends now has noted its last phase
+    last = commit()
+    phase = last.get("phase")
     if phase not in OPEN and not (phase == SAVING and living):
         return None
     seconds = 0.0
     if living and phase == WAITING:
-        seconds = max(0.0, said["deadline"] - now())
+        seconds = max(0.0, last["deadline"] - now())
     elif living and phase in (SAVING, APPLYING):
-        seconds = float(said["revert_in"] or 0)
-    return {"plan": said["plan"], "seconds": seconds}
+        seconds = float(last["revert_in"] or 0)
+    return {"plan": last["plan"], "seconds": seconds}
 
 
 def claim(plan: str, who: str, over: Collection[str] = ()) -> None:

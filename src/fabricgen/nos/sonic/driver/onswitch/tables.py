@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.nos.sonic.driver.switch.ground import MADE, own, settled
-from fabricgen.nos.sonic.system import COUNTERS
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 Step = dict[str, Any]
+
+_MADE = "pg_lossless_"
+_COUNTERS = (
+    "PORT",
+    "RIF",
+    "QUEUE",
+    "PFCWD",
+    "PG_WATERMARK",
+    "PG_DROP",
+    "QUEUE_WATERMARK",
+    "BUFFER_POOL_WATERMARK",
+    "PORT_BUFFER_DROP",
+)
 
 # Tables whose entries the image fills, too: `config reload` and the first boot merge
 # files/build_templates/init_cfg.json.j2 (sonic-buildimage) into what is loaded, and the MAC address
@@ -33,7 +43,7 @@ SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "synchronous_mode",
         ),
     ),
-    "FLEX_COUNTER_TABLE": (COUNTERS, ("FLEX_COUNTER_STATUS",)),
+    "FLEX_COUNTER_TABLE": (_COUNTERS, ("FLEX_COUNTER_STATUS",)),
     "NTP": (("global",), ("admin_state", "src_intf", "vrf", "dhcp", "server_role")),
 }
 
@@ -88,9 +98,25 @@ WHOLE = (
 OWNED = sorted((*SHARED, *WHOLE))
 
 
-def replaced(running: Mapping[str, Any]) -> Tables:
+def owned(running: Mapping[str, Any]) -> Tables:
     """Return the tables that have something of ours, with what else is in them."""
-    return own(dict(running), OWNED)
+    return {name: running[name] for name in OWNED if running.get(name)}
+
+
+def settled(tables: Tables, wanted: Tables) -> Tables:
+    """Leave out what the buffer manager makes by itself: profiles for each speed and length.
+
+    sonic-net/sonic-swss cfgmgr/buffermgr.cpp writes BUFFER_PROFILE|pg_lossless_<speed>_<length>_
+    profile; nobody is hurt by one that no port uses.
+    """
+    known = wanted.get("BUFFER_PROFILE", {})
+    profiles = {
+        key: fields
+        for key, fields in tables.get("BUFFER_PROFILE", {}).items()
+        if key in known or not key.startswith(_MADE)
+    }
+    rest = {name: rows for name, rows in tables.items() if name != "BUFFER_PROFILE"}
+    return {**rest, "BUFFER_PROFILE": profiles} if profiles else rest
 
 
 def ours(tables: Tables) -> Tables:
@@ -102,7 +128,7 @@ def ours(tables: Tables) -> Tables:
     kept = {name: _our_rows(name, rows) for name, rows in tables.items()}
     used = {str(fields.get("profile")) for fields in tables.get("BUFFER_PG", {}).values()}
     profiles = kept.get("BUFFER_PROFILE", {})
-    for key in [key for key in profiles if key.startswith(MADE) and key not in used]:
+    for key in [key for key in profiles if key.startswith(_MADE) and key not in used]:
         del profiles[key]
     return {name: rows for name, rows in kept.items() if rows}
 
@@ -111,12 +137,12 @@ def _our_rows(name: str, rows: Mapping[str, dict[str, Any]]) -> dict[str, dict[s
     if name not in SHARED:
         return dict(rows)
     keys, fields = SHARED[name]
-    found = {
+    mine = {
         key: {field: value for field, value in rows[key].items() if field in fields}
         for key in keys
         if key in rows
     }
-    return {key: row for key, row in found.items() if row}
+    return {key: row for key, row in mine.items() if row}
 
 
 def target(running: Tables, rendered: Tables) -> Tables:
@@ -125,9 +151,9 @@ def target(running: Tables, rendered: Tables) -> Tables:
     for name in SHARED:
         rows = _merged(name, running.get(name, {}), wanted.get(name, {}))
         wanted = {**wanted, name: rows} if rows else wanted
-    made = made_by_switch(running, wanted)
-    if made:
-        wanted["BUFFER_PROFILE"] = {**made, **wanted.get("BUFFER_PROFILE", {})}
+    own = _made_by_switch(running, wanted)
+    if own:
+        wanted["BUFFER_PROFILE"] = {**own, **wanted.get("BUFFER_PROFILE", {})}
     return wanted
 
 
@@ -145,7 +171,7 @@ def _merged(
     return rows
 
 
-def made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]]:
+def _made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]]:
     """Return the buffer profiles that the switch made beside those that are wanted."""
     kept = settled(dict(running), dict(wanted)).get("BUFFER_PROFILE", {})
     return {

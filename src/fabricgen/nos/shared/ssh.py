@@ -9,10 +9,12 @@ import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import paramiko
 from napalm.base.exceptions import (
+    CommandErrorException,
     CommandTimeoutException,
     ConnectAuthError,
     ConnectionClosedException,
@@ -22,6 +24,9 @@ from napalm.base.exceptions import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+MOST = 64 << 20
+"""Bytes of output of one command; a switch that says more is not listened to."""
+_ALIVE = 15  # seconds between two signs of life on a connection that says nothing
 _CHUNK = 32768
 _PAUSE = 0.02
 _NONE = -1
@@ -29,7 +34,10 @@ _NONE = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """How to reach a switch. alias: the name under which its key is known."""
+    """How to reach a switch. alias: the name under which its key is known, whatever the port.
+
+    known_hosts: the file of host keys; without it those of this user. insecure: any key is taken.
+    """
 
     host: str
     user: str
@@ -52,7 +60,7 @@ class Way:
             user=user,
             password=password,
             timeout=timeout,
-            port=int(options.get("port", 22)),
+            port=int(options.get("port") or 22),
             alias=options.get("host_key_alias") or "",
             key_file=options.get("key_file"),
             known_hosts=options.get("known_hosts"),
@@ -61,19 +69,38 @@ class Way:
         )
 
     @property
-    def known_as(self) -> str:
-        """The name under which paramiko looks for the host key, as OpenSSH would."""
-        if self.alias:
-            return self.alias
-        return self.host if self.port == 22 else f"[{self.host}]:{self.port}"
+    def name(self) -> str:
+        """What the switch is called in errors."""
+        return self.alias or self.host
+
+    @property
+    def known_as(self) -> tuple[str, int]:
+        """Host and port under which paramiko looks for the host key, as OpenSSH would."""
+        return (self.alias, 22) if self.alias else (self.host, self.port)
+
+    @property
+    def proxy(self) -> list[str] | None:
+        """The words of the ProxyCommand, with OpenSSH's %h, %p and %r replaced."""
+        if self.proxy_command is None:
+            return None
+        return [
+            word.replace("%h", self.host).replace("%p", str(self.port)).replace("%r", self.user)
+            for word in shlex.split(self.proxy_command)
+        ]
 
 
 class Done(NamedTuple):
-    """What a command on the switch said."""
+    """How a command on the switch ended."""
 
     status: int
     out: str
     err: str
+
+    @property
+    def reason(self) -> str:
+        """The last line of its complaint, else of its output."""
+        lines = (self.err.strip() or self.out.strip()).splitlines()
+        return lines[-1] if lines else f"exit status {self.status}"
 
 
 class Connection:
@@ -87,18 +114,39 @@ class Connection:
     def open(self) -> None:
         """Connect and log in; ConnectionException with one sentence when that cannot be."""
         try:
-            self._open()
+            self._trust()
+            self._connect()
         except BaseException:
             self.close()
             raise
 
-    def _open(self) -> None:
+    def _trust(self) -> None:
+        """Load the known host keys. With `insecure` none: the key of a rebuilt switch is another.
+
+        A named file that cannot be read is an error; the user's own may be missing.
+        """
         way = self.way
-        self._trust()
+        if way.insecure:
+            self._client.set_missing_host_key_policy(_Anyone())
+            return
+        self._client.set_missing_host_key_policy(paramiko.RejectPolicy())
+        try:
+            if way.known_hosts is None:
+                self._client.load_system_host_keys()
+            else:
+                self._client.load_host_keys(str(Path(way.known_hosts).expanduser()))
+        except OSError as error:
+            raise ConnectionException(
+                f"{way.name}: {way.known_hosts}: {error.strerror}: no host key is known"
+            ) from error
+
+    def _connect(self) -> None:
+        way = self.way
+        host, port = way.known_as
         try:
             self._client.connect(
-                way.known_as if way.alias else way.host,
-                port=22 if way.alias else way.port,
+                host,
+                port=port,
                 username=way.user,
                 password=way.password or None,
                 key_filename=way.key_file,
@@ -110,56 +158,35 @@ class Connection:
                 channel_timeout=way.timeout,
                 sock=self._socket(),
             )
+            self._open_transport().set_keepalive(_ALIVE)
         except paramiko.BadHostKeyException as error:
             raise ConnectionException(
-                f"{self._name}: its host key is not the one that {way.known_hosts} has for "
+                f"{way.name}: its host key is not the one that {way.known_hosts} has for "
                 f"{error.hostname}: somebody else may be answering, and was told nothing"
             ) from error
         except paramiko.AuthenticationException as error:
-            raise ConnectAuthError(f"{self._name}: the switch refuses {way.user}") from error
+            raise ConnectAuthError(f"{way.name}: the switch refuses {way.user}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
             raise ConnectionException(self._why(error)) from error
 
-    @property
-    def _name(self) -> str:
-        return self.way.alias or self.way.host
-
     def _why(self, error: Exception) -> str:
-        words = str(error) or "it ended before SSH began"
-        if "not found in known_hosts" in words:
-            words = f"its host key is not known: {self.way.known_hosts or 'known_hosts'} has none"
-        elif self._pipe is not None and (said := self._pipe.said()):
-            words = said
-        return f"{self._name}: no SSH connection: {words}"
+        why = str(error) or "it ended before SSH began"
+        if "not found in known_hosts" in why:
+            why = f"its host key is not known: {self.way.known_hosts or 'known_hosts'} has none"
+        elif self._pipe is not None and (complaint := self._pipe.complaint()):
+            why = complaint
+        return f"{self.way.name}: no SSH connection: {why}"
 
-    def _trust(self) -> None:
+    def _socket(self) -> socket.socket:
+        """Return what carries the bytes: host and port say only where the key is looked up."""
         way = self.way
-        if way.insecure:
-            self._client.set_missing_host_key_policy(_Anyone())
-            return
-        self._client.set_missing_host_key_policy(paramiko.RejectPolicy())
-        try:
-            if way.known_hosts is None:
-                self._client.load_system_host_keys()
-            else:
-                self._client.load_host_keys(way.known_hosts)
-        except OSError as error:
-            raise ConnectionException(
-                f"{self._name}: {way.known_hosts}: {error.strerror}: no host key is known"
-            ) from error
-
-    def _socket(self) -> socket.socket | None:
-        """Return what carries the bytes; None where paramiko makes it itself."""
-        way = self.way
-        if way.proxy_command is not None:
-            self._pipe = _Pipe(way.proxy_command, way.timeout)
-            return self._pipe.end
-        if way.alias:
+        if way.proxy is None:
             return socket.create_connection((way.host, way.port), way.timeout)
-        return None
+        self._pipe = _Pipe(way.proxy, way.timeout)
+        return self._pipe.end
 
     def close(self) -> None:
-        """Disconnect."""
+        """Disconnect; what runs detached on the switch goes on."""
         self._client.close()
         if self._pipe is not None:
             self._pipe.close()
@@ -167,26 +194,29 @@ class Connection:
 
     @property
     def alive(self) -> bool:
-        """Tell whether it is open."""
         transport = self._client.get_transport()
         return transport is not None and transport.is_active()
 
-    def run(self, command: str, text: str, timeout: float) -> Done:
-        """Run a command, given a text on its standard input, to its end."""
+    def _open_transport(self) -> paramiko.Transport:
         transport = self._client.get_transport()
         if transport is None or not transport.is_active():
-            raise ConnectionClosedException(f"{self._name}: the connection is closed")
+            raise ConnectionClosedException(f"{self.way.name}: the connection is closed")
+        return transport
+
+    def run(self, command: str, text: str, timeout: float) -> Done:
+        """Run a command, given a text on its standard input, to its end."""
+        name, transport = self.way.name, self._open_transport()
         try:
             with contextlib.closing(transport.open_session(timeout=self.way.timeout)) as channel:
                 channel.exec_command(command)
                 return _spoken(channel, text.encode(), timeout)
         except TimeoutError as error:
-            raise CommandTimeoutException(
-                f"{self._name}: no answer within {timeout:g} s"
-            ) from error
+            raise CommandTimeoutException(f"{name}: no answer within {timeout:g} s") from error
+        except OverflowError as error:
+            raise CommandErrorException(f"{name}: {error}") from error
         except (paramiko.SSHException, OSError, EOFError) as error:
             raise ConnectionClosedException(
-                f"{self._name}: the connection broke: {str(error) or 'it ended'}"
+                f"{name}: the connection broke: {str(error) or 'it ended'}"
             ) from error
 
 
@@ -215,14 +245,14 @@ def _spoken(channel: paramiko.Channel, data: bytes, timeout: float) -> Done:
 
 
 def _drained(channel: paramiko.Channel, out: bytearray, err: bytearray) -> bool:
-    moved = False
-    while channel.recv_ready():
+    before = len(out) + len(err)
+    while channel.recv_ready() and len(out) <= MOST:
         out += channel.recv(_CHUNK)
-        moved = True
-    while channel.recv_stderr_ready():
+    while channel.recv_stderr_ready() and len(err) <= MOST:
         err += channel.recv_stderr(_CHUNK)
-        moved = True
-    return moved
+    if max(len(out), len(err)) > MOST:
+        raise OverflowError(f"more than {MOST >> 20} MiB of output")
+    return len(out) + len(err) > before
 
 
 class _Anyone(paramiko.MissingHostKeyPolicy):
@@ -238,29 +268,28 @@ class _Pipe:
     paramiko.ProxyCommand cannot be waited on, and leaves the program behind as a zombie.
     """
 
-    def __init__(self, command: str, timeout: float) -> None:
+    def __init__(self, command: list[str], timeout: float) -> None:
         self.end, far = socket.socketpair()
         self.end.settimeout(timeout)
-        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - close() does
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - close() does
         try:
             self._process = subprocess.Popen(  # noqa: S603 - what the operator wrote
-                shlex.split(command), stdin=far.fileno(), stdout=far.fileno(), stderr=self._words
+                command, stdin=far.fileno(), stdout=far.fileno(), stderr=self._complaints
             )
         except OSError as error:
             self.end.close()
-            self._words.close()
-            raise ConnectionException(f"{command!r}: {error.strerror}") from error
+            self._complaints.close()
+            raise ConnectionException(f"{shlex.join(command)}: {error.strerror}") from error
         finally:
             far.close()
 
-    def said(self) -> str:
-        """Return the last line that the program complained of."""
-        self._words.seek(0)
-        lines = self._words.read().decode(errors="replace").strip().splitlines()
+    def complaint(self) -> str:
+        """Return the last line of the program's standard error."""
+        self._complaints.seek(0)
+        lines = self._complaints.read().decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else ""
 
     def close(self) -> None:
-        """End it."""
         self.end.close()
         self._process.terminate()
         try:
@@ -268,4 +297,4 @@ class _Pipe:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._words.close()
+        self._complaints.close()

@@ -14,3 +14,7 @@ class Refusal(Exception):  # noqa: N818 - an answer, not a fault
     def __init__(self, kind: str, sentence: str) -> None:
         super().__init__(sentence)
         self.kind = kind
+
+
+class StepError(Exception):
+    """A step of a commit that did not succeed; the text is why, without a secret."""

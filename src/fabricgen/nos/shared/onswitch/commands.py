@@ -11,43 +11,50 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ENVIRONMENT = {
-    "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
-    "LANG": "C.UTF-8",
-    "HOME": "/root",
-    "TERM": "dumb",
-}
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TOO_LONG, MISSING = 124, 127  # as timeout(1) and the shell have them
 PRIVATE = 0o077
+HELD: list[int] = []
+"""Descriptors that a command may inherit: the lock of the commit that it is a part of."""
 
 
 class Done(NamedTuple):
-    """What a command said."""
+    """How a command ended."""
 
     status: int
     out: str
     err: str
 
     @property
-    def said(self) -> str:
-        """The last lines of it, in one."""
+    def reason(self) -> str:
+        """The last lines of its complaint, in one."""
         lines = (self.err.strip() or self.out.strip()).splitlines()[-6:]
         return "; ".join(line.strip() for line in lines) or f"exit status {self.status}"
 
 
-def run(argv: Sequence[str], timeout: float = 120, umask: int = -1) -> Done:
-    """Run a command to its end; after `timeout` seconds it ends with all that it started."""
+def _environment() -> dict[str, str]:
+    fixed = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "HOME": "/root", "TERM": "dumb"}
+    return {**os.environ, **fixed, "PATH": f"{os.environ.get('PATH', '')}:{_PATH}".lstrip(":")}
+
+
+def run(argv: Sequence[str], timeout: float = 120, umask: int = -1, *, holds: bool = False) -> Done:
+    """Run a command to its end; after `timeout` seconds it ends with all that it started.
+
+    holds: it inherits the lock of the commit. Should the commit's process be killed, the switch
+    stays busy until the command has ended. Not for what starts daemons: they would keep the lock.
+    """
     try:
         process = subprocess.Popen(  # noqa: S603 - fixed commands; no secret is ever in one
             argv,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=ENVIRONMENT,
+            env=_environment(),
             text=True,
             errors="replace",
             start_new_session=True,
             umask=umask,
+            pass_fds=tuple(HELD) if holds else (),
         )
     except OSError as error:
         return Done(MISSING, "", f"{argv[0]}: {error.strerror}")

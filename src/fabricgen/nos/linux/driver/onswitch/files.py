@@ -1,0 +1,101 @@
+"""The files that the platform writes, what of them fabricgen manages, and their secrets."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.shared.onswitch import disk, hidden
+from fabricgen.nos.shared.onswitch.frr import Frr
+from fabricgen.nos.shared.onswitch.store import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+FRR = Frr()
+FRR_CONF = "etc/frr/frr.conf"
+_RENDERED = (
+    "etc/frr/frr.conf",
+    "etc/frr/daemons",
+    "etc/network/interfaces",
+    "etc/sysctl.d/90-fabricgen*.conf",
+    "etc/hostname",
+    "etc/lldpd.d/fabricgen.conf",
+    "etc/chrony/chrony.conf",
+    "etc/rsyslog.d/90-fabricgen.conf",
+    "etc/resolv.conf",
+    "etc/snmp/snmpd.conf",
+    "etc/issue.net",
+    "etc/ssh/sshd_config.d/fabricgen.conf",
+    "etc/ssh/authorized_keys.d/*",
+    "etc/sysusers.d/fabricgen.conf",
+    "etc/tmpfiles.d/fabricgen.conf",
+    "etc/fabricgen/*",
+    "etc/udev/rules.d/10-fabricgen.rules",
+    "etc/systemd/system/fabricgen*.service",
+    "etc/systemd/system/networking.service.d/fabricgen.conf",
+)
+"""What the platform `linux` writes; a candidate with another path is refused."""
+PASSWORDS = "etc/fabricgen/passwords"
+_SNMP = "etc/snmp/snmpd.conf"
+FILES = disk.Files(allowed=_RENDERED, secret=(PASSWORDS, _SNMP), frr="etc/frr/")
+_SECRETS = {
+    PASSWORDS: re.compile(r"^([^:\n]*:)(.+)$", re.MULTILINE),
+    _SNMP: re.compile(
+        r"^(\s*(?:(?:ro|rw)community6?|createUser|com2sec6?|trapcommunity|trap2?sink|informsink)"
+        r"[ \t]+)(\S.*)$",
+        re.MULTILINE | re.IGNORECASE,
+    ),
+    FRR_CONF: hidden.ROUTING,
+}
+
+
+def hide(path: str, text: str) -> str:
+    """Return the text of a file without its secrets."""
+    pattern = _SECRETS.get(path)
+    return text if pattern is None else hidden.masked(pattern, text)
+
+
+def running() -> Tree:
+    """Return what is on the switch: what an earlier push wrote, or else what it would write."""
+    managed = disk.load(_managed())
+    return Tree(_read(managed if managed is not None else FILES.present()), managed)
+
+
+def _read(paths: Iterable[str]) -> dict[str, disk.File]:
+    return {path: file for path in paths for file in [FILES.read(path)] if file is not None}
+
+
+def before(now: Tree, paths: Iterable[str]) -> dict[str, disk.File]:
+    """Return the files that run, and those of other paths that are there."""
+    return _read(sorted({*now.files, *paths}))
+
+
+def changed(now: Tree, after: Tree) -> list[str]:
+    """Return the paths that would be written or removed."""
+    gone = set(now.managed or ()) - set(after.files)
+    written = {
+        path
+        for path, file in after.files.items()
+        if not file.is_like(now.files.get(path) or FILES.read(path))
+    }
+    return sorted(written | {path for path in gone if path in now.files})
+
+
+def lay(after: Tree, touched: Iterable[str]) -> None:
+    """Write and remove files, and note what is managed."""
+    for path in touched:
+        file = after.files.get(path)
+        if file is None:
+            FILES.remove(path)
+        else:
+            FILES.write(path, file)
+    if after.managed is None:
+        _managed().unlink(missing_ok=True)
+    else:
+        disk.dump(_managed(), after.managed)
+
+
+def _managed() -> Path:
+    return disk.own_folder("var/lib/fabricgen") / "files.json"

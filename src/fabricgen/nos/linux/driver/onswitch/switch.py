@@ -1,0 +1,166 @@
+"""Linux with FRR and ifupdown2, as the commit agent needs it."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import socket
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.linux.driver.onswitch import apply, files, interfaces, kernel
+from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF, hide
+from fabricgen.nos.shared.onswitch import disk, hidden, state
+from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal
+from fabricgen.nos.shared.onswitch.store import Tree
+from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_NAME = "etc/hostname"
+SAVED = f"{FRR_CONF}.saved"
+
+
+class LinuxSwitch(Switch):
+    """A configuration is the set of files that the platform renders."""
+
+    def judge(self, given: Mapping[str, str], executable: Iterable[str]) -> Tree:
+        """Refuse what is not ours, of another switch, or not readable to FRR or ifupdown2."""
+        runs = frozenset(executable)
+        tree = {path: disk.File(text.encode(), runs=path in runs) for path, text in given.items()}
+        for path, text in given.items():
+            FILES.place(path)
+            if mark := hidden.unresolved(text):
+                raise Refusal(CANDIDATE, f"{path} has {mark} instead of a value")
+        _judge_name(given)
+        for path, program in ((FRR_CONF, "FRR"), (interfaces.CONF, "ifupdown2")):
+            why = _refused(path, tree[path]) if path in tree else ""
+            if why:
+                raise Refusal(CANDIDATE, f"{program} refuses {path}: {why}")
+        return Tree(tree, sorted(tree))
+
+    def config(self, candidate: Tree | None) -> dict[str, disk.File]:
+        """Return files, and FRR's running configuration where its file says something else.
+
+        With a candidate: a file that fabricgen never wrote is not removed, so it is there, too.
+        """
+        now = files.running()
+        tree = dict(now.files)
+        if candidate is not None:
+            tree = {**(tree if now.managed is None else {}), **candidate.files}
+        elif FRR_CONF in tree and FRR.difference(FILES.place(FRR_CONF)):
+            tree[SAVED] = tree[FRR_CONF]._replace(data=hide(FRR_CONF, tree[FRR_CONF].text).encode())
+            tree[FRR_CONF] = tree[FRR_CONF]._replace(data=FRR.running().encode())
+        return {
+            path: file._replace(data=hide(path, file.text).encode()) for path, file in tree.items()
+        }
+
+    def compare(self, candidate: Tree) -> str:
+        """Return a difference by meaning for FRR, against what runs, and by file for the rest."""
+        now = files.running()
+        parts = [
+            _difference(path, now.files.get(path) or FILES.read(path), candidate.files.get(path))
+            for path in files.changed(now, candidate)
+            if path != FRR_CONF
+        ]
+        return "".join(_routing(now, candidate) + parts)
+
+    def touched(self, candidate: Tree) -> list[str]:
+        return files.changed(files.running(), candidate)
+
+    def checkpoint(self, candidate: Tree, touched: list[str]) -> tuple[Tree, dict[str, Any]]:
+        """Return the files, and what runs in FRR, the kernel and ifupdown2 beside them."""
+        now = files.running()
+        kept = files.before(now, [*candidate.files, *touched])
+        sysctls = [
+            source[path].text
+            for path in touched
+            for source in (kept, candidate.files)
+            if path.startswith(kernel.FOLDER) and path in source
+        ]
+        facts: dict[str, Any] = {
+            "running": apply.unsaved(),
+            "kernel": kernel.values(kernel.settings(sysctls)),
+        }
+        if interfaces.CONF in touched:
+            facts["failures"] = sorted(interfaces.failures())
+            facts["strays"] = sorted(apply.strays())
+        return Tree(kept, now.managed), facts
+
+    def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
+        """Return the files, with FRR's as it ran where it was not saved."""
+        if facts["running"] is None:
+            return kept
+        data = facts["running"].encode()
+        conf = kept.files.get(FRR_CONF, disk.File(b""))._replace(data=data)
+        return Tree({**kept.files, FRR_CONF: conf}, kept.managed)
+
+    def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
+        return apply.apply(candidate, touched, facts)
+
+    def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:
+        return apply.restore(kept, facts)
+
+    def facts(self) -> dict[str, Any]:
+        debian = disk.stated("etc/debian_version")
+        return {
+            **super().facts(),
+            "vendor": disk.stated("sys/class/dmi/id/sys_vendor"),
+            "model": disk.stated("sys/class/dmi/id/product_name"),
+            "serial_number": disk.stated("sys/class/dmi/id/product_serial"),
+            "os_version": f"Debian {debian}" if debian else "",
+            "interface_list": sorted(each.name for each in (disk.ROOT / "sys/class/net").glob("*")),
+        }
+
+    def fingerprint(self) -> str:
+        """Return a hash of the files and of what FRR runs."""
+        digest = hashlib.sha256(FRR.running().encode())
+        for path, file in sorted(files.running().files.items()):
+            digest.update(repr((path, file.data, file.runs)).encode())
+        return digest.hexdigest()
+
+
+def _judge_name(given: Mapping[str, str]) -> None:
+    own = socket.gethostname()
+    names = {given[_NAME].strip()} if _NAME in given else set()
+    for line in given.get(FRR_CONF, "").splitlines():
+        if line.startswith("hostname "):
+            names.add(line.split()[1])
+    for name in sorted(names - {own, own.partition(".")[0]}):
+        raise Refusal(CANDIDATE, f"the configuration is that of {name}; this switch is {own}")
+
+
+def _refused(path: str, file: disk.File) -> str:
+    """Return what the program that will be given a file refuses of it."""
+    with disk.lent(state.passing() / "judged", file.data) as where:
+        return FRR.judge(where) if path == FRR_CONF else interfaces.judge(where, file.text)
+
+
+def _routing(now: Tree, after: Tree) -> list[str]:
+    """Return what FRR would change; where that is nothing, how its file would."""
+    file = after.files.get(FRR_CONF)
+    if file is not None:
+        with disk.lent(state.passing() / "compared", file.data) as where:
+            lines = FRR.difference(where)
+        if lines:
+            text = hide(FRR_CONF, "\n".join(lines))
+            return [f"--- running {FRR_CONF}\n+++ candidate {FRR_CONF}\n{text}\n"]
+    if FRR_CONF not in files.changed(now, after):
+        return []
+    return [_difference(FRR_CONF, FILES.read(FRR_CONF), file)]
+
+
+def _difference(path: str, before: disk.File | None, after: disk.File | None) -> str:
+    old, new = (
+        [] if file is None else hide(path, file.text).splitlines() for file in (before, after)
+    )
+    names = (f"running {path}", f"candidate {path}")
+    lines = list(difflib.unified_diff(old, new, *names, lineterm="", n=2))
+    if not lines:
+        lines = [f"--- {names[0]}", f"+++ {names[1]}"]
+    if before is not None and after is not None and before.runs != after.runs:
+        lines.append("+ executable" if after.runs else "- executable")
+    return "\n".join(lines) + "\n"
+
+
+SWITCH = LinuxSwitch()

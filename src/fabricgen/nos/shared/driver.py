@@ -1,0 +1,229 @@
+"""NAPALM's driver for switches with our commit agent: candidate, difference, timed commit, undo.
+
+The driver reads, compares and asks; what changes the switch is done by the agent that it sends
+there (onswitch/), because a change must survive the connection that asked for it.
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from napalm.base import NetworkDriver
+from napalm.base.exceptions import (
+    CommandErrorException,
+    CommitError,
+    MergeConfigException,
+    ReplaceConfigException,
+)
+
+from fabricgen.nos.bundle import pack, unpack
+from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.shared.onswitch import refusal, state
+from fabricgen.nos.shared.sending import COMMAND
+from fabricgen.nos.shared.ssh import Connection, Way
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from fabricgen.nos.shared.sending import Agent
+
+_KINDS: dict[str, type[Exception]] = {
+    refusal.BUSY: Busy,
+    refusal.NO_CHECKPOINT: NoCheckpoint,
+    refusal.CANDIDATE: ReplaceConfigException,
+    refusal.COMMIT: CommitError,
+}
+_UNNAMED = "napalm"  # the plan of those who claim none
+_STRETCH = 20.0  # seconds of one look at a commit that moves
+_ALL = 7200.0  # and of all looks: every command on the switch has a limit of its own before
+
+
+class OnSwitchDriver(NetworkDriver):
+    """Fulfils fabricgen.nos.driver.Transport but for `health`.
+
+    What NAPALM types as its own dictionaries, and the seam as plain ones, is Any here. AGENT: what
+    the network OS adds to the agent. LIMITS: optional_args of its slow steps, with their seconds.
+    """
+
+    AGENT: ClassVar[Agent]
+    LIMITS: ClassVar[Mapping[str, float]] = {}
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: dict[str, Any] | None = None,
+    ) -> None:
+        options = dict(optional_args or {})
+        self.hostname, self.username, self.timeout = hostname, username, timeout
+        self._connection = Connection(Way.of(hostname, username, password, timeout, options))
+        self._limits = {name: float(options.get(name) or of) for name, of in self.LIMITS.items()}
+        self._sudo = "" if username == "root" else "sudo -n "
+        self._plan: str | None = None
+        self._remarks: list[str] = []
+
+    def open(self) -> None:
+        """Connect; ConnectionException when the switch cannot be reached, or is another."""
+        self._connection.open()
+
+    def close(self) -> None:
+        """Disconnect; a pending commit is the switch's."""
+        self._connection.close()
+
+    def is_alive(self) -> Any:
+        return {"is_alive": self._connection.alive}
+
+    def _ask(self, do: str, seconds: float = 0.0, **words: Any) -> Any:
+        """Ask the agent on the switch one thing. seconds: that it may take beyond the timeout."""
+        text = self.AGENT.program({"do": do, "limits": self._limits, **words})
+        done = self._connection.run(self._sudo + COMMAND, text, self.timeout + seconds)
+        try:
+            answer = json.loads(done.out)
+        except ValueError:
+            raise CommandErrorException(f"{self.hostname}: {do}: {done.reason}") from None
+        if "ok" in answer:
+            return answer["ok"]
+        kind = _KINDS.get(answer["kind"], CommandErrorException)
+        raise kind(f"{self.hostname}: {answer['refused']}")
+
+    def read(self, script: str) -> str:
+        """Run a read-only script of a shell and return its output."""
+        done = self._connection.run(f"{self._sudo}sh -s", script, self.timeout)
+        if not done.out.strip():
+            raise CommandErrorException(f"{self.hostname}: {done.reason}")
+        return done.out
+
+    def get_facts(self) -> Any:
+        return self._ask("facts")
+
+    def get_config(
+        self,
+        retrieve: str = "running",
+        full: bool = False,  # noqa: FBT001, FBT002 - NAPALM's signature
+        sanitized: bool = False,  # noqa: FBT001, FBT002
+        format: str = "text",  # noqa: A002
+    ) -> Any:
+        """Return files as one text; secrets are tokens in it, whoever asks."""
+        del full, sanitized, format
+        texts = {"running": "", "startup": "", "candidate": ""}
+        for name, do in (("running", "config"), ("candidate", "candidate")):
+            if retrieve in (name, "all"):
+                files = self._ask(do)
+                texts[name] = pack(files["files"], files["executable"])
+        return texts
+
+    def claim(self, plan: str, over: Collection[str] = ()) -> None:
+        """Take the switch for a plan; Busy when another one has it that is not of `over`."""
+        who = f"{getpass.getuser()}@{socket.gethostname()}"
+        self._ask("claim", plan=plan, who=who, over=sorted(over))
+        self._plan = plan
+
+    def _claimed(self) -> None:
+        if self._plan is None:
+            self.claim(_UNNAMED)
+
+    def unfinished(self) -> Unfinished | None:
+        """Return the commit that nobody has confirmed; 0 seconds: its process is gone, or busy."""
+        pending = self._ask("unfinished")
+        return None if pending is None else Unfinished(pending["plan"], pending["seconds"])
+
+    def has_pending_commit(self) -> bool:
+        return self.unfinished() is not None
+
+    def load_replace_candidate(
+        self, filename: str | None = None, config: str | None = None
+    ) -> None:
+        """Take the files of the switch, as nos/bundle.py joins them."""
+        if config is None:
+            if filename is None:
+                raise ReplaceConfigException(f"{self.hostname}: neither a file nor a text")
+            config = Path(filename).read_text(encoding="utf-8")
+        try:
+            files, runs = unpack(config)
+        except ValueError as error:
+            raise ReplaceConfigException(f"{self.hostname}: {error}") from error
+        self._claimed()
+        longest = max(self._limits.values(), default=0.0)
+        self._ask("load", longest, plan=self._plan, files=files, executable=sorted(runs))
+
+    def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Refuse: a configuration is replaced as a whole."""
+        del filename, config
+        raise MergeConfigException("configurations are replaced, not merged")
+
+    def load_checkpoint(self, plan: str) -> None:
+        """Take what ran before a plan; it never leaves the switch."""
+        self._claimed()
+        self._ask("load_checkpoint", plan=self._plan, of=plan)
+
+    def compare_config(self) -> str:
+        """Return what the candidate would change, file by file; empty when nothing."""
+        return str(self._ask("compare"))
+
+    def discard_config(self) -> None:
+        """Forget the candidate, and give the claim up when nothing is pending."""
+        if self._plan is not None:
+            self._ask("discard", plan=self._plan)
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Make the candidate run; CommitError when it does not, and what ran before runs again."""
+        self._claimed()
+        self._ask("start", plan=self._plan, message=message, revert_in=revert_in)
+        commit = self._watched()
+        if not commit["alive"] and commit["phase"] in state.OPEN:
+            self._ask("roll_back", plan=self._plan)
+            commit = self._watched() | {"problems": ["its process on the switch was ended"]}
+        self._remarks = commit.get("remarks", [])
+        if commit["phase"] not in (state.WAITING, state.CONFIRMED):
+            raise CommitError(f"{self.hostname}: {_why(commit)}")
+        self._kept(commit)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What of the last commit was left out on the switch, and why."""
+        return tuple(self._remarks)
+
+    def _watched(self) -> dict[str, Any]:
+        """Wait until the commit no longer moves."""
+        for _ in range(int(_ALL / _STRETCH)):
+            commit: dict[str, Any] = self._ask("watch", _STRETCH, wait=_STRETCH)
+            if not commit["alive"] or commit["phase"] not in state.MOVING:
+                return commit
+        raise CommitError(f"{self.hostname}: the commit on the switch does not end")
+
+    def _kept(self, commit: Mapping[str, Any]) -> None:
+        """CommitError when a commit that was kept does not outlive a boot."""
+        if commit["phase"] == state.CONFIRMED and commit.get("problems"):
+            raise CommitError(f"{self.hostname}: {'; '.join(commit['problems'])}")
+
+    def confirm_commit(self) -> None:
+        """Keep the pending commit."""
+        self._ask("confirm", plan=self._plan)
+        commit = self._watched()
+        if commit["phase"] != state.CONFIRMED:
+            raise CommitError(f"{self.hostname}: it was not kept: the commit is {commit['phase']}")
+        self._kept(commit)
+
+    def rollback(self) -> None:
+        """Undo the pending commit now."""
+        while not self._ask("roll_back", plan=self._plan):
+            self._watched()
+        commit = self._watched()
+        if commit["phase"] not in (state.REVERTED, state.FAILED):
+            raise CommitError(f"{self.hostname}: {_why(commit)}")
+        self._ask("discard", plan=commit["plan"])
+
+
+def _why(commit: Mapping[str, Any]) -> str:
+    """Say why a commit did not stay, and whether what ran before runs again."""
+    problems = "; ".join(commit.get("problems", [])[:6]) or f"the commit is {commit['phase']}"
+    left = commit.get("left", [])
+    if not left:
+        return f"{problems} - what ran before runs again"
+    return f"{problems} - and what ran before does not run entirely: {'; '.join(left[:6])}"

@@ -1,0 +1,75 @@
+"""What ran before each plan: kept on the switch, readable by root alone; the last ten stay."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.shared.onswitch import disk, store
+from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, NO_CHECKPOINT, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+KEPT = 10
+_PLAN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+_AGAIN = "+"  # in no plan's name
+
+
+def folder(name: str) -> Path:
+    """Return the folder of a checkpoint."""
+    return disk.own_folder("var/lib/fabricgen/checkpoints") / name
+
+
+def checked(plan: str) -> str:
+    """Return a plan's name; a Refusal when it cannot be that of a folder."""
+    if not _PLAN.fullmatch(plan):
+        raise Refusal(CANDIDATE, f"{plan!r} is no name of a plan")
+    return plan
+
+
+def save(plan: str, kept: store.Tree, facts: Mapping[str, Any]) -> str:
+    """Keep what ran; return the checkpoint's name.
+
+    What ran before a plan is what ran before its first commit that was kept.
+    """
+    name, number = plan, 1
+    while (store.stored(folder(name)) or (None, {}))[1].get("confirmed"):
+        name, number = f"{plan}{_AGAIN}{number}", number + 1
+    store.store(folder(name), kept, {**facts, "plan": plan, "when": time.time()})
+    _prune(name)
+    return name
+
+
+def confirm(name: str) -> None:
+    """Note that the commit of a checkpoint was kept."""
+    store.note(folder(name), confirmed=True)
+
+
+def read(name: str) -> tuple[store.Tree, dict[str, Any]]:
+    """Return a checkpoint, and the facts beside it; a Refusal when it is not kept."""
+    kept = store.stored(folder(name))
+    if kept is None:
+        raise Refusal(NO_CHECKPOINT, f"the switch keeps nothing from before plan {name}")
+    return kept
+
+
+def names() -> list[str]:
+    """Return the checkpoints that are kept, the oldest first."""
+    lists = sorted(folder(".").glob("*/list.json"), key=_age)
+    return [each.parent.name for each in lists]
+
+
+def _age(where: Path) -> float:
+    return float((disk.load(where) or {}).get("when", 0))
+
+
+def _prune(newest: str) -> None:
+    old = [name for name in names() if name != newest][: -(KEPT - 1)]
+    for name in old:
+        shutil.rmtree(folder(name), ignore_errors=True)
+    for left in folder(".").glob(".*.new"):
+        shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,208 @@
+"""A commit: a process of its own on the switch, which ends it or undoes it whoever is connected."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.shared.onswitch import checkpoints, commands, disk, state
+from fabricgen.nos.shared.onswitch.refusal import BUSY, COMMIT, Refusal, StepError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fabricgen.nos.shared.onswitch.store import Tree
+    from fabricgen.nos.shared.onswitch.switch import Switch
+
+_STEP = 0.1
+_LOST = "the process of the commit has ended before its time, as after a reboot: roll back"
+_COMPARED = "compared.json"
+
+
+def compared(fingerprint: str | None) -> None:
+    """Note what ran when the candidate was compared; None: there is another candidate."""
+    disk.dump(state.passing() / _COMPARED, fingerprint)
+
+
+def start(
+    switch: Switch, plan: str, who: str, message: str, revert_in: int | None, candidate: Tree
+) -> None:
+    """Begin to make the candidate run."""
+    facts = {"plan": plan, "who": who, "message": message, "revert_in": revert_in}
+    _detach(lambda: _commit(switch, candidate, {**facts, "since": time.time()}))
+
+
+def _detach(work: Callable[[], None]) -> None:
+    """Let a process do the work that has nothing more to do with this one; Refusal when one does.
+
+    The answer comes when it holds the lock by which others see it live.
+    """
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        _alone(writing, work)
+    os.close(writing)
+    os.waitpid(child, 0)
+    answer = os.read(reading, 1)
+    os.close(reading)
+    if answer != b"y":
+        raise Refusal(BUSY, "another commit is being made on the switch")
+
+
+def _alone(writing: int, work: Callable[[], None]) -> None:
+    """Hold the lock, tell so, and work; never return."""
+    try:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(nothing, number)
+        os.chdir("/")
+        lock = state.Alive()
+        taken = lock.take()
+        os.write(writing, b"y" if taken else b"n")
+        os.close(writing)
+        if taken:
+            commands.HELD.append(lock.file.fileno())
+            work()
+    finally:
+        os._exit(0)
+
+
+def _note(**facts: Any) -> None:
+    with state.locked():
+        state.note(**facts)
+
+
+def _commit(switch: Switch, candidate: Tree, facts: dict[str, Any]) -> None:
+    """Save, apply, wait. Whatever goes wrong after the first write is undone."""
+    with state.locked():
+        state.begin(**facts, phase=state.SAVING)
+    try:
+        before = disk.load(state.passing() / _COMPARED)
+        if before is not None and before != switch.fingerprint():
+            raise StepError("the running configuration changed since it was compared")  # noqa: TRY301
+        touched = switch.touched(candidate)
+        kept, needed = switch.checkpoint(candidate, touched)
+        needed["touched"] = touched
+        name = checkpoints.save(facts["plan"], kept, needed)
+    except Exception as error:  # noqa: BLE001 - the boundary: nothing is changed, and it is said
+        _note(phase=state.FAILED, problems=[f"nothing was changed: {_sentence(error)}"])
+        return
+    _note(phase=state.APPLYING, checkpoint=name, touched=touched)
+    try:
+        problems, remarks = switch.apply(candidate, touched, needed)
+    except Exception as error:  # noqa: BLE001 - the boundary: it is undone, and said
+        problems, remarks = [_sentence(error)], []
+    _note(remarks=remarks)
+    if problems:
+        _undo(switch, state.FAILED, problems)
+    elif facts["revert_in"] is None:
+        _note(phase=state.KEEPING)
+        _keep(switch)
+    else:
+        _wait(switch, facts["revert_in"])
+
+
+def _keep(switch: Switch) -> None:
+    """Let the commit stay; that it runs and does not outlive a boot is said, and not undone."""
+    try:
+        problems = switch.keep()
+    except Exception as error:  # noqa: BLE001 - the boundary: it is said
+        problems = [_sentence(error)]
+    with state.locked():
+        problems = [f"it runs, but is not saved: {why}" for why in problems]
+        checkpoints.confirm(state.note(phase=state.CONFIRMED, problems=problems)["checkpoint"])
+        state.release()
+
+
+def _wait(switch: Switch, seconds: int) -> None:
+    """Wait until somebody confirms or takes back, or the time is over."""
+    _note(phase=state.WAITING, deadline=state.now() + seconds)
+    while True:
+        with state.locked():
+            last = state.commit()
+            if last["phase"] == state.WAITING and state.now() >= last["deadline"]:
+                last = state.note(phase=state.REVERTING, late=True)
+        if last["phase"] == state.KEEPING:
+            _keep(switch)
+            return
+        if last["phase"] == state.REVERTING:
+            _undo(switch, state.REVERTED, [])
+            return
+        time.sleep(_STEP)
+
+
+def _undo(switch: Switch, end: str, problems: list[str]) -> None:
+    """Put the checkpoint back; where it does not run entirely either, that is said."""
+    _note(phase=state.REVERTING, problems=problems)
+    try:
+        left = switch.restore(*checkpoints.read(state.commit()["checkpoint"]))
+    except Exception as error:  # noqa: BLE001 - the boundary: it is said
+        left = [_sentence(error)]
+    _note(phase=state.STUCK if left else end, left=left)
+
+
+def _sentence(error: Exception) -> str:
+    """Say a fault with its place, and no value: those may be secrets."""
+    if isinstance(error, (OSError, Refusal, StepError)):
+        return str(error)
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {last.name}, line {last.lineno}"
+
+
+def confirm(plan: str | None) -> None:
+    """Let the commit that waits be kept by its process; to say it twice is to say it once."""
+    with state.locked():
+        last = state.commit()
+        _owned(plan, last)
+        if last["phase"] == state.CONFIRMED:
+            return
+        if not state.alive() and last["phase"] in state.OPEN:
+            raise Refusal(COMMIT, _LOST)
+        if last["phase"] == state.KEEPING:
+            return
+        if last["phase"] != state.WAITING or state.now() >= last["deadline"]:
+            raise Refusal(COMMIT, f"there is nothing to confirm: the commit is {last['phase']}")
+        state.note(phase=state.KEEPING)
+
+
+def _owned(plan: str | None, last: dict[str, Any]) -> None:
+    if not last:
+        raise Refusal(COMMIT, "nothing was ever committed on the switch")
+    if plan is not None and last["plan"] != plan:
+        raise Refusal(COMMIT, f"the last commit was of plan {last['plan']}, not of {plan}")
+
+
+def roll_back(switch: Switch, plan: str | None) -> bool:
+    """Let the commit be undone, by its process or by a new one; False while it is still moving."""
+    with state.locked():
+        last = state.commit()
+        _owned(plan, last)
+        living, phase = state.alive(), last["phase"]
+        if living and phase == state.WAITING:
+            state.note(phase=state.REVERTING)
+            return True
+        if not living and phase == state.SAVING:  # it died before its first write
+            phase = state.note(phase=state.FAILED)["phase"]
+    if living:
+        return bool(phase == state.REVERTING)
+    if phase in (state.REVERTED, state.FAILED):
+        return True
+    if phase not in state.OPEN:
+        raise Refusal(COMMIT, f"there is nothing to roll back: the commit is {phase}")
+    _detach(lambda: _undo(switch, state.REVERTED, []))
+    return True
+
+
+def watch(seconds: float) -> dict[str, Any]:
+    """Return how far the commit is as soon as it no longer moves, or after some seconds."""
+    end = time.monotonic() + seconds
+    while True:
+        living, last = state.alive(), state.commit()
+        if not living or last.get("phase") not in state.MOVING or time.monotonic() > end:
+            return {**last, "alive": living}
+        time.sleep(_STEP)

@@ -1,0 +1,99 @@
+"""FRR on the switch: judges a file, says what runs, and moves from one to the other.
+
+frr-reload.py is not atomic: when it fails, part of the change is there. It rewrites frr.conf unless
+that is the file it is given (frr-reload.py of FRR 8.4, last lines), so the new file lies there
+before.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fabricgen.nos.shared.onswitch import hidden
+from fabricgen.nos.shared.onswitch.commands import PRIVATE, run
+from fabricgen.nos.shared.onswitch.refusal import StepError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+RELOADER = "/usr/lib/frr/frr-reload.py"
+_QUIET = ("--stdout", "--log-level", "warning")
+_LONGEST = 300
+_LOGGED = re.compile(r"\d{4}-\d\d-\d\d [\d:,]+ \x1b\[91m *[A-Z]+\x1b\[0m: ")
+_HEAD = ("Building configuration", "Current configuration")
+
+
+class Frr(NamedTuple):
+    """prefix: the words before each command, where FRR runs in a container."""
+
+    prefix: tuple[str, ...] = ()
+
+    def judge(self, where: Path) -> str:
+        """Return what FRR's own parser refuses of a file, with the line; empty when nothing."""
+        done = run((*self.prefix, "vtysh", "-C", "-f", str(where)))
+        if not done.status:
+            return ""
+        lines = [line.strip() for line in (done.out + done.err).splitlines() if line.strip()]
+        why = next((line for line in lines if line.startswith("line ")), "; ".join(lines[-3:]))
+        return hidden.masked(hidden.ROUTING, why)
+
+    def running(self) -> str:
+        """Return what runs, in the order and form in which FRR says it."""
+        done = run((*self.prefix, "vtysh", "-c", "show running-config no-header"))
+        if done.status:
+            raise StepError(f"vtysh does not say what runs: {done.reason}")
+        lines = done.out.splitlines()
+        kept = [line.rstrip() for line in lines if line != "end" and not line.startswith(_HEAD)]
+        return "\n".join(kept).strip("\n") + "\n"
+
+    def difference(self, where: Path) -> list[str]:
+        """Return what a reload of a file would change: lines with - and +, contexts once."""
+        done = run(
+            (*self.prefix, "python3", RELOADER, "--test", *_QUIET, str(where)), umask=PRIVATE
+        )
+        if done.status:
+            raise StepError(f"frr-reload.py --test fails: {_plain(done.reason)}")
+        return collapsed(done.out)
+
+    def reload(self, where: Path, longest: float = _LONGEST) -> str:
+        """Make frr.conf run; why not, if not."""
+        words = (*self.prefix, "python3", RELOADER, "--reload", *_QUIET, str(where))
+        done = run(words, longest, PRIVATE)
+        return f"frr-reload.py: {_plain(done.reason)}" if done.status else ""
+
+
+def collapsed(shown: str) -> list[str]:
+    """Join what frr-reload.py would do, command by command, to lines as a configuration has them.
+
+    Each command comes with the contexts that it is in, and one that deletes with `no`.
+    """
+    root: dict[Any, Any] = {}
+    sign = ""
+    place: list[dict[Any, Any]] = [root]
+    for line in shown.splitlines():
+        if line.startswith("Lines To "):
+            sign = "-" if "Delete" in line else "+"
+        elif sign and line.strip() and not line.startswith("==="):
+            depth = len(line) - len(line.lstrip())
+            place = place[: depth + 1] if depth < len(place) else place
+            place.append(place[-1].setdefault((sign, line.strip()), {}))
+    return list(_shown(root, 0))
+
+
+def _shown(level: dict[Any, Any], depth: int) -> Iterator[str]:
+    """Yield the lines of a level; what has lines below it that were deleted is only their place."""
+    for (sign, line), below in level.items():
+        if sign == "+":
+            yield f"+ {' ' * depth}{line}"
+        elif below:
+            yield f"  {' ' * depth}{line}"
+        else:
+            yield f"- {' ' * depth}{line[3:] if line.startswith('no ') else f'no {line}'}"
+        yield from _shown(below, depth + 1)
+
+
+def _plain(logged: str) -> str:
+    """Take time, level, colour and secrets from what frr-reload.py logs."""
+    return hidden.masked(hidden.ROUTING, _LOGGED.sub("", logged))

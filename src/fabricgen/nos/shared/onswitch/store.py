@@ -1,0 +1,58 @@
+"""A set of files and facts in, kept whole or not at all in a folder; the same out again."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fabricgen.nos.shared.onswitch import disk
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_LIST = "list.json"
+
+
+class Tree(NamedTuple):
+    """files: by path. managed: the files that fabricgen wrote, None where it never wrote."""
+
+    files: Mapping[str, disk.File]
+    managed: list[str] | None = None
+
+
+def store(where: Path, tree: Tree, facts: Mapping[str, Any]) -> None:
+    """Keep a tree in a folder: there it is whole, or not at all."""
+    new = where.with_name(f".{where.name}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(mode=0o700, parents=True)
+    listed = {}
+    for number, (path, file) in enumerate(sorted(tree.files.items())):
+        disk.replace(new / str(number), file.data)
+        listed[path] = {"in": str(number), "mode": file.mode, "owner": file.owner, "x": file.runs}
+    disk.dump(new / _LIST, {**facts, "files": listed, "managed": tree.managed})
+    shutil.rmtree(where, ignore_errors=True)
+    new.rename(where)
+    disk.sync(where.parent)
+
+
+def stored(where: Path) -> tuple[Tree, dict[str, Any]] | None:
+    """Return a kept tree and the facts beside it; None when there is none."""
+    facts = disk.load(where / _LIST)
+    if facts is None:
+        return None
+    files = {
+        path: disk.File(
+            (where / each["in"]).read_bytes(),
+            each["mode"],
+            None if each["owner"] is None else (each["owner"][0], each["owner"][1]),
+            each["x"],
+        )
+        for path, each in facts["files"].items()
+    }
+    return Tree(files, facts["managed"]), facts
+
+
+def note(where: Path, **facts: Any) -> None:
+    """Add facts to a kept tree."""
+    disk.dump(where / _LIST, {**disk.load(where / _LIST), **facts})

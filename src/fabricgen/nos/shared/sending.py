@@ -1,0 +1,69 @@
+"""A question to a switch in; the text of a program that answers it out, for `python3 -` there."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fabricgen.nos.shared import onswitch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+MODULES = (
+    "refusal",
+    "commands",
+    "disk",
+    "hidden",
+    "frr",
+    "state",
+    "store",
+    "checkpoints",
+    "switch",
+    "commit",
+    "program",
+)
+"""The agent. Each imports only those before it, and the standard library."""
+
+COMMAND = "python3 -I -"
+_BOOT = """\
+import json, sys, types
+def boot(sent):
+    sent = json.loads(sent)
+    for name, text in sent["modules"]:
+        words = name.split(".")
+        for end in range(1, len(words)):
+            package = ".".join(words[:end])
+            if package not in sys.modules:
+                sys.modules[package] = types.ModuleType(package)
+                sys.modules[package].__path__ = []
+        module = sys.modules[name] = types.ModuleType(name)
+        setattr(sys.modules[package], words[-1], module)
+        exec(compile(text, words[-1] + ".py", "exec"), module.__dict__)
+    sys.modules[sent["program"]].main(module.SWITCH, sent["ask"])
+"""
+
+
+class Agent(NamedTuple):
+    """What a network OS adds: modules of a package, in order; the last one has SWITCH."""
+
+    package: ModuleType
+    modules: tuple[str, ...]
+
+    def program(self, ask: Mapping[str, Any]) -> str:
+        """Return the program. All is in its text: an argument could be read by any process."""
+        modules = _texts(onswitch, MODULES) + _texts(self.package, self.modules)
+        sent = {"program": f"{onswitch.__name__}.program", "modules": modules, "ask": ask}
+        return f"{_BOOT}boot({json.dumps(sent)!r})\n"
+
+
+@cache
+def _texts(package: ModuleType, names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    folder = Path(str(package.__file__)).parent
+    return tuple(
+        (f"{package.__name__}.{name}", (folder / f"{name}.py").read_text(encoding="utf-8"))
+        for name in names
+    )

@@ -1,0 +1,115 @@
+"""What a SONiC switch says of its sessions, ports and counters in, its health out."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.shared import lldp
+from fabricgen.nos.shared.documents import Answer, Look, UnreadableError, script
+from fabricgen.nos.shared.frr import show as routing
+from fabricgen.nos.shared.health import health
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.nos.health import Health
+
+# All of sonic-net/sonic-utilities, where nothing else is said.
+COMMANDS = {
+    "tables": "sonic-cfggen -d --print-data",
+    "sessions": "docker exec bgp vtysh -c 'show bgp vrf all neighbors json'",
+    "bfd": "docker exec bgp vtysh -c 'show bfd peers json'",
+    # scripts/lldpshow asks lldpctl in that container; json0 is lldpd's own form (lldpcli.8).
+    "lldp": "docker exec lldp lldpctl -f json0",
+    "ports": "portstat -e -j",  # scripts/portstat
+    "storms": "pfcwd show stats",  # pfcwd/main.py show_stats
+    "drops": "pg-drop -c show",  # scripts/pg-drop
+}
+SCRIPT = script(COMMANDS.items())
+"""What a shell on the switch is given. It writes nothing."""
+
+_GROUP = re.compile(r"PG(\d+)")
+_STILL = ("RX_ERR", "RX_OVR", "TX_ERR", "TX_OVR")
+"""Of portstat's columns. RX_DRP and TX_DRP also count what a healthy port drops by design."""
+
+
+def health_of(output: str) -> Health:
+    """Return what works; what could not be read is named, and never guessed."""
+    look: Look[str] = Look(output)
+    tables = look.json("tables of CONFIG_DB", "tables", {})
+    sessions = look.json("BGP sessions", "sessions", {}, routing.sessions)
+    ports: dict[str, Any] = look.text("links and interface errors", "ports", _ports, {})
+    storms = look.text("PFC watchdog", "storms", _storms, {})
+    drops = look.text(
+        "drops of lossless classes", "drops", lambda answer: _drops(answer, tables), {}
+    )
+    return health(
+        sessions.values(),
+        look.json("BFD sessions", "bfd", [], routing.bfd),
+        look.json("LLDP neighbours", "lldp", {}, lldp.neighbours),
+        links={port: row["STATE"] == "U" for port, row in ports.items() if row["STATE"] in "UD"},
+        errors={**_errors(ports), **storms, **drops},
+        unread=(f"{part}: {why}" for part, why in look.unread.items()),
+    )
+
+
+def _ports(answer: Answer) -> dict[str, dict[str, str]]:
+    """Read portstat's JSON; when counters were cleared once, a sentence about it comes first.
+
+    Its STATE is U for up, D for down and X for a port that is shut.
+    """
+    _, brace, text = answer.text.partition("{")
+    ports = json.loads(brace + text) if brace else None
+    if not isinstance(ports, dict) or not ports:
+        raise UnreadableError("no ports")
+    return {str(port): dict(row) for port, row in ports.items()}
+
+
+def _errors(ports: Mapping[str, Mapping[str, str]]) -> dict[str, int]:
+    return {
+        f"{port} {name}": int(row[name].replace(",", ""))
+        for port, row in ports.items()
+        for name in _STILL
+        if row.get(name, "N/A") != "N/A"
+    }
+
+
+def _rows(text: str, head: str) -> Iterator[list[str]]:
+    """Return the rows of a table below its head and the line under it, split at blanks."""
+    lines = text.splitlines()
+    start = next((i for i, line in enumerate(lines) if line.split()[:1] == [head]), None)
+    if start is None:
+        raise UnreadableError((text.strip().splitlines() or ["nothing was said"])[0])
+    yield lines[start].split()
+    yield from (line.split() for line in lines[start + 2 :] if line.strip())
+
+
+def _storms(answer: Answer) -> dict[str, int]:
+    """Count the storms of each queue; queues without any are not shown."""
+    _, *rows = _rows(answer.text, "QUEUE")
+    return {f"{row[0].replace(':', ' queue ')} storms": int(row[2].split("/")[0]) for row in rows}
+
+
+def _drops(answer: Answer, tables: Mapping[str, Any]) -> dict[str, int]:
+    """Count the drops of the priority groups that have headroom."""
+    head, *rows = _rows(answer.text, "Port")
+    groups = [int(hit[1]) if (hit := _GROUP.fullmatch(word)) else -1 for word in head]
+    return {
+        f"{row[0]} priority group {group} drops": int(count)
+        for row in rows
+        for group, count in zip(groups, row, strict=True)
+        if group in _lossless(row[0], tables) and count != "N/A"
+    }
+
+
+def _lossless(port: str, tables: Mapping[str, Any]) -> frozenset[int]:
+    """Return the priority groups of a port that PFC protects: those without a lossy profile."""
+    groups: set[int] = set()
+    for key, fields in tables.get("BUFFER_PG", {}).items():
+        name, _, span = key.partition("|")
+        if name == port and "lossy" not in fields.get("profile", ""):
+            first, _, last = span.partition("-")
+            groups |= set(range(int(first), int(last or first) + 1))
+    return frozenset(groups)

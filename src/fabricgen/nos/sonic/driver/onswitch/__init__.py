@@ -1,0 +1,1 @@
+"""What is SONiC of a commit; sent to the switch beside the shared agent, Python 3.9."""

@@ -1,0 +1,176 @@
+"""SONiC as the commit agent needs it: CONFIG_DB through SONiC's own updater, and frr.conf."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fabricgen.nos.shared.onswitch import disk, hidden, state
+from fabricgen.nos.shared.onswitch.commands import run
+from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal, StepError
+from fabricgen.nos.shared.onswitch.store import Tree
+from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
+from fabricgen.nos.sonic.driver.onswitch.apply import CONF, FILES, Updater, read_tables
+from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets
+from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, Tables, ours, owned, patch, target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+TABLES, ROUTING = "config_db.json", "frr.conf"
+"""The files of a switch, as nos/sonic renders them."""
+_VERSION = re.compile(r"(?m)^([A-Z][\w ]+): *(.+?) *$")
+
+
+class _Configuration(NamedTuple):
+    """Our tables, and frr.conf where there is one."""
+
+    tables: Tables
+    frr: str | None
+
+
+class SonicSwitch(Switch):
+    """A candidate has our tables as they were rendered; the image's own fields stay as they run."""
+
+    def judge(self, given: Mapping[str, str], executable: Iterable[str]) -> Tree:
+        """Refuse what is not ours, or what GCU would not apply."""
+        del executable
+        tree = Tree({path: disk.File(text.encode()) for path, text in given.items()})
+        _judge_files(given)
+        now, after = self._change(tree)
+        try:
+            if steps := patch(now.tables, after.tables):
+                self._updater(now, after).gcu_on(steps, "apply-patch", "--dry-run")
+        except StepError as error:
+            raise Refusal(CANDIDATE, f"SONiC refuses it: {error}") from None
+        return tree
+
+    def _change(self, candidate: Tree | None) -> tuple[_Configuration, _Configuration]:
+        """Return what runs, and what shall run."""
+        file = FILES.read(CONF)
+        now = _Configuration(owned(read_tables()), None if file is None else file.text)
+        if candidate is None:
+            return now, now
+        wanted = _read(candidate)
+        frr = now.frr if wanted.frr is None else wanted.frr
+        return now, _Configuration(target(now.tables, wanted.tables), frr)
+
+    def _updater(self, *configurations: _Configuration) -> Updater:
+        known: dict[str, str] = {}
+        for each in configurations:
+            known.update(secrets(each.tables, each.frr or ""))
+        return Updater(self.limits, known)
+
+    def config(self, candidate: Tree | None) -> dict[str, disk.File]:
+        """Return what is ours of CONFIG_DB, and frr.conf."""
+        _, after = self._change(candidate)
+        texts = {TABLES: canonical(ours(after.tables))}
+        if after.frr is not None:
+            texts[ROUTING] = hidden.masked(hidden.ROUTING, after.frr)
+        return {path: disk.File(text.encode()) for path, text in texts.items()}
+
+    def compare(self, candidate: Tree) -> str:
+        """Return a line for each field that differs, and a unified diff of frr.conf."""
+        now, after = self._change(candidate)
+        lines = differences(ours(now.tables), ours(after.tables))
+        if now.frr != after.frr:
+            old, new = (
+                hidden.masked(hidden.ROUTING, each.frr or "").splitlines() for each in (now, after)
+            )
+            lines += difflib.unified_diff(old, new, ROUTING, ROUTING, lineterm="")
+        return "".join(f"{line}\n" for line in lines)
+
+    def touched(self, candidate: Tree) -> list[str]:
+        now, after = self._change(candidate)
+        changed = {TABLES: now.tables != after.tables, ROUTING: now.frr != after.frr}
+        return [path for path, differs in changed.items() if differs]
+
+    def checkpoint(self, candidate: Tree, touched: list[str]) -> tuple[Tree, dict[str, Any]]:
+        """Return all of CONFIG_DB, and frr.conf as it is."""
+        del candidate, touched
+        file = FILES.read(CONF)
+        files = {TABLES: disk.File(json.dumps(read_tables()).encode())}
+        return Tree(files if file is None else {**files, ROUTING: file}), {}
+
+    def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
+        """Return what is ours of a checkpoint, as if it had been rendered."""
+        del facts
+        data = json.dumps(ours(owned(_read(kept).tables))).encode()
+        return Tree({**kept.files, TABLES: disk.File(data)})
+
+    def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
+        """Apply a patch of CONFIG_DB, then frr.conf when it is another one; read both back."""
+        del facts
+        now, after = self._change(candidate)
+        updater = self._updater(now, after)
+        if TABLES in touched:
+            updater.gcu_on(patch(now.tables, after.tables), "apply-patch")
+        if ROUTING in touched and after.frr is not None:
+            updater.check(after.frr)
+            updater.route(after.frr)
+        updater.verify(after.tables, after.frr)
+        return Outcome([], [])
+
+    def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:
+        """Bring all of CONFIG_DB back, and frr.conf if the commit came to it."""
+        del facts
+        before, last = _read(kept), state.commit()
+        updater = self._updater(self._change(None)[0], before)
+        updater.gcu_on(before.tables, "replace")
+        if last.get("routed"):
+            updater.route(before.frr)
+        updater.verify(owned(before.tables), before.frr)
+        if last.get("saved"):
+            updater.gcu("save", "-y")
+        return []
+
+    def keep(self) -> list[str]:
+        """Save CONFIG_DB: until then a reboot brings the old tables back."""
+        with state.locked():
+            state.note(saved=True)
+        self._updater(self._change(None)[0]).gcu("save", "-y")
+        return []
+
+    def facts(self) -> dict[str, Any]:
+        """Return NAPALM's facts; doc/Command-Reference.md of sonic-utilities, Show Versions."""
+        version = dict(_VERSION.findall(run(("show", "version")).out))
+        tables = read_tables()
+        local = tables.get("DEVICE_METADATA", {}).get("localhost", {})
+        name = local.get("hostname", "")
+        return {
+            **super().facts(),
+            "hostname": name,
+            "fqdn": name,
+            "vendor": "SONiC",
+            "model": version.get("HwSKU", local.get("hwsku", "")),
+            "os_version": version.get("SONiC Software Version", ""),
+            "serial_number": version.get("Serial Number", ""),
+            "interface_list": sorted(tables.get("PORT", {})),
+        }
+
+
+def _read(tree: Tree) -> _Configuration:
+    frr = tree.files.get(ROUTING)
+    return _Configuration(json.loads(tree.files[TABLES].data), None if frr is None else frr.text)
+
+
+def _judge_files(given: Mapping[str, str]) -> None:
+    """Refuse files that are not those of a SONiC switch."""
+    if set(given) != {TABLES, ROUTING}:
+        raise Refusal(CANDIDATE, f"not the files of a SONiC switch: {', '.join(sorted(given))}")
+    for path, text in given.items():
+        if mark := hidden.unresolved(text):
+            raise Refusal(CANDIDATE, f"{path} has {mark} instead of a value")
+    try:
+        tables = json.loads(given[TABLES])
+    except ValueError as error:
+        raise Refusal(CANDIDATE, f"{TABLES} is no JSON: {error}") from None
+    if strange := sorted(name for name in tables if name not in OWNED):
+        raise Refusal(CANDIDATE, f"not ours to replace: {', '.join(strange)}")
+    if empty := sorted(name for name, rows in tables.items() if not rows):
+        raise Refusal(CANDIDATE, f"CONFIG_DB has no empty tables: {', '.join(empty)}")
+
+
+SWITCH = SonicSwitch()
