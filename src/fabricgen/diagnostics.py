@@ -124,6 +124,10 @@ class Failure(Exception):  # noqa: N818 - it carries the diagnostic a person rea
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
 
+    def __reduce__(self) -> tuple[type[Failure], tuple[Diagnostic]]:
+        """Let another process send it."""
+        return type(self), (self.diagnostic,)
+
 
 @record(kw_only=True)
 class Examined:
