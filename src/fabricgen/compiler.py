@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.registry import run_checks
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Failure, did_you_mean, has_errors
-from fabricgen.fabric.topology import Switch
-from fabricgen.fingerprint import Fingerprints
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.topology import Server, Switch
 from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
-from fabricgen.hosts.slices import HostSlicer
+from fabricgen.hosts.slices import HostSlice, HostSlicer
 from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.wording import spelled
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
@@ -24,17 +23,21 @@ from fabricgen.sandbox import faults
 from fabricgen.sandbox import renderer as renderer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Sequence
 
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
-    from fabricgen.fabric.topology import Server
-    from fabricgen.hosts.slices import HostSlice
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.hosts.view import HostFile
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.model.intent import Intent
+    from fabricgen.nos.nos import RenderedBy
     from fabricgen.render import Renderer
 
 HOSTS = "hosts"
 """The folder of the servers in a rendered tree, beside those of the fabrics."""
+Owner = Switch | Server
+"""Who has files."""
+Piece = SwitchSlice | HostSlice
+"""All that an owner's files are made from."""
 
 
 @record()
@@ -60,24 +63,42 @@ class Compiled:
         return self.site is not None and not has_errors(self.findings)
 
 
+@record(kw_only=True)
+class Designed:
+    """A site that is designed and not checked. accepted: the features that it may lack."""
+
+    site: Site | None
+    findings: tuple[Diagnostic, ...]
+    accepted: frozenset[str] = frozenset()
+    lifted: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether it can be checked."""
+        return self.site is not None and not has_errors(self.findings)
+
+
 def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
     """Design and check a loaded site; with `as_platform`, as if every switch ran that OS."""
+    return checked(designed(loaded, as_platform))
+
+
+def designed(loaded: Loaded, as_platform: str | None = None) -> Designed:
+    """Design a loaded site."""
     if loaded.intent is None:
-        return Compiled(None, loaded.findings, ())
+        return Designed(site=None, findings=loaded.findings)
     try:
-        return _compiled(loaded, loaded.intent, as_platform)
+        return _designed(loaded, loaded.intent, as_platform)
     except Failure as failure:
-        return Compiled(None, (*loaded.findings, failure.diagnostic), ())
+        return Designed(site=None, findings=(*loaded.findings, failure.diagnostic))
 
 
-def _compiled(loaded: Loaded, intent: Intent, as_platform: str | None) -> Compiled:
-    findings = [*loaded.findings, *_no_platforms(intent)]
-    findings.extend(faults(loaded.templates))
-    site, found = design_site(lift(intent, as_platform) if as_platform else intent)
+def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Designed:
+    strange = (*_no_platforms(intent), *faults(loaded.templates))
+    site, findings = design_site(lift(intent, as_platform) if as_platform else intent)
     site = replace(site, templates=loaded.templates)
-    findings.extend(found)
     accepted, unknown = accepted_features(intent.site.accept_unsupported)
-    findings.extend(
+    words = [
         Diagnostic(
             Code.UNKNOWN_REFERENCE,
             f"no feature {word!r}",
@@ -85,15 +106,35 @@ def _compiled(loaded: Loaded, intent: Intent, as_platform: str | None) -> Compil
             hint="`fabricgen capabilities` lists them",
         )
         for word in unknown
+    ]
+    return Designed(
+        site=site,
+        findings=(*loaded.findings, *strange, *findings, *words),
+        accepted=accepted,
+        lifted=as_platform is not None,
     )
-    if has_errors(findings):
-        return Compiled(site, tuple(findings), ())
-    gaps = Gaps(accepted, lifted=as_platform is not None)
+
+
+def checked(design: Designed) -> Compiled:
+    """Show every slice of a design to every check; a design with errors is not checked."""
+    if design.site is None or not design.ok:
+        return Compiled(design.site, design.findings, ())
+    try:
+        return _checked(design.site, design)
+    except Failure as failure:
+        return Compiled(None, (*design.findings, failure.diagnostic), ())
+
+
+def _checked(site: Site, design: Designed) -> Compiled:
+    gaps = Gaps(design.accepted, lifted=design.lifted)
     examined = run_checks(site, _judged(site, gaps))
-    findings.extend(gaps.findings())
-    findings.extend(gap for fabric in site.fabrics for gap in host_gaps(fabric))
-    findings.extend(finding for result in examined for finding in result.findings)
-    return Compiled(site, tuple(findings), tuple(examined))
+    findings = (
+        *design.findings,
+        *gaps.findings(),
+        *(gap for fabric in site.fabrics for gap in host_gaps(fabric)),
+        *(finding for result in examined for finding in result.findings),
+    )
+    return Compiled(site, findings, tuple(examined))
 
 
 def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
@@ -130,75 +171,52 @@ def host_slices(site: Site) -> Iterator[HostSlice]:
         yield from HostSlicer(fabric).slices()
 
 
-@record(kw_only=True)
-class Job:
-    """One switch or server, not rendered yet. `fingerprint` hashes all that its files need.
-
-    piece: the slice of a switch, which its files are proven against.
-    """
-
-    owner: Switch | Server
-    fingerprint: Callable[[], str]
-    render: Callable[[], list[File]]
-    piece: SwitchSlice | None = None
-
-    @property
-    def folder(self) -> str:
-        """Its folder below the output folder."""
-        return folder_of(self.owner)
-
-
 def folder_of(owner: Switch | Server) -> str:
     """Return where the files of a switch or server are: fabric/switch, or hosts/server."""
     return f"{owner.fabric if isinstance(owner, Switch) else HOSTS}/{owner.name}"
 
 
-def jobs(site: Site, renderer: Renderer | None = None) -> Iterator[Job]:
-    """Yield every switch, then every server, with the means to render it.
+class Cutter:
+    """Cuts the slice of any switch or server of a site, in any order."""
 
-    Who knows its fingerprint need not; who only compares texts never asks for it.
-    """
-    renderer, prints = renderer or renderer_of(site.templates), Fingerprints(site.templates)
-    for _, piece in slices(site):
-        yield Job(
-            owner=piece.switch,
-            fingerprint=partial(prints.of, piece),
-            render=partial(switch_files, piece, renderer),
-            piece=piece,
-        )
-    for host in host_slices(site):
-        yield Job(
-            owner=host.server,
-            fingerprint=partial(prints.of, host),
-            render=partial(host_files, host, renderer),
-        )
+    def __init__(self, site: Site) -> None:
+        """Prepare what all slices share."""
+        self._switches = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
+        self._servers = {fabric.name: HostSlicer(fabric) for fabric in site.fabrics}
+
+    def owners(self) -> Iterator[Owner]:
+        """Yield whoever has files: every switch, then every server that has a side of its own."""
+        for slicer in self._switches.values():
+            yield from slicer.fabric.topology.switches
+        for hosts in self._servers.values():
+            if hosts.share is not None:
+                yield from hosts.fabric.topology.servers
+
+    def cut(self, owner: Owner) -> Piece:
+        """Return its slice."""
+        if isinstance(owner, Switch):
+            return self._switches[owner.fabric].slice(owner)
+        piece = self._servers[owner.fabric].slice(owner)
+        assert piece is not None
+        return piece
 
 
-def files(
-    site: Site, renderer: Renderer | None = None
-) -> Iterator[tuple[Switch | Server, list[File]]]:
+def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner, list[File]]]:
     """Render switch after switch, then the servers; memory holds one's text at a time."""
-    renderer = renderer or renderer_of(site.templates)
-    for _, piece in slices(site):
-        yield piece.switch, switch_files(piece, renderer)
-    for host in host_slices(site):
-        yield host.server, host_files(host, renderer)
+    renderer, cutter = renderer or renderer_of(site.templates), Cutter(site)
+    for owner in cutter.owners():
+        yield owner, files_of(cutter.cut(owner), renderer)
 
 
-def switch_files(piece: SwitchSlice, renderer: Renderer) -> list[File]:
-    """Render the files of one switch, under fabric/switch/."""
-    folder = folder_of(piece.switch)
-    with blamed(piece.switch.platform):
-        return [
-            File(f"{folder}/{item.path}", renderer.file(item), item.executable)
-            for item in lower_switch(piece)
-        ]
+def files_of(piece: Piece, renderer: Renderer) -> list[File]:
+    """Render the files of one switch under fabric/switch/, of one server under hosts/server/."""
+    if isinstance(piece, SwitchSlice):
+        with blamed(piece.switch.platform):
+            return _rendered(folder_of(piece.switch), lower_switch(piece), renderer)
+    return _rendered(folder_of(piece.server), lower_host(piece), renderer)
 
 
-def host_files(piece: HostSlice, renderer: Renderer) -> list[File]:
-    """Render the files of one server, under hosts/server/."""
-    folder = folder_of(piece.server)
-    return [
-        File(f"{folder}/{item.path}", renderer.file(item), item.executable)
-        for item in lower_host(piece)
-    ]
+def _rendered(
+    folder: str, views: Sequence[RenderedBy | HostFile], renderer: Renderer
+) -> list[File]:
+    return [File(f"{folder}/{v.path}", renderer.file(v), v.executable) for v in views]

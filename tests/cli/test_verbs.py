@@ -15,7 +15,6 @@ from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 from fabricgen.cli.init import DESIGNS
 from fabricgen.cli.main import VERBS
-from fabricgen.fingerprint import Fingerprints
 from fabricgen.nos.registry import OURS
 
 if TYPE_CHECKING:
@@ -119,17 +118,6 @@ def test_render_then_check_then_change(tmp_path: Path) -> None:
     assert call("render", str(site), "-o", out, "--check").code == 2
     assert call("render", str(site), "-o", out).code == 0
     assert call("render", str(site), "-o", out, "--check").code == 0
-
-
-def test_comparing_computes_no_fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = str(tmp_path / "out")
-    assert call("render", LAB, "-o", out).code == 0
-
-    def never(*_: object) -> str:
-        raise AssertionError("a fingerprint that nobody reads")
-
-    monkeypatch.setattr(Fingerprints, "of", never)
-    assert call("render", LAB, "-o", out, "--check").code == 0
 
 
 def test_render_of_one_fabric_leaves_the_other(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from fabricgen.checks.registry import run_checks
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.cli.main import run
-from fabricgen.compiler import files, switch_files
+from fabricgen.compiler import files, files_of
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Examined
@@ -206,7 +206,7 @@ def wrong_line() -> str:
     """A rendered file has a neighbour with another ASN."""
     site = base()[1]
     piece = next(p for fabric in site.fabrics for p in Slicer(fabric).slices() if p.asn)
-    text = switch_files(piece, Renderer())[0].text
+    text = files_of(piece, Renderer())[0].text
     number = piece.sessions[0].peer_asn
     spoiled = text.replace(f"remote-as {number}", f"remote-as {number + 1}", 1)
     return said([lines.examined([lines.prove(piece, {"eos.cfg": spoiled})])])

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fabricgen.compiler import compile_site, slices, switch_files
+from fabricgen.compiler import compile_site, files_of, slices
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.features import Feature
 from fabricgen.render import Renderer
@@ -106,7 +106,7 @@ def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
         assert made.site is not None, made.findings
         renderer = Renderer()
         for _, piece in slices(made.site):
-            files = switch_files(piece, renderer)
+            files = files_of(piece, renderer)
             texts = {file.path.split("/", 2)[2]: file.text for file in files}
             found.append((name, piece, texts))
     return found

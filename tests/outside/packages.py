@@ -10,7 +10,7 @@ from importlib import invalidate_caches
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from fabricgen import extensions, fingerprint
+from fabricgen import extensions
 from fabricgen.catalog import asics, files, nics, switches
 from fabricgen.nos import lowering, registry
 from fabricgen.proof.written import judge_of
@@ -23,7 +23,6 @@ _BLOCK = re.compile(r"^`([\w./-]+)`(?:(?!\n\n).)*\n\n```\w+\n(.*?)^```", re.MULT
 CACHES = (
     extensions.extensions,
     extensions.extension_folders,
-    fingerprint.program,
     registry.platforms,
     registry.nos,
     files._folders,

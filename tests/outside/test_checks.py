@@ -13,8 +13,8 @@ from tests.outside.packages import from_page, installed, written
 from fabricgen.checks.registry import CHECKS
 from fabricgen.compiler import compile_site
 from fabricgen.diagnostics import Code
-from fabricgen.fingerprint import program
 from fabricgen.intent.load import load_texts
+from fabricgen.output.inputs import inputs_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,8 +124,8 @@ def test_a_package_that_cannot_be_imported_is_named(tmp_path: Path) -> None:
     assert "acme_checks:Names cannot be imported: ModuleNotFoundError" in message
 
 
-def test_what_it_is_made_of_is_part_of_every_fingerprint(tmp_path: Path) -> None:
+def test_what_it_is_made_of_is_part_of_the_hash_of_a_tree(tmp_path: Path) -> None:
     with brought(tmp_path):
-        one = program()
+        one = inputs_hash({})
     with brought(tmp_path, code="ACME2"):
-        assert program() != one
+        assert inputs_hash({}) != one

@@ -70,7 +70,7 @@ def test_a_worker_that_exits_is_an_error() -> None:
 
 
 def test_what_results_share_stays_one_object() -> None:
-    common = ("shared", [])
+    common: tuple[str, list[str]] = ("shared", [])
 
     def sharing() -> Iterator[object]:
         yield from (common, common)

@@ -13,6 +13,8 @@ from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.cli.proof import Bench
+    from fabricgen.compiler import File, Owner
     from fabricgen.fabric.switch import Site
     from fabricgen.intent.source import SourceMap
     from fabricgen.reports.containerlab.folder import Export, Summary
@@ -52,7 +54,7 @@ def command(
     as_platform: str | None,
 ) -> int:
     """Write a topology and the rendered files of SITE for a lab with the vendors' own images."""
-    from fabricgen.output.tree import parts, write_tree
+    from fabricgen.output.tree import write_tree
 
     del form  # there is one
     pair = compiled_or_said(site, as_platform)
@@ -65,7 +67,7 @@ def command(
     lab = _made(made.site, fabrics, loaded.source)
     if lab is None:
         return 1
-    write_tree(target, made.site.name, parts(lab.files), force=force)
+    write_tree(target, made.site.name, lab.files, force=force)
     for sentence in _warnings(lab.summary):
         click.echo(f"warning: {sentence}", err=True)
     _show(lab.summary, target)
@@ -74,8 +76,7 @@ def command(
 
 def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export | None:
     """Render and lay out; print why and return None when that cannot be."""
-    from fabricgen.cli.proof import Unproven, proven
-    from fabricgen.compiler import jobs
+    from fabricgen.cli.proof import Bench, Unproven
     from fabricgen.reports.containerlab.folder import export as put_together
     from fabricgen.reports.containerlab.topology import only, refusals
 
@@ -85,10 +86,21 @@ def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export | N
         print_findings(refused, source, err=True)
         return None
     try:
-        return put_together(part, [(job.owner, job.render()) for job in proven(part, jobs(part))])
+        return put_together(part, _proven(Bench(part)))
     except Unproven as unproven:
         print_findings(unproven.examined.findings, source, err=True)
         return None
+
+
+def _proven(bench: Bench) -> list[tuple[Owner, list[File]]]:
+    """Render everything, and raise Unproven when the switches do not do what is designed."""
+    made = []
+    for owner in bench.owners():
+        files, judged = bench.proven(owner)
+        bench.take(judged)
+        made.append((owner, files))
+    bench.insist()
+    return made
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...]) -> list[Diagnostic]:

@@ -1,26 +1,28 @@
-"""Jobs in, the same jobs out: what they render is read back on its way to the tree.
+"""What is rendered of switch after switch in, whether it does what is designed out.
 
-Nothing is held but what the proof keeps of a switch. When the jobs are through and a chain is
-broken, `Unproven` is raised where they are consumed, so that no tree is put in place.
+A switch is judged where it is rendered, in whatever process; what all of them must do together
+is judged where their verdicts are.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
-from fabricgen.compiler import File, Job, folder_of, slices, switch_files
+from fabricgen.compiler import Cutter, File, files_of, folder_of
 from fabricgen.diagnostics import Examined, has_errors
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.qos.verify import Readback
 from fabricgen.proof.written import Proof, examined, prove
+from fabricgen.record import record
 from fabricgen.sandbox import renderer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from fabricgen.fabric.switch import Site, SwitchSlice
+    from fabricgen.compiler import Owner, Piece
+    from fabricgen.fabric.switch import Site
+    from fabricgen.proof.qos.verify import Verdict
 
 
 class Unproven(Exception):  # noqa: N818 - it carries findings, as Refused does
@@ -31,27 +33,59 @@ class Unproven(Exception):  # noqa: N818 - it carries findings, as Refused does
         self.examined = examined
 
 
-def proven(site: Site, jobs: Iterable[Job]) -> Iterator[Job]:
-    """Pass jobs through; a switch that is kept as it stood was proven when it was rendered."""
-    chain, proofs, own = Readback(site, spell), list[Proof](), bool(site.templates)
-    for job in jobs:
-        if job.piece is not None:
-            yield replace(job, render=partial(_seen, chain, proofs, job.piece, job, own=own))
-        else:
-            yield job
-    for result in (examined(proofs), chain.result()):
-        if has_errors(result.findings):
-            raise Unproven(result)
+@record()
+class Judged:
+    """What read-back says of one switch: of its lines, and of its part in lossless paths."""
+
+    lines: Proof
+    chain: Verdict
 
 
-def _seen(
-    chain: Readback, proofs: list[Proof], piece: SwitchSlice, job: Job, *, own: bool
-) -> list[File]:
-    group = job.render()
-    texts = _texts(job.folder, group)
-    chain.see(piece.switch, texts)
-    proofs.append(prove(piece, texts, own=own))
-    return group
+class Bench:
+    """Renders owners of one site and judges the switches among them."""
+
+    def __init__(self, site: Site) -> None:
+        """Prepare what all of them share."""
+        self.cutter, self._renderer = Cutter(site), renderer(site.templates)
+        self._own = bool(site.templates)
+        self._chain, self._proofs = Readback(site, spell), list[Proof]()
+
+    def owners(self) -> list[Owner]:
+        """Return whoever has files."""
+        return list(self.cutter.owners())
+
+    def files(self, owner: Owner) -> list[File]:
+        """Render without judging."""
+        return files_of(self.cutter.cut(owner), self._renderer)
+
+    def proven(self, owner: Owner) -> tuple[list[File], Judged | None]:
+        """Render and judge one owner; `take` the judgement, wherever it was made."""
+        piece = self.cutter.cut(owner)
+        files = files_of(piece, self._renderer)
+        return files, self.judge(piece, files)
+
+    def judge(self, piece: Piece, files: Iterable[File]) -> Judged | None:
+        """Judge the files of a switch; nothing reads those of a server back."""
+        if not isinstance(piece, SwitchSlice):
+            return None
+        texts = _texts(folder_of(piece.switch), files)
+        return Judged(prove(piece, texts, own=self._own), self._chain.judge(piece.switch, texts))
+
+    def take(self, judged: Judged | None) -> None:
+        """Keep a judgement."""
+        if judged is not None:
+            self._proofs.append(judged.lines)
+            self._chain.take(judged.chain)
+
+    def results(self) -> tuple[Examined, Examined]:
+        """Return what came out: for every line, and for rail paths."""
+        return examined(self._proofs), self._chain.result()
+
+    def insist(self) -> None:
+        """Raise Unproven when something that was taken is not as designed."""
+        for result in self.results():
+            if has_errors(result.findings):
+                raise Unproven(result)
 
 
 def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
@@ -59,11 +93,9 @@ def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
 
 
 def read_back(site: Site) -> tuple[Examined, Examined]:
-    """Render a site, keep nothing, and judge what is read back: every line, and rail paths."""
-    render = renderer(site.templates)
-    chain, proofs = Readback(site, spell), list[Proof]()
-    for _, piece in slices(site):
-        texts = _texts(folder_of(piece.switch), switch_files(piece, render))
-        chain.see(piece.switch, texts)
-        proofs.append(prove(piece, texts, own=bool(site.templates)))
-    return examined(proofs), chain.result()
+    """Render the switches of a site, keep nothing, and judge what is read back."""
+    bench = Bench(site)
+    for fabric in site.fabrics:
+        for switch in fabric.topology.switches:
+            bench.take(bench.proven(switch)[1])
+    return bench.results()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,21 +10,40 @@ import click
 
 from fabricgen.cli.saying import (
     as_option,
-    compiled_or_said,
+    jobs_option,
+    print_entries,
     print_findings,
-    progress,
     site_argument,
 )
-from fabricgen.cli.summary import show_summary
 from fabricgen.diagnostics import Code, Diagnostic, Severity, did_you_mean
+from fabricgen.record import record
+from fabricgen.workers import usable_cores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.compiler import Job
+    from fabricgen.cli.rendering import Rendering
+    from fabricgen.compiler import File
     from fabricgen.fabric.switch import Site
+    from fabricgen.intent.files import SiteFiles
     from fabricgen.intent.load import Loaded
-    from fabricgen.output.tree import Written
+
+
+@record(kw_only=True)
+class Order:
+    """What was asked for. jobs: how many processes may work at once."""
+
+    site: Path
+    target: Path
+    fabrics: tuple[str, ...]
+    switches: tuple[str, ...]
+    only_check: bool
+    force: bool
+    as_platform: str | None
+    jobs: int
+
+    @property
+    def partial(self) -> bool:
+        """Tell whether only a part was asked for; the rest of the tree stays."""
+        return bool(self.fabrics or self.switches)
 
 
 @click.command("render")
@@ -45,7 +65,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Write nothing; exit 2 when the tree is not up to date.",
 )
-@click.option("--force", is_flag=True, help="Overwrite files that were changed by hand.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Render all anew; overwrite files that were changed by hand.",
+)
+@jobs_option
 @as_option
 def command(
     *,
@@ -55,34 +80,104 @@ def command(
     switches: tuple[str, ...],
     only_check: bool,
     force: bool,
+    jobs: int | None,
     as_platform: str | None,
 ) -> int:
     """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
-    from fabricgen.output.radius import Radius, weighed
+    from fabricgen.intent.files import read_site
 
-    pair = compiled_or_said(site, as_platform)
-    if pair is None:
+    order = Order(
+        site=site,
+        target=target,
+        fabrics=fabrics,
+        switches=switches,
+        only_check=only_check,
+        force=force,
+        as_platform=as_platform,
+        jobs=jobs or usable_cores(),
+    )
+    files = read_site(site)
+    inputs = _inputs(order, files)
+    if inputs and not (only_check or force) and _unchanged(order, inputs):
+        return 0
+    return _rendered(order, files, inputs)
+
+
+def _inputs(order: Order, files: SiteFiles) -> str:
+    """Hash all that the tree is made from; return nothing when a part of it cannot be read."""
+    from fabricgen.intent.files import spelled
+    from fabricgen.output.inputs import inputs_hash
+
+    texts, unread, templates = files
+    if unread:
+        return ""
+    site = Path(spelled(order.site))
+    relative = {str(Path(name).relative_to(site)): text for name, text in texts.items()}
+    relative |= {f"template {own.name}": own.text for own in templates}
+    return inputs_hash(relative, [f"--as {order.as_platform}"] if order.as_platform else [])
+
+
+def _unchanged(order: Order, inputs: str) -> bool:
+    """Tell whether the tree that stands was made from the very same; say again what there was.
+
+    Its files are compared with their hashes all the same. Raises Refused when one was edited.
+    """
+    from fabricgen.cli.formats.entry import entries_from
+    from fabricgen.cli.summary import outcome
+    from fabricgen.output.exchange import recover
+    from fabricgen.output.manifest import read_manifest
+    from fabricgen.output.standing import standing
+    from fabricgen.output.tree import Written
+
+    recover(order.target)
+    manifest = read_manifest(order.target)
+    if manifest is None or manifest.inputs != inputs:
+        return False
+    try:
+        entries = entries_from(manifest.findings, order.site)
+    except (KeyError, ValueError, TypeError):  # somebody wrote into the manifest
+        return False
+    standing(order.target, force=False, jobs=order.jobs)
+    if entries:
+        print_entries(entries, err=True)
+    warnings = sum(each.severity is Severity.WARNING for each in entries)
+    click.echo(outcome(order.target, Written(files=len(manifest.files)), warnings))
+    click.echo(f"nothing that it is made from has changed since, so {order.site} was not designed")
+    return True
+
+
+def _rendered(
+    order: Order,
+    files: SiteFiles,
+    inputs: str,
+) -> int:
+    from fabricgen.cli.rendering import Rendering, chosen
+    from fabricgen.compiler import Cutter, designed
+    from fabricgen.intent.load import load_texts
+
+    loaded = load_texts(*files)
+    design = designed(loaded, order.as_platform)
+    site = design.site
+    if site is None or not design.ok:
+        print_findings(design.findings, loaded.source, err=True)
         return 1
-    loaded, made = pair
-    assert made.site is not None
-    unknown = _unknown(made.site, fabrics, switches)
+    unknown = _unknown(site, order.fabrics, order.switches)
     if unknown:
         print_findings(unknown, loaded.source, err=True)
         return 1
-    if made.findings:
-        print_findings(made.findings, loaded.source, err=True)
-    chosen = _chosen(made.site, fabrics, switches)
-    partial = bool(fabrics or switches)
-    if only_check:
-        return _compare(target, chosen, loaded, partial=partial)
-    radius = Radius()
-    chosen = weighed(target, chosen, radius, whole=not partial)
-    written = _write(target, made.site, chosen, loaded, force=force, partial=partial)
-    if written is None:
-        return 1
-    warnings = sum(item.severity is Severity.WARNING for item in made.findings)
-    show_summary(made.site, site, target, written, radius, warnings=warnings)
-    return 0
+    owners = chosen(list(Cutter(site).owners()), order.fabrics, order.switches)
+    with Rendering(design, owners, order.jobs) as rendering:
+        if rendering.refuted:
+            rendering.report(loaded.source)
+            return 1
+        try:
+            if order.only_check:
+                return _compared(order, loaded, rendering)
+            return _written(order, loaded, rendering, site, inputs)
+        except Exception:
+            if rendering.report(loaded.source):
+                raise
+            return 1  # of a design with errors nothing better was to be expected
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> list[Diagnostic]:
@@ -102,39 +197,23 @@ def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) ->
     ]
 
 
-def _chosen(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> Iterator[Job]:
-    from fabricgen.compiler import jobs
-    from fabricgen.fabric.topology import Switch
-
-    total = sum(
-        len(fabric.topology.switches) + (len(fabric.topology.servers) if fabric.hosts else 0)
-        for fabric in site.fabrics
-    )
-    for job in progress(jobs(site), total, "rendering"):
-        of_fabric = not fabrics or job.owner.fabric in fabrics
-        named = isinstance(job.owner, Switch) and job.owner.name in switches
-        if of_fabric and (not switches or named):
-            yield job
-
-
-def _compare(target: Path, chosen: Iterator[Job], loaded: Loaded, *, partial: bool) -> int:
+def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
     """Tell whether the tree on disk is what would be rendered."""
     from fabricgen.output.manifest import FILE
 
-    stale, seen = [], set()
-    for file in (file for job in chosen for file in job.render()):
-        seen.add(file.path)
-        try:
-            same = (target / file.path).read_text() == file.text
-        except (OSError, UnicodeDecodeError):
-            same = False
-        if not same:
-            stale.append(file.path)
-    if not partial and target.is_dir():
-        found = {
+    target, stale, seen = order.target, [], set()
+    for files in rendering.products(partial(_same, target), prove=False):
+        for path, same in files:
+            seen.add(path)
+            if not same:
+                stale.append(path)
+    if not rendering.report(loaded.source):
+        return 1
+    if not order.partial and target.is_dir():
+        there = {
             path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()
         }
-        stale.extend(sorted(found - seen - {FILE}))
+        stale.extend(sorted(there - seen - {FILE}))
     if not stale:
         click.echo(f"{target} is up to date: {len(seen)} files")
         return 0
@@ -153,15 +232,40 @@ def _compare(target: Path, chosen: Iterator[Job], loaded: Loaded, *, partial: bo
     return 2
 
 
-def _write(
-    target: Path, site: Site, chosen: Iterator[Job], loaded: Loaded, *, force: bool, partial: bool
-) -> Written | None:
-    from fabricgen.cli.proof import Unproven, proven
-    from fabricgen.output.tree import write_tree
-
+def _same(target: Path, file: File) -> tuple[str, bool]:
     try:
-        jobs = proven(site, chosen)
-        return write_tree(target, site.name, jobs, keep_rest=partial, force=force)
-    except Unproven as unproven:
-        print_findings(unproven.examined.findings, loaded.source, err=True)
-    return None
+        return file.path, (target / file.path).read_text() == file.text
+    except (OSError, UnicodeDecodeError):
+        return file.path, False
+
+
+def _written(order: Order, loaded: Loaded, rendering: Rendering, site: Site, inputs: str) -> int:
+    from fabricgen.cli.formats.entry import entries, kept
+    from fabricgen.cli.proof import Unproven
+    from fabricgen.cli.summary import show_summary
+    from fabricgen.output.manifest import Manifest
+    from fabricgen.output.radius import radius_of
+    from fabricgen.output.tree import building
+
+    with building(order.target, force=order.force, jobs=order.jobs) as build:
+        for placed in rendering.products(build.place, prove=True):
+            build.take(placed)
+        if not rendering.report(loaded.source):
+            return 1
+        try:
+            rendering.bench.insist()
+        except Unproven as unproven:
+            print_findings(unproven.examined.findings, loaded.source, err=True)
+            return 1
+        manifest = Manifest(site=site.name)
+        if order.partial:
+            build.keep_rest()
+        else:
+            manifest.inputs = inputs
+            manifest.findings = kept(
+                entries(rendering.compiled().findings, loaded.source), order.site
+            )
+        radius = radius_of(build)
+        written = build.finish(manifest)
+    show_summary(site, order.site, order.target, written, radius, warnings=rendering.warnings())
+    return 0

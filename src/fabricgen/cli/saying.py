@@ -12,6 +12,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from fabricgen.cli.formats.entry import Entry
     from fabricgen.compiler import Compiled
     from fabricgen.diagnostics import Diagnostic, Examined
     from fabricgen.intent.load import Loaded
@@ -44,6 +45,12 @@ format_option = click.option(
     show_default=True,
     help="How to print.",
 )
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes that render at once; as many as this machine has cores, unless given.",
+)
 as_option = click.option(
     "--as",
     "as_platform",
@@ -62,10 +69,18 @@ def print_findings(
 ) -> None:
     """Print findings in a format; data goes to stdout, remarks beside other output to stderr."""
     from fabricgen.cli.formats.entry import entries
+
+    print_entries(entries(findings, source), form, examined, err=err)
+
+
+def print_entries(
+    rows: list[Entry], form: str = "text", examined: Iterable[Examined] = (), *, err: bool = False
+) -> None:
+    """Print findings whose places are resolved."""
     from fabricgen.cli.formats.findings import FORMATS as PRINTERS
     from fabricgen.cli.formats.findings import text
 
-    rows, checks = entries(findings, source), list(examined)
+    checks = list(examined)
     if form == "text":
         said = text(rows, checks, paint=coloured(sys.stderr if err else sys.stdout))
     else:

@@ -54,15 +54,20 @@ def _remarks(
     site: Site, folder: Path, target: Path, written: Written, radius: Radius, warnings: int
 ) -> list[str]:
     first = site.fabrics[0].topology.switches[-1]
-    said = f"{warnings} warning{'s' if warnings != 1 else ''}" if warnings else "no warnings"
     return [
-        (
-            f"{written.files:,} files in {target}: {written.changed:,} written, "
-            f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {said}"
-        ),
+        outcome(target, written, warnings),
         *([f"blast radius against the tree that stood there: {radius}"] if str(radius) else []),
         "",
         f"read      {target}/{first.fabric}/{first.name}/",
         f"ask why   fabricgen explain {folder} {first.name} 'router-id'",
         f"change    edit {folder}, then: fabricgen diff {target} {folder}",
     ]
+
+
+def outcome(target: Path, written: Written, warnings: int) -> str:
+    """Say in one line what was written."""
+    counted = f"{warnings} warning{'s' if warnings != 1 else ''}" if warnings else "no warnings"
+    return (
+        f"{written.files:,} files in {target}: {written.changed:,} written, "
+        f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {counted}"
+    )

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabricgen.compiler import folder_of, switch_files
+from fabricgen.compiler import files_of, folder_of
 from fabricgen.design.slices import Slicer
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.registry import nos_of
@@ -46,7 +46,7 @@ class Texts:
         """Render a switch. The caches of slicer and renderer are not made for several threads."""
         switch = self._switches[name]
         with self._lock:
-            made = switch_files(self._slicers[switch.fabric].slice(switch), self._renderer)
+            made = files_of(self._slicers[switch.fabric].slice(switch), self._renderer)
         folder = folder_of(switch) + "/"
         files = {file.path.removeprefix(folder): file.text for file in made}
         runs_on = nos_of(switch)

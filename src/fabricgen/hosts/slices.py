@@ -85,6 +85,8 @@ class HostSlicer:
     _firsts: dict[int, int] = field(default_factory=dict)
     _spines: bool = field(init=False)
     _each: int = field(init=False)
+    share: HostShare | None = field(init=False)
+    """What all servers have in common, None when there is nothing to tell them."""
 
     def __post_init__(self) -> None:
         """Note the first server of each unit, and how many ports of a NIC go to one plane."""
@@ -100,21 +102,20 @@ class HostSlicer:
             if isinstance(link.lower_port, Nic)
         }
         self._each = len(links) // max(1, len(places))
+        self.share = self._share()
 
     def slices(self) -> Iterator[HostSlice]:
         """Yield every server; none for a fabric whose servers have no NICs of their own."""
-        share = self.share()
-        if share is not None:
+        if self.share is not None:
             for server in self.fabric.topology.servers:
-                yield HostSlice(server, share, self.rails(server))
+                yield HostSlice(server, self.share, self.rails(server))
 
     def slice(self, server: Server) -> HostSlice | None:
         """Return one server's slice, None when there is nothing to tell it."""
-        share = self.share()
+        share = self.share
         return HostSlice(server, share, self.rails(server)) if share is not None else None
 
-    def share(self) -> HostShare | None:
-        """Return what all servers have in common, None when there is nothing to tell them."""
+    def _share(self) -> HostShare | None:
         fabric = self.fabric
         nics, plan = fabric.addresses.nics, fabric.hosts
         model = nic_model(plan.nic) if plan is not None else None

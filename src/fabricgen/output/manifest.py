@@ -1,11 +1,11 @@
-"""The manifest of a rendered tree: each file's sha256, and what each switch was rendered from."""
+"""The manifest of a rendered tree: each file's sha256, what it was made from, what was found."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.record import record
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "manifest.json"
-FORMAT = 1
+FORMAT = 2
+_READABLE = (1, FORMAT)  # 1 had no inputs, so its tree is rendered anew
 
 
 def folder_of_file(path: str) -> str:
@@ -29,12 +30,18 @@ class Entry:
     executable: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Manifest:
-    """A tree. `sources`: a switch's folder to the fingerprint of what it was rendered from."""
+    """A tree. inputs: the hash of all that it was made from; empty when it is not of one making.
 
+    findings: what there was to say when it was made, as it was printed, so that it can be said
+    again when nothing is made.
+    """
+
+    site: str = ""
+    inputs: str = ""
+    findings: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, Entry] = field(default_factory=dict)
-    sources: dict[str, str] = field(default_factory=dict)
 
 
 def sha256(text: str) -> str:
@@ -42,31 +49,36 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def write_manifest(folder: Path, site: str, manifest: Manifest) -> None:
+def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest; same entries, same bytes."""
     files = {
         path: {"sha256": entry.sha256, **({"executable": True} if entry.executable else {})}
         for path, entry in sorted(manifest.files.items())
     }
-    made = {
+    whole = {
         "format_version": FORMAT,
-        "site": site,
+        "site": manifest.site,
+        "inputs": manifest.inputs,
+        "findings": manifest.findings,
         "files": files,
-        "sources": dict(sorted(manifest.sources.items())),
     }
-    (folder / FILE).write_text(json.dumps(made, indent=1) + "\n")
+    (folder / FILE).write_text(json.dumps(whole, indent=1) + "\n")
 
 
 def read_manifest(folder: Path) -> Manifest | None:
     """Return the manifest of a tree; None when the folder holds none that can be read."""
     try:
         data = json.loads((folder / FILE).read_text())
-        if data["format_version"] != FORMAT:
+        if data["format_version"] not in _READABLE:
             return None
-        files = {
-            path: Entry(item["sha256"], item.get("executable", False))
-            for path, item in data["files"].items()
-        }
-        return Manifest(files, dict(data["sources"]))
+        return Manifest(
+            site=data["site"],
+            inputs=data.get("inputs", ""),
+            findings=data.get("findings", []),
+            files={
+                path: Entry(item["sha256"], item.get("executable", False))
+                for path, item in data["files"].items()
+            },
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

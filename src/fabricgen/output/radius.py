@@ -1,21 +1,20 @@
-"""The tree that stands and each newly rendered switch in, how much the replacement hurts out."""
+"""A new tree beside the one that stands in, how much the replacement hurts out."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.output.manifest import folder_of_file, read_manifest
+from fabricgen.output.manifest import folder_of_file
 from fabricgen.output.risks import changes_in
 from fabricgen.tree.judge import worst
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
-    from fabricgen.compiler import File, Job
+    from fabricgen.output.tree import Build
     from fabricgen.tree.risk import Risk
 
 LIMIT = 256
@@ -34,45 +33,35 @@ class Radius:
         parts = [f"{self.judged[risk]} {risk.word}" for risk in sorted(self.judged, reverse=True)]
         return ", ".join([*parts, f"{self.more:,} more not judged"] if self.more else parts)
 
-    def see(self, folder: str, before: dict[str, str], after: dict[str, str]) -> None:
-        """Count one switch or server, if its files differ."""
-        if before == after:
-            return
-        if self.judged.total() < LIMIT:
-            self.judged[worst(changes_in(folder, before, after))] += 1
-        else:
-            self.more += 1
 
+def radius_of(build: Build) -> Radius:
+    """Judge every switch and server of which a file changed, came or went; none for a first tree.
 
-def weighed(target: Path, jobs: Iterable[Job], radius: Radius, *, whole: bool) -> Iterator[Job]:
-    """Pass jobs through; one that is rendered is judged against the tree that stands.
-
-    whole: what the tree has and the jobs do not will be gone.
+    To be asked before the trees are swapped: both are read from disk.
     """
-    manifest = read_manifest(target)
-    if manifest is None:
-        yield from jobs
-        return
-    standing: dict[str, list[str]] = defaultdict(list)
-    for path in manifest.files:
-        standing[folder_of_file(path)].append(path)
-    for job in jobs:
-        old = standing.pop(job.folder, [])
-        yield replace(job, render=partial(_seen, target, old, job, radius))
-    if whole:
-        for folder, old in standing.items():
-            radius.see(folder, _texts(target, folder, old), {})
+    radius = Radius()
+    if not build.old.files:
+        return radius
+    touched = dict.fromkeys(map(folder_of_file, [*build.changed, *build.removed()]))
+    before, after = _by_folder(build.old.files), _by_folder(build.files)
+    for folder in list(touched)[:LIMIT]:
+        old = _texts(build.target, folder, before[folder])
+        new = _texts(build.new, folder, after[folder])
+        if old != new:
+            radius.judged[worst(changes_in(folder, old, new))] += 1
+    radius.more = max(0, len(touched) - LIMIT)
+    return radius
 
 
-def _seen(target: Path, old: list[str], job: Job, radius: Radius) -> list[File]:
-    made = job.render()
-    after = {file.path.removeprefix(f"{job.folder}/"): file.text for file in made}
-    radius.see(job.folder, _texts(target, job.folder, old), after)
-    return made
+def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        groups[folder_of_file(path)].append(path)
+    return groups
 
 
-def _texts(target: Path, folder: str, paths: list[str]) -> dict[str, str]:
-    return {path.removeprefix(f"{folder}/"): _text(target / path) for path in paths}
+def _texts(tree: Path, folder: str, paths: list[str]) -> dict[str, str]:
+    return {path.removeprefix(f"{folder}/"): _text(tree / path) for path in paths}
 
 
 def _text(path: Path) -> str:

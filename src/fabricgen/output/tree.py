@@ -1,241 +1,161 @@
-"""Switches to render in, an output folder out: whole or not at all, stale files gone, nothing lost.
+"""Rendered files in, an output folder out: whole or not at all, stale files gone, nothing lost.
 
-A switch whose fingerprint is that of the tree that stands there keeps its files unrendered.
+Files may be placed by several processes; one of them takes down what was placed and puts the new
+tree where the old one stood. A file whose text is that of the old tree is linked, not written.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections import defaultdict
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Failure
 from fabricgen.output.exchange import put_in_place, recover
 from fabricgen.output.manifest import (
     FILE,
     Entry,
     Manifest,
     folder_of_file,
-    read_manifest,
     sha256,
     write_manifest,
 )
+from fabricgen.output.standing import Refused, standing
 from fabricgen.record import record
+from fabricgen.workers import WorkerDied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from fabricgen.compiler import File
 
-
-class Part(Protocol):
-    """One folder of a tree."""
-
-    @property
-    def folder(self) -> str:
-        """Its path below the tree; a file beside the folders is a part by its own name."""
-
-    @property
-    def fingerprint(self) -> Callable[[], str]:
-        """Hashes all that its files are made from: two parts that share it have the same files."""
-
-    @property
-    def render(self) -> Callable[[], Sequence[File]]:
-        """Makes its files; not called when the tree has them already."""
+__all__ = ["Build", "Placed", "Refused", "Written", "building", "write_tree"]
 
 
-@record()
-class Made:
-    """A part whose files are made already; they are what its fingerprint hashes."""
+@record(kw_only=True)
+class Placed:
+    """A file that stands in the new tree. changed: it is not the one of the old tree."""
 
-    folder: str
-    files: tuple[File, ...]
-
-    def fingerprint(self) -> str:
-        """Return the hash of all files."""
-        return sha256("".join(f"{file.path}\0{file.text}\0" for file in self.files))
-
-    def render(self) -> Sequence[File]:
-        """Return the files."""
-        return self.files
-
-
-def parts(files: Iterable[File]) -> list[Made]:
-    """Group files by the folder of the tree that they belong to."""
-    groups: dict[str, list[File]] = defaultdict(list)
-    for file in files:
-        groups[folder_of_file(file.path)].append(file)
-    return [Made(folder, tuple(group)) for folder, group in groups.items()]
-
-
-class Refused(Failure):
-    """The output folder cannot or must not be written."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(Diagnostic(Code.OUTPUT_UNWRITABLE, message, hint=hint))
+    path: str
+    entry: Entry
+    changed: bool
 
 
 @dataclass(slots=True, kw_only=True)
 class Written:
-    """What a render did to the folder. switches: with the servers. rendered: those not kept."""
+    """What a render did to the folder."""
 
     files: int = 0
     changed: int = 0
     removed: int = 0
-    switches: int = 0
-    rendered: int = 0
 
 
-def write_tree(
-    target: Path, site: str, jobs: Iterable[Part], *, keep_rest: bool = False, force: bool = False
-) -> Written:
-    """Replace the tree at `target` by these switches' files, atomically.
+@contextmanager
+def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Build]:
+    """Make a new tree beside the one at `target`; it is gone afterwards, unless it was finished.
 
-    keep_rest: keep switches of the old tree that are not among the jobs (a partial render). force:
-    overwrite files that were edited by hand. Raises Refused; the old tree then stands untouched.
+    force: overwrite files that were edited by hand. Raises Refused; the old tree stands untouched.
     """
     target = Path(os.path.realpath(target))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         recover(target)
-        old, edited = _standing(target, force=force)
+        old, edited = standing(target, force=force, jobs=jobs)
         new = target.with_name(f".{target.name}.fabricgen-new-{os.getpid()}")
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir()
         try:
-            build = _Build(new, target, old, edited)
-            for job in jobs:
-                build.add(job)
-            if keep_rest:
-                build.keep_rest()
-            return build.finish(site)
+            yield Build(new, target, old, edited)
         finally:
             shutil.rmtree(new, ignore_errors=True)
-    except OSError as error:
+    except (OSError, WorkerDied) as error:
         raise Refused(
-            f"cannot write {target}: {error.strerror or error}",
+            f"cannot write {target}: {getattr(error, 'strerror', None) or error}",
             "the tree that stood there is unchanged",
         ) from error
 
 
-class _Build:
+def write_tree(target: Path, site: str, files: Iterable[File], *, force: bool = False) -> Written:
+    """Replace the tree at `target` by these files, atomically. Raises Refused."""
+    with building(target, force=force) as build:
+        build.take(map(build.place, files))
+        return build.finish(Manifest(site=site))
+
+
+class Build:
     """A new tree in the making, beside the old one."""
 
     def __init__(self, new: Path, target: Path, old: Manifest, edited: set[str]) -> None:
+        """Start with no file; `old` is what stands at `target`."""
         self.new, self.target, self.old, self.edited = new, target, old, edited
-        self.manifest, self.written = Manifest(), Written()
-        self._made: set[Path] = set()
-        self._by_folder: dict[str, dict[str, Entry]] = defaultdict(dict)
-        for path, entry in old.files.items():
-            self._by_folder[folder_of_file(path)][path] = entry
+        self.files: dict[str, Entry] = {}
+        self.changed: dict[str, None] = {}
+        self._rooms: set[str] = set()
 
-    def add(self, job: Part) -> None:
-        """Take a switch over from the old tree if nothing changed, else render it."""
-        self.written.switches += 1
-        self.manifest.sources[job.folder] = source = job.fingerprint()
-        standing = self._by_folder.get(job.folder, {})
-        same = self.old.sources.get(job.folder) == source
-        if same and standing and not self.edited & standing.keys():
-            for path, entry in standing.items():
-                self.keep(path, entry)
-            return
-        self.written.rendered += 1
-        for file in job.render():
-            self.place(file)
-
-    def place(self, file: File) -> None:
-        """Write one file, or take it over when its text did not change."""
+    def place(self, file: File) -> Placed:
+        """Put one file into the new tree, in whatever process."""
         entry = Entry(sha256(file.text), file.executable)
-        if self.old.files.get(file.path) == entry and file.path not in self.edited:
-            self.keep(file.path, entry)
-            return
-        self.written.changed += 1
-        self.manifest.files[file.path] = entry
-        place = self.room(file.path)
-        with place.open("w", encoding="utf-8", newline="") as stream:
+        changed = self.old.files.get(file.path) != entry or file.path in self.edited
+        if not changed:
+            self._keep(file.path)
+            return Placed(path=file.path, entry=entry, changed=False)
+        place = self._room(file.path)
+        with open(place, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 - 100,000s
             stream.write(file.text)
         if file.executable:
-            place.chmod(0o755)
+            Path(place).chmod(0o755)
+        return Placed(path=file.path, entry=entry, changed=True)
 
-    def keep(self, path: str, entry: Entry) -> None:
-        """Take a file over from the old tree: linked, or copied where links are not to be had."""
-        place = self.room(path)
-        try:
-            os.link(self.target / path, place)
-        except OSError:
-            shutil.copy2(self.target / path, place)
-        self.manifest.files[path] = entry
-
-    def room(self, path: str) -> Path:
-        """Return where a file goes, with its folder made."""
-        place = self.new / PurePosixPath(path)
-        if place.parent not in self._made:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            self._made.add(place.parent)
-        return place
+    def take(self, placed: Iterable[Placed]) -> None:
+        """Take down what was placed."""
+        for each in placed:
+            self.files[each.path] = each.entry
+            if each.changed:
+                self.changed[each.path] = None
 
     def keep_rest(self) -> None:
-        """Take over every switch that was not asked for."""
-        for folder, entries in self._by_folder.items():
-            if folder not in self.manifest.sources:
-                self.manifest.sources[folder] = self.old.sources.get(folder, "")
-                for path, entry in entries.items():
-                    self.keep(path, entry)
+        """Take over the files of every switch and server of which nothing was placed."""
+        taken = {folder_of_file(path) for path in self.files}
+        for path, entry in self.old.files.items():
+            if folder_of_file(path) not in taken:
+                self._keep(path)
+                self.files[path] = entry
 
-    def finish(self, site: str) -> Written:
-        """Write the manifest and swap the trees."""
-        self.written.files = len(self.manifest.files)
-        self.written.removed = len(self.old.files.keys() - self.manifest.files.keys())
-        if self.old == self.manifest and not self.edited:
-            return self.written
-        write_manifest(self.new, site, self.manifest)
+    def removed(self) -> list[str]:
+        """Return what the old tree has and the new one has not."""
+        return [path for path in self.old.files if path not in self.files]
+
+    def finish(self, manifest: Manifest) -> Written:
+        """Swap the trees; where no file differs, the old one stays and only the record is new."""
+        manifest.files = self.files
+        removed = len(self.removed())
+        written = Written(files=len(self.files), changed=len(self.changed), removed=removed)
+        if manifest == self.old and not self.edited:
+            return written
+        write_manifest(self.new, manifest)
+        if self.old.files and not self.changed and not removed:
+            (self.new / FILE).replace(self.target / FILE)
+            return written
         os.sync()
         put_in_place(self.new, self.target)
-        return self.written
+        return written
 
+    def _keep(self, path: str) -> None:
+        """Take a file over from the old tree: linked, or copied where links are not to be had."""
+        place = self._room(path)
+        try:
+            os.link(f"{self.target}/{path}", place)
+        except OSError:
+            shutil.copy2(f"{self.target}/{path}", place)
 
-def _standing(target: Path, *, force: bool) -> tuple[Manifest, set[str]]:
-    """Return the tree that stands there and what of it was edited; refuse what is not ours."""
-    if not target.exists():
-        return Manifest(), set()
-    if not target.is_dir():
-        raise Refused(f"{target} is a file", "name a folder with -o")
-    manifest = read_manifest(target)
-    if manifest is None:
-        if any(target.iterdir()):
-            raise Refused(
-                f"{target} holds files but no {FILE} of a rendered tree",
-                "name an empty or new folder with -o",
-            )
-        return Manifest(), set()
-    foreign = sorted(set(_files_in(target)) - manifest.files.keys() - {FILE})
-    if foreign:
-        raise Refused(
-            f"{target} holds {len(foreign)} file(s) that are not of the rendered tree, "
-            f"as {foreign[0]}",
-            "move them out; the folder is replaced as a whole",
-        )
-    edited = {path for path, entry in manifest.files.items() if _edited(target / path, entry)}
-    if edited and not force:
-        raise Refused(
-            f"{len(edited)} file(s) in {target} were changed by hand, as {min(edited)}",
-            "carry the change into the intent, or use --force to overwrite",
-        )
-    return manifest, edited
-
-
-def _files_in(folder: Path) -> Iterator[str]:
-    for root, _, names in os.walk(folder):
-        for name in names:
-            yield (Path(root) / name).relative_to(folder).as_posix()
-
-
-def _edited(path: Path, entry: Entry) -> bool:
-    try:
-        text = path.read_bytes().decode("utf-8", errors="replace")
-    except OSError:
-        return True
-    return path.is_symlink() or sha256(text) != entry.sha256
+    def _room(self, path: str) -> str:
+        """Return where a file goes, with its folder there."""
+        place = f"{self.new}/{path}"
+        folder = place.rpartition("/")[0]
+        if folder not in self._rooms:
+            with suppress(FileExistsError):
+                os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - the same
+            self._rooms.add(folder)
+        return place

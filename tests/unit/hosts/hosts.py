@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from fabricgen.compiler import Compiled, compile_site, host_files, host_slices
+from fabricgen.compiler import Compiled, compile_site, files_of, host_slices
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.switch import Interface, Use
 from fabricgen.intent.load import load_texts
@@ -104,7 +104,7 @@ def servers(site: Site) -> list[HostSlice]:
 
 def texts(piece: HostSlice) -> dict[str, str]:
     """Return the files of a server by their path on it."""
-    return {file.path.split("/", 2)[2]: file.text for file in host_files(piece, Renderer())}
+    return {file.path.split("/", 2)[2]: file.text for file in files_of(piece, Renderer())}
 
 
 def leaf_ports(fabric: Fabric) -> dict[tuple[str, str], tuple[SwitchSlice, Interface]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.hosts.stand_ins import host
 
-from fabricgen.compiler import compile_site, host_files, host_slices
+from fabricgen.compiler import compile_site, files_of, host_slices
 from fabricgen.intent.load import load_texts
 from fabricgen.render import Renderer
 
@@ -36,7 +36,7 @@ def files(words: str, nic: str = "connectx-8") -> dict[str, str]:
     assert made.site is not None
     assert made.ok, made.findings
     piece = next(host_slices(made.site))
-    return {file.path.split("/", 2)[2]: file.text for file in host_files(piece, Renderer())}
+    return {file.path.split("/", 2)[2]: file.text for file in files_of(piece, Renderer())}
 
 
 def settings(words: str, nic: str = "connectx-8") -> dict[str, str]:

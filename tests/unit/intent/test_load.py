@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fabricgen.diagnostics import Code, Position, Severity
-from fabricgen.intent import load
-from fabricgen.intent.load import Loaded, load_site, load_texts, site_files
+from fabricgen.intent import files
+from fabricgen.intent.files import site_files
+from fabricgen.intent.load import Loaded, load_site, load_texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,7 +220,7 @@ def test_a_folder_named_like_a_file_is_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "MAX_FILE", 10)
+    monkeypatch.setattr(files, "MAX_FILE", 10)
     assert only(load_site(written(tmp_path, site=SITE)))[0] is Code.TOO_DEEP_OR_LARGE
 
 

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.property.growing import backend, designed
 
-from fabricgen.compiler import File, Job
+from fabricgen.compiler import File
 from fabricgen.output.exchange import aside_of
-from fabricgen.output.manifest import read_manifest, sha256
-from fabricgen.output.tree import Refused, Written, write_tree
+from fabricgen.output.manifest import Manifest, read_manifest, sha256
+from fabricgen.output.tree import Placed, Refused, Written, building, write_tree
+from fabricgen.workers import mapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,21 +29,23 @@ if TYPE_CHECKING:
 SWITCHES = designed(backend()).fabrics[0].topology.switches[:4]
 
 
-def job(switch: Switch, text: str, *, source: str = "", executable: bool = False) -> Job:
+def group(switch: Switch, text: str) -> list[File]:
     folder = f"backend/{switch.name}"
-    return Job(
-        owner=switch,
-        fingerprint=lambda: source or sha256(text),
-        render=lambda: [
-            File(f"{folder}/a.cfg", text, executable),
-            File(f"{folder}/b/c", "x\n", executable=False),
-        ],
-    )
+    return [
+        File(f"{folder}/a.cfg", text, executable=False),
+        File(f"{folder}/b/c", "x\n", executable=False),
+    ]
 
 
-def write(target: Path, *texts: str, **words: bool) -> Written:
-    jobs = [job(switch, text) for switch, text in zip(SWITCHES, texts, strict=False)]
-    return write_tree(target, "t", jobs, **words)
+def write(
+    target: Path, *texts: str, keep_rest: bool = False, force: bool = False, inputs: str = ""
+) -> Written:
+    with building(target, force=force) as build:
+        for switch, text in zip(SWITCHES, texts, strict=False):
+            build.take(map(build.place, group(switch, text)))
+        if keep_rest:
+            build.keep_rest()
+        return build.finish(Manifest(site="t", inputs=inputs))
 
 
 def texts(target: Path) -> set[str]:
@@ -72,10 +75,62 @@ def test_a_partial_render_keeps_the_rest(tmp_path: Path) -> None:
     assert texts(tmp_path / "out") == {"new\n", "two\n"}
 
 
-def test_a_switch_from_the_same_source_is_not_rendered_again(tmp_path: Path) -> None:
+def test_a_file_that_is_the_same_is_not_written_again(tmp_path: Path) -> None:
     write(tmp_path / "out", "one\n", "two\n")
-    done = write(tmp_path / "out", "one\n", "three\n")
-    assert (done.switches, done.rendered, done.changed) == (2, 1, 1)
+    kept = next(path for path in (tmp_path / "out").rglob("a.cfg") if path.read_text() == "one\n")
+    before = kept.stat().st_ino
+    assert write(tmp_path / "out", "one\n", "three\n").changed == 1
+    assert kept.stat().st_ino == before
+
+
+def test_other_inputs_of_the_same_files_are_taken_down_in_place(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n", inputs="a")
+    before = (tmp_path / "out").stat().st_ino
+    write(tmp_path / "out", "one\n", inputs="b")
+    manifest = read_manifest(tmp_path / "out")
+    assert manifest is not None
+    assert manifest.inputs == "b"
+    assert (tmp_path / "out").stat().st_ino == before
+
+
+def test_files_are_placed_by_any_process(tmp_path: Path) -> None:
+    alone, together = tmp_path / "alone", tmp_path / "together"
+    write(alone, "one\n", "two\n", "three\n")
+    with building(together) as build:
+        groups = [
+            group(*each) for each in zip(SWITCHES, ("one\n", "two\n", "three\n"), strict=False)
+        ]
+        for placed in mapped(lambda files: list(map(build.place, files)), groups, 2):
+            build.take(placed)
+        build.finish(Manifest(site="t"))
+    assert texts(together) == texts(alone)
+    assert (together / "manifest.json").read_bytes() == (alone / "manifest.json").read_bytes()
+
+
+def test_a_worker_that_is_killed_leaves_the_old_tree(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n")
+
+    def dying(files: list[File]) -> list[Placed]:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return []
+
+    def rebuilt() -> None:
+        with building(tmp_path / "out") as build:
+            list(mapped(dying, [group(SWITCHES[0], "two\n")], 2))
+            build.finish(Manifest(site="t"))
+
+    with pytest.raises(Refused, match="SIGKILL"):
+        rebuilt()
+    assert texts(tmp_path / "out") == {"one\n"}
+    assert os.listdir(tmp_path) == ["out"]  # noqa: PTH208 - hidden names matter here
+
+
+def test_a_tree_of_the_format_before_is_taken_over(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n")
+    place = tmp_path / "out" / "manifest.json"
+    old = json.loads(place.read_text())
+    place.write_text(json.dumps({**old, "format_version": 1, "sources": {}}))
+    assert write(tmp_path / "out", "one\n").changed == 0
 
 
 def test_the_same_tree_again_touches_nothing(tmp_path: Path) -> None:
@@ -86,7 +141,7 @@ def test_the_same_tree_again_touches_nothing(tmp_path: Path) -> None:
 
 
 def test_executables_are_executable(tmp_path: Path) -> None:
-    write_tree(tmp_path / "out", "t", [job(SWITCHES[0], "#!/bin/sh\n", executable=True)])
+    write_tree(tmp_path / "out", "t", [File("backend/x/a.cfg", "#!/bin/sh\n", executable=True)])
     assert os.access(next((tmp_path / "out").rglob("a.cfg")), os.X_OK)
 
 
@@ -129,8 +184,8 @@ def test_a_link_in_the_tree_does_not_lead_a_write_astray(tmp_path: Path) -> None
 def test_a_render_that_fails_leaves_the_old_tree(tmp_path: Path) -> None:
     write(tmp_path / "out", "one\n")
 
-    def breaking() -> Iterator[Job]:
-        yield job(SWITCHES[0], "two\n")
+    def breaking() -> Iterator[File]:
+        yield from group(SWITCHES[0], "two\n")
         raise OSError(28, "No space left on device")
 
     with pytest.raises(Refused, match="No space left"):
@@ -165,8 +220,7 @@ def test_a_run_killed_between_two_renames_is_repaired(tmp_path: Path) -> None:
 WRITER = """
 import os, signal, sys
 from pathlib import Path
-from tests.unit.output.test_tree import SWITCHES, job
-from fabricgen.output.tree import write_tree
+from tests.unit.output.test_tree import SWITCHES, write as write_whole
 
 FILES = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "shutil.rmtree"}
 
@@ -178,7 +232,7 @@ def write(target, number, moment):
         if passed == moment:
             os.kill(os.getpid(), signal.SIGKILL)
     sys.addaudithook(note)
-    write_tree(target, "t", [job(switch, f"{number}\\n" * 2000) for switch in SWITCHES])
+    write_whole(target, *[f"{number}\\n" * 2000] * len(SWITCHES))
 
 for line in sys.stdin:
     target, number, moment = line.split()

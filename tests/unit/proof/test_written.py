@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fabricgen.compiler import compile_site, folder_of, slices, switch_files
+from fabricgen.compiler import compile_site, files_of, folder_of, slices
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.switch import Use
 from fabricgen.intent.load import load_site
@@ -35,7 +35,7 @@ def rendered(site: str, platform: str) -> dict[str, tuple[SwitchSlice, Files]]:
     found = {}
     for _, piece in slices(made.site):
         folder = folder_of(piece.switch) + "/"
-        files = switch_files(piece, renderer)
+        files = files_of(piece, renderer)
         texts = {file.path.removeprefix(folder): file.text for file in files}
         found[piece.switch.name] = piece, texts
     return found

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.diagnostics import Diagnostic, Severity, dotted
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from fabricgen.intent.source import SourceMap
 
@@ -36,6 +37,9 @@ class Entry:
         return f"{self.file}:{self.line}:{self.column}" if self.file else ""
 
 
+NAMES = tuple(each.name for each in fields(Entry))
+
+
 def clean(text: str) -> str:
     """Make text safe for a terminal or a log: control and direction characters become visible."""
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
@@ -46,6 +50,30 @@ def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
     made = dict.fromkeys(_entry(item, source) for item in findings)
     order = list(Severity)
     return sorted(made, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
+
+
+def kept(rows: Iterable[Entry], site: Path) -> list[dict[str, Any]]:
+    """Return rows as data, their files named from the site's folder, wherever that stands."""
+    return [
+        {name: getattr(row, name) for name in NAMES} | {"file": _moved(row.file, _short(str(site)))}
+        for row in rows
+    ]
+
+
+def entries_from(data: Iterable[Mapping[str, Any]], site: Path) -> list[Entry]:
+    """Return the rows again. KeyError, ValueError, TypeError for what `kept` did not make."""
+    folder = PurePath(_short(str(site)))
+    rows = []
+    for row in data:
+        own = {name: row[name] for name in NAMES} | {"severity": Severity(row["severity"])}
+        own["file"] = (folder / row["file"]).as_posix() if row["file"] else ""
+        rows.append(Entry(**own))
+    return rows
+
+
+def _moved(file: str, site: str) -> str:
+    path = PurePath(file)
+    return path.relative_to(site).as_posix() if file and path.is_relative_to(site) else file
 
 
 def _entry(item: Diagnostic, source: SourceMap) -> Entry:

@@ -1,12 +1,12 @@
 """A designed site and its rendered files in; whether every rail path is lossless, read back, out.
 
-Switch after switch is read and forgotten: what stays is one small table of ports, shared by all
-switches whose text is the same. Links are judged at the end, each distinct pair of ends once.
+Switch after switch is read and forgotten, in any process: what stays is a verdict with one small
+table of ports, shared by all switches whose text is the same. Links are judged at the end, where
+all verdicts are, each distinct pair of ends once.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, cast
 
@@ -18,9 +18,10 @@ from fabricgen.proof.qos import chain
 from fabricgen.proof.qos.expected import End, Expected
 from fabricgen.proof.qos.nics import contract, disagreements
 from fabricgen.proof.qos.rules import broken, paused_for_nothing
+from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.port_qos import Lack, PortQos, QosState
@@ -32,15 +33,31 @@ if TYPE_CHECKING:
 NAME, NOUN = "lossless-chain", "ports read back"
 SHOWN = 20  # faults that are told one by one; the rest is counted
 
-Ends = dict[Port, "PortQos"]
+Ends = dict[str, "PortQos"]
+"""Ports by their neutral label."""
 
 
-@dataclass(slots=True)
-class Verdict:
-    """Ports of a switch that were judged: every fault, and the state of those without one."""
+@record()
+class PortVerdict:
+    """Ports of a switch that were judged: every fault, and the state of those without one.
 
-    faults: tuple[tuple[Port | None, str], ...]
+    A fault has the name of its port, or an empty one.
+    """
+
+    faults: tuple[tuple[str, str], ...]
     ends: Ends
+
+
+@record(kw_only=True)
+class Verdict:
+    """One switch that was read. None of its ports were where its platform is not read back."""
+
+    fabric: str
+    switch: str
+    platform: str
+    ports: PortVerdict | None
+    paths: tuple[tuple[IntentPath, str], ...] = ()
+    objects: int = 0
 
 
 def verify(
@@ -49,12 +66,12 @@ def verify(
     """Read every switch's files, by their paths below its folder, and judge all paths."""
     proof = Readback(site, spell)
     for switch, files in rendered:
-        proof.see(switch, files)
+        proof.take(proof.judge(switch, files))
     return proof.result()
 
 
 class Readback:
-    """Sees the files of switch after switch, then says what it found."""
+    """Judges the files of switch after switch, then says what it found in all verdicts."""
 
     def __init__(self, site: Site, spell: Spell) -> None:
         """Prepare for one site; `spell` names a port as its platform does."""
@@ -62,64 +79,83 @@ class Readback:
         self._fabrics = {fabric.name: fabric for fabric in site.fabrics}
         self._expected = {name: Expected(fabric) for name, fabric in self._fabrics.items()}
         self._contracts = {fabric.name: contract(fabric) for fabric in site.fabrics}
-        self._known: dict[object, Verdict] = {}
-        self._ends: dict[str, Ends] = {}
+        self._known: dict[object, PortVerdict] = {}
+        self._ends: dict[tuple[str, str], Ends] = {}
         self._faults: dict[tuple[IntentPath, str], list[str]] = {}
         self._unread: dict[str, str] = {}
         self.objects = 0
 
-    def see(self, switch: Switch, files: Mapping[str, str]) -> None:
-        """Read and judge one switch."""
+    def judge(self, switch: Switch, files: Mapping[str, str]) -> Verdict:
+        """Read and judge one switch; nothing but `take` remembers it."""
         fabric = self._fabrics[switch.fabric]
         reader = nos(switch.platform).qos
         if reader is None:
-            self._unread.setdefault(switch.platform, switch.name)
-            return
-        self.paths(fabric, switch, files)
+            return Verdict(
+                fabric=fabric.name, switch=switch.name, platform=switch.platform, ports=None
+            )
         ends = self._expected[switch.fabric].ends(switch)
         state = reader.load()(switch_model(switch.model), files)
-        key = (state, switch.model, switch.ports, ends)
-        verdict = self._known.get(key)
-        if verdict is None:
-            verdict = self._known[key] = self.judge(switch, fabric, state, ends)
-        self._ends[switch.name] = verdict.ends
-        self.objects += len(ends)
-        for port, fault in verdict.faults:
-            self.say(fabric, switch, port, fault)
+        key = (switch.platform, state, switch.model, switch.ports, ends)
+        ports = self._known.get(key)
+        if ports is None:
+            ports = self._known[key] = self.ports(switch, fabric, state, ends)
+        return Verdict(
+            fabric=fabric.name,
+            switch=switch.name,
+            platform=switch.platform,
+            ports=ports,
+            paths=tuple(self.paths(fabric, switch, files)),
+            objects=len(ends),
+        )
 
-    def paths(self, fabric: Fabric, switch: Switch, files: Mapping[str, str]) -> None:
+    def take(self, verdict: Verdict) -> None:
+        """Keep what was judged of a switch, here or in another process."""
+        if verdict.ports is None:
+            self._unread.setdefault(verdict.platform, verdict.switch)
+            return
+        self._ends[verdict.fabric, verdict.switch] = verdict.ports.ends
+        self.objects += verdict.objects
+        for path, fault in verdict.paths:
+            self._faults.setdefault((path, fault), []).append(verdict.switch)
+        for port, fault in verdict.ports.faults:
+            self.say(self._fabrics[verdict.fabric], verdict.switch, port, fault)
+
+    def paths(
+        self, fabric: Fabric, switch: Switch, files: Mapping[str, str]
+    ) -> Iterator[tuple[IntentPath, str]]:
         """Judge how a switch chooses among equal paths."""
-        told = fabric.balancing[switch.role] if fabric.balancing else None
+        balancing = fabric.balancing[switch.role] if fabric.balancing else None
         late = nos(switch.platform).paths
-        if told is None or late is None:
+        if balancing is None or late is None:
             return
         paths = late.load()
         written = paths.read(switch_model(switch.model), files)
-        for fault in paths.differences(written, told):
-            self._faults.setdefault((told.because.main, fault), []).append(switch.name)
+        for fault in paths.differences(written, balancing):
+            yield balancing.because.main, fault
 
-    def judge(
+    def ports(
         self, switch: Switch, fabric: Fabric, state: QosState, ends: tuple[End, ...]
-    ) -> Verdict:
+    ) -> PortVerdict:
         """Judge every port of a switch, then each way through it between ports that are sound."""
-        faults: list[tuple[Port | None, str]] = [(None, fault) for fault in state.faults]
+        faults: list[tuple[str, str]] = [("", fault) for fault in state.faults]
         sound: Ends = {}
-        said: dict[tuple[PortQos, Wanted], tuple[str, ...]] = {}
+        judged: dict[tuple[PortQos, Wanted], tuple[str, ...]] = {}
         for port, wanted in ends:
-            qos = state.ports.get(self._spell(switch, port))
+            name = self._spell(switch, port)
+            qos = state.ports.get(name)
             if qos is None:
-                faults.append((port, "is not in the file; a path runs over it"))
+                faults.append((name, "is not in the file; a path runs over it"))
                 continue
-            if (qos, wanted) not in said:
-                said[qos, wanted] = self.port(fabric, qos, wanted, state.lacks)
-            faults += [(port, fault) for fault in said[qos, wanted]]
-            if not said[qos, wanted]:
-                sound[port] = qos
-        for port in _others(switch, ends):
-            qos = state.ports.get(self._spell(switch, port))
-            faults += [(port, fault) for fault in paused_for_nothing(qos)] if qos else []
-        faults += [(None, fault) for fault in _hops(fabric, set(sound.values()))]
-        return Verdict(tuple(faults), sound)
+            if (qos, wanted) not in judged:
+                judged[qos, wanted] = self.port(fabric, qos, wanted, state.lacks)
+            faults += [(name, fault) for fault in judged[qos, wanted]]
+            if not judged[qos, wanted]:
+                sound[port.label] = qos
+        for name in (self._spell(switch, port) for port in _others(switch, ends)):
+            qos = state.ports.get(name)
+            faults += [(name, fault) for fault in paused_for_nothing(qos)] if qos else []
+        faults += [("", fault) for fault in _hops(fabric, set(sound.values()))]
+        return PortVerdict(tuple(faults), sound)
 
     def port(
         self, fabric: Fabric, qos: PortQos, wanted: Wanted, lacks: frozenset[Lack]
@@ -131,9 +167,9 @@ class Readback:
             return found
         return tuple(disagreements(told, qos, wanted.length))
 
-    def say(self, fabric: Fabric, switch: Switch, port: Port | None, fault: str) -> None:
+    def say(self, fabric: Fabric, switch: str, port: str, fault: str) -> None:
         """Note a fault with the port it is on; equal faults are one finding."""
-        where = switch.name if port is None else f"{switch.name}:{self._spell(switch, port)}"
+        where = f"{switch}:{port}" if port else switch
         self._faults.setdefault((_path(fabric), fault), []).append(where)
 
     def result(self) -> Examined:
@@ -154,18 +190,21 @@ class Readback:
     def links(self, fabric: Fabric) -> None:
         """Compare the two ends of every cable whose ports are sound, each pair of states once."""
         fine: set[tuple[int, int]] = set()
+        ends = self._ends
         for link in fabric.topology.links:
             if not isinstance(link.lower_port, Port):
                 continue
-            lower = self._ends.get(link.lower.name, {}).get(link.lower_port)
-            upper = self._ends.get(link.upper.name, {}).get(link.upper_port)
+            lower = ends.get((fabric.name, link.lower.name), {}).get(link.lower_port.label)
+            upper = ends.get((fabric.name, link.upper.name), {}).get(link.upper_port.label)
             if lower is None or upper is None or (id(lower), id(upper)) in fine:
                 continue
             faults = chain.link(lower, upper)
             if not faults:
                 fine.add((id(lower), id(upper)))
             for fault in faults:
-                self.say(fabric, cast("Switch", link.lower), link.lower_port, fault)
+                lower_switch = cast("Switch", link.lower)
+                name = self._spell(lower_switch, link.lower_port)
+                self.say(fabric, lower_switch.name, name, fault)
 
 
 def _hops(fabric: Fabric, ports: set[PortQos]) -> list[str]:

@@ -66,7 +66,7 @@ class Rendered:
         """Read every switch back, some with other files than were rendered."""
         proof = Readback(self.site, spell)
         for switch, texts in self.files.items():
-            proof.see(switch, (changed or {}).get(switch, texts))
+            proof.take(proof.judge(switch, (changed or {}).get(switch, texts)))
         return proof.result()
 
     def said(self, switch: Switch, path: str, old: str, new: str, times: int = 1) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,13 +9,12 @@ from tests.unit.proof.qos.rendered import RAIL_OPTIMISED
 
 from fabricgen.cli import proof
 from fabricgen.cli.main import run
-from fabricgen.compiler import File, Job, compile_site, jobs
-from fabricgen.fabric.topology import Switch
+from fabricgen.compiler import File, compile_site
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.eos.readback import queues as eos
+from fabricgen.workers import mapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from fabricgen.fabric.switch import Site
@@ -74,24 +72,26 @@ def made_site() -> Site:
     return made.site
 
 
-def test_jobs_are_passed_through_one_at_a_time() -> None:
-    site, pulled = made_site(), 0
-
-    def counted() -> Iterator[Job]:
-        nonlocal pulled
-        for job in jobs(site):
-            pulled += 1
-            yield job
-
-    for number, job in enumerate(proof.proven(site, counted()), 1):
-        assert pulled == number
-        assert job.render()
-
-
-def test_what_is_not_rendered_is_not_judged() -> None:
+def test_a_verdict_of_another_process_is_as_good(spoiled: None) -> None:
     site = made_site()
-    none = [replace(job, render=list) for job in jobs(site) if isinstance(job.owner, Switch)]
-    assert len(list(proof.proven(site, none))) == len(none)
+    here, there = proof.Bench(site), proof.Bench(site)
+    for _, judged in map(here.proven, here.owners()):
+        here.take(judged)
+    for _, judged in mapped(there.proven, there.owners(), 2):
+        there.take(judged)
+    assert here.results() == there.results()
+    assert here.results()[1].findings
+
+
+def test_links_are_judged_between_verdicts_of_two_processes() -> None:
+    site = made_site()
+    bench = proof.Bench(site)
+    for _, judged in mapped(bench.proven, bench.owners(), 3):
+        bench.take(judged)
+    bench.insist()
+    assert [each.objects for each in bench.results()] == [
+        each.objects for each in proof.read_back(site)
+    ]
 
 
 def test_equal_texts_are_parsed_once() -> None:

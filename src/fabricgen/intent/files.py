@@ -1,0 +1,125 @@
+"""A site directory in, the texts of its YAML files out, and everything that could not be read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
+from fabricgen.own_templates import OwnTemplates, is_template, read_templates
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_FILE = 64 * 2**20
+SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates]
+"""Every text by the path it is named with, what could not be read, and templates of its own."""
+
+
+def site_files(site: Path) -> list[Path]:
+    """Return every YAML file of a site directory, in a stable order; hidden folders are skipped."""
+    return _yaml(_visible(site))
+
+
+def _yaml(found: list[Path]) -> list[Path]:
+    return [
+        path
+        for path in found
+        if path.suffix in (".yaml", ".yml") and (path.is_file() or path.is_symlink())
+    ]
+
+
+def read_site(site: Path) -> SiteFiles:
+    """Read a site. Never raises for what people write."""
+    texts: dict[str, str] = {}
+    findings: list[Diagnostic] = []
+    wrong = _not_a_folder(site)
+    if wrong is not None:
+        return {}, [wrong], ()
+    found = _visible(site)
+    for path in _yaml(found):
+        text = _read(path, findings)
+        if text is not None:
+            texts[spelled(path)] = text
+    if not texts and not findings:
+        findings.append(
+            Diagnostic(
+                Code.UNREADABLE,
+                f"no *.yaml file in {str(site)!r}",
+                hint="`fabricgen init DIR` writes a valid site to start from",
+            )
+        )
+    findings.extend(
+        Diagnostic(
+            Code.UNREADABLE,
+            "a link to a folder; what is in it is not read",
+            position=Position(spelled(path), 1, 1),
+            hint="put the files here, or link each of them",
+            severity=Severity.WARNING,
+        )
+        for path in found
+        if path.is_symlink() and path.is_dir()
+    )
+    templates, unread = read_templates(site)
+    return texts, [*findings, *unread], templates
+
+
+def _visible(site: Path) -> list[Path]:
+    found = [
+        path
+        for path in site.rglob("*")
+        if not any(part.startswith(".") for part in path.relative_to(site).parts)
+        and not is_template(path.relative_to(site).as_posix())
+    ]
+    return sorted(found, key=lambda path: path.relative_to(site).as_posix())
+
+
+def _not_a_folder(site: Path) -> Diagnostic | None:
+    try:
+        if stat.S_ISDIR(site.stat().st_mode):
+            return None
+        said = "is not a directory"
+    except FileNotFoundError:
+        said = "does not exist"
+    except OSError as error:
+        said = f"cannot be read: {error.strerror}"
+    return Diagnostic(
+        Code.UNREADABLE, f"the site {str(site)!r} {said}", hint="name a directory with *.yaml files"
+    )
+
+
+def spelled(path: Path) -> str:
+    """Return a path as text that can be printed, whatever bytes the file's name has."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _read(path: Path, findings: list[Diagnostic]) -> str | None:
+    place = Position(spelled(path), 1, 1)
+    try:
+        facts = path.stat()
+        if not stat.S_ISREG(facts.st_mode):  # a pipe or a terminal would be waited for
+            findings.append(Diagnostic(Code.UNREADABLE, "not a plain file", position=place))
+            return None
+        if facts.st_size > MAX_FILE:
+            findings.append(
+                Diagnostic(Code.TOO_DEEP_OR_LARGE, "a file of more than 64 MiB", position=place)
+            )
+            return None
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = bytes(error.object[: error.start]).decode("utf-8", "replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        findings.append(
+            Diagnostic(
+                Code.UNREADABLE,
+                f"the byte {error.object[error.start]:02X} is not UTF-8 text",
+                position=Position(place.file, line, column),
+                hint="save the file as UTF-8",
+            )
+        )
+    except OSError as error:
+        findings.append(
+            Diagnostic(Code.UNREADABLE, f"cannot be read: {error.strerror}", position=place)
+        )
+    return None

@@ -1,0 +1,93 @@
+"""An output folder in, the tree that stands there out, compared with its manifest byte by byte."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, Failure
+from fabricgen.output.manifest import FILE, Manifest, read_manifest
+from fabricgen.workers import mapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from fabricgen.output.manifest import Entry
+
+_AT_ONCE = 4096  # files that a worker is given; fewer are not worth a worker
+
+
+class Refused(Failure):
+    """The output folder cannot or must not be written."""
+
+    def __init__(self, diagnostic: Diagnostic | str, hint: str = "") -> None:
+        if isinstance(diagnostic, str):
+            diagnostic = Diagnostic(Code.OUTPUT_UNWRITABLE, diagnostic, hint=hint)
+        super().__init__(diagnostic)
+
+
+def standing(target: Path, *, force: bool, jobs: int = 1) -> tuple[Manifest, set[str]]:
+    """Return the tree that stands there and what of it was edited; refuse what is not ours."""
+    if not target.exists():
+        return Manifest(), set()
+    if not target.is_dir():
+        raise Refused(f"{target} is a file", "name a folder with -o")
+    manifest = read_manifest(target)
+    if manifest is None:
+        if any(target.iterdir()):
+            raise Refused(
+                f"{target} holds files but no {FILE} of a rendered tree",
+                "name an empty or new folder with -o",
+            )
+        return Manifest(), set()
+    _nothing_foreign(target, manifest)
+    edited = _edits(target, manifest, jobs)
+    if edited and not force:
+        raise Refused(
+            f"{len(edited)} file(s) in {target} were changed by hand, as {min(edited)}",
+            "carry the change into the intent, or use --force to overwrite",
+        )
+    return manifest, edited
+
+
+def _nothing_foreign(target: Path, manifest: Manifest) -> None:
+    foreign = sorted(set(_files_in(target)) - manifest.files.keys() - {FILE})
+    if foreign:
+        raise Refused(
+            f"{target} holds {len(foreign)} file(s) that are not of the rendered tree, "
+            f"as {foreign[0]}",
+            "move them out; the folder is replaced as a whole",
+        )
+
+
+def _files_in(folder: Path) -> Iterator[str]:
+    skip = len(str(folder)) + 1
+    for root, _, names in os.walk(folder):
+        below = f"{root}/"[skip:]
+        for name in names:
+            yield below + name
+
+
+def _edits(target: Path, manifest: Manifest, jobs: int) -> set[str]:
+    """Hash every file, as it stands on disk."""
+    entries = list(manifest.files.items())
+    parts = [entries[first : first + _AT_ONCE] for first in range(0, len(entries), _AT_ONCE)]
+    found = mapped(partial(_edited_of, target), parts, min(jobs, len(parts)))
+    return {path for paths in found for path in paths}
+
+
+def _edited_of(target: Path, entries: list[tuple[str, Entry]]) -> list[str]:
+    return [path for path, entry in entries if _edited(f"{target}/{path}", entry)]
+
+
+def _edited(path: str, entry: Entry) -> bool:
+    """Tell whether a file is another, is gone, or is a link now."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return True
+    with os.fdopen(descriptor, "rb", buffering=0) as stream:
+        return hashlib.sha256(stream.readall() or b"").hexdigest() != entry.sha256

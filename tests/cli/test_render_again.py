@@ -1,0 +1,222 @@
+"""A second render, and one by several processes: nothing is done twice, and nothing is missed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+from pathlib import Path
+from shutil import copytree
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.cli.calling import call
+
+from fabricgen import compiler
+from fabricgen.checks.mtu import Mtu
+from fabricgen.cli import rendering
+from fabricgen.cli.proof import Bench
+from fabricgen.diagnostics import Severity
+from fabricgen.output.inputs import inputs_hash
+
+if TYPE_CHECKING:
+    from fabricgen.compiler import Owner
+
+LAB = str(Path("intent/lab"))
+LINUX = str(Path("intent/three-tier"))  # it has findings
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> str:
+    return str(tmp_path / "out")
+
+
+@pytest.fixture
+def undesigned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no design be made."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("it is designed")
+
+    monkeypatch.setattr(compiler, "designed", never)
+
+
+@pytest.fixture
+def forking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a small site be worth several processes."""
+    monkeypatch.setattr(rendering, "_EACH", 1)
+    monkeypatch.setattr(rendering, "_AT_ONCE", 2)
+
+
+def tree(folder: str) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in Path(folder).rglob("*")
+        if path.is_file()
+    }
+
+
+def test_nothing_changed_nothing_designed(
+    out: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    assert call("render", LAB, "-o", out).code == 0
+    before = tree(out)
+    request.getfixturevalue("undesigned")
+    again = call("render", LAB, "-o", out)
+    assert again.code == 0
+    assert "0 written" in again.out
+    assert tree(out) == before
+
+
+def test_a_part_of_an_unchanged_site_is_not_designed_either(
+    out: str, request: pytest.FixtureRequest
+) -> None:
+    assert call("render", LAB, "-o", out).code == 0
+    request.getfixturevalue("undesigned")
+    assert call("render", LAB, "-o", out, "--fabric", "backend").code == 0
+
+
+def test_a_part_is_no_whole(out: str, request: pytest.FixtureRequest) -> None:
+    assert call("render", LAB, "-o", out, "--fabric", "backend").code == 0
+    request.getfixturevalue("undesigned")
+    with pytest.raises(AssertionError, match="designed"):
+        call("render", LAB, "-o", out)
+
+
+@pytest.mark.parametrize("more", [["--as", "sonic"], ["--force"], ["--check"]])
+def test_what_is_asked_for_otherwise_is_designed(
+    more: list[str], out: str, request: pytest.FixtureRequest
+) -> None:
+    assert call("render", LAB, "-o", out).code == 0
+    request.getfixturevalue("undesigned")
+    with pytest.raises(AssertionError, match="designed"):
+        call("render", LAB, "-o", out, *more)
+
+
+def test_another_byte_of_the_intent_is_another_site(
+    out: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    site = copytree(LAB, tmp_path / "site")
+    assert call("render", str(site), "-o", out).code == 0
+    with (site / "backend.yaml").open("a") as stream:
+        stream.write("# a comment\n")
+    request.getfixturevalue("undesigned")
+    with pytest.raises(AssertionError, match="designed"):
+        call("render", str(site), "-o", out)
+
+
+def test_a_hand_edit_of_an_unchanged_site_is_refused(out: str) -> None:
+    assert call("render", LAB, "-o", out).code == 0
+    place = next(Path(out).rglob("frr.conf"))
+    place.write_text(place.read_text().replace("a", "b"))
+    refused = call("render", LAB, "-o", out)
+    assert refused.code == 1
+    assert "changed by hand" in refused.err
+
+
+def test_check_does_not_believe_the_manifest(out: str) -> None:
+    """Who edits a file and its hash in the manifest deceives a render, never `--check`."""
+    assert call("render", LAB, "-o", out).code == 0
+    place = next(Path(out).rglob("frr.conf"))
+    place.write_text(place.read_text().replace("a", "b"))
+    manifest = json.loads((Path(out) / "manifest.json").read_text())
+    path = place.relative_to(out).as_posix()
+    manifest["files"][path]["sha256"] = hashlib.sha256(place.read_bytes()).hexdigest()
+    (Path(out) / "manifest.json").write_text(json.dumps(manifest))
+    assert call("render", LAB, "-o", out).code == 0
+    checked = call("render", LAB, "-o", out, "--check")
+    assert checked.code == 2
+    assert path in checked.out
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+def test_the_findings_of_an_unchanged_site_are_said_again(out: str, *, absolute: bool) -> None:
+    site = str(Path(LINUX).resolve()) if absolute else LINUX
+    first = call("render", site, "-o", out)
+    again = call("render", site, "-o", out)
+    assert "warning:" in first.err
+    assert again.err == first.err
+
+
+def test_the_manifest_does_not_name_where_the_site_stands(out: str, tmp_path: Path) -> None:
+    call("render", LINUX, "-o", out)
+    elsewhere = copytree(LINUX, tmp_path / "elsewhere")
+    call("render", str(elsewhere), "-o", str(tmp_path / "other"))
+    assert tree(out) == tree(str(tmp_path / "other"))
+
+
+def test_findings_that_somebody_wrote_into_are_made_anew(out: str) -> None:
+    call("render", LINUX, "-o", out)
+    manifest = json.loads((Path(out) / "manifest.json").read_text())
+    manifest["findings"] = [{"code": "FG999"}]
+    (Path(out) / "manifest.json").write_text(json.dumps(manifest))
+    assert "0 written" in call("render", LINUX, "-o", out).out
+    assert "FG999" not in (Path(out) / "manifest.json").read_text()
+
+
+def test_options_and_names_are_inputs() -> None:
+    texts = {"a.yaml": "x", "b.yaml": ""}
+    hashes = {
+        inputs_hash(texts),
+        inputs_hash(texts, ["--as sonic"]),
+        inputs_hash({"a.yaml": "", "b.yaml": "x"}),
+        inputs_hash({"a.yaml": "x"}),
+    }
+    assert len(hashes) == 4
+    assert inputs_hash(dict(reversed(texts.items()))) == inputs_hash(texts)
+
+
+@pytest.mark.usefixtures("forking")
+@pytest.mark.parametrize("site", [LAB, LINUX])
+def test_several_processes_write_the_same_bytes_and_say_the_same(site: str, tmp_path: Path) -> None:
+    one, three = str(tmp_path / "1" / "out"), str(tmp_path / "3" / "out")
+    alone = call("render", site, "-o", one, "--jobs", "1")
+    crew = call("render", site, "-o", three, "--jobs", "3")
+    assert tree(one) == tree(three)
+    assert (alone.code, alone.err) == (crew.code, crew.err)
+    assert alone.out == crew.out.replace(three, one)
+
+
+@pytest.mark.usefixtures("forking")
+def test_several_processes_check_a_tree(out: str) -> None:
+    assert call("render", LAB, "-o", out, "--jobs", "3").code == 0
+    assert call("render", LAB, "-o", out, "--check", "--jobs", "3").code == 0
+    next(Path(out).rglob("frr.conf")).write_text("")
+    assert call("render", LAB, "-o", out, "--check", "--jobs", "3").code == 2
+
+
+@pytest.mark.usefixtures("forking")
+def test_a_killed_worker_is_an_error_and_the_old_tree_stands(
+    out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("render", LAB, "-o", out).code == 0
+    before = tree(out)
+
+    def dying(_: Bench, owner: Owner) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(Bench, "proven", dying)
+    failed = call("render", LAB, "-o", out, "--force", "--jobs", "2")
+    assert failed.code == 1
+    assert "was ended by SIGKILL" in failed.err
+    assert tree(out) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.usefixtures("forking")
+def test_what_the_checks_find_beside_the_rendering_stops_it(
+    out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    see = Mtu.see
+
+    def finding(self: Mtu, *rest: object) -> None:
+        self.tally.add("planted", "planted by a test", ("backend",), severity=Severity.ERROR)
+        see(self, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Mtu, "see", finding)
+    for jobs in ("1", "2"):
+        said = call("render", LAB, "-o", out, "--jobs", jobs)
+        assert said.code == 1
+        assert "planted by a test" in said.err
+        assert not Path(out).exists()
