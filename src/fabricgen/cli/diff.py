@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.deploy_saying import Asked, Reach, reach_options
 from fabricgen.cli.drift import compared_live
+from fabricgen.cli.reach import Asked, Reach, reach_options
 from fabricgen.cli.saying import format_option, print_findings
 from fabricgen.diagnostics import has_errors
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.deploy_saying import CHANGES, UNREACHED, Asked, asking, reaching
 from fabricgen.cli.formats.entry import clean
+from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, reaching
 
 if TYPE_CHECKING:
     from fabricgen.deploy.plan.document import Entry
@@ -31,7 +31,7 @@ def command(*, asked: Asked, form: str) -> int:
 @reaching
 def compared_live(asked: Asked, form: str) -> int:
     """Print how running switches differ from what is rendered; return the exit code."""
-    from fabricgen.cli.looking import looked_at
+    from fabricgen.cli.plan import looked_at
 
     if form not in FORMATS:
         raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")

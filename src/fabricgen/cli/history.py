@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.deploy_saying import journal_option
+from fabricgen.cli.reach import journal_option
 from fabricgen.cli.saying import coloured
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _name(site: str | None) -> str | None:
 
 
 def _all(journal: Journal, site: str | None, limit: int, form: str) -> int:
-    from fabricgen.cli.formats.pushes import pushes_data, pushes_text
+    from fabricgen.cli.formats.history import pushes_data, pushes_text
 
     pushes = journal.history(site, limit=limit)
     tally = journal.tally(push.id for push in pushes)
@@ -93,7 +93,7 @@ def _all(journal: Journal, site: str | None, limit: int, form: str) -> int:
 
 
 def _one(journal: Journal, identity: str, form: str) -> int:
-    from fabricgen.cli.formats.pushes import push_data, push_text
+    from fabricgen.cli.formats.history import push_data, push_text
 
     push = journal.push(identity)
     if push is None:

@@ -1,24 +1,32 @@
-"""`fabricgen plan SITE`: what a push would change where, in which order, and how much it hurts."""
+"""`fabricgen plan SITE`: what a push would change where, in which order, and how much it hurts.
+
+The look at every switch, which changes nothing, is that of `drift` and `diff --live` as well.
+"""
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.deploy_saying import (
+from fabricgen.cli.reach import (
     CHANGES,
     UNREACHED,
     Asked,
     Order,
     asking,
+    deployment,
+    interruptible,
     ordering,
     reaching,
 )
 
 if TYPE_CHECKING:
-    from fabricgen.deploy.plan.document import Plan
+    from fabricgen.deploy.plan.document import Entry, Plan
+    from fabricgen.fabric.switch import Site
 
 FORMATS = ("text", "json", "markdown")
 
@@ -41,7 +49,6 @@ def command(*, asked: Asked, target: Path | None, order: Order, form: str) -> in
     Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 1 errors.
     """
     from fabricgen.cli.formats.plan import show
-    from fabricgen.cli.looking import planned_as
     from fabricgen.deploy.plan.document import write_plan
 
     plan = planned_as(asked, order)
@@ -62,3 +69,56 @@ def code_of(plan: Plan) -> int:
     if plan.unknown:
         return UNREACHED
     return CHANGES if plan.changing else 0
+
+
+def looked_at(asked: Asked) -> tuple[Entry, ...] | None:
+    """Look at every switch that is meant; None when something was wrong, and said."""
+    found = _looked(asked, sys.maxsize)
+    return None if found is None else found[1]
+
+
+def planned_as(asked: Asked, order: Order) -> Plan | None:
+    """Make the plan of what was asked; None when something was wrong, and said."""
+    from fabricgen.deploy.batches.plan import Wish
+    from fabricgen.deploy.batches.sizes import sizes
+    from fabricgen.deploy.plan.make import planned
+
+    wish = Wish(sizes=sizes(order.batch), floor=order.floor, together=order.together)
+    found = _looked(asked)
+    return None if found is None else planned(found[0], found[1], wish)
+
+
+def _dead(asked: Asked, site: str) -> frozenset[str]:
+    """Return the plans whose pushes are over; what they left on switches holds nobody up.
+
+    All that the journal knows, when the lock is free: it is taken for a moment.
+    """
+    from fabricgen.deploy.journal.journal import Journal, journal_of
+    from fabricgen.deploy.journal.words import JournalFailure, LockHeld
+    from fabricgen.deploy.plan.make import operator
+
+    try:
+        with (
+            Journal.open(asked.journal or journal_of(asked.site), make=False) as kept,
+            kept.lock(site, "look", operator()),
+        ):
+            return frozenset(push.plan for push in kept.history(site, limit=None))
+    except (JournalFailure, LockHeld):
+        return frozenset()
+
+
+def _looked(asked: Asked, most: int | None = None) -> tuple[Site, tuple[Entry, ...]] | None:
+    from fabricgen.cli.formats.push import looking
+    from fabricgen.deploy.plan.make import look_at_all
+    from fabricgen.deploy.runner import Stop
+
+    stop = Stop()
+    ready = deployment(asked, stop)
+    if ready is None:
+        return None
+    lens = replace(ready.lens, over=_dead(asked, ready.site.name), most=most or ready.lens.most)
+    with interruptible(stop), looking(len(ready.targets)) as told:
+        entries = look_at_all(ready.fleet, lens, told)
+    if stop.asked:
+        raise click.Abort
+    return ready.site, entries

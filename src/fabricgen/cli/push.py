@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.deploy_saying import (
+from fabricgen.cli.plan import code_of, planned_as
+from fabricgen.cli.reach import (
     REFUSED,
     ROLLED_BACK,
     UNKNOWN,
@@ -25,8 +26,6 @@ from fabricgen.cli.deploy_saying import (
     pushing_manner,
     reaching,
 )
-from fabricgen.cli.looking import planned_as
-from fabricgen.cli.plan import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,7 +122,7 @@ def run(
 
     floor: percent of a tier that must stay untouched by each batch.
     """
-    from fabricgen.cli.formats.pushing import pushing
+    from fabricgen.cli.formats.push import pushing
     from fabricgen.deploy.batches.judge import judge_batch
     from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.plan.make import operator
@@ -154,7 +153,7 @@ def concluded(outcome: Outcome, form: str, unknown: Sequence[Entry] = ()) -> int
 
     unknown: switches that the plan knew nothing of, and that were left alone.
     """
-    from fabricgen.cli.formats.pushed import as_json, summary
+    from fabricgen.cli.formats.push import as_json, summary
     from fabricgen.deploy.journal.words import Result
 
     if form == "json":

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.deploy_saying import Asked, Manner, asking, pushing_manner, reaching
 from fabricgen.cli.push import concluded, run
+from fabricgen.cli.reach import Asked, Manner, asking, pushing_manner, reaching
 
 if TYPE_CHECKING:
     from fabricgen.deploy.journal.words import Push

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.deploy_saying import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 
 if TYPE_CHECKING:
     from fabricgen.deploy.trust import Shown, Verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -15,10 +16,12 @@ class Verbs(click.Group):
     """Finds a verb's module when it is used; `--help` imports none of them.
 
     verbs: each with one line about it. modules: what stands before the verb in its module's name.
+    homes: the modules of verbs that share one.
     """
 
     verbs: Mapping[str, str]
     modules: str
+    homes: Mapping[str, str] = MappingProxyType({})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order people need them."""
@@ -30,8 +33,9 @@ class Verbs(click.Group):
         del ctx
         if cmd_name not in self.verbs:
             return None
-        command: click.Command = importlib.import_module(f"{self.modules}{cmd_name}").command
-        return command
+        home = importlib.import_module(self.modules + self.homes.get(cmd_name, cmd_name))
+        commands = (item for item in vars(home).values() if isinstance(item, click.Command))
+        return next(item for item in commands if item.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the verbs without importing them."""

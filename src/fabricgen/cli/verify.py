@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.deploy_saying import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 
 if TYPE_CHECKING:
     from fabricgen.deploy.setup import Deployment
@@ -43,7 +43,7 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
 
 
 def _print(ready: Deployment, found: Verified) -> None:
-    from fabricgen.cli.lab_saying import console, table_of
+    from fabricgen.cli.lab.terminal import console, table_of
 
     out = console()
     if found.looks:

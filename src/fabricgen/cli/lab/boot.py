@@ -1,4 +1,4 @@
-"""`fabricgen lab up SITE`: a site boots as real FRR switches and is compared with its model."""
+"""`fabricgen lab up`, `down`, `tools`: a site boots as real FRR switches, and ends again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from fabricgen.cli.lab_saying import console, one_line, outside_of, table_of
+from fabricgen.cli.lab.terminal import console, lab_option, one_line, outside_of, table_of
 from fabricgen.cli.saying import Platforms, coloured, compiled_or_said, site_argument
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     "--patience", default=120, show_default=True, help="Seconds to wait until routing has settled."
 )
 @one_line
-def command(
+def up(
     site: Path,
     lift: str | None,
     limit: tuple[str, ...],
@@ -79,6 +79,39 @@ def command(
     for sentence in differs:
         out.print(sentence, markup=False)
     return 1 if differs else 0
+
+
+@click.command("down")
+@lab_option
+@one_line
+def down(lab: str | None) -> int:
+    """End a lab with everything in it."""
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.place import chosen
+
+    place = chosen(lab)
+    LabClient(place.socket).call("down")
+    place.clear()
+    click.echo(f"lab {place.name} is down")
+    return 0
+
+
+@click.command("tools")
+@one_line
+def tools() -> int:
+    """Fetch Debian's packages of what is missing here and unpack them beside the system's own."""
+    from fabricgen.lab.machine.machine import choose
+    from fabricgen.lab.tools import Tools, missing_packages, unpack
+
+    tools = Tools.here()
+    missing = missing_packages(tools, uml=choose().way == "uml")
+    if not missing:
+        click.echo("everything that a lab needs is there")
+        return 0
+    click.echo(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
+    found = unpack(tools, missing)
+    click.echo(f"{len(found)} packages unpacked, none installed")
+    return 0
 
 
 def _planned(

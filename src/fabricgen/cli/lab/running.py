@@ -1,4 +1,4 @@
-"""`fabricgen lab ssh SWITCH`: a real SSH session; its bytes go through the lab's socket."""
+"""`fabricgen lab exec`, `ssh`, `fail`, `heal`: what is done with the switches of a running lab."""
 
 from __future__ import annotations
 
@@ -10,13 +10,60 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.lab_saying import lab_option, one_line
+from fabricgen.cli.lab.terminal import lab_option, one_line
 
 if TYPE_CHECKING:
     import socket
     from pathlib import Path
 
 _SSH_PORT = 22
+
+
+@click.command("exec", context_settings={"ignore_unknown_options": True})
+@lab_option
+@click.argument("name", metavar="SWITCH|HOST")
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
+@one_line
+def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
+    """Run COMMAND on a switch or in a host's network; its exit code is this one's."""
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.place import chosen
+
+    done = LabClient(chosen(lab).socket).execute(name, words)
+    click.echo(done.stdout, nl=False)
+    click.echo(done.stderr, nl=False, err=True)
+    return done.status
+
+
+@click.command("fail")
+@lab_option
+@click.option("--silent", is_flag=True, help="Lose packets, but keep the light on.")
+@click.argument("name", metavar="SWITCH|SWITCH:PORT")
+@one_line
+def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - click's way
+    """Break a cable, named by the switch and port at one end, or a whole switch."""
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.place import chosen
+
+    done = LabClient(chosen(lab).socket).call("fail", name=name, silent=silent)
+    for cable in done["cables"]:
+        click.echo(f"{'silent' if silent else 'down'}: {cable}")
+    click.echo(f"mend it: fabricgen lab heal {name}")
+    return 0
+
+
+@click.command("heal")
+@lab_option
+@click.argument("name", required=False, metavar="[SWITCH|SWITCH:PORT]")
+@one_line
+def heal(lab: str | None, name: str | None) -> int:
+    """Mend one thing, or everything that is broken; switches start again from their files."""
+    from fabricgen.lab.client import LabClient
+    from fabricgen.lab.place import chosen
+
+    healed = LabClient(chosen(lab).socket).call("heal", name=name)["healed"]
+    click.echo("\n".join(f"mended {each}" for each in healed) or "nothing is broken")
+    return 0
 
 
 @click.command("ssh", context_settings={"ignore_unknown_options": True})
@@ -26,7 +73,7 @@ _SSH_PORT = 22
 @click.argument("switch")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[COMMAND…]")
 @one_line
-def command(
+def ssh(
     lab: str | None,
     user: str,
     pipe: bool,  # noqa: FBT001 - click's way

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from fabricgen.cli.lab_saying import (
+from fabricgen.cli.lab.terminal import (
     compiled_lab,
     console,
     lab_option,

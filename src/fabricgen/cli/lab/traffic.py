@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.lab_saying import compiled_lab, console, lab_option, one_line
+from fabricgen.cli.lab.terminal import compiled_lab, console, lab_option, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console

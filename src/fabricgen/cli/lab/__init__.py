@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from fabricgen.cli.verbs import Verbs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 VERBS = {
     "up": "boot a site, or a part of it, and prove that it runs as designed",
@@ -24,7 +29,11 @@ class LabVerbs(Verbs):
     """The verbs of the lab."""
 
     verbs = VERBS
-    modules = "fabricgen.cli.lab_"
+    modules = "fabricgen.cli.lab."
+    homes: Mapping[str, str] = {
+        **dict.fromkeys(("up", "down", "tools"), "boot"),
+        **dict.fromkeys(("exec", "ssh", "fail", "heal"), "running"),
+    }
 
 
 @click.command("lab", cls=LabVerbs)

@@ -1,4 +1,4 @@
-"""How work on switches is shown while it goes on: a bar for people, lines for pipes, or JSON."""
+"""How a push is shown: while it goes on, as a bar, lines or JSON; at its end, switch by switch."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import contextlib
 import json
 import sys
 import threading
+from collections import Counter
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fabricgen.cli.formats.entry import clean
 from fabricgen.cli.saying import coloured
+from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.push.events import Event, What
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from fabricgen.deploy.plan.document import Entry
     from fabricgen.deploy.push.events import Tell
+    from fabricgen.deploy.push.push import Outcome
 
 _PARTS = 10  # a pipe gets a line for each tenth of the switches that were looked at
 
@@ -102,3 +105,39 @@ def _facts(event: Event) -> dict[str, object]:
 def _line(event: Event) -> str:
     said = clean(event.said)
     return _WORDS[event.what].format(batch=event.batch, switch=event.switch, said=said)
+
+
+_FINE = {Phase.CONFIRMED, Phase.SKIPPED}
+
+
+def summary(outcome: Outcome, unknown: Sequence[Entry]) -> str:
+    """Name every switch that is not as it should be, then count."""
+    lines = [
+        f"{ended.phase.value}: {name}{f': {clean(ended.said)}' if ended.said else ''}"
+        for name, ended in outcome.ended.items()
+        if ended.phase not in _FINE
+    ]
+    lines += [f"{entry.state}: {entry.switch}: {clean(entry.said)}" for entry in unknown]
+    counts = Counter(ended.phase.value for ended in outcome.ended.values())
+    counted = ", ".join(f"{count} {word}" for word, count in counts.items())
+    head = f"{outcome.push} of {outcome.change}: {outcome.result.value}: {counted}"
+    lines.append(f"{head}; {clean(outcome.said)}" if outcome.said else head)
+    return "\n".join(lines) + "\n"
+
+
+def as_json(outcome: Outcome, unknown: Sequence[Entry]) -> dict[str, Any]:
+    """Return the document that ends a stream of events."""
+    return {
+        "format_version": 1,
+        "push": outcome.push,
+        "plan": outcome.change,
+        "result": outcome.result.value,
+        "said": outcome.said,
+        "switches": {
+            **{
+                name: {"result": ended.phase.value, "said": ended.said}
+                for name, ended in outcome.ended.items()
+            },
+            **{entry.switch: {"result": entry.state, "said": entry.said} for entry in unknown},
+        },
+    }
