@@ -62,6 +62,47 @@ def test_an_edge_port_leaves_room_for_vxlan() -> None:
         assert all("at most 9164 so that VXLAN fits into 9214" in text for text in said)
 
 
+def test_without_an_overlay_an_edge_port_may_have_all_of_the_mtu() -> None:
+    site = designed(FRONTEND)
+    bare = replace(site, fabrics=(replace(site.fabrics[0], overlay=None),))
+    for mtu, found in ((9215, 1), (9214, 0)):
+        pieces = [
+            (bare.fabrics[0], with_interface(piece, lambda i: i.use is Use.EDGE, mtu=mtu))
+            if piece.switch.name == "fe-leaf01"
+            else (bare.fabrics[0], piece)
+            for _, piece in cut(site)
+        ]
+        said = reds(examine(Mtu, bare, pieces), CODE)
+        assert len(said) == found
+        assert all(text.endswith("it must be at most 9214") for text in said)
+
+
+def test_an_unused_port_is_neither_counted_nor_judged() -> None:
+    site = designed(FRONTEND)
+    pieces = told(
+        cut(site),
+        "fe-leaf01",
+        lambda piece: with_interface(piece, lambda i: i.use is Use.UNUSED, mtu=1),
+    )
+    used = sum(port.use is not Use.UNUSED for _, piece in pieces for port in piece.interfaces)
+    examined = examine(Mtu, site, pieces)
+    assert reds(examined, CODE) == []
+    assert examined.objects == used
+
+
+def test_one_member_with_another_mtu_than_its_bundle_is_found() -> None:
+    site = designed(FRONTEND)
+    pieces = cut(site)
+    lags = piece_of(pieces, "fe-leaf03").lags
+    first, *rest = lags[0].members
+    assert rest
+    odd = replace(lags[0], members=(replace(first, mtu=1500), *rest))
+    pieces = told(pieces, "fe-leaf03", lambda piece: replace(piece, lags=(odd, *lags[1:])))
+    assert reds(examine(Mtu, site, pieces), CODE) == [
+        "fe-leaf03 bundle 1 has MTU 9164, a member another"
+    ]
+
+
 def test_a_bundle_with_another_mtu_than_its_members_is_found() -> None:
     site = designed(FRONTEND)
     pieces = cut(site)

@@ -60,6 +60,29 @@ def test_64_ports_of_800g_at_40_m() -> None:
     )
 
 
+def test_one_lossless_port_pauses_too() -> None:
+    found = planned(group(1, "100G", 5))
+    assert found.pause_at == found.shared // 2
+
+
+def test_nothing_is_missing_when_exactly_the_wanted_pool_is_left() -> None:
+    shared = planned(group(64, "800G", 40)).shared
+    exact, less = (planned(group(64, "800G", 40), least=shared + more) for more in (0, 1))
+    assert (exact.missing, exact.fits, exact.remedies) == (0, True, ())
+    assert (less.missing, less.fits) == (1, False)
+    assert less.remedies
+
+
+def test_a_pool_that_is_just_used_up_gives_no_pause_threshold() -> None:
+    ports = PortGroup(
+        speed=BitsPerSecond.parse("100G"), length=Metres(5), count=1, headroom=Bytes(254_000)
+    )
+    for left in (0, 1):
+        found = budget(Memory(Bytes(254_000 + left * 254), Bytes(254)), [ports], Alpha(0))
+        assert found.shared == left * 254
+        assert found.pause_at == (254 // 2 if left else None)
+
+
 def test_two_classes_on_long_cables_do_not_fit() -> None:
     ports = group(48, "800G", 40, 2), group(16, "800G", 1000, 2)
     found = planned(*ports, least=20 * MB, pool=HeadroomPool(1))
