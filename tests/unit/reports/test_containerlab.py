@@ -15,11 +15,14 @@ import pytest
 import yaml
 from tests.unit.reports.labs import PLATFORMS, SITES, designed, exported, laid_out, texts
 
+from fabricgen.compiler import files
 from fabricgen.diagnostics import Code
+from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.registry import nos
+from fabricgen.nos.registry import kind_of, nos
 from fabricgen.reports.containerlab import topology
-from fabricgen.reports.containerlab.folder import as_yaml
+from fabricgen.reports.containerlab.folder import as_yaml, export
+from fabricgen.reports.containerlab.servers import SYSCTL
 from fabricgen.reports.containerlab.topology import lay_out, only, refusals
 
 if TYPE_CHECKING:
@@ -188,6 +191,71 @@ def test_one_fabric_alone() -> None:
     part = only(designed("full"), ["frontend"])
     assert {one.switch.fabric for one in lay_out(part).switches.values()} == {"frontend"}
     assert only(designed("full"), []) is designed("full")
+
+
+def test_the_summary_counts_what_is_in_the_topology() -> None:
+    made, lab = exported("full").summary, laid_out("full")
+    inner = lab.topology["topology"]
+    assert (made.name, made.topology, made.lab_image) == ("berlin1", "berlin1.clab.yml", LAB_IMAGE)
+    assert (made.nodes, made.links) == (len(inner["nodes"]), len(inner["links"])) == (168, 1132)
+    assert made.servers == 144
+    assert [(ran.platform, ran.switches) for ran in made.ran] == [("eos", 8), ("sonic", 16)]
+    for ran in made.ran:
+        kind = kind_of(ran.platform)
+        assert (ran.kind, ran.image, ran.unchanged, ran.differs) == (
+            *(kind.name, kind.image),
+            *(kind.unchanged, kind.differs),
+        )
+
+
+def test_of_a_server_the_folder_has_its_sysctl_alone() -> None:
+    """Everything else of a server is in the commands of its node."""
+    made = [file.path for file in exported("full").files if file.path.startswith("hosts/")]
+    assert made
+    assert {path.partition("/")[2].partition("/")[2] for path in made} == {SYSCTL}
+
+
+def test_the_script_that_starts_a_lab_may_be_run_and_nothing_else_of_its_head() -> None:
+    head = {file.path: file.executable for file in exported("full").files[:4]}
+    assert head == {
+        "berlin1.clab.yml": False,
+        "README.md": False,
+        "image/Dockerfile": False,
+        START: True,
+    }
+
+
+def test_a_reference_is_counted_once_for_each_file_that_holds_it() -> None:
+    secrets = {one.reference: one.files for one in exported("tenants").summary.secrets}
+    files = [file.text for file in exported("tenants").files]
+    assert secrets == {
+        reference: sum(f"<<secret:{reference}>>" in text for text in files) for reference in secrets
+    }
+    assert set(secrets.values()) == {8}
+
+
+def test_a_configuration_that_containerlab_takes_for_a_template_is_named() -> None:
+    site = designed("tenants", "eos")
+    braces = [
+        (
+            owner,
+            [
+                replace(file, text=file.text + ("{{" if owner.name == "fe-leaf02" else ""))
+                for file in made
+            ],
+        )
+        for owner, made in files(site)
+    ]
+    assert exported("tenants", "eos").summary.templated == ()
+    assert export(site, braces).summary.templated == ("frontend/fe-leaf02/eos.cfg",)
+
+
+def test_a_link_stands_on_one_line() -> None:
+    text = as_yaml(laid_out("lab").topology)
+    assert text.startswith("# Made by `fabricgen lab export`")
+    links = [line for line in text.splitlines() if "endpoints:" in line]
+    assert len(links) == len(laid_out("lab").topology["topology"]["links"])
+    assert all(line.strip().startswith("- endpoints: [") for line in links)
 
 
 def test_what_is_left_out_is_named() -> None:

@@ -1,0 +1,137 @@
+"""Every server as a running network has it: interfaces, addresses, ways out, whom one can reach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from tests.unit.checks.sites import FRONTEND, RAIL_OPTIMISED, TWO_PLANES
+from tests.unit.checks.sites import designed as small
+from tests.unit.reports.labs import designed
+
+from fabricgen.attached import Endpoint, HostInterface, HostRoute, attached
+
+
+def test_a_tenants_server_has_the_next_address_of_its_vlan_and_one_way_out() -> None:
+    first, second = (attached(designed("tenants"))[f"fe-leaf01-s0{number}"] for number in (1, 2))
+    assert first.interfaces == [HostInterface(name="eth0", mtu=9164, address="10.110.0.10/24")]
+    assert second.interfaces == [HostInterface(name="eth0", mtu=9164, address="10.110.0.11/24")]
+    assert first.routes == [HostRoute(prefix="default", via="10.110.0.1", device="eth0")]
+    assert first.endpoints == [
+        Endpoint(
+            name="fe-leaf01-s01/red-web",
+            host="fe-leaf01-s01",
+            fabric="frontend",
+            device="eth0",
+            address="10.110.0.10",
+            gateway="10.110.0.1",
+            group="red",
+            segment="red-web",
+            leaf="fe-leaf01",
+            mtu=9164,
+        )
+    ]
+    assert (first.fabrics, first.railed) == (["frontend"], False)
+
+
+def test_a_second_vlan_is_tagged_and_has_a_table_of_its_own() -> None:
+    host = attached(designed("tenants"))["fe-leaf01-s09"]
+    assert host.interfaces[1:] == [
+        HostInterface(
+            name="eth0.111",
+            mtu=9164,
+            address="10.111.0.10/24",
+            parent="eth0",
+            vlan=111,
+            table=2001,
+        )
+    ]
+    assert host.routes[1:] == [
+        HostRoute(prefix="10.111.0.0/24", via="", device="eth0.111", table=2001),
+        HostRoute(prefix="default", via="10.111.0.1", device="eth0.111", table=2001),
+    ]
+    assert [end.device for end in host.endpoints] == ["eth0", "eth0.111"]
+
+
+def test_a_bundle_carries_the_vlans_and_its_members_carry_nothing() -> None:
+    """VLAN 130 has no gateway, so nobody has an address in it."""
+    host = attached(designed("tenants"), {"fe-leaf05"})["fe-leaf05-s05"]
+    bare = partial(HostInterface, mtu=9164)
+    assert host.interfaces == [
+        bare(name="eth0"),
+        bare(name="eth1"),
+        bare(name="bond0", members=("eth0", "eth1")),
+        bare(name="bond0.120", address="10.120.0.10/23", parent="bond0", vlan=120),
+        bare(name="bond0.130", parent="bond0", vlan=130),
+    ]
+    assert [end.segment for end in host.endpoints] == ["blue-batch"]
+
+
+def test_a_nic_sends_by_the_table_of_its_rail() -> None:
+    host = attached(designed("lab"), {"be-su01-leaf2"})["gpu0001"]
+    assert host.railed
+    assert host.interfaces == [
+        HostInterface(name="rdma1", mtu=9214, address="172.20.0.1/31", table=1021)
+    ]
+    way = partial(HostRoute, device="rdma1", via="172.20.0.0")
+    assert host.routes == [
+        way(prefix="172.20.0.0/14", metric=101),
+        HostRoute(prefix="172.20.0.0/31", device="rdma1", via="", table=1021),
+        way(prefix="172.20.0.0/14", table=1021),
+        way(prefix="172.16.0.0/12", table=1021),
+    ]
+    (end,) = host.endpoints
+    assert (end.name, end.address, end.gateway) == ("gpu0001/rdma1", "172.20.0.1", "172.20.0.0")
+    assert (end.group, end.segment, end.leaf) == ("rail2", "be-su01-leaf2", "be-su01-leaf2")
+    assert (end.host, end.fabric, end.device, end.mtu) == ("gpu0001", "backend", "rdma1", 9214)
+
+
+def test_rails_without_spines_have_no_way_to_the_other_rails() -> None:
+    host = attached(designed("rail-only"))["gpu0001"]
+    assert [route.metric for route in host.routes] == [101, 0, 0] * 4
+
+
+def test_the_second_port_of_a_nic_is_a_group_of_its_own() -> None:
+    groups = [end.group for end in attached(small(TWO_PLANES))["gpu0001"].endpoints]
+    assert groups == [f"rail{rail}{port}" for rail in range(1, 5) for port in ("", ".2")]
+
+
+@pytest.mark.parametrize(
+    ("site", "leaf", "count"), [("tenants", "fe-leaf05", 8), ("lab", "be-su01-leaf1", 4)]
+)
+def test_of_a_part_only_who_has_a_cable_to_it(site: str, leaf: str, count: int) -> None:
+    part, whole = attached(designed(site), {leaf}), attached(designed(site))
+    assert len(part) == count < len(whole)
+    assert {end.leaf for host in part.values() for end in host.endpoints} == {leaf}
+    assert attached(designed(site), ()) == {}
+
+
+def test_a_server_of_two_fabrics_is_one_host() -> None:
+    """Its fabrics are named once each, however many cables it has to them."""
+    site = small(RAIL_OPTIMISED)
+    (fabric,) = site.fabrics
+    assert attached(site)["gpu0001"].fabrics == ["backend"]
+    again = replace(site, fabrics=(fabric, replace(fabric, name="storage")))
+    assert attached(again)["gpu0001"].fabrics == ["backend", "storage"]
+
+
+@pytest.mark.parametrize(
+    ("subnet", "gateway", "given"),
+    [
+        ("10.110.0.0/28", "10.110.0.1", [10, 11, 12, 13, 14]),  # .15 is the broadcast's
+        ("10.110.0.0/28", "10.110.0.11", [10, None, 12, 13, 14]),  # the gateway's own place
+    ],
+)
+def test_a_server_gets_no_address_that_is_not_free(
+    subnet: str, gateway: str, given: list[int | None]
+) -> None:
+    words = f"{{id: 110, subnet: {subnet}, gateway: {gateway}}}"
+    text = FRONTEND.replace("{id: 110, subnet: 10.110.0.0/24}", words)
+    text = text.replace("servers: 1-2, access: web", "servers: 1-4, access: web")
+    text = text.split("  blue:")[0].replace("bond, trunk: [web, db]", "bond, trunk: [db]")
+    hosts = attached(small(text)).values()
+    own = [port.address for host in hosts for port in host.interfaces if port.name == "eth0"]
+    wanted = [f"10.110.0.{number}/28" if number else "" for number in given]
+    assert own[: len(given)] == wanted
+    assert not any(own[len(given) :]), "the subnet is full"
