@@ -16,6 +16,7 @@ from fabricgen.hosts.gaps import host_gaps
 from fabricgen.units import BitsPerSecond
 
 ONE_PRIORITY = "configfs of bnxt_re has one roce_prio and one roce_dscp"
+WHICH = "say which NIC it is in `servers.nic`; these do: "
 STORAGE: dict[str, object] = {"over_subscription": 8, "storage": {}}
 
 
@@ -40,47 +41,56 @@ def test_the_default_fits_the_examples() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "path", "message"),
+    ("words", "code", "path", "message", "hint"),
     [
         (
             {"nic": "conectx-7"},
             Code.UNKNOWN_REFERENCE,
             ("backend", "servers", "nic"),
             "no NIC 'conectx-7' in the catalog",
+            "did you mean 'connectx-7'?",
         ),
         (
             {"nic": "connectx-6-dx"},
             Code.SPEED_NOT_ON_MODEL,
             ("backend", "servers", "nic_speed"),
             "connectx-6-dx does not run 1 port(s) at 400G",
+            f"{WHICH}bluefield-3, connectx-7, connectx-8, pollara-400, thor2",
         ),
         (
             {"shape": "two-planes", "nic": "pollara-400"},
             Code.UNSUPPORTED,
             ("backend", "servers", "nic_ports"),
             "pollara-400 has at most 1 port(s); 2 are asked for",
+            f"{WHICH}bluefield-3, connectx-6-dx, connectx-7, connectx-8, thor2",
         ),
         (
             {"nic": "thor2", "roce": {"over_subscription": 8, "storage": {}}},
             Code.UNSUPPORTED,
             ("backend", "roce", "storage"),
             f"thor2 pauses 1 priority in all that is known of it, not 2: {ONE_PRIORITY}",
+            "use another NIC in `servers.nic`: bluefield-3, connectx-6-dx, connectx-7, connectx-8, "
+            "pollara-400; or leave `roce.storage` out",
         ),
         (
             {"shape": "two-planes", "nic_speed": "400G"},
             Code.SPEED_NOT_ON_MODEL,
             ("backend", "servers", "nic_speed"),
             "connectx-7 does not run 2 port(s) at 400G",
+            f"{WHICH}bluefield-3, connectx-8",
         ),
     ],
 )
 def test_what_a_nic_cannot_do_is_an_error(
-    words: dict[str, Any], code: Code, path: tuple[str, ...], message: str
+    words: dict[str, Any], code: Code, path: tuple[str, ...], message: str, hint: str
 ) -> None:
     made = compiled(**words)
-    (found,) = [item for item in made.findings if item.path == path]
-    assert (found.code, found.message, found.severity) == (code, message, Severity.ERROR)
-    assert found.hint
+    assert made.site is not None
+    (found,) = host_gaps(made.site.fabrics[0])
+    assert found in made.findings
+    assert (found.code, found.path) == (code, path)
+    assert (found.message, found.severity) == (message, Severity.ERROR)
+    assert found.hint == hint
     assert not made.ok
 
 

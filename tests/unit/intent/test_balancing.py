@@ -15,6 +15,10 @@ def test_all_fields_may_be_in_the_hash_each_once() -> None:
     assert balancing.hash == [*FIELDS, "queue-pair"]
 
 
+def test_one_field_is_enough() -> None:
+    assert LoadBalancing.model_validate({"hash": ["source-ip"]}).hash == ["source-ip"]
+
+
 @pytest.mark.parametrize(
     "fields", [["source-ip", "source-ip"], ["protocol", "source-ip", "protocol"]]
 )

@@ -77,10 +77,10 @@ def test_a_pool_that_is_just_used_up_gives_no_pause_threshold() -> None:
     ports = PortGroup(
         speed=BitsPerSecond.parse("100G"), length=Metres(5), count=1, headroom=Bytes(254_000)
     )
-    for left in (0, 1):
-        found = budget(Memory(Bytes(254_000 + left * 254), Bytes(254)), [ports], Alpha(0))
-        assert found.shared == left * 254
-        assert found.pause_at == (254 // 2 if left else None)
+    for left, pause_at in ((0, None), (1, 0), (2, 1)):
+        found = budget(Memory(Bytes(254_000 + left), Bytes(1)), [ports], Alpha(0))
+        assert found.shared == left
+        assert found.pause_at == pause_at
 
 
 def test_two_classes_on_long_cables_do_not_fit() -> None:
