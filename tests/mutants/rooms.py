@@ -100,12 +100,13 @@ def stages(module: str) -> list[list[str]]:
         ),
     )
     near.sort(key=lambda file: file in SLOW)
-    golden = [] if room in NOT_COMPILED else _under(GOLDEN)
+    golden = [] if room in NOT_COMPILED or "/driver/" in place else _under(GOLDEN)
     rest = [*near[NEAREST:], *_under(home), *_under(FAR.get(room, ()))]
     rest.sort(key=lambda file: file in SLOW)
     return [group for group in _each_once([near[:NEAREST], golden, rest]) if group]
 
 
+@cache
 def _under(folders: tuple[str, ...]) -> list[str]:
     """Return the files in some folders, folder by folder."""
     return [file for folder in folders for file in _test_files() if file.startswith(f"{folder}/")]
@@ -120,6 +121,7 @@ def _each_once(groups: list[list[str]]) -> list[list[str]]:
     return once
 
 
+@cache
 def _home(place: str) -> tuple[str, ...]:
     """Return the folders that mirror a module's room."""
     mirrored = []
@@ -139,9 +141,9 @@ def _named_after(file: str, place: str) -> bool:
     folder, _, name = place.removesuffix(".py").rpartition("/")
     if name == "__init__":
         folder, _, name = folder.rpartition("/")
-    room = folder.partition("/")[0]
     test = file.rpartition("/")[2].removesuffix(".py")
-    return f"/{room}/" in file and (test == f"test_{name}" or test.startswith(f"test_{name}_"))
+    here = f"/{folder.partition('/')[0]}/" in file or file in _under(_home(place))
+    return here and (test == f"test_{name}" or test.startswith(f"test_{name}_"))
 
 
 @cache

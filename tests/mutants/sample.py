@@ -92,13 +92,17 @@ def shares(count: int, lines: dict[str, int]) -> dict[str, int]:
 
 def _of_room(held: list[str], share: int, dice: random.Random) -> list[Mutant]:
     """Draw file by file, and in a file kind by kind: constants are many, and much alike."""
-    left = {module: mutants_of(module) for module in held}
-    drawn: list[Mutant] = []
-    while len(drawn) < share and any(left.values()):
-        for module in dice.sample(sorted(left), len(left)):
-            if left[module] and len(drawn) < share:
-                kind = dice.choice(sorted({mutant.kind for mutant in left[module]}))
-                chosen = dice.choice([one for one in left[module] if one.kind == kind])
-                left[module].remove(chosen)
-                drawn.append(chosen)
+    left: dict[str, list[Mutant]] = {}
+    open_still, drawn = sorted(held), list[Mutant]()
+    while len(drawn) < share and open_still:
+        for module in dice.sample(open_still, min(len(open_still), share - len(drawn))):
+            if module not in left:
+                left[module] = mutants_of(module)
+            if not left[module]:
+                open_still.remove(module)
+                continue
+            kind = dice.choice(sorted({mutant.kind for mutant in left[module]}))
+            chosen = dice.choice([one for one in left[module] if one.kind == kind])
+            left[module].remove(chosen)
+            drawn.append(chosen)
     return drawn

@@ -17,6 +17,7 @@ from fabricgen.units import BitsPerSecond
 
 ONE_PRIORITY = "configfs of bnxt_re has one roce_prio and one roce_dscp"
 WHICH = "say which NIC it is in `servers.nic`; these do: "
+PAUSING = "bluefield-3, connectx-6-dx, connectx-7, connectx-8, pollara-400"
 STORAGE: dict[str, object] = {"over_subscription": 8, "storage": {}}
 
 
@@ -69,8 +70,7 @@ def test_the_default_fits_the_examples() -> None:
             Code.UNSUPPORTED,
             ("backend", "roce", "storage"),
             f"thor2 pauses 1 priority in all that is known of it, not 2: {ONE_PRIORITY}",
-            "use another NIC in `servers.nic`: bluefield-3, connectx-6-dx, connectx-7, connectx-8, "
-            "pollara-400; or leave `roce.storage` out",
+            f"use another NIC in `servers.nic`: {PAUSING}; or leave `roce.storage` out",
         ),
         (
             {"shape": "two-planes", "nic_speed": "400G"},

@@ -1,0 +1,195 @@
+"""The sampler itself: what it breaks, what it leaves alone, and that what it finds is true."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.mutants.changed import BASE, changed_rooms
+from tests.mutants.mutations import mutations, source_of
+from tests.mutants.rooms import modules, room_of, stages
+from tests.mutants.sample import mutants_of, mutated, sample, shares, unmutated
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def broken(source: str) -> set[str]:
+    """Return every mutant of a source, each on one line."""
+    tree = ast.parse(source)
+    return {source_of(tree, one).strip().replace("\n", ";") for one in mutations(tree)}
+
+
+@pytest.mark.parametrize(
+    ("source", "mutant"),
+    [
+        ("a = b < c", "a = b <= c"),
+        ("a = b in c", "a = b not in c"),
+        ("a = b + c", "a = b - c"),
+        ("a = 7", "a = 8"),
+        ("a = 7", "a = 6"),
+        ("a = 7", "a = 9"),
+        ("a = True", "a = False"),
+        ("a = b and c", "a = b or c"),
+        ("a = not b", "a = b"),
+        ("a = all(b)", "a = any(b)"),
+        ("a = min(b)", "a = max(b)"),
+        ("a = f(b, c)", "a = f(c, b)"),
+        ("a = f(x=b, y=c)", "a = f(x=c, y=b)"),
+        ("a = [b for b in c if b]", "a = [b for b in c]"),
+        ("if a:\n    b()", "if not a:;    b()"),
+        ("if a:\n    b()", "if False:;    b()"),
+        ("a()", "pass"),
+        ("raise Wrong('b c')", "pass"),
+        ("def f():\n    return a", "def f():;    return None"),
+        ("a = 'key'", "a = 'keyX'"),
+        ("a = f'{b + 1}.{c}'", "a = f'{b - 1}.{c}'"),
+    ],
+)
+def test_a_step_that_changes_what_happens_is_taken(source: str, mutant: str) -> None:
+    assert mutant in broken(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""A docstring."""',
+        "import a",
+        "a: int",
+        "def f(a: Literal[1]) -> Literal[2]: ...",
+        "@lru_cache(maxsize=64)\ndef f(): ...",
+        "class A(Protocol):\n    def f(self):\n        return 1",
+        "def __repr__(self):\n    return 1 + 2",
+        "if TYPE_CHECKING:\n    a = 1",
+        "assert a == 1",
+        "raise AssertionError(1)",
+        "a = 'words for people'",
+        "a = f'{b + 1} switches'",
+        "a(hint='x')",
+        "a('x' + b)",
+    ],
+)
+def test_what_no_test_should_hold_to_is_left_alone(source: str) -> None:
+    of_calls = {"pass", "a('xX' + b)", "a(hint='x')"}  # that it is called may matter
+    assert broken(source) <= of_calls
+
+
+def test_every_mutant_of_a_module_is_python_and_differs_in_its_own_way() -> None:
+    module = "src/fabricgen/fabric/addressing.py"
+    texts = [mutated(mutant) for mutant in mutants_of(module)]
+    assert len(texts) > 100
+    for text in texts:
+        compile(text, module, "exec")
+    assert unmutated(module) not in texts
+    assert source_of(ast.parse(unmutated(module)), None) == unmutated(module)
+
+
+def test_a_seed_draws_the_same_mutants_another_seed_others() -> None:
+    one, again, other = (list(map(str, sample(40, seed, modules()))) for seed in "112")
+    assert one == again
+    assert len(set(one) & set(other)) < 20
+
+
+def test_every_room_has_its_share_and_none_is_left_out() -> None:
+    lines = {"large": 9000, "small": 10, "middle": 990}
+    assert shares(100, lines) == {"large": 76, "small": 8, "middle": 16}
+    assert shares(3, lines) == {"large": 1, "small": 1, "middle": 1}
+    assert shares(2, lines).keys() == lines.keys()
+    assert sum(shares(2, lines).values()) == 2
+    assert shares(9, {}) == {}
+    rooms = {room_of(mutant.module) for mutant in sample(200, "1", modules())}
+    assert rooms == {room_of(module) for module in modules()}
+
+
+def test_a_small_room_gives_what_it_has() -> None:
+    module = "src/fabricgen/lab/skipped.py"
+    drawn = sample(10_000, "1", [module])
+    assert sorted(map(str, drawn)) == sorted(map(str, mutants_of(module)))
+
+
+@pytest.mark.parametrize(
+    ("module", "first"),
+    [
+        ("checks/mtu.py", "tests/unit/checks/test_mtu.py"),
+        ("nos/eos/driver/identity.py", "tests/deploy/eapi/test_identity.py"),
+        ("hosts/gaps.py", "tests/unit/hosts/test_gaps.py"),
+    ],
+)
+def test_the_nearest_tests_are_asked_first(module: str, first: str) -> None:
+    groups = stages(f"src/fabricgen/{module}")
+    assert groups[0][0] == first
+    every = [file for group in groups for file in group]
+    assert len(every) == len(set(every))
+
+
+def test_every_module_has_tests_that_are_asked() -> None:
+    assert [module for module in modules() if not stages(module)] == []
+
+
+def test_golden_files_are_asked_about_what_is_compiled_and_nothing_else() -> None:
+    golden = "tests/golden/test_golden.py"
+    assert any(golden in group for group in stages("src/fabricgen/design/addressing.py"))
+    assert not any(golden in group for group in stages("src/fabricgen/deploy/push/gate.py"))
+
+
+def git(tree: Path, *words: str) -> None:
+    own = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", *own, *words], cwd=tree, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a repository of two commits; the second touches the room `tree`."""
+    monkeypatch.delenv(BASE, raising=False)
+    tree = tmp_path / "repository"
+    for room in ("tree", "design"):
+        (tree / "src/fabricgen" / room).mkdir(parents=True)
+        (tree / "src/fabricgen" / room / "a.py").write_text("a = 1\n")
+    git(tree.parent, "init", str(tree))
+    git(tree, "add", ".")
+    git(tree, "commit", "-m", "one")
+    (tree / "src/fabricgen/tree/a.py").write_text("a = 2\n")
+    git(tree, "commit", "-am", "two")
+    return tree
+
+
+def test_on_main_the_rooms_of_the_last_commit_are_asked(repository: Path) -> None:
+    rooms, why = changed_rooms(repository)
+    assert rooms == {"tree"}
+    assert why.endswith(": tree")
+
+
+def test_on_a_branch_the_rooms_since_it_left_main_are_asked(repository: Path) -> None:
+    git(repository, "checkout", "-b", "branch")
+    assert changed_rooms(repository)[0] == {"tree"}
+    for text in ("a = 3\n", "a = 4\n"):
+        (repository / "src/fabricgen/design/a.py").write_text(text)
+        git(repository, "commit", "-am", "more")
+    assert changed_rooms(repository)[0] == {"design"}
+
+
+def test_what_is_not_committed_counts_too(repository: Path) -> None:
+    (repository / "src/fabricgen/design/a.py").write_text("a = 5\n")
+    assert changed_rooms(repository)[0] == {"tree", "design"}
+
+
+def test_a_commit_that_changes_no_room_asks_none(repository: Path) -> None:
+    (repository / "README.md").write_text("words\n")
+    git(repository, "add", ".")
+    git(repository, "commit", "-m", "words")
+    rooms, why = changed_rooms(repository)
+    assert rooms == set()
+    assert why.endswith(": no room")
+
+
+def test_without_an_earlier_commit_all_rooms_are_asked(repository: Path, tmp_path: Path) -> None:
+    shallow = tmp_path / "shallow"
+    git(tmp_path, "clone", "--depth", "1", f"file://{repository}", str(shallow))
+    rooms, why = changed_rooms(shallow)
+    assert rooms is None
+    assert "shallow clone" in why
+    nothing = tmp_path / "unpacked"
+    nothing.mkdir()
+    assert changed_rooms(nothing)[0] is None
