@@ -59,7 +59,7 @@ FAR: dict[str, tuple[str, ...]] = {
     "output": ("tests/cli", "tests/deploy/verbs"),
     "cli": ("tests/hostile",),
     "reports": ("tests/cli",),
-    "intent": ("tests/property", "tests/hostile"),
+    "intent": ("tests/cli", "tests/property", "tests/hostile"),
     "fabric": ("tests/property",),
     "design": ("tests/property",),
     "compiler.py": ("tests/cli", "tests/property"),
