@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.deploy.sonic.standin.patching import applied
 
 from fabricgen.fabric.services import Services
+from fabricgen.nos.sonic.driver.onswitch.shown import differences
 from fabricgen.nos.sonic.driver.onswitch.tables import (
     OWNED,
     SHARED,
@@ -43,6 +44,16 @@ def test_a_patch_leads_from_one_state_to_the_other(before: Tables, after: Tables
 @given(running=TABLES, rendered=TABLES)
 def test_no_table_becomes_empty(running: Tables, rendered: Tables) -> None:
     assert all(target(running, rendered).values())
+
+
+def test_every_field_that_differs_has_a_line() -> None:
+    before: Tables = {"VLAN": {"Vlan7": {}}, "PORT": {"Ethernet0": {"lanes": ["1", "2"]}}}
+    after: Tables = {"VLAN": {"Vlan7": {"mtu": "9100"}}, "PORT": {"Ethernet0": {"lanes": ["1"]}}}
+    assert differences(before, after) == [
+        "PORT|Ethernet0 lanes 1,2 -> 1",
+        "VLAN|Vlan7 (entry) (no fields) -> (none)",
+        "VLAN|Vlan7 mtu (none) -> 9100",
+    ]
 
 
 def test_a_table_that_is_not_rendered_any_more_goes_as_a_whole() -> None:

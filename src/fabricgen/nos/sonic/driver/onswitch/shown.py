@@ -7,16 +7,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.shared.onswitch import hidden
-from fabricgen.nos.sonic.driver.onswitch.tables import patch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from fabricgen.nos.sonic.driver.onswitch.tables import Tables
 
 _SECRET_KEYS = ("SNMP_COMMUNITY",)
 _SECRET_FIELDS = re.compile(r"(?i)passw|passkey|secret")
-_NONE = "(none)"
 
 
 def secrets(tables: Tables, frr: str) -> dict[str, str]:
@@ -56,39 +54,25 @@ def canonical(tables: Tables) -> str:
 
 
 def differences(before: Tables, after: Tables) -> list[str]:
-    """Return a line for each field that differs."""
-    steps = patch(shown(before), shown(after))
-    return [line for step in steps for line in _lines(step, shown(before))]
+    """Return a line for each field that differs; an entry without fields stands for itself."""
+    old, new = _flat(shown(before)), _flat(shown(after))
+    return [
+        f"{table}|{key} {field or '(entry)'} {_words(old, place)} -> {_words(new, place)}"
+        for place in sorted({*old, *new})
+        for table, key, field in [place]
+        if old.get(place) != new.get(place)
+    ]
 
 
-def _lines(step: Mapping[str, Any], before: Tables) -> Iterable[str]:
-    words = [word.replace("~1", "/").replace("~0", "~") for word in step["path"][1:].split("/")]
-    rows: Any = before
-    for word in words:
-        rows = rows.get(word, {})
-    old = {} if step["op"] == "add" else {tuple(words): rows}
-    new = {} if step["op"] == "remove" else {tuple(words): step["value"]}
-    return _fields(_flat(old), _flat(new))
+def _flat(tables: Tables) -> dict[tuple[str, str, str], Any]:
+    return {
+        (table, key, field): value
+        for table, rows in tables.items()
+        for key, row in rows.items()
+        for field, value in (row or {"": "(no fields)"}).items()
+    }
 
 
-def _flat(values: Mapping[tuple[str, ...], Any]) -> dict[tuple[str, ...], Any]:
-    """Spread tables and entries to their fields; an entry without fields stands for itself."""
-    flat: dict[tuple[str, ...], Any] = {}
-    for words, value in values.items():
-        if isinstance(value, dict) and value and len(words) < 3:
-            flat |= _flat({(*words, key): inner for key, inner in value.items()})
-        else:
-            flat[words] = value
-    return flat
-
-
-def _fields(old: dict[tuple[str, ...], Any], new: dict[tuple[str, ...], Any]) -> Iterable[str]:
-    for words in sorted({*old, *new}):
-        sides = (_word(side[words]) if words in side else _NONE for side in (old, new))
-        yield f"{'|'.join(words[:2])} {' '.join(words[2:]) or '(entry)'} {' -> '.join(sides)}"
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return "(no fields)" if value == {} else str(value)
+def _words(side: Mapping[tuple[str, str, str], Any], place: tuple[str, str, str]) -> str:
+    value = side.get(place, "(none)")
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

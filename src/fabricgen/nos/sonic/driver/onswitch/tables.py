@@ -179,46 +179,26 @@ def _made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]
     }
 
 
-def patch(before: Tables, after: Tables) -> list[Step]:
+def patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Step]:
     """Return RFC 6902 operations from one state to the other: by table, then key, then field.
 
     A table never becomes empty: it goes as a whole (GCU: EmptyTableError). GCU brings the
     operations in an order of its own (patch_sorter.py).
     """
-    return [step for name in sorted({*before, *after}) for step in _table(name, before, after)]
+    return list(_steps("", before, after))
 
 
-def _table(name: str, before: Tables, after: Tables) -> Iterator[Step]:
-    path = f"/{_escaped(name)}"
-    if name not in before:
-        yield {"op": "add", "path": path, "value": after[name]}
-    elif name not in after:
-        yield {"op": "remove", "path": path}
-    else:
-        for key in sorted({*before[name], *after[name]}):
-            yield from _entry(
-                f"{path}/{_escaped(key)}", before[name].get(key), after[name].get(key)
-            )
-
-
-def _entry(
-    path: str, before: dict[str, Any] | None, after: dict[str, Any] | None
-) -> Iterator[Step]:
-    if before == after:
-        return
-    if after is None:
-        yield {"op": "remove", "path": path}
-    elif before is None:
-        yield {"op": "add", "path": path, "value": after}
-    else:
-        for field in sorted({*before, *after}):
-            place = f"{path}/{_escaped(field)}"
-            if field not in after:
-                yield {"op": "remove", "path": place}
-            elif field not in before:
-                yield {"op": "add", "path": place, "value": after[field]}
-            elif before[field] != after[field]:
-                yield {"op": "replace", "path": place, "value": after[field]}
+def _steps(above: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Step]:
+    for name in sorted({*before, *after}):
+        path = f"{above}/{_escaped(name)}"
+        if name not in after:
+            yield {"op": "remove", "path": path}
+        elif name not in before:
+            yield {"op": "add", "path": path, "value": after[name]}
+        elif isinstance(before[name], dict) and isinstance(after[name], dict):
+            yield from _steps(path, before[name], after[name])
+        elif before[name] != after[name]:
+            yield {"op": "replace", "path": path, "value": after[name]}
 
 
 def _escaped(word: str) -> str:
