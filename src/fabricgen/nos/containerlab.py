@@ -6,8 +6,9 @@ names goes beside them, in the form that the image itself reads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,7 +19,7 @@ LAB_IMAGE = "${LAB_IMAGE:=fabricgen-lab:12}"
 START = "image/start"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Wired:
     """A switch in the lab. folder: its files, below the topology. wires: cabled port to device."""
 
@@ -27,7 +28,7 @@ class Wired:
     wires: Mapping[Port, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Kind:
     """How one platform runs. node: keys of the topology; beside: files to put with the rendered.
 

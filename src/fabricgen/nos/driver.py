@@ -7,8 +7,9 @@ a push that is killed could neither be found again nor undone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -29,7 +30,7 @@ class NoCheckpoint(Exception):  # noqa: N818 - the same
     """The switch keeps no configuration from before that plan."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Unfinished:
     """A commit on the switch that nobody has confirmed yet. seconds: until it is undone there."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
 from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.diagnostics import IntentPath
@@ -49,7 +49,7 @@ class Feature(StrEnum):
     BANNER = "banner"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Supported:
     """The platform does it; `how` names the configuration it becomes.
 
@@ -61,7 +61,7 @@ class Supported:
     section: str
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Unsupported:
     """The platform cannot do it; `why` is one sentence for the person who asked."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.features import Unsupported
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ Spell = Callable[[Switch | Server, Port | Nic], str]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RenderedBy:
     """One output file of a switch: its path, the index template, and the view that fills it.
 
@@ -46,7 +46,7 @@ class RenderedBy:
     executable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Late(Generic[T]):
     """A part of a NOS that is imported when it is first needed. where: `module:attribute`."""
 
@@ -58,7 +58,7 @@ class Late(Generic[T]):
         return cast("T", getattr(import_module(module), attribute))
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class PathReader:
     """How files say the choice among equal paths, and which part of a design they can say."""
 
@@ -66,7 +66,7 @@ class PathReader:
     differences: Callable[[Choice, LoadBalancing], Iterator[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Nos:
     """One network OS. What is None it does not have, and what asks for it says so.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Port
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Names:
     """How a platform names what the design only numbers, and what its files leave unsaid.
 
@@ -33,7 +34,7 @@ class Names:
     unsaid: frozenset[tuple[str, str]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Spelling:
     """The names that a platform has for neutral things.
 
@@ -58,7 +59,7 @@ class Spelling:
     queues: Callable[[SwitchSlice], Mapping[str, PortQueues]]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Reader:
     """How a platform is asked: one read-only shell script, and what its output says."""
 

@@ -6,7 +6,7 @@ numbers, so that a finding can name the line of the file and what the design say
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.nos.registry import nos
 from fabricgen.proof.alike import Alike
 from fabricgen.proof.designed import Expectation, own_facts, signature
+from fabricgen.record import record
 from fabricgen.tree.facts import NAME, disagreements, merged
 from fabricgen.tree.table import ALWAYS
 
@@ -34,7 +35,7 @@ SHOWN = 20
 """Findings that are told one by one; the rest is counted."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Proof:
     """What came out for one switch: how many objects agree, and the findings."""
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.record import record
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -36,7 +38,7 @@ class Reading:
     lines: dict[tuple[Key, str], list[int]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Disagreement:
     """One fact on which two sides differ; None where a side does not say it."""
 

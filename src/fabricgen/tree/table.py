@@ -30,6 +30,7 @@ from functools import partial
 from ipaddress import ip_interface
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.record import record
 from fabricgen.tree.facts import TRUE
 from fabricgen.units import BitsPerSecond
 
@@ -87,7 +88,7 @@ class GrammarError(ValueError):
     """A row that is not of the table's form."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Part:
     """One word of a fact: constants and variables, joined. many: the type that splits it."""
 
@@ -108,7 +109,7 @@ class Part:
         return text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Fact:
     """What a line says of one object. collects: other lines may say more of the same.
 

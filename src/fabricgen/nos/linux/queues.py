@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from fabricgen.nos.linux.view_queues import (
     Queues,
     Red,
 )
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.qos import Marking, Qos, TrafficClass
@@ -34,7 +34,7 @@ FASTEST = 34 * 10**9
 IPV4, IPV6 = "ip", "ipv6"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Port:
     """A port that has queues."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Loopback:
     """The loopback; `tunnel` is where every VXLAN device of this switch starts.
 
@@ -22,7 +23,7 @@ class Loopback:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Management:
     """The management VRF and the port in it. `rules`: hosts that are looked up in its table."""
 
@@ -35,7 +36,7 @@ class Management:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RoutedPort:
     """A port outside the bridge; without `address` it has its link-local one only."""
 
@@ -46,7 +47,7 @@ class RoutedPort:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BridgePort:
     """A port of the bridge: one VLAN (`access`), or `tagged` ones with a native one or without."""
 
@@ -59,7 +60,7 @@ class BridgePort:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Bond:
     """An LACP bundle in the bridge; its VLANs as those of a port."""
 
@@ -73,7 +74,7 @@ class Bond:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class UnusedPorts:
     """The ports without a cable; the same on all leafs that leave the same ports free."""
 
@@ -83,7 +84,7 @@ class UnusedPorts:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class VrfDevice:
     """A VRF and its routing table."""
 
@@ -93,7 +94,7 @@ class VrfDevice:
     alias: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class VrfDevices:
     """The tenants' VRFs."""
 
@@ -101,7 +102,7 @@ class VrfDevices:
     vrfs: tuple[VrfDevice, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Tunnel:
     """The VXLAN device of one VNI. Only an L2VNI answers ARP itself."""
 
@@ -113,7 +114,7 @@ class Tunnel:
     alias: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Tunnels:
     """The VXLAN devices; their local address stands once, on the loopback."""
 
@@ -122,7 +123,7 @@ class Tunnels:
     tunnels: tuple[Tunnel, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Gateway:
     """The routed interface of a VLAN; a rail's gateway stands in no VRF."""
 
@@ -134,7 +135,7 @@ class Gateway:
     alias: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Gateways:
     """The gateways of this leaf on `bridge`; `mac` is the one of every leaf, if they share it."""
 
@@ -145,7 +146,7 @@ class Gateways:
     gateways: tuple[Gateway, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Transit:
     """The interface that an L3VNI comes in on."""
 
@@ -155,7 +156,7 @@ class Transit:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Transits:
     """The transit interfaces of the VRFs, on `bridge`."""
 
@@ -165,7 +166,7 @@ class Transits:
     transits: tuple[Transit, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ExternalPort:
     """A port of a tenant's VRF, to a router outside."""
 
@@ -177,7 +178,7 @@ class ExternalPort:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ports:
     """Every port of the faceplate, by what it is for, and the bundles."""
 
@@ -189,7 +190,7 @@ class Ports:
     unused: UnusedPorts | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Vlans:
     """The one VLAN-aware bridge of a switch, and the devices of its VRFs, VNIs and VLANs.
 
@@ -209,7 +210,7 @@ class Vlans:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Interfaces:
     """All of /etc/network/interfaces; a switch without VLANs has no bridge."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Multipath:
     """How the kernel chooses among equal paths; what is None it is not told."""
 
@@ -20,7 +21,7 @@ class Multipath:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Daemons:
     """Which of FRR's daemons run."""
 
@@ -29,7 +30,7 @@ class Daemons:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Host:
     """What every Linux switch is told, whatever its place."""
 
@@ -37,7 +38,7 @@ class Host:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Lldp:
     """The switch's own name, for itself and for LLDP neighbours."""
 
@@ -46,7 +47,7 @@ class Lldp:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Breakout:
     """Cages to split before the interfaces come up: the cage's name and into how many."""
 
@@ -54,7 +55,7 @@ class Breakout:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Unit:
     """The systemd unit that applies what no service of its own reads."""
 
@@ -62,7 +63,7 @@ class Unit:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Site:
     """The services of the site; one view for all their files."""
 
@@ -79,7 +80,7 @@ class Site:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Account:
     """A local account; `password` is the placeholder of its hash."""
 
@@ -89,7 +90,7 @@ class Account:
     key: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Accounts:
     """Every local account."""
 
@@ -98,7 +99,7 @@ class Accounts:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Protected:
     """Home directories to make, and files with secrets that only root may read."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Ets:
     """The scheduler of an ASIC: strict bands first, then bands that share by their quanta."""
 
@@ -22,7 +23,7 @@ class Ets:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HtbClass:
     """One class of one port: `priority` 0 is served first, `rate` in bit/s is its guarantee."""
 
@@ -33,7 +34,7 @@ class HtbClass:
     priority: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Htb:
     """The scheduler of a kernel that forwards itself: it also gives each port its line rate."""
 
@@ -44,7 +45,7 @@ class Htb:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Red:
     """ECN marking of one band of one port, in bytes; `mode` is `ecn` or `ecn nodrop`."""
 
@@ -60,7 +61,7 @@ class Red:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Leaves:
     """What queues in each band: RED where there is marking, a plain FIFO elsewhere."""
 
@@ -70,7 +71,7 @@ class Leaves:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Filter:
     """One DSCP, as the TOS byte it is in, and the band it goes to."""
 
@@ -82,7 +83,7 @@ class Filter:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Filters:
     """What the kernel sends itself, or forwards itself, by DSCP; the rest to `default`."""
 
@@ -93,7 +94,7 @@ class Filters:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Queues:
     """The sections of tc.batch; exactly one of the two schedulers is there."""
 
@@ -103,7 +104,7 @@ class Queues:
     filters: Filters
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Dcb:
     """What an ASIC's ports are told through DCB, in the words of dcb(8).
 

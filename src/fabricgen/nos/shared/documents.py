@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,7 +31,7 @@ class UnreadableError(Exception):
     """An answer that says nothing; the text is why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Answer:
     """What a command said, and its exit status."""
 

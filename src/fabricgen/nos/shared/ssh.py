@@ -8,7 +8,6 @@ import socket
 import subprocess
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +20,8 @@ from napalm.base.exceptions import (
     ConnectionException,
 )
 
+from fabricgen.record import record
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -32,7 +33,7 @@ _PAUSE = 0.02
 _NONE = -1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Way:
     """How to reach a switch. alias: the name under which its key is known, whatever the port.
 

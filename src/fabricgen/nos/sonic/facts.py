@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.switches import switch_model
+from fabricgen.record import record
 from fabricgen.units import Bytes, Metres
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.buffers import PortBuffer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class NativePort:
     """A cage as port_config.ini of the hwsku has it."""
 
@@ -25,7 +26,7 @@ class NativePort:
     lanes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HeadroomRow:
     """A line of pg_profile_lookup.ini: what a lossless group gets at a speed and cable length."""
 
@@ -38,7 +39,7 @@ class HeadroomRow:
     xon_offset: Bytes | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SonicFacts:
     """What SONiC knows of one switch model.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from fabricgen.fabric.topology import Port, Role
 from fabricgen.nos.sonic.facts import NativePort, sonic_facts, why_not
+from fabricgen.record import record
 
 ROUTER_ID = "Loopback0"
 VTEP_SOURCE = "Loopback1"
@@ -35,7 +35,7 @@ OUTSIDE = "External"
 _LETTERS = "abcdefgh"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PortNames:
     """How one port is written; `cage` is the name of its cage when not split."""
 

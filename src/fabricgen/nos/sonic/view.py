@@ -6,8 +6,9 @@ entry travels with the entry: `Entry` is its fields and has `because` beside the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,7 +42,7 @@ class SharedTable(Table):
     __eq__ = object.__eq__
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ConfigDb:
     """The tables of config_db.json, in the order of the file."""
 

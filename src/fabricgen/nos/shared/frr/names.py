@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Port
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FrrNames:
     """Given by the network OS, once.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class System:
     """The lines before every block."""
 
@@ -19,7 +20,7 @@ class System:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class VrfVni:
     """One VRF and the L3VNI it is bound to."""
 
@@ -28,7 +29,7 @@ class VrfVni:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Vrfs:
     """The `vrf` blocks; the same on every leaf that has the same VRFs."""
 
@@ -36,7 +37,7 @@ class Vrfs:
     vrfs: tuple[VrfVni, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Underlay:
     """The peer group of a tier on links: its BFD profile, and IPv4 over IPv6 next hops."""
 
@@ -46,7 +47,7 @@ class Underlay:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Overlay:
     """The peer group of a tier between loopbacks, for EVPN."""
 
@@ -55,7 +56,7 @@ class Overlay:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Neighbor:
     """One BGP neighbour: `name` is its address or, unnumbered, the interface it is behind."""
 
@@ -66,7 +67,7 @@ class Neighbor:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Vni:
     """One L2VNI with its route distinguisher and route target."""
 
@@ -76,7 +77,7 @@ class Vni:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Evpn:
     """EVPN of the underlay instance: the tiers it is spoken with; a leaf advertises its VNIs."""
 
@@ -87,7 +88,7 @@ class Evpn:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Peer:
     """An external peer; inward, outward: its route maps, each with a prefix list of its name."""
 
@@ -100,7 +101,7 @@ class Peer:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Family:
     """An address family of a VRF, and the external peers that are in it."""
 
@@ -108,7 +109,7 @@ class Family:
     peers: tuple[Peer, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class VrfBgp:
     """The BGP instance of one VRF: its external peers, and the families its subnets need."""
 
@@ -120,7 +121,7 @@ class VrfBgp:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Bgp:
     """Every BGP instance: groups and neighbours in the order FRR prints them.
 
@@ -139,7 +140,7 @@ class Bgp:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PrefixRule:
     """One line of a prefix list; `lengths` is empty or the text after the prefix."""
 
@@ -150,7 +151,7 @@ class PrefixRule:
     because: Because
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class RouteMap:
     """The route map of an external peer, in or out; its prefix list has the same name."""
 
@@ -158,7 +159,7 @@ class RouteMap:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Policy:
     """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
 
@@ -176,7 +177,7 @@ class Policy:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class BfdProfile:
     """The BFD profile of the underlay; a timer is None where it is FRR's default."""
 
@@ -187,7 +188,7 @@ class BfdProfile:
     because: Because
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FrrView:
     """The sections of frr.conf. Without sessions only the first is left."""
 
