@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from fabricgen.fabric.addressing import Ip
     from fabricgen.fabric.facts import PortQueues
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Vrf
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.fabric.topology import Port
+    from fabricgen.tree.facts import Attributes, Key
 
 
 @record(kw_only=True)
@@ -24,6 +25,7 @@ class Names:
     loopback: the interface that has the router ID; tunnel: that which VXLAN starts at; they may be
     one. gateway, bundle: of a VLAN's or bundle's number. unsaid: (role, attribute) of facts that
     its files do not hold: the platform has no line for them, or its default is the design's.
+    more: what they say beyond the facts of every platform.
     """
 
     loopback: str
@@ -32,6 +34,7 @@ class Names:
     gateway: Callable[[int], str]
     bundle: Callable[[int], str]
     unsaid: frozenset[tuple[str, str]] = frozenset()
+    more: Callable[[SwitchSlice], Iterable[tuple[Key, Attributes]]] | None = None
 
 
 @record(kw_only=True)

@@ -88,9 +88,11 @@ class Expectation:
             }
             if attributes:
                 yield each._replace(attributes=attributes)
+        for key, more in self._names.more(piece) if self._names.more is not None else ():
+            yield Designed("more", key, more)
 
 
-def signature(piece: SwitchSlice) -> Signature:
+def signature(piece: SwitchSlice, names: Names) -> Signature:
     """Return what of a switch is like others, and in a fixed order what is its own."""
     own = [
         piece.switch.name,
@@ -117,6 +119,7 @@ def signature(piece: SwitchSlice) -> Signature:
         own += (route_distinguisher(piece.loopback, vrf.transit_vlan), piece.loopback.host)
     for lag in piece.lags:
         shape += (lag.number, lag.mtu, lag.carries)
+        own.append(_both_ends(piece, lag, names))
     for item in piece.interfaces:
         shape += (item.port, item.use, item.mtu, item.carries, item.lag, item.vrf, item.link_local)
         own.append(describe(piece.switch, item, spell))
@@ -148,6 +151,7 @@ def own_facts(piece: SwitchSlice, names: Names) -> list[tuple[Key, str]]:
     places += [(("vlan", str(vlan.id)), "rd") for vlan in piece.vlans]
     for vrf in piece.vrfs:
         places += [(("vrf", vrf.name), "rd"), (("vrf", vrf.name), "router-id")]
+    places += [(("interface", names.bundle(lag.number)), "note") for lag in piece.lags]
     for item in piece.interfaces:
         port = ("interface", spell(piece.switch, item.port))
         places.append((port, "description"))
@@ -167,7 +171,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         yield _interface(piece, interface)
     yield from _own_interfaces(piece, names)
     for lag in piece.lags:
-        yield _bundle(lag, names)
+        yield _bundle(piece, lag, names)
     yield from _vlans(piece, names)
     yield from _vrfs(piece)
     yield from _routing(piece)
@@ -294,8 +298,17 @@ def _carried(carries: Carries | None) -> Attributes:
     return {**made, "untagged": str(untagged.id)} if untagged is not None else made
 
 
-def _bundle(lag: Lag, names: Names) -> Designed:
-    attributes: Attributes = {"mtu": str(lag.mtu), **_EDGE, **_carried(lag.carries)}
+def _both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
+    return f"{piece.switch.name}:{names.bundle(lag.number)} to {lag.server.name}"
+
+
+def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
+    attributes: Attributes = {
+        "mtu": str(lag.mtu),
+        "note": _both_ends(piece, lag, names),
+        **_EDGE,
+        **_carried(lag.carries),
+    }
     return Designed("bundle", ("interface", names.bundle(lag.number)), attributes, lag.because)
 
 

@@ -81,7 +81,7 @@ class Judge:
         """Compare the files of a switch with its design."""
         if files.keys() - self.grammars.keys():
             return self._whole(piece, files)
-        shape, own = signature(piece)
+        shape, own = signature(piece, self._names)
         masked = [self.grammars[path].mask(text) for path, text in files.items()]
         sort = (shape, tuple(files), tuple(text for text, _ in masked))
         lines = [line for _, some in masked for line in some]
@@ -99,7 +99,7 @@ class Judge:
         self, sort: Hashable, piece: SwitchSlice, files: Mapping[str, str], objects: int
     ) -> None:
         """Remember how the own lines of a proven switch follow from its own values."""
-        wanted, own = self.expectation.of(piece), signature(piece).own
+        wanted, own = self.expectation.of(piece), signature(piece, self._names).own
         places = {
             (*place, value): number
             for number, (place, value) in enumerate(
@@ -161,7 +161,8 @@ def _findings(
         for number, line in reading.unclaimed:
             yield _finding(piece, f"{path}:{number} `{line.strip()}`: {UNCLAIMED}")
         places.update(_places(path, text, reading))
-    reasons = {each.key: each.because for each in judge.expectation.objects(piece)}
+    objects = judge.expectation.objects(piece)
+    reasons = {each.key: each.because for each in objects if each.because is not None}
     for each in wrong:
         why = reasons.get(each.key)
         where = places.get((each.key, each.attribute)) or ", ".join(files)

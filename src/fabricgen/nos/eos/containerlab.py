@@ -10,12 +10,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.containerlab import Kind, numbered
-from fabricgen.nos.eos.names import port_name
+from fabricgen.nos.eos.names import MANAGEMENT, port_name
 
 if TYPE_CHECKING:
     from fabricgen.nos.containerlab import Wired
 
-MANAGEMENT = "Management1"  # as templates/eos/interfaces.j2 has it
 EOS_MAP = "EosIntfMapping.json"
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Port
     from fabricgen.units import BitsPerSecond
 
-LOOPBACK, VTEP = "Loopback0", "Loopback1"
+LOOPBACK, VTEP, MANAGEMENT = "Loopback0", "Loopback1", "Management1"
 MAX_VLAN_NAME = 32  # characters; from memory of the EOS manual, no public text of it was found
 
 # The speed words EOS takes, of the plain `speed` command: schema of pyavd 6.4.0,

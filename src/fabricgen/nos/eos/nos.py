@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.nos.eos.capabilities import CAPABILITIES, MAX_ECMP
+from fabricgen.nos.eos.facts import more
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of
-from fabricgen.nos.eos.names import port_name
+from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
 
@@ -33,9 +34,9 @@ NOS = Nos(
     alone=True,
     tls=True,
     names=Names(
-        loopback="Loopback0",
-        tunnel="Loopback1",
-        management="Management1",
+        loopback=LOOPBACK,
+        tunnel=VTEP,
+        management=MANAGEMENT,
         gateway="Vlan{}".format,
         bundle="Port-Channel{}".format,
         unsaid=frozenset(
@@ -48,6 +49,7 @@ NOS = Nos(
                 ("vtep", "address"),  # said as the address of its loopback
             }
         ),
+        more=more,
     ),
     grammar=Late("fabricgen.nos.eos.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.eos.risk:DIALECTS"),

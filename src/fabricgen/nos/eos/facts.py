@@ -1,0 +1,102 @@
+"""The slice of a switch in; what its eos.cfg says beyond the facts of every platform out.
+
+docs/facts.md lists them. They come from the slice and from what EOS writes for each design; how the
+lines are made is not asked, so that a wrong lowering is found here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.switch import Use
+from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
+from fabricgen.tree.facts import TRUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.overlay import Carries
+    from fabricgen.fabric.switch import Interface, SwitchSlice
+    from fabricgen.tree.facts import Attributes, Key
+
+    Said = Iterator[tuple[Key, Attributes]]
+
+GLOBAL = "default"
+"""The VRF that is none."""
+LEVELS = {"admin": "15", "operator": "1"}
+"""The privilege that EOS gives to its own roles of these names."""
+
+
+def more(piece: SwitchSlice) -> Said:
+    """Yield objects and what is said of them."""
+    yield ("switch",), _switch(piece)
+    for interface in piece.interfaces:
+        yield ("interface", port_name(piece.switch.model, interface.port)), _port(interface)
+    yield from _own_interfaces(piece)
+    yield from _services(piece)
+    yield from _routing(piece)
+
+
+def _switch(piece: SwitchSlice) -> Attributes:
+    says: Attributes = {"routes": TRUE}
+    if piece.sessions and piece.routing.links != "numbered":
+        says |= {"routes-ipv6": TRUE, "ipv4-over-ipv6": TRUE}
+    if piece.qos is not None and not piece.qos.lossless:  # bridged ports trust CoS
+        says["cos-class"] = str(piece.qos.best_effort.number)
+    return says
+
+
+def _port(interface: Interface) -> Attributes:
+    port, says = interface.port, dict[str, "str | tuple[str, ...]"]()
+    if interface.use is not Use.UNUSED or port.subs > 1:
+        says["lanes"] = str(port.lanes)
+    if interface.vrf is not None:
+        says["trust"] = "none"
+    if interface.lag is None and (interface.use is Use.EDGE or interface.carries is not None):
+        says |= _bridged(interface.carries)
+    return says
+
+
+def _bridged(carries: Carries | None) -> Attributes:
+    access = carries is not None and carries.untagged is not None and not carries.tagged
+    says: Attributes = {"bridged": TRUE, "mode": "access" if access else "trunk"}
+    return {**says, "carries": "nothing"} if carries is None else says
+
+
+def _own_interfaces(piece: SwitchSlice) -> Said:
+    yield ("interface", LOOPBACK), {"note": "router ID"}
+    if piece.vtep is not None:
+        yield ("interface", VTEP), {"note": "VXLAN tunnel endpoint"}
+    for lag in piece.lags:
+        yield ("interface", f"Port-Channel{lag.number}"), _bridged(lag.carries)
+    for vlan in piece.vlans:
+        if vlan.gateway is not None:
+            version = {"ipv6": TRUE} if vlan.gateway.version == 6 else {}
+            yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.name, **version}
+            if version and vlan.vrf is not None:
+                yield ("vrf", vlan.vrf), {"routes-ipv6": TRUE}
+
+
+def _services(piece: SwitchSlice) -> Said:
+    services = piece.services
+    used = {
+        "lldp": True,
+        "syslog": services.syslog,
+        "dns": services.dns,
+        "ntp": services.ntp,
+        "snmp": services.snmp_community,
+    }
+    for service in (name for name, on in used.items() if on):
+        yield ("source", service), {"port": MANAGEMENT, "vrf": services.vrf}
+    for user in services.users:
+        yield ("user", user.name), {"level": LEVELS[user.role]}
+    if services.gnmi_port is not None:
+        gnmi: Attributes = {"transport": services.vrf, "provider": "eos-native"}
+        yield ("gnmi",), {**gnmi, "restricted": TRUE} if services.gnmi_collectors else gnmi
+
+
+def _routing(piece: SwitchSlice) -> Said:
+    if piece.sessions:
+        yield ("bgp", GLOBAL), {"ecmp": str(piece.routing.ecmp)}
+    for peer in piece.external:
+        yield ("session", peer.vrf, peer.remote.host), {"outside": peer.name}
