@@ -119,6 +119,9 @@ OVER_IPV6 = with_words(
 )
 BORDER = bordered(with_words(FRONT, "frontend", "underlay: {bfd: {interval: 200}}"))
 SUBNETS = with_words(RAILS, "backend", "nic_addressing: {mode: subnet}")
+DESCRIBED = FRONT.replace(
+    "  red:\n    vrfs:", "  red:\n    description: of reds\n    vrfs:"
+).replace("10.110.0.0/24}", '10.110.0.0/24, description: "the web, in words"}')
 STORAGE = with_words(RAIL_ONLY, "backend", "roce: {storage: {share: 20}, over_subscription: 8}")
 SITES = {
     "storage": STORAGE,
@@ -129,6 +132,7 @@ SITES = {
     "numbered-v6": OVER_IPV6,
     "rail-subnets": SUBNETS,
     "border": BORDER,
+    "described": DESCRIBED,
 }
 
 every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())

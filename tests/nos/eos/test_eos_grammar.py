@@ -8,7 +8,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.nos.eos.sites import BORDER, FRONT, OVER_IPV6, RAILS, STORAGE, SUBNETS, every_site
+from tests.nos.eos.sites import (
+    BORDER,
+    DESCRIBED,
+    FRONT,
+    OVER_IPV6,
+    RAILS,
+    STORAGE,
+    SUBNETS,
+    every_site,
+)
 
 from fabricgen.compiler import files_of, slices
 from fabricgen.design.site import design_site
@@ -71,6 +80,8 @@ FAULTS = {
     "a clock": (FRONT, "fe-leaf01", r"ntp server vrf (\S+) \S+", r"ntp server vrf \1 10.1.1.1"),
     "a source": (FRONT, "fe-leaf01", r"ntp local-interface.*\n", ""),
     "a collector": (FRONT, "fe-leaf01", r"   10 permit host.*\n", ""),
+    "what a tenant is": (DESCRIBED, "fe-leaf01", r"   description of reds\n", ""),
+    "what a VLAN is": (DESCRIBED, "fe-leaf01", "the web, in words", "the web"),
     "a role": (FRONT, "fe-leaf01", "network-operator", "network-admin"),
     "IPv4 over IPv6": (OVER_IPV6, "fe-leaf01", "ip routing ipv6 interfaces", "ip routing"),
     "the way outside": (BORDER, "fe-leaf04", r"   no qos trust\n", ""),

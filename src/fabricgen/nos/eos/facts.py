@@ -72,9 +72,12 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
     for vlan in piece.vlans:
         if vlan.gateway is not None:
             version = {"ipv6": TRUE} if vlan.gateway.version == 6 else {}
-            yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.name, **version}
+            yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.text, **version}
             if version and vlan.vrf is not None:
                 yield ("vrf", vlan.vrf), {"routes-ipv6": TRUE}
+    for vrf in piece.vrfs:
+        if vrf.description:
+            yield ("vrf", vrf.name), {"note": vrf.description}
 
 
 def _services(piece: SwitchSlice) -> Said:
