@@ -12,7 +12,7 @@ from tests.lab.machinery import INTENT, Ground
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.intent.load import load_site
 from fabricgen.lab.layout import lay_out
-from fabricgen.proof.compare.difference import Kind
+from fabricgen.proof.differences import Kind
 from fabricgen.proof.verifier import Verifier, expectations
 
 if TYPE_CHECKING:

@@ -66,11 +66,7 @@ def _print(ready: Deployment, found: Verified) -> None:
 
 
 def _as_json(found: Verified) -> dict[str, object]:
-    rows = [
-        {"switch": each.switch, "kind": each.kind, "what": each.what, "said": each.sentence}
-        for look in found.looks.values()
-        for each in look.differences
-    ]
+    rows = [each.as_data() for look in found.looks.values() for each in look.differences]
     return {
         "format_version": 1,
         "compared": sorted(found.looks),

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.driver import Make
     from fabricgen.nos.features import Capabilities, Feature, Supported
-    from fabricgen.nos.spelling import Names, Reader
+    from fabricgen.nos.show import Reader
+    from fabricgen.nos.spelling import Names
     from fabricgen.tree.grammar import Grammar
     from fabricgen.tree.risk import Dialect
 

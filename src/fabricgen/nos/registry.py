@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from fabricgen.fabric.topology import Switch
     from fabricgen.nos.containerlab import Kind
-    from fabricgen.nos.spelling import Reader
+    from fabricgen.nos.show import Reader
 
 OURS = ("eos", "sonic", "linux")
 """Every platform of this project: NOS of fabricgen/nos/<name>/nos.py."""

@@ -15,7 +15,8 @@ from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
-from fabricgen.tree.facts import FALSE, NAME, TRUE, merged
+from fabricgen.nos.show import ENABLED, SHUT, UP
+from fabricgen.tree.facts import FALSE, GLOBAL, NAME, TRUE, merged
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
@@ -33,8 +34,6 @@ VXLAN_PORT = "4789"
 """RFC 7348."""
 HOPS = "3"
 """Hops an EVPN session may take: leaf, spine, leaf; more than one, since it joins loopbacks."""
-GLOBAL = "default"
-"""The VRF that is none."""
 
 
 class Designed(NamedTuple):
@@ -188,13 +187,16 @@ def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
         role = "member"
     elif interface.carries is not None and interface.use is not Use.EDGE:
         role = "rail"
-    own: Attributes = {"description": describe(piece.switch, interface, spell)}
+    own: Attributes = {
+        "link": _LINKS.get(interface.use, ENABLED),
+        "description": describe(piece.switch, interface, spell),
+        "mtu": str(interface.mtu),
+    }
     if interface.use is not Use.UNUSED or interface.port.subs > 1:
         own["speed"] = str(interface.port.speed)
     if interface.use is Use.UNUSED:
         own["shut"] = TRUE
     else:
-        own["mtu"] = str(interface.mtu)
         own |= _place(role, interface)
     key = ("interface", spell(piece.switch, interface.port))
     return Designed(role, key, own, interface.because)
@@ -261,6 +263,8 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
     return Designed(role, ("session", GLOBAL, _peer(piece, session)), own, session.because)
 
 
+_LINKS = {Use.FABRIC: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
+"""What is behind a port is the fabric, or was promised to it; a server may be off."""
 _EDGE: Attributes = {"edge": TRUE, "bpdu-guard": TRUE}
 """A port to servers is no place for a bridge."""
 
@@ -304,6 +308,7 @@ def _both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
 
 def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
     attributes: Attributes = {
+        "link": ENABLED,
         "mtu": str(lag.mtu),
         "note": _both_ends(piece, lag, names),
         **_EDGE,
@@ -317,8 +322,10 @@ def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     if piece.vtep is not None:
         addresses.setdefault(names.tunnel, set()).add(str(piece.vtep))
     for name, own in addresses.items():
-        yield Designed("loopback", ("interface", name), {"address": tuple(sorted(own))})
+        loopback: Attributes = {"link": UP, "address": tuple(sorted(own))}
+        yield Designed("loopback", ("interface", name), loopback)
     own_port: Attributes = {
+        "link": UP,
         "address": (str(piece.management),),
         "vrf": piece.services.vrf,
         "description": f"{piece.switch.name} out of band",
@@ -343,13 +350,15 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         if vlan.gateway is None:
             continue
         gateway: Attributes = {
+            "link": ENABLED,  # a rail's comes up with the first NIC behind it
             "address": (str(vlan.gateway),),
             "mtu": str(piece.routing.tenant_mtu),
         }
         if vlan.vrf is not None:
             gateway["vrf"] = vlan.vrf
         if rules is not None:
-            gateway["anycast"] = TRUE
+            gateway |= {"anycast": TRUE, "mac": rules.anycast_mac}
+            gateway["link"] = UP if vlan.vni is not None else ENABLED
         yield Designed("gateway", ("interface", names.gateway(vlan.id)), gateway, why)
 
 

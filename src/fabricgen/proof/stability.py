@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.observed import ESTABLISHED, Part
+from fabricgen.nos.show import ESTABLISHED, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from fabricgen.fabric.observed import Observed, Running
-    from fabricgen.proof.expected import Expected
-
-Key = tuple[str, str]
+    from fabricgen.nos.show import Observed, Pulse
+    from fabricgen.proof.runs import Expected
+    from fabricgen.tree.facts import Attributes
 
 
 def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[str, ...]:
@@ -26,38 +25,36 @@ def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[st
     Whether the sessions are those of the model is not asked here. Sessions to what does not run
     never settle, and are left out.
     """
-    if not expected.sessions:
+    if not expected.of("session"):
         return ()
     for look in (before, after):
         if Part.BGP in look.unread:
             return (f"BGP sessions could not be read: {look.unread[Part.BGP]}",)
-    if before.sessions.keys() != after.sessions.keys():
+    if before.pulses.keys() != after.pulses.keys():
         return ("the BGP sessions are not those of a moment ago",)
-    outside = {(session.vrf, session.peer) for session in expected.sessions if session.outside}
-    found = [
-        f"BGP neighbour {key[1]} {said}"
-        for key, running in after.sessions.items()
-        if key not in outside
-        for said in _moves(before.sessions, key, running)
+    moving = [
+        f"BGP neighbour {key[-1]} {why}"
+        for key, pulse in after.pulses.items()
+        if expected.waits_for(key)
+        for why in _moves(before.pulses[key], pulse, after.facts[key])
     ]
-    if before.routes != after.routes:
-        found.append("the underlay routes changed")
-    return tuple(found)
+    if before.of("route") != after.of("route"):
+        moving.append("the underlay routes changed")
+    return tuple(moving)
 
 
-def _moves(before: Mapping[Key, Running], key: Key, now: Running) -> Iterator[str]:
+def _moves(then: Pulse, now: Pulse, session: Attributes) -> Iterator[str]:
     """Say why a session is not settled; the first reason is enough."""
-    then = before[key]
-    missing = set(now.session.families) - set(now.pulse.ended)
-    if now.state != ESTABLISHED:
-        yield f"is {now.state}"
-    elif then.pulse.resets != now.pulse.resets or now.pulse.up < then.pulse.up:
+    missing = set(session["families"]) - set(now.ended)
+    if session["state"] != ESTABLISHED:
+        yield f"is {session['state']}"
+    elif then.resets != now.resets or now.up < then.up:
         yield "was reset"
     elif missing:
         yield f"has not ended its first table of {', '.join(sorted(missing))}"
-    elif now.pulse.waiting:
-        yield f"has {now.pulse.waiting} messages waiting"
-    elif then.pulse.updates != now.pulse.updates:
+    elif now.waiting:
+        yield f"has {now.waiting} messages waiting"
+    elif then.updates != now.updates:
         yield "still sends or gets updates"
-    elif then.pulse.prefixes != now.pulse.prefixes:
+    elif then.prefixes != now.prefixes:
         yield "still gains or loses prefixes"

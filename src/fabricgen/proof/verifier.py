@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import slices
 from fabricgen.nos.registry import reader_of
-from fabricgen.proof.compare.compare import compare
-from fabricgen.proof.compare.difference import Difference, Kind
-from fabricgen.proof.expected import Expected, expected
+from fabricgen.proof.differences import Difference, Kind, compare
+from fabricgen.proof.runs import Expected, expected
 from fabricgen.proof.stability import unsettled
 from fabricgen.proof.underlay import underlay
 from fabricgen.record import record
@@ -18,9 +17,8 @@ from fabricgen.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from fabricgen.fabric.observed import Observed
     from fabricgen.fabric.switch import Site
-    from fabricgen.nos.spelling import Reader
+    from fabricgen.nos.show import Observed, Reader
 
     Ask = Callable[[Mapping[str, str]], Mapping[str, str]]
     """Runs read-only shell scripts: switch → script in, switch → output out, of who answered."""
@@ -42,7 +40,7 @@ class Look:
     @property
     def wrong(self) -> bool:
         """Tell whether something contradicts the model, which waiting will not change."""
-        return any(found.kind is Kind.WRONG for found in self.differences)
+        return any(each.kind is Kind.WRONG for each in self.differences)
 
     @property
     def done(self) -> bool:
@@ -62,7 +60,7 @@ def expectations(site: Site, part: Collection[str]) -> dict[str, Expected]:
         if piece.switch.name in there:
             by_fabric[fabric.name].append(piece)
     return {
-        piece.switch.name: expected(piece, ways, reader.spelling, part=there)
+        piece.switch.name: expected(piece, ways, reader, there)
         for pieces in by_fabric.values()
         for ways in (underlay(pieces),)
         for piece in pieces
@@ -82,8 +80,8 @@ class Verifier:
     def look(self, names: Iterable[str] | None = None) -> dict[str, Look]:
         """Look once at all switches, or at some; who does not answer is not there."""
         chosen = names or self.wanted
-        said = self._ask({name: self._reader(name).script for name in chosen})
-        return {name: self._at(name, output) for name, output in said.items()}
+        outputs = self._ask({name: self._reader(name).script for name in chosen})
+        return {name: self._at(name, output) for name, output in outputs.items()}
 
     def _reader(self, name: str) -> Reader:
         reader = reader_of(self.wanted[name].platform)

@@ -22,6 +22,8 @@ Facts = dict[Key, Attributes]
 Topic = tuple[str, str]
 """Kind and attribute: what a fact is about, whoever it is of."""
 TRUE, FALSE = "true", "false"
+GLOBAL = "default"
+"""The VRF that is none."""
 NAME = ""
 """Where an attribute stands: the name of the object itself."""
 

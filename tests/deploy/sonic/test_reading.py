@@ -103,7 +103,7 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
     assert look.sessions == {"default 10.0.0.1": True, "default 10.0.0.3": False}
     assert look.bfd == {"10.0.0.1": True}
     assert look.links == {"Ethernet0": True, "Ethernet8": False}
-    assert look.routes == {"default 10.0.0.1 ipv4-unicast": 9}
+    assert look.routes == {"default 10.0.0.1 ipv4": 9}
     assert look.errors["Ethernet0 RX_ERR"] == 1204
     assert look.errors["Ethernet0 queue 3 storms"] == 2
     assert look.errors["Ethernet0 priority group 3 drops"] == 7

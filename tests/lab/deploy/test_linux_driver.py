@@ -342,7 +342,7 @@ def test_what_works_is_said(leaf: Leaf, driver: LinuxDriver) -> None:
     assert health.cables == {f"swp29 {SPINE} swp1"}
     assert health.links["swp29"]
     assert health.links["eth0"]
-    assert health.routes["default 10.72.0.0 ipv4-unicast"] > 0
+    assert health.routes["default 10.72.0.0 ipv4"] > 0
     assert health.errors["swp29 rx errors"] == 0
     assert health.unread == ()
     facts = driver.get_facts()

@@ -26,9 +26,10 @@ def test_every_switch_is_as_designed(lab: Running) -> None:
 
 
 def test_nothing_is_expected_to_be_down(lab: Running) -> None:
-    sessions = [each for look in lab.settle().values() for each in look.expected.sessions]
+    models = [look.expected for look in lab.settle().values()]
+    sessions = [model.waits_for(key) for model in models for key in model.of("session")]
     assert len(sessions) == 2 * (4 * 2 + 4 * 2 + 4 * 4)  # underlay and EVPN, and the backend's
-    assert not any(session.outside for session in sessions)
+    assert all(sessions)
 
 
 @pytest.mark.parametrize("switch", SWITCHES)

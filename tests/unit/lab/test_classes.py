@@ -11,7 +11,7 @@ from fabricgen.lab.traffic.proof import Proof, Verdict
 
 BENCH = bench_of()
 PATH = list(steps(BENCH, "backend"))
-QUEUES = {switch: each.queues for switch, each in BENCH.expected.items()}
+QUEUES = BENCH.queues
 
 
 def queue(packets: int) -> dict[str, int]:
@@ -24,7 +24,7 @@ def counted(dscp: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for step in PATH:
         for place, (switch, port) in enumerate(step.spots):
-            handle = class_of(QUEUES[switch][port], dscp)
+            handle = class_of(QUEUES[switch, port], dscp)
             sent = {handle: queue(step.count if place == 0 else 0)}
             found.setdefault(switch, {})[port] = {"queues": sent}
     return found
@@ -55,7 +55,7 @@ def test_a_dscp_in_another_class_is_named_with_its_port(where: str, dscp: int, w
     found = said(0, 26, 48)
     switch, port = first(where)
     queues = found[str(dscp)]["counted"][switch][port]["queues"]
-    right = class_of(QUEUES[switch][port], dscp)
+    right = class_of(QUEUES[switch, port], dscp)
     queues[wrong] = queues.pop(right)
     faults = judged(found).faults
     assert f"{switch}:{port}: " in faults[0]

@@ -11,7 +11,7 @@ from fabricgen.lab.traffic.proof import Proof, Verdict
 SPOT = ("be-su01-leaf1", "swp1")
 INCAST = Incast(
     spot=SPOT,
-    plan=bench_of().expected[SPOT[0]].queues[SPOT[1]],
+    plan=bench_of().queues[SPOT],
     marked=26,
     strict=48,
     target="gpu0001/rdma0",

@@ -2,18 +2,20 @@
 
 from tests.unit.lab.bench import bench_of
 
-from fabricgen.fabric.facts import Neighbour
-from fabricgen.fabric.observed import Observed
 from fabricgen.lab.traffic.proof import Proof, Verdict
 from fabricgen.lab.traffic.running import judge
-from fabricgen.proof.compare.compare import compare
+from fabricgen.nos.show import Observed
+from fabricgen.proof.differences import compare
 from fabricgen.proof.verifier import Look
+from fabricgen.tree.facts import Facts
 
 LEAF = "be-su01-leaf1"
 EXPECTED = bench_of().expected[LEAF]
+CABLES = EXPECTED.of("cable")
 
 
-def lines(observed: Observed) -> dict[str, Proof]:
+def lines(facts: Facts) -> dict[str, Proof]:
+    observed = Observed(facts=facts)
     look = Look(
         expected=EXPECTED,
         observed=observed,
@@ -25,23 +27,17 @@ def lines(observed: Observed) -> dict[str, Proof]:
 
 
 def test_a_switch_that_shows_nothing_fails_in_both_lines() -> None:
-    found = lines(Observed())
-    assert found["running state"].verdict is Verdict.FAILS
-    assert "0 of 1 switches" in found["running state"].sentence
-    missing = [each.port for each in EXPECTED.neighbours if each.required]
-    assert len(found["cabling"].faults) == len(missing)
-    for port, fault in zip(missing, found["cabling"].faults, strict=True):
+    proofs = lines({})
+    assert proofs["running state"].verdict is Verdict.FAILS
+    assert "0 of 1 switches" in proofs["running state"].sentence
+    assert len(proofs["cabling"].faults) == len(CABLES)
+    for (_, port), fault in zip(CABLES, proofs["cabling"].faults, strict=True):
         assert fault.startswith(f"{LEAF}: {port} has not heard ")
 
 
 def test_a_swapped_cable_is_named_in_the_line_of_the_cables_only() -> None:
-    first, second, *rest = (each for each in EXPECTED.neighbours if each.required)
-    swapped = (
-        Neighbour(port=first.port, name=second.name, ports=second.ports),
-        Neighbour(port=second.port, name=first.name, ports=first.ports),
-        *rest,
-    )
-    found = lines(Observed(neighbours=swapped))
-    assert len(found["cabling"].faults) == 2
-    assert f"{LEAF}: {first.port} is cabled to" in found["cabling"].faults[0]
-    assert not set(found["cabling"].faults) & set(found["running state"].faults)
+    first, second = list(CABLES)[:2]
+    proofs = lines({**CABLES, first: CABLES[second], second: CABLES[first]})
+    assert len(proofs["cabling"].faults) == 2
+    assert f"{LEAF}: {first[1]} is cabled to" in proofs["cabling"].faults[0]
+    assert not set(proofs["cabling"].faults) & set(proofs["running state"].faults)

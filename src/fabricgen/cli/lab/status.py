@@ -44,10 +44,7 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     reload = reload_differences(client, looks) if deep else {}
     changes = [sentence for sentences in reload.values() for sentence in sentences]
     if form == "json":
-        said = [
-            {"switch": each.switch, "kind": each.kind, "what": each.what, "said": each.sentence}
-            for each in found
-        ]
+        said = [each.as_data() for each in found]
         data = {"lab": place.name, "broken": broken, "differences": said}
         data |= {"reload": reload} if deep else {}
         click.echo(json.dumps(data, indent=1))

@@ -75,8 +75,6 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
     """Make the table of `status`: a line for each switch."""
     from rich.table import Table
 
-    from fabricgen.fabric.observed import ESTABLISHED
-
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title, side in (
         ("switch", "left"),
@@ -89,30 +87,37 @@ def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:
     ):
         table.add_column(title, justify="right" if side == "right" else "left")
     for name, look in looks.items():
-        wanted, seen = look.expected, look.observed
-        up = sum(item.state == ESTABLISHED for item in seen.sessions.values())
-        within = [session for session in wanted.sessions if not session.outside]
         table.add_row(
             name,
-            f"{up}/{len(within)}",
-            _of(
-                sum(each.up for each in seen.bfd),
-                sum(session.bfd is not None for session in within),
+            _up(look, "session"),
+            _up(look, "bfd"),
+            *(
+                _of(len(look.observed.of(kind)), len(look.expected.of(kind)))
+                for kind in ("cable", "vni", "route")
             ),
-            _of(len(seen.neighbours), sum(each.required for each in wanted.neighbours)),
-            _of(len(seen.vnis), len(wanted.vnis)),
-            _of(len(seen.routes), len(wanted.routes)),
             _word(look, broken=name in broken),
         )
     return table
 
 
+def _up(look: Look, kind: str) -> str:
+    """Count what is up, of what must come up."""
+    from fabricgen.nos.show import ESTABLISHED, UP
+
+    up = sum(own["state"] in (ESTABLISHED, UP) for own in look.observed.of(kind).values())
+    return _of(up, sum("state" in own for own in look.expected.of(kind).values()))
+
+
 def outside_of(looks: Mapping[str, Look]) -> str:
     """Say how many sessions lead to what is not in the lab; empty when none does."""
-    outside = [one for look in looks.values() for one in look.expected.sessions if one.outside]
+    outside = sum(
+        not look.expected.waits_for(key)
+        for look in looks.values()
+        for key in look.expected.of("session")
+    )
     if not outside:
         return ""
-    return f"not expected to be up: {len(outside)} BGP sessions to peers that are not in this lab"
+    return f"not expected to be up: {outside} BGP sessions to peers that are not in this lab"
 
 
 def _of(there: int, wanted: int) -> str:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
     from fabricgen.lab.traffic.pairs import Pair
-    from fabricgen.proof.expected import Expected
+    from fabricgen.proof.runs import Expected
+    from fabricgen.tree.facts import Attributes
 
 Spot = tuple[str, str]
 """A switch and one of its ports."""
@@ -45,6 +46,15 @@ class Bench:
     def expected(self) -> Mapping[str, Expected]:
         """What each switch of the lab must show."""
         return expectations(self.site, self.plan.names)
+
+    @cached_property
+    def queues(self) -> Mapping[Spot, Attributes]:
+        """The queues that each port of a switch must have."""
+        return {
+            (switch, key[1]): plan
+            for switch, model in self.expected.items()
+            for key, plan in model.of("queues").items()
+        }
 
     @cached_property
     def fabrics(self) -> tuple[Fabric, ...]:
@@ -104,10 +114,10 @@ class Bench:
 
     def leaving(self, switch: str, towards: str) -> list[Spot]:
         """Return the cabled ports by which packets to another switch leave one, by the model."""
-        for route in self.expected[switch].routes:
-            if route.origin == towards:
-                spots = [(switch, port) for port in route.interfaces]
-                return [spot for spot in spots if spot in self.cables]
+        model = self.expected[switch]
+        for key, route in model.of("route").items():
+            if model.role(key) == towards:
+                return [(switch, port) for port in route["ports"] if (switch, port) in self.cables]
         return []
 
     def stages(self, leaf: str, other: str) -> list[list[Spot]]:

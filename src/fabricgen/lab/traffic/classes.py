@@ -12,11 +12,11 @@ from fabricgen.lab.traffic.proof import judged, not_asked
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from fabricgen.fabric.facts import PortQueues
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import Fabric
     from fabricgen.lab.traffic.bench import Bench, Spot
     from fabricgen.lab.traffic.proof import Proof
+    from fabricgen.tree.facts import Attributes, Value
 
 COUNT = 8
 SIZE = 3000
@@ -61,8 +61,7 @@ def _one(bench: Bench, fabric: Fabric, name: str) -> Proof:
         wait=1,
         ports=watched([spot for step in path for spot in step.spots]),
     )
-    queues = {switch: each.queues for switch, each in bench.expected.items()}
-    return judge(name, path, queues, said)
+    return judge(name, path, bench.queues, said)
 
 
 def asked(qos: Qos) -> list[int]:
@@ -91,7 +90,7 @@ def steps(bench: Bench, fabric: str) -> Iterator[Step]:
 def judge(
     name: str,
     path: Sequence[Step],
-    queues: Mapping[str, Mapping[str, PortQueues]],
+    queues: Mapping[Spot, Attributes],
     said: Mapping[str, Mapping[str, Any]],
 ) -> Proof:
     """Compare what each queue sent with the class that the model gives the DSCP there."""
@@ -113,12 +112,12 @@ def judge(
 def _at(
     step: Step,
     dscp: int,
-    queues: Mapping[str, Mapping[str, PortQueues]],
+    queues: Mapping[Spot, Attributes],
     counted: Mapping[str, Any],
 ) -> Iterator[str]:
     right = 0
     for switch, port in step.spots:
-        plan = queues[switch][port]
+        plan = queues[switch, port]
         wanted = class_of(plan, dscp)
         for handle, queue in counted[switch][port]["queues"].items():
             packets = queue["bytes"] // SIZE
@@ -133,7 +132,6 @@ def _at(
         yield f"{step.where}: {right} of {step.count} packets of DSCP {dscp} are in their class"
 
 
-def class_of(plan: PortQueues, dscp: int) -> str | None:
+def class_of(plan: Attributes, dscp: int) -> Value:
     """Return the class that a port gives an IPv4 packet."""
-    found = {code: handle for version, code, handle in plan.dscps if version == 4}
-    return found.get(dscp, plan.default)
+    return plan.get(f"dscp 4 {dscp}", plan["default"])

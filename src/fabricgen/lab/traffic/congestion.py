@@ -16,11 +16,11 @@ from fabricgen.lab.traffic.proof import judged, not_asked
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabricgen.fabric.facts import Marks, PortQueues
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import Fabric
     from fabricgen.lab.traffic.bench import Bench, Spot
     from fabricgen.lab.traffic.proof import Proof
+    from fabricgen.tree.facts import Attributes
 
 RATE = 20_000_000
 """bit/s of the slowed port: 280 jumbo frames a second, which a user-mode kernel forwards."""
@@ -37,7 +37,7 @@ class Incast:
     """What meets at one port. marked, strict: a DSCP of the marked and of the strict class."""
 
     spot: Spot
-    plan: PortQueues
+    plan: Attributes
     marked: int
     strict: int
     target: str
@@ -59,7 +59,7 @@ def congestion(bench: Bench) -> Iterator[Proof]:
             yield not_asked(name, f"{why}, so there is nothing to see in a queue")
             continue
         spot = bench.last(bench.endpoint(target))[0]
-        plan = bench.expected[spot[0]].queues[spot[1]]
+        plan = bench.queues[spot]
         marked, strict = codes
         incast = Incast(
             spot=spot,
@@ -93,8 +93,8 @@ def _measured(bench: Bench, incast: Incast, sources: list[int], target: int) -> 
     switch, port = incast.spot
     batch = bench.client.execute(switch, ("cat", "/etc/fabricgen/tc.batch")).stdout
     bulk = min(BULK, bench.endpoint(target).mtu)
-    marks = next(queue.marks for queue in incast.plan.queues if queue.marks)
-    rates = (*[_overload(marks) / SENDERS / bulk] * SENDERS, SMALL_RATE)
+    marks = next(each for name, each in incast.plan.items() if name.startswith("marking"))
+    rates = (*[_overload(int(marks[1])) / SENDERS / bulk] * SENDERS, SMALL_RATE)
     return bench.probe(
         "flows",
         flows=[
@@ -115,13 +115,13 @@ def _measured(bench: Bench, incast: Incast, sources: list[int], target: int) -> 
     )
 
 
-def _overload(marks: Marks) -> float:
+def _overload(maximum: int) -> float:
     """Return bytes a second that fill the queue past its maximum, but not to its end.
 
     The end is four times the maximum (the limit in tc.batch), so aim between the two.
     """
     left = (1 - PLAIN_PART) * RATE / 8 - SMALL * SMALL_RATE
-    return left + 2.5 * marks.maximum / SECONDS
+    return left + 2.5 * maximum / SECONDS
 
 
 def judge(name: str, incast: Incast, said: Mapping[str, Any]) -> Proof:

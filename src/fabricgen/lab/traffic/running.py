@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.lab.traffic.proof import judged
-from fabricgen.proof.compare.cables import cables
-from fabricgen.proof.compare.difference import Sides
 from fabricgen.proof.verifier import Verifier
 
 if TYPE_CHECKING:
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from fabricgen.lab.traffic.proof import Proof
     from fabricgen.proof.verifier import Look
 
+_CABLE = ("cable",)
 PATIENCE = 30
 """Seconds: on a busy machine BFD may have reset a session a moment ago."""
 
@@ -27,19 +26,20 @@ def running(bench: Bench) -> Iterator[Proof]:
 
 def judge(looks: Mapping[str, Look]) -> Iterator[Proof]:
     """Return a line for the switches' state, and one for the cables that LLDP sees."""
-    cabling = {name: set(cables(Sides(e.expected, e.observed))) for name, e in looks.items()}
-    found = [(each, each in cabling[name]) for name, e in looks.items() for each in e.differences]
+    differences = [each for look in looks.values() for each in look.differences]
     same = sum(not look.differences for look in looks.values())
     yield judged(
         "running state",
         f"{same} of {len(looks)} switches run as the model says: interfaces, addresses, BGP, BFD, "
         "VRFs, VNIs, routes and queues",
-        (each.sentence for each, of_cable in found if not of_cable),
+        (each.sentence for each in differences if each.key[:1] != _CABLE),
     )
-    wanted = sum(each.required for look in looks.values() for each in look.expected.neighbours)
-    seen = sum(len(look.observed.neighbours) for look in looks.values())
+    wanted = sum(len(look.expected.of("cable")) for look in looks.values())
+    seen = sum(
+        len(cable["far"]) for look in looks.values() for cable in look.observed.of("cable").values()
+    )
     yield judged(
         "cabling",
         f"LLDP sees {seen} neighbours, the model has {wanted} between switches",
-        (each.sentence for each, of_cable in found if of_cable),
+        (each.sentence for each in differences if each.key[:1] == _CABLE),
     )

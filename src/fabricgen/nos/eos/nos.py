@@ -41,6 +41,7 @@ NOS = Nos(
         bundle="Port-Channel{}".format,
         unsaid=frozenset(
             {
+                ("unused", "mtu"),
                 ("edge", "mtu"),  # a bridged port takes every frame
                 ("rail", "mtu"),
                 ("member", "mtu"),

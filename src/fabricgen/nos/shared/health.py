@@ -1,51 +1,47 @@
-"""Sessions, neighbours and counters as FRR and lldpd have them in; the health of the switch out."""
+"""Facts of sessions and neighbours, and counters, in; the health of the switch out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.observed import ESTABLISHED
 from fabricgen.nos.health import Health
+from fabricgen.nos.show import ESTABLISHED, UP
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
-    from fabricgen.fabric.facts import Neighbour
-    from fabricgen.fabric.observed import Bfd, Running
+    from fabricgen.nos.show import Observed
+    from fabricgen.tree.facts import Key
 
 
 def health(
-    sessions: Collection[Running],
-    bfd: Iterable[Bfd],
-    neighbours: Iterable[Neighbour],
-    *,
-    links: Mapping[str, bool],
-    errors: Mapping[str, int],
-    unread: Iterable[str],
+    seen: Observed, *, links: Mapping[str, bool], errors: Mapping[str, int], unread: Iterable[str]
 ) -> Health:
     """Return what works. links: ports that are not shut. errors: counters that should stand still.
 
     No name of a family has a blank: what stands before the last one in a route is its session.
     """
+    sessions = {key: own["state"] == ESTABLISHED for key, own in seen.of("session").items()}
     return Health(
-        sessions={_name(each): each.state == ESTABLISHED for each in sessions},
-        bfd={
-            " ".join(filter(None, (each.vrf, each.peer, each.interface))): each.up for each in bfd
-        },
+        sessions={_name(key): up for key, up in sessions.items()},
+        bfd={_name(key): own["state"] == UP for key, own in seen.of("bfd").items()},
         links=links,
         cables=frozenset(
-            f"{each.port} {each.name} {each.ports[0]}" for each in neighbours if each.ports
+            f"{port} {end[0]} {end[1]}"
+            for (_, port), own in seen.of("cable").items()
+            for end in own["far"]
+            if end[1:]
         ),
         routes={
-            f"{_name(each)} {family.replace(' ', '-')}": received
-            for each in sessions
-            if each.state == ESTABLISHED
-            for family, received, _ in each.pulse.prefixes
+            f"{_name(key)} {family}": received
+            for key, up in sessions.items()
+            if up
+            for family, received, _ in seen.pulses[key].prefixes
         },
         errors=errors,
         unread=tuple(unread),
     )
 
 
-def _name(each: Running) -> str:
-    return f"{each.session.vrf} {each.session.peer}"
+def _name(key: Key) -> str:
+    return " ".join(filter(None, key[1:]))

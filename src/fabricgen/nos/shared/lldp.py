@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.fabric.facts import Neighbour
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from fabricgen.tree.facts import Facts
 
-def neighbours(said: Mapping[str, Any]) -> tuple[Neighbour, ...]:
-    """Return every neighbour; the name of one that does not give it is empty.
 
-    json0 makes a list of everything, also of what is there once or not at all.
+def neighbours(shown: Mapping[str, Any]) -> Facts:
+    """Return who was heard on each port: their name, and the names they give their own port.
+
+    The name of one that does not give it is empty. json0 makes a list of everything, also of what
+    is there once or not at all.
     """
-    return tuple(
-        _neighbour(interface)
-        for lldp in said.get("lldp", ())
-        for interface in lldp.get("interface", ())
-    )
+    heard: dict[str, list[tuple[str, ...]]] = {}
+    for lldp in shown.get("lldp", ()):
+        for interface in lldp.get("interface", ()):
+            heard.setdefault(interface["name"], []).append(_neighbour(interface))
+    return {("cable", port): {"far": tuple(ends)} for port, ends in heard.items()}
 
 
-def _neighbour(interface: Mapping[str, Any]) -> Neighbour:
+def _neighbour(interface: Mapping[str, Any]) -> tuple[str, ...]:
     chassis, ports = interface.get("chassis", ()), interface.get("port", ())
-    return Neighbour(
-        port=interface["name"],
-        name=next(_values(chassis, "name"), ""),
-        ports=(*_values(ports, "id"), *_values(ports, "descr")),
-    )
+    return (next(_values(chassis, "name"), ""), *_values(ports, "id"), *_values(ports, "descr"))
 
 
 def _values(items: Sequence[Mapping[str, Any]], key: str) -> Iterator[str]:
     for item in items:
-        yield from (found["value"] for found in item.get(key, ()) if "value" in found)
+        yield from (each["value"] for each in item.get(key, ()) if "value" in each)

@@ -3,56 +3,34 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
-from fabricgen.fabric.facts import Interface, Link, Neighbour, Session, Timers
-from fabricgen.fabric.observed import Bfd, Observed, Part, Pulse, Running
 from fabricgen.nos.health import lost
 from fabricgen.nos.linux.driver import getters, health
 from fabricgen.nos.shared.documents import SEPARATOR, Look
+from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed, Part, Pulse
 
-UP, DOWN = "Established", "Idle"
+SESSION, DOWN = ("session", "default", "10.0.0.1"), ("session", "red", "10.0.0.3")
 
 
-def session(peer: str, state: str, vrf: str = "default") -> Running:
-    pulse = Pulse(
-        up=61_000,
-        resets=(1, 0),
-        updates=(0, 0),
-        prefixes=(("ipv4 unicast", 7, 3),),
-        waiting=0,
-        ended=(),
-    )
-    return Running(
-        session=Session(vrf=vrf, peer=peer, asn=65001, families=("ipv4 unicast",), bfd=None),
-        state=state,
-        why="",
-        pulse=pulse,
-    )
+def pulse(accepted: int) -> Pulse:
+    prefixes = (("ipv4", accepted, 3),)
+    return Pulse(up=61_000, resets=(1, 0), updates=(0, 0), prefixes=prefixes, waiting=0, ended=())
 
 
 SEEN = Observed(
-    interfaces={
-        name: Interface(name=name, link=link, mtu=9214, addresses=())
-        for name, link in (
-            ("swp1", Link.UP),
-            ("swp2", Link.ENABLED),
-            ("swp3", Link.SHUT),
-            ("vlan10", Link.UP),
-        )
+    facts={
+        ("interface", "swp1"): {"link": UP, "mtu": "9214"},
+        ("interface", "swp2"): {"link": ENABLED, "mtu": "9214"},
+        ("interface", "swp3"): {"link": SHUT, "mtu": "9214"},
+        ("interface", "vlan10"): {"link": UP, "mtu": "9214"},
+        SESSION: {"asn": "65001", "families": ("ipv4",), "state": ESTABLISHED},
+        DOWN: {"asn": "65001", "families": ("ipv4",), "state": "Idle"},
+        ("bfd", "default", "10.0.0.1"): {"timers": "300 ms times 3", "state": UP},
+        ("bfd", "default", "10.0.0.5"): {"timers": "300 ms times 3", "state": "down"},
+        ("cable", "swp1"): {"far": (("spine1", "swp4", "descr"),)},
+        ("cable", "swp2"): {"far": (("",),)},
     },
-    sessions={
-        ("default", "10.0.0.1"): session("10.0.0.1", UP),
-        ("red", "10.0.0.3"): session("10.0.0.3", DOWN, "red"),
-    },
-    bfd=(
-        Bfd(vrf="default", peer="10.0.0.1", interface=None, up=True, timers=Timers(300, 3)),
-        Bfd(vrf="default", peer="10.0.0.5", interface=None, up=False, timers=Timers(300, 3)),
-    ),
-    neighbours=(
-        Neighbour(port="swp1", name="spine1", ports=("swp4", "descr")),
-        Neighbour(port="swp2", name="", ports=()),
-    ),
+    pulses={SESSION: pulse(7), DOWN: pulse(7)},
     unread={Part.LLDP: "no lldpd", Part.QUEUES: "no tc"},
 )
 
@@ -77,18 +55,17 @@ def test_what_works_is_what_is_up() -> None:
     assert found.bfd == {"default 10.0.0.1": True, "default 10.0.0.5": False}
     assert found.cables == {"swp1 spine1 swp4"}
     assert found.links == {"swp1": True, "swp2": False}
-    assert found.routes == {"default 10.0.0.1 ipv4-unicast": 7}
+    assert found.routes == {"default 10.0.0.1 ipv4": 7}
     assert found.errors == {"swp1 rx errors": 2, "swp1 tx errors": 0}
     assert found.unread == ("LLDP neighbours: no lldpd",)
 
 
 def test_routes_that_a_session_no_longer_brings_are_lost() -> None:
     before = health.of(SEEN, counted([]))
-    empty = session("10.0.0.1", UP)
-    empty = replace(empty, pulse=replace(empty.pulse, prefixes=(("ipv4 unicast", 0, 3),)))
-    after = health.of(replace(SEEN, sessions={("default", "10.0.0.1"): empty}), counted([]))
+    empty = Observed(facts=SEEN.facts, pulses={SESSION: pulse(0), DOWN: pulse(0)})
+    after = health.of(empty, counted([]))
     assert lost(before, after) == (
-        "BGP session default 10.0.0.1 ipv4-unicast no longer brings routes (there were 7)",
+        "BGP session default 10.0.0.1 ipv4 no longer brings routes (there were 7)",
     )
 
 

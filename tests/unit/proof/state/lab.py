@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from fabricgen.compiler import compile_site, slices
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.linux.show.reader import LINUX
-from fabricgen.proof.compare.compare import compare
-from fabricgen.proof.expected import Expected, expected
+from fabricgen.proof.differences import compare
+from fabricgen.proof.runs import Expected, expected
 from fabricgen.proof.underlay import underlay
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.observed import Observed
     from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.proof.compare.difference import Difference
+    from fabricgen.nos.show import Observed
+    from fabricgen.proof.differences import Difference
 
 LOOKS = Path(__file__).parent / "looks"
 LEAF, BORDER, SPINE = "fe-leaf02", "fe-leaf01", "fe-spine1"
@@ -121,16 +121,16 @@ backend:
 
 
 @cache
-def models(*, servers_speak: bool = False) -> dict[str, Expected]:
+def models() -> dict[str, Expected]:
     """Return what every switch of the three sites must show."""
     found: dict[str, Expected] = {}
     for site in (FRONTEND, BACKEND, RAIL_ONLY):
-        found |= models_of(site, servers_speak=servers_speak)
+        found |= models_of(site)
     return found
 
 
 @cache
-def models_of(site: str, *, servers_speak: bool = False) -> dict[str, Expected]:
+def models_of(site: str) -> dict[str, Expected]:
     """Return what every switch of a site must show."""
     compiled = compile_site(load_texts({"site.yaml": site}))
     assert compiled.ok, compiled.findings
@@ -139,7 +139,7 @@ def models_of(site: str, *, servers_speak: bool = False) -> dict[str, Expected]:
     for fabric, piece in slices(compiled.site):
         fabrics.setdefault(fabric.name, []).append(piece)
     return {
-        piece.switch.name: expected(piece, ways, LINUX.spelling, servers_speak=servers_speak)
+        piece.switch.name: expected(piece, ways, LINUX)
         for pieces in fabrics.values()
         for ways in (underlay(pieces),)
         for piece in pieces

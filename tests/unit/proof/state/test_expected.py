@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, SPINE, UNNUMBERED, models, models_of
 
 from fabricgen.compiler import compile_site, slices
-from fabricgen.fabric.facts import Announced, Device, Link, Routed, Session, Timers, Vni, Vrf
 from fabricgen.intent.load import load_site
+from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.show.reader import LINUX
-from fabricgen.proof.expected import expected
+from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP
+from fabricgen.proof.runs import expected
 from fabricgen.proof.underlay import underlay
 
 SITES = sorted(Path(__file__).resolve().parents[4].joinpath("intent").iterdir())
-LARGEST = 150_000  # bytes of JSON of a switch with 128 ports and 2,143 routes
 
 
 @pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
-def test_every_example_site_has_small_expectations(site: Path) -> None:
+def test_every_switch_of_every_example_site_has_expectations(site: Path) -> None:
     compiled = compile_site(load_site(site), "linux")
     assert compiled.ok, compiled.findings
     assert compiled.site is not None
@@ -30,86 +29,70 @@ def test_every_example_site_has_small_expectations(site: Path) -> None:
         for name in {fabric.name for fabric, _ in pieces}
     }
     for fabric, piece in pieces:
-        found = expected(piece, ways[fabric.name], LINUX.spelling)
-        assert len(json.dumps(found.as_data())) < LARGEST
+        model = expected(piece, ways[fabric.name], LINUX)
+        assert len(model.of("session")) == len(piece.sessions) + len(piece.external)
+        assert {key[1] for key in model.of("interface")} > {
+            port_name(each.port) for each in piece.interfaces
+        }
 
 
 def test_the_sessions_of_a_border_leaf_are_all_there() -> None:
-    timers = Timers(300, 3)
-    assert models()[BORDER].sessions == (
-        Session(
-            vrf="default",
-            peer="10.72.0.0",
-            asn=4294967294,
-            families=("ipv4 unicast",),
-            bfd=timers,
-            interface="swp29",
-            label="fe-spine1",
-        ),
-        Session(
-            vrf="default",
-            peer="10.72.0.2",
-            asn=4294967292,
-            families=("ipv4 unicast",),
-            bfd=timers,
-            interface="swp30",
-            label="fe-spine2",
-        ),
-        Session(
-            vrf="default",
-            peer="10.64.255.254",
-            asn=4294967294,
-            families=("l2vpn evpn",),
-            bfd=None,
-            interface=None,
-            label="fe-spine1",
-        ),
-        Session(
-            vrf="default",
-            peer="10.64.255.252",
-            asn=4294967292,
-            families=("l2vpn evpn",),
-            bfd=None,
-            interface=None,
-            label="fe-spine2",
-        ),
-        Session(
-            vrf="red",
-            peer="192.0.2.0",
-            asn=65500,
-            families=("ipv4 unicast",),
-            bfd=timers,
-            interface="swp20",
-            label="isp1",
-        ),
-    )
+    model = models()[BORDER]
+    shown = [
+        (*key[1:], own["asn"], own["families"], model.role(key), model.ports.get(key))
+        for key, own in model.of("session").items()
+    ]
+    assert shown == [
+        ("default", "10.72.0.0", "4294967294", ("ipv4",), "fe-spine1", "swp29"),
+        ("default", "10.72.0.2", "4294967292", ("ipv4",), "fe-spine2", "swp30"),
+        ("default", "10.64.255.254", "4294967294", ("evpn",), "fe-spine1", None),
+        ("default", "10.64.255.252", "4294967292", ("evpn",), "fe-spine2", None),
+        ("red", "192.0.2.0", "65500", ("ipv4",), "isp1", "swp20"),
+    ]
+    assert {own["state"] for own in model.of("session").values()} == {ESTABLISHED}
+
+
+def test_bfd_watches_what_is_not_of_the_overlay() -> None:
+    watched = models()[BORDER].of("bfd")
+    assert [key[1:] for key in watched] == [
+        ("default", "10.72.0.0"),
+        ("default", "10.72.0.2"),
+        ("red", "192.0.2.0"),
+    ]
+    assert next(iter(watched.values())) == {"timers": "300 ms times 3", "state": UP}
 
 
 def test_an_unnumbered_session_has_the_name_of_its_port() -> None:
-    assert [session.peer for session in models()[UNNUMBERED].sessions] == ["swp31", "swp32"]
+    assert [key[2] for key in models()[UNNUMBERED].of("session")] == ["swp31", "swp32"]
 
 
 def test_a_vni_and_its_vrf() -> None:
-    found = models()[BORDER]
-    assert found.vrfs == (Vrf("mgmt", 2000), Vrf("red", 1001))
-    target = ("64999:50001",)
-    assert found.vnis == (
-        Vni(
-            vni=50001,
-            device=Device("vni50001", 3001, "10.65.0.1"),
-            routed=Routed(3, "red"),
-            announced=Announced("10.64.0.1:3001", target, target),
-        ),
-    )
+    model = models()[BORDER]
+    assert {key[1]: own["table"] for key, own in model.of("vrf").items()} == {
+        "mgmt": "2000",
+        "red": "1001",
+    }
+    assert model.of("vni") == {
+        ("vni", "50001"): {
+            "device": "vni50001",
+            "vlan": "3001",
+            "source": "10.65.0.1",
+            "layer": "3",
+            "vrf": "red",
+            "rd": "10.64.0.1:3001",
+            "import": ("64999:50001",),
+            "export": ("64999:50001",),
+        }
+    }
 
 
 def test_a_spine_has_no_overlay_of_its_own() -> None:
-    assert models()[SPINE].vnis == ()
-    assert [vrf.name for vrf in models()[SPINE].vrfs] == ["mgmt"]
+    assert models()[SPINE].of("vni") == {}
+    assert [key[1] for key in models()[SPINE].of("vrf")] == ["mgmt"]
 
 
 def test_packets_to_another_leaf_have_every_spine_and_to_a_spine_one_port() -> None:
-    ways = {route.prefix: route.interfaces for route in models()[LEAF].routes}
+    ways = {key[2]: own["ports"] for key, own in models()[LEAF].of("route").items()}
     assert ways == {
         "10.64.0.1/32": ("swp29", "swp30"),
         "10.65.0.1/32": ("swp29", "swp30"),
@@ -121,33 +104,32 @@ def test_packets_to_another_leaf_have_every_spine_and_to_a_spine_one_port() -> N
 
 
 def test_a_spine_has_no_way_to_its_sister() -> None:
-    assert {route.origin for route in models()[SPINE].routes} == {BORDER, LEAF, "fe-leaf03"}
+    model = models()[SPINE]
+    assert {model.role(key) for key in model.of("route")} == {BORDER, LEAF, "fe-leaf03"}
 
 
 def test_the_rails_of_a_rail_only_backend_know_no_other_switch() -> None:
-    found = models()[RAIL]
-    assert found.routes == ()
-    assert found.sessions == ()
+    assert models()[RAIL].of("route") == {}
+    assert models()[RAIL].of("session") == {}
 
 
 def test_nic_prefixes_are_routed_with_their_leaf() -> None:
-    far = [route for route in models()[UNNUMBERED].routes if route.origin == "be-su01-leaf2"]
-    assert [route.prefix for route in far] == ["10.192.0.2/32", "172.24.0.0/31", "172.24.0.2/31"]
-    assert {route.interfaces for route in far} == {("swp31", "swp32")}
+    model = models()[UNNUMBERED]
+    far = {k: own for k, own in model.of("route").items() if model.role(k) == "be-su01-leaf2"}
+    assert [key[2] for key in far] == ["10.192.0.2/32", "172.24.0.0/31", "172.24.0.2/31"]
+    assert {own["ports"] for own in far.values()} == {("swp31", "swp32")}
 
 
 def test_ports_by_use() -> None:
-    found = {item.name: item for item in models()[LEAF].interfaces}
-    assert (found["swp29"].link, found["swp29"].mtu) == (Link.UP, 9214)
-    assert (found["swp1"].link, found["swp1"].mtu, found["swp1"].untagged) == (
-        Link.ENABLED,
-        9164,
-        110,
-    )
-    assert found["swp7"].link is Link.SHUT
-    assert found["swp4"].member_of is None
-    assert found["vlan110"].mac == "00:1c:73:00:00:99"
-    assert found["lo"].addresses == ("10.64.0.2/32", "10.65.0.2/32", "127.0.0.1/8", "::1/128")
+    facts = models()[LEAF].facts
+    uplink, server, unused = (facts["interface", name] for name in ("swp29", "swp1", "swp7"))
+    assert uplink == {"link": UP, "mtu": "9214", "address": ("10.72.0.129/31",)}
+    assert server == {"link": ENABLED, "mtu": "9164", "vlans": ("110",), "untagged": "110"}
+    assert unused == {"link": SHUT, "mtu": "9214"}
+    assert facts["interface", "swp4"] == {"link": ENABLED, "mtu": "9164"}
+    assert facts["interface", "vlan110"]["mac"] == "00:1c:73:00:00:99"
+    addresses = ("10.64.0.2/32", "10.65.0.2/32", "127.0.0.1/8", "::1/128")
+    assert facts["interface", "lo"] == {"link": UP, "address": addresses}
 
 
 def test_an_asic_shares_by_quanta_and_maps_priorities_to_bands() -> None:
@@ -161,8 +143,12 @@ backend:
   servers: {count: 2, gpus: 2, nic_speed: 400G}
   leaf: {model: SN5600, platform: linux}
 """
-    plan = models_of(text)["be-leaf1"].queues["swp1s0"]
-    assert plan.scheduler == "ets"
-    assert [queue.strict for queue in plan.queues] == [True, True, False, False]
-    assert [queue.weight for queue in plan.queues] == [None, None, 5000, 5000]
-    assert len(plan.bands) == 16
+    plan = models_of(text)["be-leaf1"].facts["queues", "swp1s0"]
+    assert plan["scheduler"] == "ets"
+    assert [own for name, own in plan.items() if name.startswith("service")] == [
+        "strict",
+        "strict",
+        "shared with weight 5000",
+        "shared with weight 5000",
+    ]
+    assert len(str(plan["bands"]).split()) == 16

@@ -7,12 +7,11 @@ import subprocess
 import pytest
 from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, UNNUMBERED, edited, look, text
 
-from fabricgen.fabric.facts import Link, Marks
-from fabricgen.fabric.observed import Part
 from fabricgen.nos.linux.show.commands import COMMANDS, SCRIPT
 from fabricgen.nos.linux.show.queues import observed
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.documents import VTYSH
+from fabricgen.nos.show import UP, Part
 
 PARSE = LINUX.parse
 
@@ -39,18 +38,25 @@ def test_a_real_output_is_read_whole(switch: str) -> None:
 def test_a_switch_without_bgpd_still_shows_all_else() -> None:
     found = look(RAIL)
     assert found.unread == dict.fromkeys((Part.BGP, Part.EVPN, Part.BFD), "bgpd is not running")
-    assert found.interfaces["swp1"].link is Link.UP
-    assert found.vnis == {}
+    assert found.facts["interface", "swp1"]["link"] == UP
+    assert found.of("vni") == {}
 
 
 def test_red_has_its_probability_and_says_whether_it_drops() -> None:
-    queues = look(UNNUMBERED).queues["swp1"].queues
-    assert [queue.marks for queue in queues] == [
-        None,
-        None,
-        Marks(minimum=150000, maximum=600000, probability=0.2, nodrop=False),
-        None,
-    ]
+    queues = look(UNNUMBERED).facts["queues", "swp1"]
+    assert {name: own for name, own in queues.items() if name.startswith("marking")} == {
+        "marking 1:3": ("150000", "600000", "0.2")
+    }
+    printed = text(UNNUMBERED).replace('"nodrop":false', '"nodrop":true')
+    lossless = PARSE(printed).facts["queues", "swp1"]
+    assert lossless["marking 1:3"] == ("150000", "600000", "0.2", "nodrop")
+
+
+def test_a_rate_is_as_exact_as_tc_says_it() -> None:
+    printed = text(UNNUMBERED).replace(
+        "leaf 24: prio 1 rate 45Gbit", "leaf 24: prio 1 rate 7012Mbit"
+    )
+    assert PARSE(printed).facts["queues", "swp1"]["service 1:4"] == "shared with weight 7012000000"
 
 
 def test_an_ets_is_read_as_iproute2_prints_it() -> None:
@@ -62,25 +68,27 @@ def test_an_ets_is_read_as_iproute2_prints_it() -> None:
         "root": True,
         "options": {"bands": 3, "strict": 1, "quanta": [5000, 4000], "priomap": [2, 1, 0]},
     }
-    plan = observed([qdisc], {})["swp1"]
-    assert [(queue.handle, queue.strict, queue.weight) for queue in plan.queues] == [
-        ("1:1", True, None),
-        ("1:2", False, 5000),
-        ("1:3", False, 4000),
-    ]
-    assert plan.bands == (2, 1, 0)
+    assert observed([qdisc], {}) == {
+        ("queues", "swp1"): {
+            "scheduler": "ets",
+            "bands": "2 1 0",
+            "service 1:1": "strict",
+            "service 1:2": "shared with weight 5000",
+            "service 1:3": "shared with weight 4000",
+        }
+    }
 
 
 def test_a_dead_next_hop_carries_nothing() -> None:
     hop = '"dev":"swp29","weight":1,"flags":[]'
     printed = text(LEAF).replace(hop, hop.replace("[]", '["dead","linkdown"]'))
-    assert PARSE(printed).routes["10.64.0.1/32"] == ("swp30",)
+    assert PARSE(printed).facts["route", "default", "10.64.0.1/32"] == {"ports": ("swp30",)}
 
 
 def test_a_range_of_vlans_is_every_vlan_of_it() -> None:
     member = '{"ifname":"br0","vlans":['
     more = edited(text(LEAF), (member, f'{member}{{"vlan":200,"vlanEnd":202}},'))
-    assert set(PARSE(more).interfaces["br0"].tagged) >= {200, 201, 202}
+    assert {*PARSE(more).facts["interface", "br0"]["vlans"]} >= {"200", "201", "202"}
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from fabricgen.nos.shared.driver import OnSwitchDriver
 from fabricgen.nos.shared.sending import Agent
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.observed import Observed
     from fabricgen.nos.health import Health
+    from fabricgen.nos.show import Observed
 
 
 class LinuxDriver(OnSwitchDriver):

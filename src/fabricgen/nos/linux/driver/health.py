@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.fabric.facts import Link
-from fabricgen.fabric.observed import Part
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.documents import Look, script
 from fabricgen.nos.shared.health import health
+from fabricgen.nos.show import SHUT, UP, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fabricgen.fabric.observed import Observed
     from fabricgen.nos.health import Health
+    from fabricgen.nos.show import Observed
 
 _LINK = re.compile(r"(swp|bond|eth)\d")
 _PORT = "swp"
@@ -40,13 +39,11 @@ def of(seen: Observed, look: Look[str]) -> Health:
     }
     unread = [f"{part}: {why}" for part, why in seen.unread.items() if part in _SHOWN]
     return health(
-        seen.sessions.values(),
-        seen.bfd,
-        seen.neighbours,
+        seen,
         links={
-            name: item.link is Link.UP
-            for name, item in seen.interfaces.items()
-            if item.link is not Link.SHUT and _LINK.match(name)
+            name: own["link"] == UP
+            for (_, name), own in seen.of("interface").items()
+            if own["link"] != SHUT and _LINK.match(name)
         },
         errors=errors,
         unread=(*unread, *(f"{part}: {why}" for part, why in look.unread.items())),

@@ -1,87 +1,80 @@
-"""`ip -d address` and `bridge vlan` in; interfaces, VRFs and VXLAN devices out."""
+"""`ip -d address` and `bridge vlan` in; facts of interfaces, VRFs and VXLAN devices out."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.fabric.facts import Device, Interface, Link, Vrf
+from fabricgen.nos.linux.names import BRIDGE, bond_name
+from fabricgen.nos.show import ENABLED, SHUT, UP
+from fabricgen.tree.facts import TRUE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-
-def interfaces(devices: Sequence[Mapping[str, Any]]) -> dict[str, Interface]:
-    """Return every interface, by name. Link-local addresses make themselves and are left out."""
-    return {item["ifname"]: _interface(item) for item in devices}
+    from fabricgen.tree.facts import Attributes, Facts
 
 
-def _interface(item: Mapping[str, Any]) -> Interface:
+def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:
+    """Return every device; those of VRFs and of VNIs are facts of them, too."""
+    kinds = {item["ifname"]: item.get("linkinfo", {}).get("info_kind") for item in devices}
+    facts: Facts = {}
+    for item in devices:
+        name, own = item["ifname"], item.get("linkinfo", {}).get("info_data", {})
+        facts["interface", name] = _interface(item) | _owner(item.get("master"), kinds)
+        if kinds[name] == "vrf":
+            facts["vrf", name] = {"exists": TRUE, "table": str(own.get("table", 0))}
+        elif kinds[name] == "vxlan" and "id" in own:
+            source = {"source": own["local"]} if "local" in own else {}
+            facts["vni", str(own["id"])] = {"device": name, **source}
+    return facts
+
+
+def _interface(item: Mapping[str, Any]) -> Attributes:
+    """Return what a device has of its own. Link-local addresses make themselves: left out."""
     flags = item.get("flags", ())
-    link = Link.SHUT if "UP" not in flags else Link.UP if "LOWER_UP" in flags else Link.ENABLED
     addresses = sorted(
-        f"{found['local']}/{found['prefixlen']}"
-        for found in item.get("addr_info", ())
-        if found.get("scope") != "link"
+        f"{each['local']}/{each['prefixlen']}"
+        for each in item.get("addr_info", ())
+        if each.get("scope") != "link"
     )
-    return Interface(
-        name=item["ifname"],
-        link=link,
-        mtu=item.get("mtu"),
-        addresses=tuple(addresses),
-        member_of=item.get("master"),
-        mac=item.get("address"),
+    own: Attributes = {
+        "link": SHUT if "UP" not in flags else UP if "LOWER_UP" in flags else ENABLED
+    }
+    own |= {
+        name: str(item[key]) for name, key in (("mtu", "mtu"), ("mac", "address")) if key in item
+    }
+    return {**own, "address": tuple(addresses)} if addresses else own
+
+
+def _owner(master: str | None, kinds: Mapping[str, str | None]) -> Attributes:
+    """Return what a device belongs to; membership of our bridge shows as its VLANs."""
+    if master is None or master == BRIDGE:
+        return {}
+    if kinds.get(master) == "vrf":
+        return {"vrf": master}
+    prefix = bond_name(0).rstrip("0")
+    return (
+        {"bundle": master.removeprefix(prefix)}
+        if kinds.get(master) == "bond"
+        else {"bridge": master}
     )
 
 
-def bridged(
-    found: Mapping[str, Interface], ports: Sequence[Mapping[str, Any]]
-) -> dict[str, Interface]:
-    """Add the VLANs that each interface has in the bridge."""
-    made = dict(found)
+def bridged(facts: Facts, ports: Sequence[Mapping[str, Any]]) -> Facts:
+    """Add the VLANs that each interface has in the bridge; a VXLAN device is in that of its VNI."""
+    devices = {own["device"]: own for key, own in facts.items() if key[0] == "vni"}
     for port in ports:
         name, vlans = port["ifname"], port.get("vlans", ())
-        if name in made:
-            native = [vlan["vlan"] for vlan in vlans if "PVID" in vlan.get("flags", ())]
-            tagged = tuple(n for vlan in vlans for n in _range(vlan) if n not in native)
-            made[name] = replace(
-                made[name], untagged=native[0] if native else None, tagged=tuple(sorted(tagged))
-            )
-    return made
+        native = [vlan["vlan"] for vlan in vlans if "PVID" in vlan.get("flags", ())]
+        if name in devices:
+            devices[name] |= {"vlan": str(native[0])} if native else {}
+        elif vlans and ("interface", name) in facts:
+            numbers = {str(number) for vlan in vlans for number in _range(vlan)}
+            facts["interface", name]["vlans"] = tuple(sorted(numbers))
+            facts["interface", name] |= {"untagged": str(native[0])} if native else {}
+    return facts
 
 
 def _range(vlan: Mapping[str, Any]) -> range:
     """Return the VLANs of an entry: `bridge -j` joins neighbours to vlan and vlanEnd."""
     return range(vlan["vlan"], vlan.get("vlanEnd", vlan["vlan"]) + 1)
-
-
-def vrfs(devices: Sequence[Mapping[str, Any]]) -> tuple[Vrf, ...]:
-    """Return the VRFs."""
-    return tuple(
-        Vrf(item["ifname"], _kind_data(item).get("table", 0))
-        for item in devices
-        if _kind(item) == "vrf"
-    )
-
-
-def tunnels(
-    devices: Sequence[Mapping[str, Any]], found: Mapping[str, Interface]
-) -> dict[int, Device]:
-    """Return the VXLAN device of each VNI."""
-    return {
-        _kind_data(item)["id"]: Device(
-            item["ifname"], found[item["ifname"]].untagged, _kind_data(item).get("local")
-        )
-        for item in devices
-        if _kind(item) == "vxlan" and "id" in _kind_data(item)
-    }
-
-
-def _kind(item: Mapping[str, Any]) -> str | None:
-    kind: str | None = item.get("linkinfo", {}).get("info_kind")
-    return kind
-
-
-def _kind_data(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    data: Mapping[str, Any] = item.get("linkinfo", {}).get("info_data", {})
-    return data

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.facts import Vni
-from fabricgen.fabric.observed import Observed, Part
 from fabricgen.nos.linux.show import interfaces, queues
 from fabricgen.nos.shared import lldp
 from fabricgen.nos.shared.documents import VTYSH, Look
 from fabricgen.nos.shared.frr import show as routing
+from fabricgen.nos.show import Observed, Part
+from fabricgen.tree.facts import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.fabric.facts import Announced, Device, Routed
+    from fabricgen.tree.facts import Facts
 
 _VNIS, _BGP, _EVPN, _BFD = VTYSH
 
@@ -22,32 +20,19 @@ _VNIS, _BGP, _EVPN, _BFD = VTYSH
 def parse(output: str) -> Observed:
     """Return what the output of the script says."""
     look: Look[Part] = Look(output)
-    devices = look.json(Part.INTERFACES, "addresses", [])
-    found = look.json(Part.INTERFACES, "addresses", [], interfaces.interfaces)
-    found = look.json(Part.BRIDGE, "vlans", [], lambda ports: interfaces.bridged(found, ports))
-    filters = look.text(Part.FILTERS, "filters", lambda said: queues.by_port(said.text), {})
-    return Observed(
-        interfaces=found,
-        vrfs=interfaces.vrfs(devices),
-        sessions=look.json(Part.BGP, _BGP, {}, routing.sessions),
-        bfd=look.json(Part.BFD, _BFD, [], routing.bfd),
-        vnis=_vnis(
-            interfaces.tunnels(devices, found),
-            look.json(Part.VNIS, _VNIS, [], routing.routed),
-            look.json(Part.EVPN, _EVPN, {}, routing.announced),
-        ),
-        neighbours=look.json(Part.LLDP, "lldp", {}, lldp.neighbours),
-        routes=look.json(Part.ROUTES, "routes", [], routing.routes),
-        queues=look.json(Part.QUEUES, "queues", [], lambda said: queues.observed(said, filters)),
-        unread=look.unread,
-    )
-
-
-def _vnis(
-    devices: Mapping[int, Device], routed: Mapping[int, Routed], announced: Mapping[int, Announced]
-) -> dict[int, Vni]:
-    numbers = sorted(devices.keys() | routed.keys() | announced.keys())
-    return {
-        n: Vni(vni=n, device=devices.get(n), routed=routed.get(n), announced=announced.get(n))
-        for n in numbers
-    }
+    facts: Facts = look.json(Part.INTERFACES, "addresses", [], interfaces.interfaces)
+    look.json(Part.BRIDGE, "vlans", [], lambda ports: interfaces.bridged(facts, ports))
+    filters = look.text(Part.FILTERS, "filters", lambda shown: queues.by_port(shown.text), {})
+    for part, asked, empty, read in (
+        (Part.BGP, _BGP, {}, routing.sessions),
+        (Part.BFD, _BFD, [], routing.bfd),
+        (Part.VNIS, _VNIS, [], routing.routed),
+        (Part.EVPN, _EVPN, {}, routing.announced),
+        (Part.LLDP, "lldp", {}, lldp.neighbours),
+        (Part.ROUTES, "routes", [], routing.routes),
+        (Part.QUEUES, "queues", [], lambda shown: queues.observed(shown, filters)),
+    ):
+        for key, own in look.json(part, asked, empty, read).items():
+            facts[key] = merged(facts.get(key, {}), own)
+    pulses = look.json(Part.BGP, _BGP, {}, routing.pulses)
+    return Observed(facts=facts, pulses=pulses, unread=look.unread)

@@ -1,4 +1,8 @@
-"""The queues of a switch: from the lowering that writes tc.batch, and from what tc shows."""
+"""The queues of a switch: from the lowering that writes tc.batch, and from what tc shows.
+
+Attributes of a port's queues: `scheduler`, `bands`, `default`, and with what they are about
+`service 1:3`, `marking 1:3` and `dscp 4 26`: of a class, and of the IP version and the code.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.fabric.facts import Marks, PortQueues, Queue
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.linux.dcb import driver
 from fabricgen.nos.linux.names import port_name
@@ -14,178 +17,165 @@ from fabricgen.nos.linux.queues import IPV4, Port, queues
 from fabricgen.nos.shared.documents import UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.nos.linux.view_queues import Queues, Red
+    from fabricgen.nos.linux.view_queues import Queues
+    from fabricgen.tree.facts import Attributes, Facts, Value
+
+Served = tuple[str, int | None]
+"""A class and what it shares by, in the units of its scheduler; None when it is strict."""
 
 _ROOT = "1:"
 _LINE = f"{_ROOT}100"  # the HTB class of the line rate, above all queues
 _CLASS = re.compile(r"class htb (\S+) .*?prio (\d+) rate ([\d.]+)([KMGT]?)bit ")
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_DIGITS = 4  # tc cuts a rate to its unit; so many digits always stay
 _VERSIONS = {"ip": 4, "ipv6": 6}
 _EVERY_BIT_OF_DSCP = "fc"
 
 
-def planned(piece: SwitchSlice) -> dict[str, PortQueues]:
+def planned(piece: SwitchSlice) -> Facts:
     """Return the queues that tc.batch makes on each port in use; equal ones are one object."""
     if piece.qos is None:
         return {}
-    ports = tuple(
-        Port(port_name(item.port), item.port.speed)
-        for item in piece.interfaces
-        if item.use is not Use.UNUSED
-    )
+    used = [item for item in piece.interfaces if item.use is not Use.UNUSED]
+    ports = tuple(Port(port_name(item.port), item.port.speed) for item in used)
     view = queues(piece.qos, ports, asic=driver(piece.switch.model) is not None)
-    marked = {(red.port, red.minor): red for red in view.leaves.marked}
-    made: dict[PortQueues, PortQueues] = {}
-    found = {port.name: _plan(view, port.name, marked) for port in ports}
-    return {name: made.setdefault(plan, plan) for name, plan in found.items()}
+    facts: Facts = {}
+    alike: dict[int, Attributes] = {}
+    for port in ports:
+        plan = alike.get(port.speed) or alike.setdefault(port.speed, _plan(view, port.name))
+        facts["queues", port.name] = plan
+    return facts
 
 
-def _plan(view: Queues, port: str, marked: Mapping[tuple[str, int], Red]) -> PortQueues:
-    return PortQueues(
-        scheduler="ets" if view.ets is not None else "htb",
-        queues=tuple(
-            Queue(
-                handle=f"{_ROOT}{minor}",
-                strict=strict,
-                weight=weight,
-                marks=_marks(marked.get((port, minor))),
+def _plan(view: Queues, port: str) -> Attributes:
+    """Return the queues of a port; ports of one speed have the same."""
+    bands: Attributes = {"bands": _joined(view.ets.priomap)} if view.ets is not None else {}
+    return {
+        "scheduler": "ets" if view.ets is not None else "htb",
+        **bands,
+        **_services(_shares(view, port)),
+        **{
+            f"marking {_ROOT}{red.minor}": _marking(
+                red.minimum, red.maximum, float(red.probability), nodrop="nodrop" in red.mode
             )
-            for minor, strict, weight in _served(view, port)
-        ),
-        dscps=tuple(
-            sorted(
-                (
-                    4 if rule.protocol == IPV4 else 6,
-                    int(rule.tos, 16) >> 2,
-                    f"{_ROOT}{rule.minor}",
-                )
-                for rule in view.filters.rules
+            for red in view.leaves.marked
+            if red.port == port
+        },
+        **{
+            f"dscp {4 if rule.protocol == IPV4 else 6} {int(rule.tos, 16) >> 2}": (
+                f"{_ROOT}{rule.minor}"
             )
-        ),
-        default=f"{_ROOT}{view.filters.default}",
-        bands=view.ets.priomap if view.ets is not None else (),
-    )
+            for rule in view.filters.rules
+        },
+        "default": f"{_ROOT}{view.filters.default}",
+    }
 
 
-def _served(view: Queues, port: str) -> Iterator[tuple[int, bool, int | None]]:
-    """Yield number, whether strict, and weight of each queue; a strict one shares nothing."""
+def _shares(view: Queues, port: str) -> Iterator[Served]:
     if view.ets is not None:
-        for band in range(view.ets.bands):
-            strict = band < view.ets.strict
-            yield band + 1, strict, None if strict else view.ets.quanta[band - view.ets.strict]
+        yield from _bands(view.ets.strict, view.ets.quanta)
     elif view.htb is not None:
         for item in view.htb.classes:
             if item.port == port:
-                strict = item.priority == 0
-                yield item.minor, strict, None if strict else item.rate
+                yield f"{_ROOT}{item.minor}", item.rate if item.priority else None
 
 
-def _marks(red: Red | None) -> Marks | None:
-    if red is None:
-        return None
-    return Marks(
-        minimum=red.minimum,
-        maximum=red.maximum,
-        probability=float(red.probability),
-        nodrop="nodrop" in red.mode,
-    )
+def _bands(strict: int, quanta: Sequence[int]) -> Iterator[Served]:
+    """Yield the bands of ets, the strict ones first (iproute2 tc/q_ets.c ets_print_opt)."""
+    for band, quantum in enumerate((*[None] * strict, *quanta), 1):
+        yield f"{_ROOT}{band}", quantum
+
+
+def _services(served: Iterable[Served]) -> Attributes:
+    return {
+        f"service {handle}": "strict" if share is None else f"shared with weight {_cut(share)}"
+        for handle, share in served
+    }
+
+
+def _cut(rate: int) -> int:
+    """Return a rate as exactly as tc says it."""
+    digits = str(rate)
+    return int(digits[:_DIGITS].ljust(len(digits), "0"))
+
+
+def _marking(minimum: int, maximum: int, probability: float, *, nodrop: bool) -> Value:
+    """Return bytes where ECN marking begins and ends, and the probability there."""
+    spared = ("nodrop",) if nodrop else ()
+    return (str(minimum), str(maximum), f"{probability:.5g}", *spared)
+
+
+def _joined(bands: Iterable[int]) -> str:
+    return " ".join(map(str, bands))
 
 
 def observed(
     qdiscs: Sequence[Mapping[str, Any]], filters: Mapping[str, tuple[str, Sequence[Any]]]
-) -> dict[str, PortQueues]:
+) -> Facts:
     """Return the queues of every port that has a scheduler with queues."""
-    marks = {
-        (item["dev"], item["parent"]): _red(item["options"])
+    facts: Facts = {
+        ("queues", item["dev"]): _scheduled(item, *filters.get(item["dev"], ("", ())))
         for item in qdiscs
-        if item["kind"] == "red" and "parent" in item
+        if item.get("root") and item.get("handle") == _ROOT
     }
-    found = {}
-    for item in qdiscs:
-        port = item["dev"]
-        if item.get("root") and item.get("handle") == _ROOT:
-            text, rules = filters.get(port, ("", ()))
-            dscps, default = _classified(rules)
-            served = _ets(item) if item["kind"] == "ets" else _htb(text)
-            made = tuple(
-                Queue(
-                    handle=handle,
-                    strict=strict,
-                    weight=weight,
-                    marks=marks.get((port, handle)),
-                )
-                for handle, strict, weight in served
+    for item in qdiscs:  # RED that drops instead of marking is none
+        own, options = facts.get(("queues", item["dev"])), item.get("options", {})
+        if own is not None and item["kind"] == "red" and "parent" in item and options.get("ecn"):
+            own[f"marking {item['parent']}"] = _marking(
+                options["min"],
+                options["max"],
+                options.get("probability", 0.0),
+                nodrop=bool(options.get("nodrop")),
             )
-            bands = tuple(item.get("options", {}).get("priomap", ()))
-            found[port] = PortQueues(
-                scheduler=item["kind"], queues=made, dscps=dscps, default=default, bands=bands
-            )
-    return found
+    return facts
 
 
-def _red(options: Mapping[str, Any]) -> Marks | None:
-    """Return the marking; RED that drops instead of marking is none."""
-    if not options.get("ecn"):
-        return None
-    probability = round(options.get("probability", 0.0), 5)
-    return Marks(
-        minimum=options["min"],
-        maximum=options["max"],
-        probability=probability,
-        nodrop=bool(options.get("nodrop")),
-    )
-
-
-def _ets(item: Mapping[str, Any]) -> list[tuple[str, bool, int | None]]:
-    """Return the bands, the strict ones first (iproute2 tc/q_ets.c ets_print_opt)."""
+def _scheduled(item: Mapping[str, Any], classes: str, rules: Sequence[Any]) -> Attributes:
     options = item.get("options", {})
-    strict, quanta = options.get("strict", 0), options.get("quanta", ())
-    return [
-        (f"{_ROOT}{band + 1}", band < strict, None if band < strict else quanta[band - strict])
-        for band in range(strict + len(quanta))
-    ]
+    bands: Attributes = {"bands": _joined(options["priomap"])} if "priomap" in options else {}
+    ets = item["kind"] == "ets"
+    served = _bands(options.get("strict", 0), options.get("quanta", ())) if ets else _htb(classes)
+    return {"scheduler": item["kind"], **bands, **_services(served), **_classified(rules)}
 
 
-def _htb(text: str) -> list[tuple[str, bool, int | None]]:
-    """Return the leaf classes. The line's own class has no `prio`, which only leafs print."""
-    found = []
+def _htb(text: str) -> Iterator[Served]:
+    """Yield the leaf classes. The line's own class has no `prio`, which only leafs print."""
     for handle, priority, number, unit in _CLASS.findall(text):
-        strict = priority == "0"
-        weight = None if strict else int(float(number) * _UNITS[unit])
         if handle != _LINE:
-            found.append((handle, strict, weight))
-    return sorted(found, key=lambda queue: int(queue[0].removeprefix(_ROOT)))
+            yield handle, None if priority == "0" else int(float(number) * _UNITS[unit])
 
 
-def _classified(rules: Sequence[Any]) -> tuple[tuple[tuple[int, int, str], ...], str | None]:
+def _classified(rules: Sequence[Any]) -> Attributes:
     """Return where each DSCP goes, and where the rest does; rules on other things are left out."""
-    dscps, default = set(), None
+    places: Attributes = {}
     for rule in rules:
         options = rule.get("options", {})
         keys = options.get("keys", {})
-        if rule["kind"] == "matchall" and "handle" in options:
-            default = options.get("flowid") or options.get("classid")
+        place = options.get("classid") or options.get("flowid")
+        if rule["kind"] == "matchall" and place:
+            places["default"] = place
         elif rule["protocol"] in _VERSIONS and keys.get("ip_tos_mask") == _EVERY_BIT_OF_DSCP:
-            dscps.add((_VERSIONS[rule["protocol"]], keys["ip_tos"] >> 2, options.get("classid")))
-    return tuple(sorted(dscps)), default
+            places[f"dscp {_VERSIONS[rule['protocol']]} {keys['ip_tos'] >> 2}"] = str(place)
+    return places
 
 
 def by_port(text: str) -> dict[str, tuple[str, Sequence[Any]]]:
-    """Split what the batch said into the classes, as text, and the filters of each port."""
+    """Split the output of the batch into the classes, as text, and the filters of each port."""
     first, _, rest = text.partition("\n")
-    names, found, place = first.split(), {}, 0
-    for name in names:
+    ports: dict[str, tuple[str, Sequence[Any]]] = {}
+    place = 0
+    for name in first.split():
         start = re.compile(r"(?m)^\[").search(rest, place)
         if start is None:
-            said = next(iter(rest[place:].strip().splitlines()), "nothing was said")
-            raise UnreadableError(f"{name} and later ports are missing: {said}")
+            line = next(iter(rest[place:].strip().splitlines()), "nothing was said")
+            raise UnreadableError(f"{name} and later ports are missing: {line}")
         try:
             rules, end = json.JSONDecoder().raw_decode(rest, start.start())
         except ValueError as error:
             raise UnreadableError(f"the JSON of {name} is broken: {error}") from error
-        found[name] = rest[place : start.start()], rules
+        ports[name] = rest[place : start.start()], rules
         place = end
-    return found
+    return ports

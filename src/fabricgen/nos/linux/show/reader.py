@@ -1,6 +1,8 @@
-"""The reader of plain Linux with FRR: its names, its script, what the script's output says."""
+"""The reader of plain Linux with FRR: its script, what that says, what only Linux has."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from fabricgen.nos.linux.names import (
     BRIDGE,
@@ -9,7 +11,6 @@ from fabricgen.nos.linux.names import (
     MANAGEMENT_TABLE,
     bond_name,
     bridge_mac,
-    port_name,
     table,
     tunnel_name,
     vlan_name,
@@ -17,25 +18,82 @@ from fabricgen.nos.linux.names import (
 from fabricgen.nos.linux.show.commands import SCRIPT
 from fabricgen.nos.linux.show.parse import parse
 from fabricgen.nos.linux.show.queues import planned
-from fabricgen.nos.spelling import Reader, Spelling
+from fabricgen.nos.show import ENABLED, UP, Part, Reader
+from fabricgen.nos.spelling import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.tree.facts import Attributes, Key
+
+_OWN_ADDRESS = "127.0.0.1/8"
+_OWN_VLAN = "1"  # that the bridge itself is in
+
+NAMES = Names(
+    loopback=LOOPBACK,
+    tunnel=LOOPBACK,
+    management=MANAGEMENT_PORT,
+    gateway=vlan_name,
+    bundle=bond_name,
+)
+_ABOUT = (
+    (Part.INTERFACES, "interface", "link mtu mac address vrf bundle bridge"),
+    (Part.BRIDGE, "interface", "vlans untagged"),
+    (Part.INTERFACES, "vrf", "exists table"),
+    (Part.INTERFACES, "vni", "device source"),
+    (Part.BRIDGE, "vni", "vlan"),
+    (Part.VNIS, "vni", "layer vrf"),
+    (Part.EVPN, "vni", "rd import export"),
+    (Part.BGP, "session", "asn families state"),
+    (Part.BFD, "bfd", "timers state"),
+    (Part.LLDP, "cable", "far"),
+    (Part.ROUTES, "route", "ports"),
+    (Part.QUEUES, "queues", "scheduler bands marking"),
+    (Part.FILTERS, "queues", "service dscp default"),
+)
+
+
+def own(piece: SwitchSlice) -> Iterator[tuple[str, Key, Attributes]]:
+    """Yield what only Linux has: tables, devices of VRFs and VNIs, the bridge, and its queues."""
+    vrf, mtu = piece.services.vrf, str(piece.routing.tenant_mtu)
+    yield "loopback", ("interface", LOOPBACK), {"address": (_OWN_ADDRESS, "::1/128")}
+    yield "VRF", ("interface", vrf), {"link": UP, "address": (_OWN_ADDRESS,)}
+    yield "management VRF", ("vrf", vrf), {"table": str(MANAGEMENT_TABLE)}
+    for each in piece.vrfs:
+        yield "VRF", ("interface", each.name), {"link": UP}
+        yield "VRF", ("vrf", each.name), {"table": str(table(each))}
+        transit: Attributes = {"link": UP, "mtu": mtu, "vrf": each.name}
+        yield "transit", ("interface", vlan_name(each.transit_vlan)), transit
+    if piece.vlans or piece.vrfs:
+        yield "bridge", ("interface", BRIDGE), _bridge(piece, mtu)
+    if piece.vtep is not None:
+        numbers = (*(vlan.vni for vlan in piece.vlans), *(each.vni for each in piece.vrfs))
+        for vni in (number for number in numbers if number is not None):
+            yield "VXLAN device", ("interface", tunnel_name(vni)), {"link": UP, "mtu": mtu}
+            yield "VNI", ("vni", str(vni)), {"device": tunnel_name(vni)}
+    for key, queues in planned(piece).items():
+        yield "queues", key, queues
+
+
+def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:
+    """Return the bridge, which is only in VLANs with an interface: ifupdown2 adds those."""
+    vlans = {str(vlan.id) for vlan in piece.vlans if vlan.gateway is not None}
+    if piece.vtep is not None:
+        vlans |= {str(each.transit_vlan) for each in piece.vrfs}
+    return {
+        "link": ENABLED,
+        "mtu": mtu,
+        "mac": bridge_mac(piece.vtep or piece.loopback),
+        "vlans": tuple(sorted(vlans | {_OWN_VLAN})),
+        "untagged": _OWN_VLAN,
+    }
+
 
 LINUX = Reader(
-    Spelling(
-        port=port_name,
-        loopback=LOOPBACK,
-        loopback_own=("127.0.0.1/8", "::1/128"),
-        management=MANAGEMENT_PORT,
-        management_table=MANAGEMENT_TABLE,
-        vrf_own=("127.0.0.1/8",),
-        bridge=BRIDGE,
-        bridge_native=1,
-        bridge_mac=bridge_mac,
-        bond=bond_name,
-        svi=vlan_name,
-        tunnel=tunnel_name,
-        table=table,
-        queues=planned,
-    ),
-    SCRIPT,
-    parse,
+    names=NAMES,
+    about={(kind, name): part for part, kind, names in _ABOUT for name in names.split()},
+    own=own,
+    script=SCRIPT,
+    parse=parse,
 )

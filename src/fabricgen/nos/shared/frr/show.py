@@ -1,100 +1,123 @@
-"""What FRR and the kernel say of routing in; BGP and BFD sessions, VNIs and routes out."""
+"""What FRR and the kernel say of routing in; facts of sessions, BFD, VNIs and routes out."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.fabric.facts import Announced, Routed, Session, Timers
-from fabricgen.fabric.observed import ESTABLISHED, Bfd, Pulse, Running
+from fabricgen.nos.show import ESTABLISHED, UP, Pulse
+from fabricgen.tree.facts import GLOBAL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_KINDS = {"L2": 2, "L3": 3}
+    from fabricgen.tree.facts import Attributes, Facts, Key
+
+_FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6", "l2VpnEvpn": "evpn"}
+_LAYERS = {"L2": "2", "L3": "3"}
+_LINK_LOCAL = "fe80:"
 
 
 def family(word: str) -> str:
-    """Spell an address family as FRR's configuration does: ipv4Unicast is ipv4 unicast."""
-    return _WORDS.sub(" ", word).lower().replace("l2 vpn", "l2vpn")
+    """Return the name that an address family has in facts."""
+    return _FAMILIES.get(word, word)
 
 
-def sessions(vrfs: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, str], Running]:
-    """Return every session. Beside its neighbours a VRF has vrfId and vrfName, which are none."""
+def _peers(
+    vrfs: Mapping[str, Mapping[str, Any]],
+) -> Iterator[tuple[Key, Mapping[str, Any]]]:
+    """Yield every session. Beside its neighbours a VRF has vrfId and vrfName, which are none."""
+    for vrf, peers in vrfs.items():
+        for peer, shown in peers.items():
+            if isinstance(shown, dict):
+                yield ("session", vrf, peer), shown
+
+
+def sessions(vrfs: Mapping[str, Mapping[str, Any]]) -> Facts:
+    """Return every BGP session; the state of one that is down names the last notification."""
+    return {key: _session(shown) for key, shown in _peers(vrfs)}
+
+
+def _session(shown: Mapping[str, Any]) -> Attributes:
+    state = str(shown.get("bgpState", "unknown"))
+    why = shown.get("lastNotificationReason") or shown.get("lastResetDueTo")
     return {
-        (vrf, peer): _running(vrf, peer, said)
-        for vrf, peers in vrfs.items()
-        for peer, said in peers.items()
-        if isinstance(said, dict)
+        "asn": str(shown.get("remoteAs", 0)),
+        "families": tuple(sorted(map(family, shown.get("addressFamilyInfo", ())))),
+        "state": f"{state} ({why})" if why and state != ESTABLISHED else state,
     }
 
 
-def _running(vrf: str, peer: str, said: Mapping[str, Any]) -> Running:
-    families = tuple(sorted(map(family, said.get("addressFamilyInfo", ()))))
-    session = Session(vrf=vrf, peer=peer, asn=said.get("remoteAs", 0), families=families, bfd=None)
-    state = str(said.get("bgpState", "unknown"))
-    reason = said.get("lastNotificationReason") or said.get("lastResetDueTo") or ""
-    return Running(
-        session=session, state=state, why="" if state == ESTABLISHED else reason, pulse=_pulse(said)
-    )
+def pulses(vrfs: Mapping[str, Mapping[str, Any]]) -> dict[Key, Pulse]:
+    """Return what moves of every BGP session."""
+    return {key: _pulse(shown) for key, shown in _peers(vrfs)}
 
 
-def _pulse(said: Mapping[str, Any]) -> Pulse:
-    counted = said.get("messageStats", {})
-    restart = said.get("gracefulRestartInfo", {})
-    prefixes = (
-        (family(name), info.get("acceptedPrefixCounter", 0), info.get("sentPrefixCounter", 0))
-        for name, info in said.get("addressFamilyInfo", {}).items()
-    )
-    ended = (family(name) for name, came in restart.get("endOfRibRecv", {}).items() if came)
+def _pulse(shown: Mapping[str, Any]) -> Pulse:
+    counted = shown.get("messageStats", {})
+    ended = shown.get("gracefulRestartInfo", {}).get("endOfRibRecv", {})
     return Pulse(
-        up=said.get("bgpTimerUpMsec", 0),
-        resets=(said.get("connectionsEstablished", 0), said.get("connectionsDropped", 0)),
+        up=shown.get("bgpTimerUpMsec", 0),
+        resets=(shown.get("connectionsEstablished", 0), shown.get("connectionsDropped", 0)),
         updates=(counted.get("updatesSent", 0), counted.get("updatesRecv", 0)),
-        prefixes=tuple(sorted(prefixes)),
+        prefixes=tuple(
+            sorted(
+                (family(name), own.get("acceptedPrefixCounter", 0), own.get("sentPrefixCounter", 0))
+                for name, own in shown.get("addressFamilyInfo", {}).items()
+            )
+        ),
         waiting=counted.get("depthInq", 0) + counted.get("depthOutq", 0),
-        ended=tuple(sorted(ended)),
+        ended=tuple(sorted(family(name) for name, came in ended.items() if came)),
     )
 
 
-def bfd(peers: Sequence[Mapping[str, Any]]) -> tuple[Bfd, ...]:
-    """Return every BFD session."""
-    return tuple(
-        Bfd(
-            vrf=said.get("vrf", ""),
-            peer=said.get("peer", ""),
-            interface=said.get("interface"),
-            up=said.get("status") == "up",
-            timers=Timers(said.get("receive-interval", 0), said.get("detect-multiplier", 0)),
-        )
-        for said in peers
-    )
+def bfd(peers: Sequence[Mapping[str, Any]]) -> Facts:
+    """Return every BFD session; one between link-local addresses by its port, as BGP has it."""
+    return {("bfd", shown.get("vrf", ""), _watched(shown)): _bfd(shown) for shown in peers}
 
 
-def routed(vnis: Sequence[Mapping[str, Any]]) -> dict[int, Routed]:
+def _watched(shown: Mapping[str, Any]) -> str:
+    peer: str = shown.get("peer", "")
+    return shown.get("interface", peer) if peer.startswith(_LINK_LOCAL) else peer
+
+
+def _bfd(shown: Mapping[str, Any]) -> Attributes:
+    interval, multiplier = shown.get("receive-interval", 0), shown.get("detect-multiplier", 0)
+    return {
+        "timers": f"{interval} ms times {multiplier}",
+        "state": UP if shown.get("status") == UP else "down",
+    }
+
+
+def routed(vnis: Sequence[Mapping[str, Any]]) -> Facts:
     """Return the VNIs of zebra; one whose VLAN has no interface is in the VRF `default`."""
     return {
-        said["vni"]: Routed(_KINDS.get(said.get("type", ""), 0), said.get("vrf")) for said in vnis
+        ("vni", str(shown["vni"])): {
+            "layer": _LAYERS.get(shown.get("type", ""), "unknown"),
+            "vrf": shown.get("vrf", ""),
+        }
+        for shown in vnis
     }
 
 
-def announced(vnis: Mapping[str, Any]) -> dict[int, Announced]:
+def announced(vnis: Mapping[str, Any]) -> Facts:
     """Return the VNIs of bgpd. One that the kernel lost stays, because its RD is configured."""
     return {
-        said["vni"]: Announced(
-            said.get("rd", ""),
-            tuple(sorted(said.get("importRTs", ()))),
-            tuple(sorted(said.get("exportRTs", ()))),
-        )
-        for said in vnis.values()
-        if isinstance(said, dict) and said.get("inKernel") == "True"
+        ("vni", str(shown["vni"])): {
+            "rd": shown.get("rd", ""),
+            "import": tuple(sorted(shown.get("importRTs", ()))),
+            "export": tuple(sorted(shown.get("exportRTs", ()))),
+        }
+        for shown in vnis.values()
+        if isinstance(shown, dict) and shown.get("inKernel") == "True"
     }
 
 
-def routes(kernel: Sequence[Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
+def routes(kernel: Sequence[Mapping[str, Any]]) -> Facts:
     """Return where packets to each prefix leave. A next hop that is dead is none."""
-    return {_prefix(said["dst"]): tuple(sorted(_ways(said))) for said in kernel}
+    return {
+        ("route", GLOBAL, _prefix(shown["dst"])): {"ports": tuple(sorted(_ways(shown)))}
+        for shown in kernel
+    }
 
 
 def _prefix(text: str) -> str:
@@ -103,6 +126,6 @@ def _prefix(text: str) -> str:
     return text if "/" in text else f"{text}/32"
 
 
-def _ways(said: Mapping[str, Any]) -> list[str]:
-    hops = said.get("nexthops") or [said]
+def _ways(shown: Mapping[str, Any]) -> list[str]:
+    hops = shown.get("nexthops") or [shown]
     return [hop["dev"] for hop in hops if "dev" in hop and "dead" not in hop.get("flags", ())]

@@ -10,6 +10,7 @@ from fabricgen.nos.shared import lldp
 from fabricgen.nos.shared.documents import Answer, Look, UnreadableError, script
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.health import health
+from fabricgen.nos.show import Observed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,16 +40,19 @@ def health_of(output: str) -> Health:
     """Return what works; what could not be read is named, and never guessed."""
     look: Look[str] = Look(output)
     tables = look.json("tables of CONFIG_DB", "tables", {})
-    sessions = look.json("BGP sessions", "sessions", {}, routing.sessions)
+    facts = {
+        **look.json("BGP sessions", "sessions", {}, routing.sessions),
+        **look.json("BFD sessions", "bfd", [], routing.bfd),
+        **look.json("LLDP neighbours", "lldp", {}, lldp.neighbours),
+    }
+    pulses = look.json("BGP sessions", "sessions", {}, routing.pulses)
     ports: dict[str, Any] = look.text("links and interface errors", "ports", _ports, {})
     storms = look.text("PFC watchdog", "storms", _storms, {})
     drops = look.text(
         "drops of lossless classes", "drops", lambda answer: _drops(answer, tables), {}
     )
     return health(
-        sessions.values(),
-        look.json("BFD sessions", "bfd", [], routing.bfd),
-        look.json("LLDP neighbours", "lldp", {}, lldp.neighbours),
+        Observed(facts=facts, pulses=pulses),
         links={port: row["STATE"] == "U" for port, row in ports.items() if row["STATE"] in "UD"},
         errors={**_errors(ports), **storms, **drops},
         unread=(f"{part}: {why}" for part, why in look.unread.items()),

@@ -1,0 +1,80 @@
+"""The seam of the show readers: how a running switch is asked, and what one look at it says."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.spelling import Names
+    from fabricgen.tree.facts import Attributes, Facts, Key, Topic
+
+ESTABLISHED = "Established"
+UP, ENABLED, SHUT = "up", "enabled", "shut"
+"""Links: with an answer of the other end, at least not shut, shut."""
+
+
+class Part(StrEnum):
+    """What is read apart from the rest, so that it can fail apart from the rest."""
+
+    INTERFACES = "interfaces"
+    BRIDGE = "VLANs of the bridge"
+    ROUTES = "underlay routes"
+    QUEUES = "queues"
+    FILTERS = "DSCP filters and classes"
+    LLDP = "LLDP neighbours"
+    BGP = "BGP sessions"
+    BFD = "BFD sessions"
+    VNIS = "VNIs"
+    EVPN = "route targets"
+
+
+@record(kw_only=True)
+class Pulse:
+    """What moves while BGP works: equal twice means that nothing happened in between.
+
+    up: milliseconds since the session came up. resets: how often it did and went down. prefixes:
+    by family, those taken and those sent. waiting: messages in its two queues. ended: the address
+    families whose End-of-RIB has come.
+    """
+
+    up: int
+    resets: tuple[int, int]
+    updates: tuple[int, int]
+    prefixes: tuple[tuple[str, int, int], ...]
+    waiting: int
+    ended: tuple[str, ...]
+
+
+@record(kw_only=True)
+class Observed:
+    """One look at a switch. pulses: of its BGP sessions. unread: parts, and why they were not."""
+
+    facts: Facts = field(default_factory=dict)
+    pulses: Mapping[Key, Pulse] = field(default_factory=dict)
+    unread: Mapping[Part, str] = field(default_factory=dict)
+
+    def of(self, kind: str) -> dict[Key, Attributes]:
+        """Return the objects of a kind."""
+        return {key: own for key, own in self.facts.items() if key[0] == kind}
+
+
+@record(kw_only=True)
+class Reader:
+    """How a platform is asked: one read-only shell script, and what its output says.
+
+    names: the objects that are in every design; own: those that only this platform has, with
+    their role, key and attributes. about: of each topic the part that it is read from.
+    """
+
+    names: Names
+    about: Mapping[Topic, Part]
+    own: Callable[[SwitchSlice], Iterable[tuple[str, Key, Attributes]]]
+    script: str
+    parse: Callable[[str], Observed]

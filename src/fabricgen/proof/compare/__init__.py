@@ -1,1 +1,0 @@
-"""What a switch must show and what it shows in, every difference in an engineer's words out."""
