@@ -36,8 +36,6 @@ def compared_live(asked: Asked, form: str) -> int:
     if form not in FORMATS:
         raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")
     entries = looked_at(asked)
-    if entries is None:
-        return 1
     click.echo(show(entries, form), nl=False)
     if any(entry.state not in {"same", "changes"} for entry in entries):
         return UNREACHED

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.saying import as_option, compiled_or_said, print_findings, site_argument
+from fabricgen.cli.saying import as_option, designed, ended, site_argument
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean, dotted
 from fabricgen.record import record
 
@@ -45,34 +45,25 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
     made. OWNER may also be a file of the rendered tree: hosts/gpu0001/etc/nccl.conf:3 is a line,
     without the number its file.
     """
-    pair = compiled_or_said(site, as_platform)
-    if pair is None:
-        return 1
-    loaded, made = pair
-    assert made.site is not None
+    made = designed(site, as_platform)
     folder, name, file = _parted(owner)
-    found = _find(made.site, folder, name)
-    if found is None:
-        return _nothing(_no_owner(made.site, folder, name), loaded.source)
-    lines = [line for line in found.lines if _is(line, file)]
+    explained = _find(made.site, folder, name)
+    if explained is None:
+        ended([_no_owner(made.site, folder, name)], made.source)
+    lines = [line for line in explained.lines if _is(line, file)]
     chosen = _first_of_each_rule(lines) if what is None else _matching(lines, what)
     if file and what is None:
         chosen = lines
     if not chosen:
-        said = Diagnostic(
+        nothing = Diagnostic(
             Code.NO_SUCH_OBJECT,
             f"no line of {name} matches {what or file!r}",
             hint="TEXT is a part of a line as it is rendered; headroom, Kmin and pause by name "
             "are in `fabricgen lossless SITE`",
         )
-        return _nothing(said, loaded.source)
-    _print(chosen, loaded.source, found.numbers)
+        ended([nothing], made.source)
+    _print(chosen, made.source, explained.numbers)
     return 0
-
-
-def _nothing(said: Diagnostic, source: SourceMap) -> int:
-    print_findings([said], source, err=True)
-    return 1
 
 
 def _parted(owner: str) -> tuple[str, str, str]:
@@ -115,10 +106,10 @@ def _find(site: Site, folder: str, name: str) -> _Explained | None:
     from fabricgen.reports.derivations import derivations, host_derivations
     from fabricgen.reports.explanation import explain_host, explain_switch
 
-    found = _owners(site, folder).get(name)
-    if found is None:
+    owners = _owners(site, folder)
+    if name not in owners:
         return None
-    fabric, owner = found
+    fabric, owner = owners[name]
     if isinstance(owner, Switch):
         piece = Slicer(fabric).slice(owner)
         return _Explained(list(explain_switch(piece, site.templates)), derivations(fabric, piece))

@@ -7,9 +7,6 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.saying import print_findings
-from fabricgen.diagnostics import Code, Diagnostic
-
 DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "full")
 
 
@@ -25,41 +22,21 @@ DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "full")
 def command(folder: Path, design: str) -> int:
     """Write a commented, valid site into DIR, with the schema beside it for editors."""
     from fabricgen.intent.schema import intent_schema
-    from fabricgen.intent.source import SourceMap
     from fabricgen.intent.starters import starter
     from fabricgen.nos.registry import platforms
+    from fabricgen.output.standing import Refused
 
     files = starter(design)
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            print_findings(
-                [
-                    Diagnostic(
-                        Code.OUTPUT_UNWRITABLE,
-                        f"{folder} is not an empty folder",
-                        hint="name a new folder",
-                    )
-                ],
-                SourceMap(),
-                err=True,
-            )
-            return 1
+            raise Refused(f"{folder} is not an empty folder", "name a new folder")
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (folder / name).write_text(text)
         schema = json.dumps(intent_schema(platforms()), indent=1)
         (folder / "fabricgen.schema.json").write_text(schema + "\n")
     except OSError as error:
-        print_findings(
-            [
-                Diagnostic(
-                    Code.OUTPUT_UNWRITABLE, f"cannot write {folder}: {error.strerror or error}"
-                )
-            ],
-            SourceMap(),
-            err=True,
-        )
-        return 1
+        raise Refused(f"cannot write {folder}: {error.strerror or error}") from error
     click.echo(
         f"wrote {', '.join(sorted(files))} and fabricgen.schema.json to {folder}\n"
         f"next: fabricgen check {folder} && fabricgen render {folder} -o {folder}-rendered"

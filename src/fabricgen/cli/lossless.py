@@ -10,8 +10,8 @@ import click
 
 from fabricgen.cli.saying import (
     as_option,
-    compiled_or_said,
-    print_findings,
+    designed,
+    ended,
     site_argument,
 )
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
@@ -44,18 +44,13 @@ def command(
     site: Path, switch: str | None, form: str, pictures: Path | None, as_platform: str | None
 ) -> int:
     """Print how much each lossless port keeps for what is in flight, and why, with every term."""
-    pair = compiled_or_said(site, as_platform)
-    if pair is None:
-        return 1
-    loaded, made = pair
-    assert made.site is not None
+    made = designed(site, as_platform)
     from fabricgen.cli.formats.lossless import text
     from fabricgen.reports.lossless import as_data, commons, kinds
 
     found = kinds(made.site, switch)
     if not found:
-        print_findings([_nothing(made.site, switch)], loaded.source, err=True)
-        return 1
+        ended([_nothing(made.site, switch)], made.source)
     if pictures is not None:
         _draw(made.site, found, pictures)
     shared = commons(made.site)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.saying import as_option, compiled_or_said, site_argument
+from fabricgen.cli.saying import as_option, designed, site_argument
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,11 +27,7 @@ if TYPE_CHECKING:
 def command(site: Path, form: str, as_platform: str | None) -> int:
     """Print the whole neutral model of SITE; docs/model.md describes it."""
     del form
-    pair = compiled_or_said(site, as_platform)
-    if pair is None:
-        return 1
     from fabricgen.reports.model import write_model
 
-    assert pair[1].site is not None
-    write_model(pair[1].site, sys.stdout)
+    write_model(designed(site, as_platform).site, sys.stdout)
     return 0

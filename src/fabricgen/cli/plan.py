@@ -52,8 +52,6 @@ def command(*, asked: Asked, target: Path | None, order: Order, form: str) -> in
     from fabricgen.deploy.plan.document import write_plan
 
     plan = planned_as(asked, order)
-    if plan is None:
-        return 1
     if target is not None:
         try:
             write_plan(target, plan)
@@ -71,21 +69,19 @@ def code_of(plan: Plan) -> int:
     return CHANGES if plan.changing else 0
 
 
-def looked_at(asked: Asked) -> tuple[Entry, ...] | None:
-    """Look at every switch that is meant; None when something was wrong, and said."""
-    found = _looked(asked, sys.maxsize)
-    return None if found is None else found[1]
+def looked_at(asked: Asked) -> tuple[Entry, ...]:
+    """Look at every switch that is meant."""
+    return _looked(asked, sys.maxsize)[1]
 
 
-def planned_as(asked: Asked, order: Order) -> Plan | None:
-    """Make the plan of what was asked; None when something was wrong, and said."""
+def planned_as(asked: Asked, order: Order) -> Plan:
+    """Make the plan of what was asked."""
     from fabricgen.deploy.batches.plan import Wish
     from fabricgen.deploy.batches.sizes import sizes
     from fabricgen.deploy.plan.make import planned
 
     wish = Wish(sizes=sizes(order.batch), floor=order.floor, together=order.together)
-    found = _looked(asked)
-    return None if found is None else planned(found[0], found[1], wish)
+    return planned(*_looked(asked), wish)
 
 
 def _dead(asked: Asked, site: str) -> frozenset[str]:
@@ -107,15 +103,13 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
         return frozenset()
 
 
-def _looked(asked: Asked, most: int | None = None) -> tuple[Site, tuple[Entry, ...]] | None:
+def _looked(asked: Asked, most: int | None = None) -> tuple[Site, tuple[Entry, ...]]:
     from fabricgen.cli.formats.push import looking
     from fabricgen.deploy.plan.make import look_at_all
     from fabricgen.deploy.runner import Stop
 
     stop = Stop()
     ready = deployment(asked, stop)
-    if ready is None:
-        return None
     lens = replace(ready.lens, over=_dead(asked, ready.site.name), most=most or ready.lens.most)
     with interruptible(stop), looking(len(ready.targets)) as told:
         entries = look_at_all(ready.fleet, lens, told)

@@ -75,8 +75,6 @@ def command(
         raise click.UsageError("--limit was said when the plan was made")
     if document is None:
         plan = planned_as(asked, order)
-        if plan is None:
-            return 1
         click.echo(show(plan, "text"), nl=False, err=manner.form == "json")
     else:
         plan = read_plan(document)
@@ -88,8 +86,7 @@ def command(
         return UNREACHED if plan.unknown else 0
     if document is None and not yes:
         _ask(plan)
-    outcome = carried_out(plan, asked, manner)
-    return 1 if outcome is None else concluded(outcome, manner.form, plan.unknown)
+    return concluded(carried_out(plan, asked, manner), manner.form, plan.unknown)
 
 
 def _ask(plan: Plan) -> None:
@@ -98,8 +95,8 @@ def _ask(plan: Plan) -> None:
     click.confirm(f"push plan {plan.id} to {len(plan.changing)} switches?", abort=True, err=True)
 
 
-def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome | None:
-    """Push a plan; None when the site cannot be compiled any more, and that was said."""
+def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
+    """Push a plan."""
     from fabricgen.deploy.push.change import ToPlan
 
     def change(ready: Deployment) -> Change:
@@ -117,7 +114,7 @@ def run(
     floor: int,
     change: Callable[[Deployment], Change],
     batches: Sequence[tuple[str, ...]],
-) -> Outcome | None:
+) -> Outcome:
     """Bring a change to its switches, under the lock, showing how it goes.
 
     floor: percent of a tier that must stay untouched by each batch.
@@ -131,8 +128,6 @@ def run(
 
     stop, names = Stop(), tuple(name for batch in batches for name in batch)
     ready = deployment(replace(asked, limit=names), stop, slowest=manner.timer)
-    if ready is None:
-        return None
     site = ready.site
     terms = Terms(
         timer=manner.timer,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
-from fabricgen.cli.saying import compiled_or_said, print_findings
+from fabricgen.cli.saying import designed, ended
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -198,10 +198,8 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
     return told
 
 
-def deployment(
-    asked: Asked, stop: Stop, *, slowest: int = 120, files: bool = True
-) -> Deployment | None:
-    """Compile the site and set everything up; None when something was wrong, and said.
+def deployment(asked: Asked, stop: Stop, *, slowest: int = 120, files: bool = True) -> Deployment:
+    """Compile the site and set everything up; what is wrong is said and ends the verb.
 
     files: their secrets are needed, too, not only those to log in with.
     """
@@ -210,26 +208,19 @@ def deployment(
     from fabricgen.deploy.targets import limited, targets_of
 
     facts = _lab(asked.lab)
-    pair = compiled_or_said(asked.site, facts.lifted if facts else None)
-    if pair is None:
-        return None
-    site = pair[1].site
-    assert site is not None
+    site = designed(asked.site, facts.lifted if facts else None).site
     everything = targets_of(site)
     if facts:
         everything = facts.part(everything)
     read = read_inventory(asked.inventory, everything)
     if read.findings:
-        print_findings(read.findings, read.source, err=True)
-        return None
+        ended(read.findings, read.source)
     try:
         targets = limited(everything, asked.limit)
     except ValueError as nothing:
         click.echo(f"error: no switch or fabric is named {nothing}", err=True)
-        return None
+        raise click.exceptions.Exit(1) from nothing
     secrets = _secrets(site, read, asked.site, files=files)
-    if secrets is None:
-        return None
     made = set_up(
         site,
         targets,
@@ -246,8 +237,8 @@ def deployment(
     return made
 
 
-def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets | None:
-    """Resolve what logins, and files if asked for, refer to; None when one is not there."""
+def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets:
+    """Resolve what logins, and files if asked for, refer to."""
     from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.secrets.words import Unresolved
     from fabricgen.fabric.services import placeholder
@@ -259,7 +250,7 @@ def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets | 
     except Unresolved as unresolved:
         for sentence in unresolved.sentences:
             click.echo(f"error: {sentence}", err=True)
-        return None
+        raise click.exceptions.Exit(1) from unresolved
     for warning in found.warnings:
         click.echo(f"warning: {warning}", err=True)
     return found

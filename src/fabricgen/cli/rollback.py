@@ -43,7 +43,7 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
         click.confirm(said, abort=True, err=True)
     back = Back(id=secrets.token_hex(_ID_BYTES), plan=plan, after=after)
     outcome = run(asked, manner, 0, lambda _: back, batches)
-    return 1 if outcome is None else concluded(outcome, manner.form)
+    return concluded(outcome, manner.form)
 
 
 Found = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]

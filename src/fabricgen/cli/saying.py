@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
+
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from fabricgen.cli.formats.entry import Entry
     from fabricgen.compiler import Compiled
     from fabricgen.diagnostics import Diagnostic, Examined
+    from fabricgen.fabric.switch import Site
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.source import SourceMap
 
@@ -116,13 +119,27 @@ def compiled(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled]:
     return loaded, compile_site(loaded, as_platform)
 
 
-def compiled_or_said(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled] | None:
-    """Load and compile; when that fails, print the findings and return None."""
-    loaded, made = compiled(site, as_platform)
-    if made.ok:
-        return loaded, made
-    print_findings(made.findings, loaded.source, err=True)
-    return None
+@record()
+class Designed:
+    """A site that files may be made from, and what is to be said of it all the same."""
+
+    site: Site
+    source: SourceMap
+    findings: tuple[Diagnostic, ...]
+
+
+def designed(site: Path, as_platform: str | None) -> Designed:
+    """Load and compile; when that fails, print the findings and end the verb."""
+    loaded, result = compiled(site, as_platform)
+    if result.site is None or not result.ok:
+        ended(result.findings, loaded.source)
+    return Designed(result.site, loaded.source, result.findings)
+
+
+def ended(findings: Iterable[Diagnostic], source: SourceMap) -> NoReturn:
+    """Print why a verb cannot do what was asked, and end it with exit code 1."""
+    print_findings(findings, source, err=True)
+    raise click.exceptions.Exit(1)
 
 
 def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:

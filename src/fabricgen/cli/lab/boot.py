@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import click
 
 from fabricgen.cli.lab.terminal import console, lab_option, one_line, outside_of, table_of
-from fabricgen.cli.saying import Platforms, coloured, compiled_or_said, site_argument
+from fabricgen.cli.saying import Platforms, coloured, designed, site_argument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,11 +56,7 @@ def up(
 
     Exit codes: 0 all is as designed, 1 not booted or something differs.
     """
-    pair = compiled_or_said(site, lift)
-    if pair is None:
-        return 1
-    made = pair[1].site
-    assert made is not None
+    made = designed(site, lift).site
     from fabricgen.lab.up import Wish, boot
 
     plan, files = _planned(made, name or site.resolve().name, limit, lifted=lift)

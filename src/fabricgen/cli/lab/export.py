@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.saying import as_option, compiled_or_said, print_findings, site_argument
+from fabricgen.cli.saying import as_option, designed, ended, print_findings, site_argument
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
@@ -57,16 +57,10 @@ def command(
     from fabricgen.output.tree import write_tree
 
     del form  # there is one
-    pair = compiled_or_said(site, as_platform)
-    if pair is None:
-        return 1
-    loaded, made = pair
-    assert made.site is not None
+    made = designed(site, as_platform)
     if made.findings:
-        print_findings(made.findings, loaded.source, err=True)
-    lab = _made(made.site, fabrics, loaded.source)
-    if lab is None:
-        return 1
+        print_findings(made.findings, made.source, err=True)
+    lab = _made(made.site, fabrics, made.source)
     write_tree(target, made.site.name, lab.files, force=force)
     for sentence in _warnings(lab.summary):
         click.echo(f"warning: {sentence}", err=True)
@@ -74,8 +68,8 @@ def command(
     return 0
 
 
-def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export | None:
-    """Render and lay out; print why and return None when that cannot be."""
+def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export:
+    """Render and lay out."""
     from fabricgen.cli.proof import Bench, Unproven
     from fabricgen.reports.containerlab.folder import export as put_together
     from fabricgen.reports.containerlab.topology import only, refusals
@@ -83,13 +77,11 @@ def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export | N
     part = only(site, fabrics)
     refused = [*_unknown(site, fabrics), *refusals(part)]
     if refused:
-        print_findings(refused, source, err=True)
-        return None
+        ended(refused, source)
     try:
         return put_together(part, _proven(Bench(part)))
     except Unproven as unproven:
-        print_findings(unproven.examined.findings, source, err=True)
-        return None
+        ended(unproven.examined.findings, source)
 
 
 def _proven(bench: Bench) -> list[tuple[Owner, list[File]]]:
