@@ -53,7 +53,7 @@ def environment(kind: type[Environment] = Environment, templates: OwnTemplates =
     """
     own = {each.name: (each.text, each.place, None) for each in templates}
     folder = template_folder()
-    made = kind(
+    jinja = kind(
         loader=ChoiceLoader(
             [FunctionLoader(own.get), FileSystemLoader(folder), FunctionLoader(_brought)]
         ),
@@ -67,8 +67,8 @@ def environment(kind: type[Environment] = Environment, templates: OwnTemplates =
         # a compiled template does not say which environment made it: the plain one alone keeps any
         bytecode_cache=_compiled_beside(folder) if kind is Environment and not own else None,
     )
-    made.filters["tojson"] = to_json
-    return made
+    jinja.filters["tojson"] = to_json
+    return jinja
 
 
 def _brought(name: str) -> tuple[str, str, None] | None:
@@ -129,9 +129,9 @@ class Parts(Extension):
 class Renderer:
     """Renders files; the text of a shared view is kept, by its place and the view's identity."""
 
-    def __init__(self, made: Environment | None = None) -> None:
+    def __init__(self, jinja: Environment | None = None) -> None:
         """Use the standard environment unless another is given."""
-        self._environment = made or environment()
+        self._environment = jinja or environment()
         self._environment.filters.update(kept=self.kept, keep=self.keep)
         self._kept: dict[tuple[str, object], str] = {}
         self._template: Callable[[str], Template] = lru_cache(maxsize=None)(

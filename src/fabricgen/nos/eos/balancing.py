@@ -48,20 +48,20 @@ def able(model: str) -> frozenset[str]:
 
 def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
     """Say what this model is not known to do, and that seeds are not written."""
-    told, switch = piece.balancing, piece.switch
-    if told is None:
+    design, switch = piece.balancing, piece.switch
+    if design is None:
         return
-    here = told.because.main
+    here = design.because.main
     can = able(switch.model)
-    if told.mode is Mode.FLOWLET and FLOWLET not in can:
+    if design.mode is Mode.FLOWLET and FLOWLET not in can:
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"eos on {switch.model}: no document read says that it balances by load (DLB)",
             path=(*here, "mode"),
             hint="use mode: ecmp",
         )
-    yield from _queue_pair(told, switch.model, here, can)
-    if told.chained and told.mode is Mode.ECMP and not told.seeded:
+    yield from _queue_pair(design, switch.model, here, can)
+    if design.chained and design.mode is Mode.ECMP and not design.seeded:
         yield Diagnostic(
             Code.UNSUPPORTED,
             "eos: no public document has the command for a hash seed, so none is written; tiers "
@@ -73,15 +73,15 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
 
 
 def _queue_pair(
-    told: LoadBalancing, model: str, here: IntentPath, can: frozenset[str]
+    design: LoadBalancing, model: str, here: IntentPath, can: frozenset[str]
 ) -> Iterator[Diagnostic]:
-    if Field.QUEUE_PAIR in can or Field.QUEUE_PAIR not in (*told.fields, *told.wished):
+    if Field.QUEUE_PAIR in can or Field.QUEUE_PAIR not in (*design.fields, *design.wished):
         return
-    wished = Field.QUEUE_PAIR in told.wished
+    wished = Field.QUEUE_PAIR in design.wished
     yield Diagnostic(
         Code.UNSUPPORTED,
         f"eos on {model}: no document read says that it hashes the queue pair"
-        + (f"; {told.flows.sentence(queue_pairs=False)}" if wished and told.flows else ""),
+        + (f"; {design.flows.sentence(queue_pairs=False)}" if wished and design.flows else ""),
         path=here if wished else (*here, "hash"),
         hint="it is left out" if wished else "leave queue-pair out of `hash`",
         severity=Severity.WARNING if wished else Severity.ERROR,

@@ -28,10 +28,10 @@ _HEREDOC_END = "EOF"
 
 def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
     """Return everything about this slice that EOS cannot be told."""
-    found = [*_services(piece.services), *_routing(piece.routing)]
+    gaps = [*_services(piece.services), *_routing(piece.routing)]
     if piece.qos is not None:
-        found += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
-    return [*found, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece)]
+        gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
+    return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece)]
 
 
 def _gap(message: str, path: IntentPath, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:

@@ -30,12 +30,12 @@ _TRUNK = re.compile(r"(switchport trunk allowed vlan) (\d{1,4}(?:[,-]\d{1,4})*)"
 
 def _fold(line: str) -> Iterable[Path]:
     """Take a list of VLANs apart, so that one more is one more; else as BGP does."""
-    found = _TRUNK.fullmatch(line)
-    if not found:
+    trunk = _TRUNK.fullmatch(line)
+    if not trunk:
         return bgp.fold(line)
-    ranges = [word.split("-") for word in found[2].split(",")]
+    ranges = [word.split("-") for word in trunk[2].split(",")]
     vlans = [vlan for ends in ranges for vlan in range(int(ends[0]), int(ends[-1]) + 1)]
-    return [(found[1], str(vlan)) for vlan in vlans]
+    return [(trunk[1], str(vlan)) for vlan in vlans]
 
 
 def _read(text: str) -> Settings:

@@ -34,7 +34,7 @@ def _rests(path: Path, before: Settings, after: Settings) -> bool:
     ports = [
         item
         for item in before
-        if len(item) == 1 and (found := _CAGE.fullmatch(item[0])) and found[1] == cage[1]
+        if len(item) == 1 and (other := _CAGE.fullmatch(item[0])) and other[1] == cage[1]
     ]
     return bool(ports) and all((*port, "shutdown") in before for port in ports)
 

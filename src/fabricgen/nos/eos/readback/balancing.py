@@ -45,9 +45,9 @@ def _lines(text: str) -> Iterator[str]:
 def _parsed(can: frozenset[Field], lines: tuple[str, ...]) -> Choice:
     mode, taken, faults = Mode.ECMP, set[int](), []
     for line in lines:
-        said = _BYTE.fullmatch(line)
-        if said:
-            taken.add(int(said[1]))
+        byte = _BYTE.fullmatch(line)
+        if byte:
+            taken.add(int(byte[1]))
         elif line == _DYNAMIC:
             mode = Mode.FLOWLET
         else:

@@ -47,66 +47,66 @@ class Profile:
 
     def served(self) -> Mapping[int, Serving]:
         """Return how each queue is served; a queue that does not say it is left out."""
-        said = {
+        chosen = {
             number: Serving(queue.strict, queue.share)
             for number, queue in self.queues.items()
             if queue.strict is not None
         }
-        return {**said, **_OWN}
+        return {**chosen, **_OWN}
 
 
 def read_profile(below: Iterable[str], queue_word: str) -> Profile:
     """Read a profile; `queue_word` is the sub-mode that this model's queues have."""
-    made, inside = Profile(), None
+    profile, inside = Profile(), None
     for line in below:
         text = line.strip()
         if text == "!":
             continue
-        if said := _QUEUE.fullmatch(text):
-            inside = int(said[2])
-            known = inside in made.queues or inside in _OWN or said[1] != queue_word
-            made.queues.setdefault(inside, Queue())
+        if match := _QUEUE.fullmatch(text):
+            inside = int(match[2])
+            known = inside in profile.queues or inside in _OWN or match[1] != queue_word
+            profile.queues.setdefault(inside, Queue())
             understood = not known
         elif line.startswith(" " * _DEEP) and inside is not None:
-            understood = _queue_line(made, inside, text, queue_word)
+            understood = _queue_line(profile, inside, text, queue_word)
         else:
-            understood = _port_line(made, text)
+            understood = _port_line(profile, text)
         if not understood:
-            made.faults.append(f"EOS line of unknown meaning in a QoS profile: {text}")
-    return made
+            profile.faults.append(f"EOS line of unknown meaning in a QoS profile: {text}")
+    return profile
 
 
-def _port_line(made: Profile, text: str) -> bool:
-    if said := _NO_DROP.fullmatch(text):
-        made.no_drop.add(int(said[1]))
-    elif text.startswith("qos trust ") and made.trust is None:
-        made.trust = text.removeprefix("qos trust ")
+def _port_line(profile: Profile, text: str) -> bool:
+    if match := _NO_DROP.fullmatch(text):
+        profile.no_drop.add(int(match[1]))
+    elif text.startswith("qos trust ") and profile.trust is None:
+        profile.trust = text.removeprefix("qos trust ")
     elif text == "priority-flow-control on":
-        made.pfc = True
+        profile.pfc = True
     elif text == "priority-flow-control pause watchdog":
-        made.watchdog = True
+        profile.watchdog = True
     else:
         return False
     return True
 
 
-def _queue_line(made: Profile, number: int, text: str, queue_word: str) -> bool:
-    queue = made.queues[number]
+def _queue_line(profile: Profile, number: int, text: str, queue_word: str) -> bool:
+    queue = profile.queues[number]
     if text in ("priority strict", "no priority") and queue.strict is None:
         queue.strict = text == "priority strict"
-    elif (said := _SHARE.fullmatch(text)) and queue.share is None:
-        queue.share = int(said[1])
-    elif (said := _ECN.fullmatch(text)) and number not in made.marks:
-        return _marking(made, number, said, weighted=queue_word.startswith("uc-"))
+    elif (match := _SHARE.fullmatch(text)) and queue.share is None:
+        queue.share = int(match[1])
+    elif (match := _ECN.fullmatch(text)) and number not in profile.marks:
+        return _marking(profile, number, match, weighted=queue_word.startswith("uc-"))
     else:
         return False
     return True
 
 
-def _marking(made: Profile, number: int, said: re.Match[str], *, weighted: bool) -> bool:
+def _marking(profile: Profile, number: int, match: re.Match[str], *, weighted: bool) -> bool:
     """Take marking points; they count the queue as it is, so an averaging weight is not meant."""
-    low, high = _UNITS.get(said[2]), _UNITS.get(said[4])
-    if low is None or high is None or said[6] != ("0" if weighted else None):
+    low, high = _UNITS.get(match[2]), _UNITS.get(match[4])
+    if low is None or high is None or match[6] != ("0" if weighted else None):
         return False
-    made.marks[number] = Marks(int(said[1]) * low, int(said[3]) * high, int(said[5]))
+    profile.marks[number] = Marks(int(match[1]) * low, int(match[3]) * high, int(match[5]))
     return True

@@ -108,38 +108,40 @@ class _Reader:
         self.timers: dict[str, float] = {}
         self.action: str | None = None
         self.faults: list[str] = []
-        self.made: dict[tuple[object, ...], PortQos] = {}
+        self.known: dict[tuple[object, ...], PortQos] = {}
 
     def state(self, blocks: list[Block]) -> QosState:
-        ports = [block for block in blocks if block[0].startswith("interface ")]
+        interfaces = [block for block in blocks if block[0].startswith("interface ")]
         for top, below in blocks:
             if not top.startswith("interface "):
                 self.top(top, below)
-        gateways = {top: _mtu(below) for top, below in ports if top.startswith("interface Vlan")}
-        found = {
+        gateways = {
+            top: _mtu(below) for top, below in interfaces if top.startswith("interface Vlan")
+        }
+        ports = {
             top.removeprefix("interface "): self.port(below, gateways)
-            for top, below in ports
+            for top, below in interfaces
             if top.startswith("interface Ethernet")
         }
-        return QosState(found, tuple(self.faults))
+        return QosState(ports, tuple(self.faults))
 
     def top(self, line: str, below: tuple[str, ...]) -> None:
         """Read a line at the margin."""
         if line.startswith("qos profile "):
             self.profiles[line.removeprefix("qos profile ")] = read_profile(below, self.queue_word)
-        elif said := _MAP.fullmatch(line):
-            for dscp in map(int, said[1].split()):
+        elif match := _MAP.fullmatch(line):
+            for dscp in map(int, match[1].split()):
                 if dscp in DSCPS:
-                    self.classes[dscp] = int(said[2])
+                    self.classes[dscp] = int(match[2])
                     self.implied.discard(dscp)
                 else:
                     self.faults.append(f"there is no DSCP {dscp}: {line}")
-        elif said := _QUEUE.fullmatch(line):
-            self.queues[int(said[1])] = int(said[2])
-        elif said := _TIMER.fullmatch(line):
-            self.timers[said[1]] = 1000 * float(said[2])
-        elif said := _ACTION.fullmatch(line):
-            self.action = said[1]
+        elif match := _QUEUE.fullmatch(line):
+            self.queues[int(match[1])] = int(match[2])
+        elif match := _TIMER.fullmatch(line):
+            self.timers[match[1]] = 1000 * float(match[2])
+        elif match := _ACTION.fullmatch(line):
+            self.action = match[1]
         elif not _COS.fullmatch(line) and line.startswith(("qos ", "priority-flow-control ")):
             self.faults.append(f"EOS line of unknown meaning: {line}")
 
@@ -152,16 +154,16 @@ class _Reader:
         if vlan is not None:  # a bridged port takes every frame; its gateway's MTU decides
             mtu = gateways.get(f"interface Vlan{vlan}") or DEFAULT_MTU
         rate = _rate(_rest(lines, "speed "))
-        told = tuple(line for line in lines if _QOS_WORD.match(line))
-        key = (name, mtu, rate, "shutdown" in lines, told)
-        if key not in self.made:
-            self.made[key] = self.made_port(name, mtu, rate, told, up="shutdown" not in lines)
-        return self.made[key]
+        about = tuple(line for line in lines if _QOS_WORD.match(line))
+        key = (name, mtu, rate, "shutdown" in lines, about)
+        if key not in self.known:
+            self.known[key] = self.port_qos(name, mtu, rate, about, up="shutdown" not in lines)
+        return self.known[key]
 
-    def made_port(
-        self, name: str | None, mtu: int, rate: int | None, told: tuple[str, ...], *, up: bool
+    def port_qos(
+        self, name: str | None, mtu: int, rate: int | None, about: tuple[str, ...], *, up: bool
     ) -> PortQos:
-        odd = [line for line in told if line != _NO_TRUST]
+        odd = [line for line in about if line != _NO_TRUST]
         faults = [f"EOS line of unknown meaning: {line}" for line in odd]
         profile = self.profiles.get(name or "")
         if profile is None:
@@ -172,7 +174,7 @@ class _Reader:
         return PortQos(
             up=up,
             mtu=mtu,
-            trust="none" if _NO_TRUST in told else profile.trust,
+            trust="none" if _NO_TRUST in about else profile.trust,
             classes=tuple(self.classes),
             queues=tuple(self.queues),
             # the priority of a pause is the traffic class (EOS manual)
@@ -193,8 +195,10 @@ class _Reader:
         )
 
     def watch(self) -> Watch:
-        told = self.timers.get
-        return Watch(told("polling-interval"), told("timeout"), told("recovery-time"), self.action)
+        timer = self.timers.get
+        return Watch(
+            timer("polling-interval"), timer("timeout"), timer("recovery-time"), self.action
+        )
 
 
 def _rest(lines: Iterable[str], prefix: str) -> str | None:
@@ -203,10 +207,10 @@ def _rest(lines: Iterable[str], prefix: str) -> str | None:
 
 def _rate(word: str | None) -> int | None:
     """Return the bit/s of a speed word: 400g-4, 25g, 1.6t-8."""
-    said = _SPEED.fullmatch(word or "")
-    return round(float(said[1]) * _SCALE[said[2]]) if said else None
+    match = _SPEED.fullmatch(word or "")
+    return round(float(match[1]) * _SCALE[match[2]]) if match else None
 
 
 def _mtu(below: Iterable[str]) -> int | None:
-    said = _rest((line.strip() for line in below), "mtu ")
-    return int(said) if said and said.isdecimal() else None
+    mtu = _rest((line.strip() for line in below), "mtu ")
+    return int(mtu) if mtu and mtu.isdecimal() else None
