@@ -1,0 +1,130 @@
+"""What each proof asks of a running lab, written down by one that answers nothing."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.unit.lab.bench import bench_of
+
+from fabricgen.lab.client import LabClient
+from fabricgen.lab.traffic import convergence
+from fabricgen.lab.traffic.gateways import gateways
+from fabricgen.lab.traffic.jumbo import jumbo
+from fabricgen.lab.traffic.reachability import reachability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from fabricgen.lab.traffic.bench import Bench
+
+
+class AskedError(Exception):
+    """There is no answer left: what was asked is all that the test wants to know."""
+
+
+@dataclass
+class Engine:
+    """What a lab was asked for, and what it has to say."""
+
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    answers: list[Any] = field(default_factory=list)
+    bench: Bench = field(default_factory=bench_of)
+
+    def call(self, op: str, **words: Any) -> Any:
+        self.asked.append({"op": op, **words})
+        if not self.answers:
+            raise AskedError
+        return self.answers.pop(0)
+
+    def first(self, proof: Callable[[Bench], Iterable[Any]]) -> dict[str, Any]:
+        """Return what a proof asks first."""
+        with pytest.raises(AskedError):
+            list(proof(self.bench))
+        (asked,) = self.asked
+        assert asked["op"] == "probe"
+        ask: dict[str, Any] = asked["ask"]
+        return ask
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """Stand in for the lab of the example site `lab`."""
+    engine = Engine()
+    monkeypatch.setattr(LabClient, "call", lambda _, op, **words: engine.call(op, **words))
+    return engine
+
+
+def test_a_small_packet_goes_from_each_host_to_every_other(engine: Engine) -> None:
+    ask = engine.first(reachability)
+    ends = list(enumerate(bench_of().plan.endpoints))
+    assert sorted(ask["pairs"]) == [
+        (source, target) for source, one in ends for target, two in ends if one.host != two.host
+    ]
+    del ask["pairs"]
+    assert ask == {"kind": "matrix", "rounds": 4, "wait": 1, "size": 100, "dscp": 0}
+
+
+def test_every_host_asks_its_gateway(engine: Engine) -> None:
+    assert engine.first(gateways) == {"kind": "echo", "wait": 1}
+
+
+def test_jumbo_frames_are_as_large_as_their_sender_may_send(engine: Engine) -> None:
+    ask, plan = engine.first(jumbo), bench_of().plan
+    assert (ask["kind"], ask["rounds"], ask["wait"], ask["dscp"]) == ("matrix", 2, 1, 0)
+    assert ask["size"] == [plan.endpoints[source].mtu for source, _ in ask["pairs"]]
+    assert min(ask["size"]) > 9000
+
+
+def test_something_breaks_while_flows_run(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The flows begin first, and what became of them comes with how long they ran."""
+    begun, slept, order = threading.Event(), list[float](), list[str]()
+    engine.answers = [{"flows": ["as they went"]}]
+
+    def call(_: LabClient, op: str, **words: Any) -> Any:
+        order.append("flows")
+        begun.set()
+        return engine.call(op, **words)
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        begun.wait()
+
+    monkeypatch.setattr(LabClient, "call", call)
+    monkeypatch.setattr(time, "sleep", sleep)
+    flows = [{"pair": (0, 1)}]
+    said = convergence._meanwhile(engine.bench, flows, "cable", lambda: order.append("cut"))
+    seconds = convergence.BEFORE + convergence.AFTER["cable"]
+    assert order == ["flows", "cut"]
+    assert slept == [convergence.BEFORE]
+    assert said == {"flows": ["as they went"], "seconds": seconds}
+    assert [one["ask"] for one in engine.asked] == [
+        {"kind": "flows", "flows": flows, "seconds": seconds}
+    ]
+
+
+def test_the_busiest_uplink_is_looked_for_during_a_second(engine: Engine) -> None:
+    engine.answers = [{"counted": {"leaf1": {"swp1": {"bytes": 7}, "swp2": {"bytes": 9}}}}]
+    uplinks = [("leaf1", "swp1"), ("leaf1", "swp2")]
+    counted = convergence._counted(engine.bench, uplinks, [])
+    (asked,) = engine.asked
+    watch = {"leaf1": ["swp1", "swp2"]}
+    assert asked["ask"] == {"kind": "flows", "flows": [], "seconds": 1, "watch": watch}
+    assert convergence.busiest(counted) == ("leaf1", "swp2")
+
+
+def test_flows_of_a_failure_go_both_ways_between_two_leafs() -> None:
+    bench = bench_of()
+    fabric = bench.fabrics[0].name
+    leafs = bench.two_ways(fabric)
+    assert leafs is not None
+    flows = convergence._flows(bench, fabric, leafs)
+    ways = [tuple(bench.endpoint(end).leaf for end in flow["pair"]) for flow in flows]
+    half = len(flows) // 2
+    assert half == convergence.FLOWS
+    assert ways == [leafs] * half + [leafs[::-1]] * half
+    assert {flow["tos"] for flow in flows} == {0}
+    assert len({flow["pair"] for flow in flows[:half]}) > 1
