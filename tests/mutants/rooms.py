@@ -24,7 +24,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "nos/shared/frr": ("tests/nos/frr", "tests/nos/linux", "tests/nos/sonic"),
     "nos/shared": ("tests/nos", "tests/unit/proof"),
     "nos": ("tests/nos", "tests/unit/proof"),
-    "tree": ("tests/nos", "tests/unit/output"),
+    "tree": ("tests/unit/proof", "tests/nos", "tests/unit/output"),
     "render.py": ("tests/nos", "tests/cli"),
     "workers.py": ("tests/unit/test_workers.py", "tests/cli/test_render_again.py"),
     "record.py": ("tests/unit/test_record.py",),
