@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.place import Place, labs_folder
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 @pytest.fixture
-def labs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Have a folder of the session; pytest's own are too long for sockets."""
+    with tempfile.TemporaryDirectory(prefix="labs-", dir="/tmp") as folder:  # noqa: S108
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)
+
+
+@pytest.fixture
+def labs(runtime: Path) -> Path:
     """Let the folder of all labs be in a folder of the test; it is not made yet."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    return tmp_path / f"fabricgen-{os.getuid()}"
+    return runtime / f"fabricgen-{os.getuid()}"
 
 
 def test_a_lab_that_still_boots_says_so(tmp_path: Path) -> None:
@@ -46,8 +58,8 @@ def test_a_folder_that_others_may_read_is_refused(labs: Path, mode: int) -> None
         labs_folder()
 
 
-def test_a_link_to_a_folder_is_refused(labs: Path, tmp_path: Path) -> None:
-    (tmp_path / "another").mkdir(mode=0o700)
+def test_a_link_to_a_folder_is_refused(labs: Path) -> None:
+    labs.with_name("another").mkdir(mode=0o700)
     labs.symlink_to("another")
     with pytest.raises(LabFailure, match="is not a folder of yours alone"):
         labs_folder()
@@ -77,14 +89,14 @@ def test_the_files_of_a_lab_have_their_names(labs: Path) -> None:
 
 
 def test_a_folder_too_long_for_a_socket_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    runtime: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """sun_path of unix(7) has 108 bytes with its zero; the longest socket is uml/mconsole."""
     fits = 107 - len("/uml/mconsole") - len(f"/fabricgen-{os.getuid()}/oslo")
     for length, good in ((fits, True), (fits + 1, False)):
-        runtime = str(tmp_path).ljust(length, "x")
-        Path(runtime).mkdir()
-        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        folder = f"{runtime}/".ljust(length, "x")
+        Path(folder).mkdir()
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
         if good:
             assert Place.of("oslo").name == "oslo"
         else:
