@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Have a folder of the session; pytest's own are too long for sockets."""
-    with tempfile.TemporaryDirectory(prefix="labs-", dir="/tmp") as folder:  # noqa: S108
+    with tempfile.TemporaryDirectory(prefix="labs-", dir="/tmp") as folder:
         monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
         yield Path(folder)
 
