@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import host_slices, slices
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import FabricKind, Use
 from fabricgen.fabric.topology import Server
 from fabricgen.record import record
 
@@ -98,7 +98,8 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
                     host.fabrics.append(fabric.name)
     tenants = _Tenants(hosts)
     for fabric, piece in slices(site):
-        if fabric.addresses.nics is None and (leafs is None or piece.switch.name in leafs):
+        mine = leafs is None or piece.switch.name in leafs
+        if mine and fabric.kind is FabricKind.FRONTEND:
             tenants.add(piece)
     for server in host_slices(site):
         for rail in server.rails:

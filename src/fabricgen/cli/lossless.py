@@ -17,8 +17,8 @@ from fabricgen.cli.saying import (
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.buffers import MarkingPlan
     from fabricgen.fabric.switch import Site
+    from fabricgen.lossless.marking import Points
     from fabricgen.reports.lossless import SwitchKind
 
 
@@ -77,7 +77,7 @@ def _nothing(site: Site, switch: str | None) -> Diagnostic:
     return Diagnostic(Code.NO_SUCH_OBJECT, said, hint=did_you_mean(switch, names))
 
 
-def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, MarkingPlan], ...]:
+def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, Points], ...]:
     """Return the marking plans of a fabric, each with the name of its class."""
     fabric = next(item for item in site.fabrics if item.name == kind.fabric)
     plans = fabric.lossless.plans if fabric.lossless else ()

@@ -16,22 +16,20 @@ from fabricgen.design.buffer_budget import judge_budget
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.design.step_down import judge_step_downs
 from fabricgen.diagnostics import Code
-from fabricgen.fabric.buffers import Lossless, MarkingPlan, PortBuffer, SwitchBuffers, Term
+from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.topology import Role
 from fabricgen.lossless.alpha import Alpha
-from fabricgen.lossless.budget import Budget, Memory, PortGroup, ShippedPool, budget
+from fabricgen.lossless.budget import Budget, Memory, PortGroup, budget
 from fabricgen.lossless.chips import Chip, chip
 from fabricgen.lossless.headroom import Port, headroom
 from fabricgen.lossless.marking import Limits, Points, judge, marking_points
-from fabricgen.lossless.path import Delay, Nanoseconds, Path, bandwidth_delay, round_trip
+from fabricgen.lossless.path import Nanoseconds, Path, RoundTrip, bandwidth_delay, round_trip
 from fabricgen.lossless.response import PauseResponse
-from fabricgen.lossless.rows import Compared, Row, compare
+from fabricgen.lossless.rows import PortHeadroom, compare
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.diagnostics import IntentPath
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
     from fabricgen.intent.model.qos import Ecn, Roce
-    from fabricgen.lossless import terms as arithmetic
 
 HERE: IntentPath = ("backend", "roce")
 FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
@@ -70,7 +67,7 @@ class _Plan:
     size: BackendSize
     topology: Topology
     findings: Findings
-    kinds: dict[tuple[str, BitsPerSecond, Metres], PortBuffer] = field(default_factory=dict)
+    kinds: dict[tuple[str, BitsPerSecond, Metres], PortHeadroom] = field(default_factory=dict)
     differing: dict[tuple[str, str], list[Metres]] = field(default_factory=dict)
 
     @property
@@ -90,20 +87,18 @@ class _Plan:
             for switch in self.topology.switches
             if (buffers := by_role[switch.role]) is not None
         }
-        trip, terms = self.round_trip()
+        trip = self.round_trip()
         first = self.first_pause([made for made in by_role.values() if made is not None])
         used = [{speed for speed, _, _ in self.ports(role)} for role in by_role]
         speeds = sorted(set().union(*used))
         marking = {
-            kind: {speed: self.marking(kind, speed, first, trip) for speed in speeds}
+            kind: {speed: self.marking(kind, speed, first, trip.total) for speed in speeds}
             for kind, wish in self.wishes.items()
             if wish.enabled
         }
         for kind, plans in marking.items():
-            judge_step_downs(used, plans, first, trip, self.findings, _of(kind))
-        return Lossless(
-            switches=switches, marking=marking, round_trip_ns=trip, round_trip_terms=terms
-        )
+            judge_step_downs(used, plans, first, trip.total, self.findings, _of(kind))
+        return Lossless(switches=switches, marking=marking, round_trip=trip)
 
     @property
     def wishes(self) -> dict[Kind, Ecn]:
@@ -164,7 +159,7 @@ class _Plan:
         kinds = [
             (self.port(model, silicon, speed, length), count) for speed, length, count in ports
         ]
-        pool = _shipped_pool(model) if self.classes else None
+        pool = model.headroom_pool if self.classes else None
         planned = budget(
             Memory(facts.packet_buffer, facts.cell or Bytes(1)),
             [
@@ -183,20 +178,15 @@ class _Plan:
         )
         shipped = pool.headroom if pool else None
         judge_budget(f"{role} {name}", planned, shipped, self.roce, self.findings)
-        return _neutral(model, facts, planned, tuple(kinds), self.classes, pool)
+        return _neutral(model, facts, planned, tuple(kinds), self.classes, shipped)
 
     def alpha(self, model: SwitchModel) -> int:
         """Return the exponent of the dynamic threshold: as asked, as shipped, or 0."""
-        if self.roce.alpha is not None:
-            return self.roce.alpha
-        facts = model.platforms.get("sonic", {})
-        mode = facts.get("pools", {}).get("ingress_lossless_pool", {}).get("mode", "dynamic")
-        rows = facts.get("headroom") or ()
-        return int(rows[0][5]) if rows and mode == "dynamic" else 0
+        return model.alpha if self.roce.alpha is None else self.roce.alpha
 
     def port(
         self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
-    ) -> PortBuffer:
+    ) -> PortHeadroom:
         """Return the headroom of one kind of port, computed once."""
         key = model.name, speed, length
         if key not in self.kinds:
@@ -204,11 +194,11 @@ class _Plan:
         return self.kinds[key]
 
     def shorter(
-        self, model: SwitchModel, silicon: Chip, kind: PortBuffer
+        self, model: SwitchModel, silicon: Chip, kind: PortHeadroom
     ) -> tuple[tuple[Metres, Bytes], ...]:
         """Return the headroom that shorter cables would get, for remedies to propose."""
         return tuple(
-            (length, self.compared(model, silicon, kind.speed, length).used)
+            (length, self.compared(model, silicon, kind.speed, length).headroom)
             for length in CABLES
             if length < kind.length
         )
@@ -225,31 +215,23 @@ class _Plan:
 
     def computed(
         self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
-    ) -> PortBuffer:
+    ) -> PortHeadroom:
         """Return the headroom of one kind of port, and note how far it is from the vendor's."""
-        asked = self.asked(speed, length)
-        said = self.compared(model, silicon, speed, length)
-        if said.warning and self.roce.pfc:
-            self.differing.setdefault((f"{model.name} {speed}", said.warning), []).append(length)
-        return _port_buffer(asked, said)
+        kept = self.compared(model, silicon, speed, length)
+        if kept.warning and self.roce.pfc:
+            self.differing.setdefault((f"{model.name} {speed}", kept.warning), []).append(length)
+        return kept
 
     def compared(
         self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
-    ) -> Compared:
+    ) -> PortHeadroom:
         """Compute the headroom of a kind of port, there or not, and put the vendor's row beside."""
         asked = self.asked(speed, length)
-        rows = [
-            Row(
-                speed=BitsPerSecond(row[0] * 10**6),
-                length=Metres(row[1]),
-                headroom=Bytes(row[4]),
-                source=model.source,
-            )
-            for row in model.platforms.get("sonic", {}).get("headroom", ())
-        ]
-        return compare(asked, headroom(asked, silicon, response=self.response()), rows)
+        return compare(
+            asked, headroom(asked, silicon, response=self.response()), model.headroom_rows
+        )
 
-    def round_trip(self) -> tuple[Nanoseconds, tuple[Term, ...]]:
+    def round_trip(self) -> RoundTrip:
         """Return the longest unloaded round trip between two NICs."""
         tiers = max((switch.role.tier for switch in self.topology.switches), default=1)
         nic = Metres(self.intent.servers.cable_length)
@@ -260,14 +242,13 @@ class _Plan:
             nic_latency=NIC_LATENCY,
             source=LATENCY_SOURCE,
         )
-        trip = round_trip(
+        return round_trip(
             path, self.intent.servers.nic_speed, Bytes(self.intent.underlay.mtu + FRAME)
         )
-        return trip.total, _terms(trip.terms)
 
     def marking(
         self, kind: Kind, speed: BitsPerSecond, pause_at: Bytes, trip: Nanoseconds
-    ) -> MarkingPlan:
+    ) -> Points:
         """Derive or judge the marking points of one lossless class and port speed."""
         limits = Limits(
             mtu=Bytes(self.intent.underlay.mtu + FRAME),
@@ -281,7 +262,7 @@ class _Plan:
         points = marking_points(speed, product, limits)
         published = PROFILES[self.roce.profile].marking(speed)
         if published or wish.minimum or wish.maximum or wish.probability:
-            points = self.written(wish, published or points, limits)
+            points = self.written(wish, speed, published or points, limits)
         explicit = bool(wish.minimum or wish.maximum)
         say = self.findings.warn if published and not explicit else self.findings.error
         hint = "use roce.profile: computed, or lower the points"
@@ -294,21 +275,17 @@ class _Plan:
                 (*where, "ecn") if explicit else (*HERE, "profile"),
                 hint,
             )
-        return MarkingPlan(
-            speed=speed,
-            minimum=points.minimum,
-            maximum=points.maximum,
-            probability=points.probability,
-            terms=_terms(points.terms),
-            verdicts=tuple((v.rule, v.holds, v.arithmetic) for v in points.verdicts),
-        )
+        return points
 
-    def written(self, wish: Ecn, base: Points | Marking, limits: Limits) -> Points:
+    def written(
+        self, wish: Ecn, speed: BitsPerSecond, base: Points | Marking, limits: Limits
+    ) -> Points:
         """Judge the points of a profile, or those a person wrote, in place of the computed ones."""
         low = Bytes(wish.minimum or base.minimum)
         high = Bytes(wish.maximum or base.maximum)
         chance = wish.probability or base.probability
         return Points(
+            speed=speed,
             minimum=low,
             maximum=high,
             probability=chance,
@@ -322,45 +299,13 @@ def _of(kind: Kind) -> str:
     return "" if kind is Kind.LOSSLESS else f" of {kind}"
 
 
-def _shipped_pool(model: SwitchModel) -> ShippedPool | None:
-    """Return the pools of the model's SONiC table that lossless groups use, if it has such.
-
-    The table is what SONiC is given, so budget and report count with it and with nothing else.
-    Vendors write `size` with the headroom (`xoff`) in it or without; either way no more than
-    `size` can be shared, and no more than the memory has beside the headroom.
-    """
-    pools = model.platforms.get("sonic", {}).get("pools", {})
-    found = pools.get("ingress_lossless_pool", {})
-    return ShippedPool(Bytes(found["xoff"]), Bytes(found["size"])) if "xoff" in found else None
-
-
-def _terms(found: Iterable[arithmetic.Term | Delay]) -> tuple[Term, ...]:
-    return tuple(Term(term.name, int(term.value), term.source) for term in found)
-
-
-def _port_buffer(asked: Port, said: Compared) -> PortBuffer:
-    row = said.shipped
-    return PortBuffer(
-        speed=asked.speed,
-        length=asked.length,
-        headroom=said.used,
-        computed=said.computed.total,
-        model=said.computed.model,
-        terms=_terms(said.computed.terms),
-        shipped=row.headroom if row else None,
-        shipped_length=row.length if row else None,
-        rule=said.rule.value,
-        warning=said.warning,
-    )
-
-
 def _neutral(
     model: SwitchModel,
     facts: Asic,
     planned: Budget,
-    kinds: tuple[tuple[PortBuffer, int], ...],
+    kinds: tuple[tuple[PortHeadroom, int], ...],
     classes: int,
-    pool: ShippedPool | None,
+    pool: Bytes | None,
 ) -> SwitchBuffers:
     return SwitchBuffers(
         model=model.name,
@@ -372,8 +317,8 @@ def _neutral(
         classes=classes,
         ports=kinds,
         headroom=planned.headroom,
-        pool=pool.headroom if pool else None,
+        pool=pool,
         shared=planned.shared,
         pause_at=planned.pause_at,
-        terms=_terms(planned.terms),
+        terms=planned.terms,
     )

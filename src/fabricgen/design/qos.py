@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fabricgen.design.findings import Findings
-    from fabricgen.fabric.buffers import MarkingPlan
     from fabricgen.intent.model.qos import Roce, Storage
+    from fabricgen.lossless.marking import Points
 
-    Plans = Mapping[BitsPerSecond, MarkingPlan]
+    Plans = Mapping[BitsPerSecond, Points]
 
 CONTROL_DSCPS = (48, 56)  # CS6 and CS7: routing protocols (RFC 4594 section 3.2)
 CONTROL_CLASS = 7

@@ -23,7 +23,7 @@ from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, wire_frontend
 from fabricgen.design.wiring.naming import check_names
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 from fabricgen.fabric.hosts import HostPlan
-from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.fabric.switch import Fabric, FabricKind, Site
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,6 +99,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     hosts = _hosts(words)
     return Fabric(
         name="backend",
+        kind=FabricKind.BACKEND,
         design=words.design,
         topology=topology,
         addresses=addresses,
@@ -136,6 +137,7 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
     overlay = with_external(overlay, intent.tenants, wired, routing, findings)
     return Fabric(
         name="frontend",
+        kind=FabricKind.FRONTEND,
         design=words.design,
         topology=topology,
         addresses=addresses,

@@ -9,7 +9,7 @@ from fabricgen.design.overlay import OVERLAY
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, Vlan, Vrf
-from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.fabric.switch import Fabric, FabricKind, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.intent.paths import at
 
@@ -127,8 +127,7 @@ class Slicer:
         self, switch: Switch, link: Link, server: Server, nic: Nic, mtu: int
     ) -> Interface:
         """Describe a port towards a server: routed for a NIC, bridged in a frontend."""
-        plan = self.fabric.addresses.nics
-        if plan is None:
+        if self.fabric.kind is FabricKind.FRONTEND:
             carries = self.carries(switch, server)
             return Interface(
                 port=link.upper_port,
@@ -141,6 +140,8 @@ class Slicer:
                 lag=server.number if server.lag else None,
                 length=link.length,
             )
+        plan = self.fabric.addresses.nics
+        assert plan is not None
         if plan.subnet_length is None:
             first = plan.block_first(nic.rail, switch.plane) + 2 * link.slot
             return Interface(

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fabricgen.design.findings import Findings
-    from fabricgen.fabric.buffers import MarkingPlan
+    from fabricgen.lossless.marking import Points
     from fabricgen.lossless.path import Nanoseconds
     from fabricgen.units import BitsPerSecond, Bytes
 
 
 def judge_step_downs(
     speeds: Iterable[set[BitsPerSecond]],
-    marking: Mapping[BitsPerSecond, MarkingPlan],
+    marking: Mapping[BitsPerSecond, Points],
     pause_at: Bytes,
     trip: Nanoseconds,
     findings: Findings,

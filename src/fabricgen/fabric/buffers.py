@@ -13,36 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fabricgen.fabric.qos import Kind
+    from fabricgen.lossless.marking import Points
+    from fabricgen.lossless.path import RoundTrip
+    from fabricgen.lossless.rows import PortHeadroom
+    from fabricgen.lossless.terms import Term
     from fabricgen.units import BitsPerSecond, Bytes, Metres
-
-
-@record()
-class Term:
-    """One summand of a number, and where its figure comes from."""
-
-    name: str
-    value: int
-    source: str
-
-
-@record(eq=False, kw_only=True)
-class PortBuffer:
-    """The headroom of one lossless priority group at a speed and cable length.
-
-    headroom: what is used. computed: what the formula says, its terms in `terms`. shipped: the
-    vendor's row for this speed and the next cable that is long enough, if there is one.
-    """
-
-    speed: BitsPerSecond
-    length: Metres
-    headroom: Bytes
-    computed: Bytes
-    model: str
-    terms: tuple[Term, ...]
-    shipped: Bytes | None
-    shipped_length: Metres | None
-    rule: str
-    warning: str | None
 
 
 @record(eq=False, kw_only=True)
@@ -61,14 +36,14 @@ class SwitchBuffers:
     source: str
     alpha: int
     classes: int
-    ports: tuple[tuple[PortBuffer, int], ...]
+    ports: tuple[tuple[PortHeadroom, int], ...]
     headroom: Bytes
     pool: Bytes | None
     shared: Bytes
     pause_at: Bytes | None
     terms: tuple[Term, ...]
 
-    def port(self, speed: BitsPerSecond, length: Metres) -> PortBuffer | None:
+    def port(self, speed: BitsPerSecond, length: Metres) -> PortHeadroom | None:
         """Return the headroom of a port, by its speed and cable."""
         for kind, _ in self.ports:
             if kind.speed == speed and kind.length == length:
@@ -77,28 +52,15 @@ class SwitchBuffers:
 
 
 @record(eq=False, kw_only=True)
-class MarkingPlan:
-    """Why the marking points of one speed are what they are, and whether each rule holds."""
-
-    speed: BitsPerSecond
-    minimum: Bytes
-    maximum: Bytes
-    probability: int
-    terms: tuple[Term, ...]
-    verdicts: tuple[tuple[str, bool, str], ...]
-
-
-@record(eq=False, kw_only=True)
 class Lossless:
     """The lossless design of a fabric: memory by switch name, marking by class and port speed."""
 
     switches: Mapping[str, SwitchBuffers]
-    marking: Mapping[Kind, Mapping[BitsPerSecond, MarkingPlan]]
-    round_trip_ns: int
-    round_trip_terms: tuple[Term, ...]
+    marking: Mapping[Kind, Mapping[BitsPerSecond, Points]]
+    round_trip: RoundTrip
 
     @property
-    def plans(self) -> tuple[tuple[Kind, MarkingPlan], ...]:
+    def plans(self) -> tuple[tuple[Kind, Points], ...]:
         """Every marking plan with its class."""
         return tuple(
             (kind, plan) for kind, plans in self.marking.items() for plan in plans.values()

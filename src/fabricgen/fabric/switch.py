@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 NO_CABLE = Metres(0)
 
 
+class FabricKind(StrEnum):
+    """What the servers of a fabric are to its leafs."""
+
+    FRONTEND = "frontend"  # bridged into the VLANs of tenants
+    BACKEND = "backend"  # each NIC is routed, on its rail
+
+
 class Use(StrEnum):
     """What an interface is for."""
 
@@ -137,6 +144,7 @@ class Fabric:
     """
 
     name: str
+    kind: FabricKind
     design: str
     topology: Topology
     addresses: Addresses

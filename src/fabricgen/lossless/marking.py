@@ -74,12 +74,13 @@ class Limits:
 
 @record(kw_only=True)
 class Points:
-    """Kmin and Kmax in bytes, Pmax in percent.
+    """Kmin and Kmax of one port speed in bytes, Pmax in percent.
 
     The terms named Kmin add up to the minimum, those named Kmax to the maximum; one that takes
     away is negative. Points written by a person have none.
     """
 
+    speed: BitsPerSecond
     minimum: Bytes
     maximum: Bytes
     probability: int
@@ -101,6 +102,7 @@ def marking_points(
     free = Bytes(policy.ratio * minimum)
     maximum = Bytes(min(free, limits.queue_at_pause))
     return Points(
+        speed=speed,
         minimum=minimum,
         maximum=maximum,
         probability=policy.probability,

@@ -7,26 +7,42 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.headroom import wire_minimum
+from fabricgen.lossless.terms import NOTHING
 from fabricgen.record import record
+from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fabricgen.lossless.headroom import Headroom
     from fabricgen.lossless.port import Port
-    from fabricgen.units import BitsPerSecond, Bytes, Metres
+    from fabricgen.units import BitsPerSecond, Metres
 
 WARN_BEYOND = Fraction(1, 10)
 
 
 @record(kw_only=True)
 class Row:
-    """What a vendor ships for one speed and cable: `headroom` is the room left at pause."""
+    """What a vendor ships for one speed and cable: `headroom` is the room left at pause.
+
+    size: the whole buffer of a group; in some vendors' rows the headroom is in it. resume: bytes at
+    which the peer may send again, or resume_offset below where it was paused. alpha: exponent of
+    the dynamic threshold.
+    """
 
     speed: BitsPerSecond
     length: Metres
     headroom: Bytes
     source: str
+    size: Bytes = NOTHING
+    resume: Bytes = NOTHING
+    resume_offset: Bytes | None = None
+    alpha: int = 0
+
+    @property
+    def below_pause(self) -> Bytes:
+        """Bytes of the buffer that are there when pause is sent, where the row has them."""
+        return Bytes(max(0, self.size - self.headroom))
 
 
 class Rule(StrEnum):
@@ -38,15 +54,18 @@ class Rule(StrEnum):
 
 
 @record(kw_only=True)
-class Compared:
-    """`difference` is (computed - shipped) / shipped at the row's own cable; None without a row.
+class PortHeadroom:
+    """What one lossless priority group of a port keeps, computed and as its vendor has it.
 
-    computed is for the port's own cable; used is what to configure; wire is what physics asks.
+    headroom is what to configure; computed is for the port's own cable; wire is what physics asks.
+    difference is (computed - shipped) / shipped at the row's own cable; None without a row.
     """
 
+    speed: BitsPerSecond
+    length: Metres
+    headroom: Bytes
     computed: Headroom
     shipped: Row | None
-    used: Bytes
     rule: Rule
     difference: Fraction | None
     wire: Bytes
@@ -62,9 +81,9 @@ class Compared:
                 f"{float(100 * abs(self.difference)):.1f} % {side} the shipped row of "
                 f"{row.headroom:,} bytes, which is used"
             )
-        if self.used < self.wire:
+        if self.headroom < self.wire:
             found.append(
-                f"{self.used:,} bytes are less than the {self.wire:,} that full frames on the "
+                f"{self.headroom:,} bytes are less than the {self.wire:,} that full frames on the "
                 "wire can bring after pause"
             )
         return "; ".join(found) or None
@@ -76,7 +95,7 @@ def covering(port: Port, rows: Iterable[Row]) -> Row | None:
     return min(fits, key=lambda row: row.length, default=None)
 
 
-def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> Compared:
+def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> PortHeadroom:
     """Put the row that covers the port beside the computed value and choose.
 
     The vendor's row wins where there is one: it was made for the chip, a formula was not.
@@ -86,10 +105,12 @@ def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> Compared:
     wire = wire_minimum(port).total
     row = covering(port, rows)
     if row is None:
-        return Compared(
+        return PortHeadroom(
+            speed=port.speed,
+            length=port.length,
+            headroom=computed.upper,
             computed=computed,
             shipped=None,
-            used=computed.upper,
             rule=Rule.COMPUTED,
             difference=None,
             wire=wire,
@@ -97,10 +118,12 @@ def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> Compared:
     there = computed.total + computed.per_metre * (row.length - port.length)
     difference = Fraction(there - row.headroom) / int(row.headroom)
     rule = Rule.SHIPPED if row.length == port.length else Rule.SHIPPED_LONGER
-    return Compared(
+    return PortHeadroom(
+        speed=port.speed,
+        length=port.length,
+        headroom=row.headroom,
         computed=computed,
         shipped=row,
-        used=row.headroom,
         rule=rule,
         difference=difference,
         wire=wire,

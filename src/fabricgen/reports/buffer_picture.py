@@ -14,7 +14,8 @@ from fabricgen.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.fabric.buffers import MarkingPlan, SwitchBuffers
+    from fabricgen.fabric.buffers import SwitchBuffers
+    from fabricgen.lossless.marking import Points
 
 WIDTH, MARGIN, BAR = 900, 30, 46
 _FILL = {"reserved": "#9aa0a6", "headroom": "#d97706", "shared": "#2563eb"}
@@ -37,7 +38,7 @@ class _Scale:
         return MARGIN + (WIDTH - 2 * MARGIN) * value / self.most
 
 
-def picture(title: str, buffers: SwitchBuffers, plans: Mapping[str, MarkingPlan]) -> str:
+def picture(title: str, buffers: SwitchBuffers, plans: Mapping[str, Points]) -> str:
     """Draw the memory of one kind of switch; `plans` has the marking of each lossless class."""
     queue = _queue(buffers, plans)
     rows = [_text(MARGIN, 26, title, size=16), *_memory(buffers), *queue]
@@ -69,7 +70,7 @@ def _memory(buffers: SwitchBuffers) -> list[str]:
     return rows
 
 
-def _queue(buffers: SwitchBuffers, plans: Mapping[str, MarkingPlan]) -> list[str]:
+def _queue(buffers: SwitchBuffers, plans: Mapping[str, Points]) -> list[str]:
     if buffers.pause_at is None:
         return []
     ranges = _ranges(plans)
@@ -112,7 +113,7 @@ def _legend(x: float, y: int, fill: str, said: str) -> list[str]:
     return [square, _text(x + 18, y, said)]
 
 
-def _ranges(plans: Mapping[str, MarkingPlan]) -> dict[str, tuple[int, int]]:
+def _ranges(plans: Mapping[str, Points]) -> dict[str, tuple[int, int]]:
     """Return Kmin and Kmax of each class by what is said of whose they are; once if all agree."""
     found = {name: (int(plan.minimum), int(plan.maximum)) for name, plan in plans.items()}
     if len(set(found.values())) == 1:

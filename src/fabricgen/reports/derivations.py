@@ -12,9 +12,12 @@ from fabricgen.hosts.slices import HostSlice, table_of
 
 if TYPE_CHECKING:
     from fabricgen.fabric.addressing import Pool
-    from fabricgen.fabric.buffers import Lossless, MarkingPlan, SwitchBuffers, Term
+    from fabricgen.fabric.buffers import Lossless, SwitchBuffers
     from fabricgen.fabric.switch import Fabric, SwitchSlice
     from fabricgen.fabric.topology import Link, Switch
+    from fabricgen.lossless.marking import Points
+    from fabricgen.lossless.path import Delay
+    from fabricgen.lossless.terms import Term
 
 
 def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
@@ -71,7 +74,7 @@ def _lossless(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
         for port, _ in piece.buffers.ports:
             said = (
                 f"headroom of {port.speed} on {port.length} m{each}: {port.rule}; computed "
-                f"{int(port.computed):,} = {_sum(port.terms)}"
+                f"{int(port.computed.total):,} = {_sum(port.computed.terms)}"
             )
             key = str(int(port.headroom))  # one shipped row may serve several lengths
             made[key] = f"{made[key]}; and {said}" if key in made else said
@@ -93,7 +96,7 @@ def _pools(buffers: SwitchBuffers) -> dict[str, str]:
     }
 
 
-def _points(lossless: Lossless, plan: MarkingPlan, start: str) -> str:
+def _points(lossless: Lossless, plan: Points, start: str) -> str:
     """Spell a marking point with the round trip that its bandwidth-delay product is of."""
     terms = tuple(term for term in plan.terms if term.name.startswith(start))
     if not terms:
@@ -101,11 +104,11 @@ def _points(lossless: Lossless, plan: MarkingPlan, start: str) -> str:
     said = _sum(terms, start)
     if not any("BDP" in term.name for term in terms):
         return said
-    trip = _sum(lossless.round_trip_terms)
-    return f"{said}; BDP = {plan.speed} x {lossless.round_trip_ns:,} ns / 8, in ns {trip}"
+    trip = _sum(lossless.round_trip.terms)
+    return f"{said}; BDP = {plan.speed} x {lossless.round_trip.total:,} ns / 8, in ns {trip}"
 
 
-def _sum(terms: tuple[Term, ...], start: str = "") -> str:
+def _sum(terms: tuple[Term | Delay, ...], start: str = "") -> str:
     """Spell terms as a sum: 20,000 (cable) + 107,000 (turn-round)."""
     shown = [
         f"{'-' if term.value < 0 else '+'} {abs(term.value):,} ({term.name.removeprefix(start)})"

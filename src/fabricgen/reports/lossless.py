@@ -10,9 +10,13 @@ from fabricgen.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.fabric.buffers import MarkingPlan, PortBuffer, SwitchBuffers, Term
+    from fabricgen.fabric.buffers import SwitchBuffers
     from fabricgen.fabric.qos import Kind, TrafficClass, Watchdog
     from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.lossless.marking import Points
+    from fabricgen.lossless.path import Delay, RoundTrip
+    from fabricgen.lossless.rows import PortHeadroom
+    from fabricgen.lossless.terms import Term
     from fabricgen.lossless.verdict import Verdict
 
 
@@ -37,9 +41,8 @@ class Common:
 
     fabric: str
     classes: tuple[TrafficClass, ...]
-    plans: tuple[tuple[Kind, MarkingPlan], ...]
-    round_trip_ns: int
-    round_trip_terms: tuple[Term, ...]
+    plans: tuple[tuple[Kind, Points], ...]
+    round_trip: RoundTrip
     watchdog: Watchdog | None
     watchdog_verdicts: tuple[Verdict, ...]
 
@@ -75,8 +78,7 @@ def _common(fabric: Fabric) -> Common | None:
         fabric=fabric.name,
         classes=qos.classes,
         plans=lossless.plans,
-        round_trip_ns=lossless.round_trip_ns,
-        round_trip_terms=lossless.round_trip_terms,
+        round_trip=lossless.round_trip,
         watchdog=qos.watchdog,
         watchdog_verdicts=tuple(_judged(qos.watchdog, fabric)),
     )
@@ -104,7 +106,7 @@ def as_data(found: Iterable[SwitchKind], shared: Iterable[Common]) -> dict[str, 
             for item in fabrics
         },
         "round_trip_ns": {
-            item.fabric: {"total": item.round_trip_ns, "terms": _terms(item.round_trip_terms)}
+            item.fabric: {"total": item.round_trip.total, "terms": _terms(item.round_trip.terms)}
             for item in fabrics
         },
         "watchdog": {item.fabric: _watchdog(item) for item in fabrics},
@@ -131,10 +133,7 @@ def _watchdog(item: Common) -> dict[str, Any] | None:
         "detection_ms": watch.detection,
         "restoration_ms": watch.restoration,
         "action": watch.action,
-        "rules": [
-            {"rule": one.rule, "holds": one.holds, "arithmetic": one.arithmetic}
-            for one in item.watchdog_verdicts
-        ],
+        "rules": _rules(item.watchdog_verdicts),
     }
 
 
@@ -159,34 +158,37 @@ def _kind(kind: SwitchKind) -> dict[str, Any]:
     }
 
 
-def _port(port: PortBuffer) -> dict[str, Any]:
+def _port(port: PortHeadroom) -> dict[str, Any]:
     return {
         "speed": str(port.speed),
         "metres": port.length,
         "headroom_bytes": port.headroom,
         "rule": port.rule,
-        "computed_bytes": port.computed,
-        "model": port.model,
-        "terms": _terms(port.terms),
-        "shipped_bytes": port.shipped,
-        "shipped_metres": port.shipped_length,
+        "computed_bytes": port.computed.total,
+        "model": port.computed.model,
+        "terms": _terms(port.computed.terms),
+        "shipped_bytes": port.shipped.headroom if port.shipped else None,
+        "shipped_metres": port.shipped.length if port.shipped else None,
         "warning": port.warning,
     }
 
 
-def _marking(plan: MarkingPlan) -> dict[str, Any]:
+def _marking(plan: Points) -> dict[str, Any]:
     return {
         "speed": str(plan.speed),
         "minimum_bytes": plan.minimum,
         "maximum_bytes": plan.maximum,
         "probability_percent": plan.probability,
         "terms": _terms(plan.terms),
-        "rules": [
-            {"rule": rule, "holds": holds, "arithmetic": said}
-            for rule, holds, said in plan.verdicts
-        ],
+        "rules": _rules(plan.verdicts),
     }
 
 
-def _terms(terms: tuple[Term, ...]) -> list[dict[str, Any]]:
+def _rules(verdicts: tuple[Verdict, ...]) -> list[dict[str, Any]]:
+    return [
+        {"rule": one.rule, "holds": one.holds, "arithmetic": one.arithmetic} for one in verdicts
+    ]
+
+
+def _terms(terms: tuple[Term | Delay, ...]) -> list[dict[str, Any]]:
     return [{"name": term.name, "value": term.value, "source": term.source} for term in terms]

@@ -42,7 +42,7 @@ def test_a_cable_longer_than_every_row_gets_the_computed_headroom() -> None:
     assert planned is not None
     (row,) = set(headroom_rows(piece, sonic_facts("Z9664F-ON")).values())
     assert row is not None
-    assert (row.length, row.xoff) == (400, planned.headroom)
+    assert (row.length, row.headroom) == (400, planned.headroom)
 
 
 def test_another_name_for_the_management_vrf_is_said() -> None:

@@ -9,7 +9,7 @@ from tests.unit.lossless.test_models import port
 
 from fabricgen.lossless.chips import chip
 from fabricgen.lossless.headroom import headroom
-from fabricgen.lossless.rows import Compared, Row, Rule, compare
+from fabricgen.lossless.rows import PortHeadroom, Row, Rule, compare
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 ROWS = tuple(
@@ -19,21 +19,21 @@ ROWS = tuple(
 )
 
 
-def compared(speed: str, metres: int, rows: tuple[Row, ...] = ROWS) -> Compared:
+def compared(speed: str, metres: int, rows: tuple[Row, ...] = ROWS) -> PortHeadroom:
     asked = port(speed, metres)
     return compare(asked, headroom(asked, chip("Tomahawk5", None)), rows)
 
 
 def test_the_row_of_exactly_this_cable_is_used() -> None:
     found = compared("400G", 40)
-    assert (found.used, found.rule) == (446_024, Rule.SHIPPED)
+    assert (found.headroom, found.rule) == (446_024, Rule.SHIPPED)
     assert found.difference == Fraction(448_056 - 446_024, 446_024)
     assert found.warning is None
 
 
 def test_a_longer_row_is_used_as_it_is_and_compared_at_its_own_cable() -> None:
     found = compared("400G", 41)
-    assert (found.used, found.rule) == (839_216, Rule.SHIPPED_LONGER)
+    assert (found.headroom, found.rule) == (839_216, Rule.SHIPPED_LONGER)
     assert found.shipped is not None
     assert found.shipped.length == 300
     assert found.difference is not None
@@ -43,11 +43,11 @@ def test_a_longer_row_is_used_as_it_is_and_compared_at_its_own_cable() -> None:
 def test_without_a_long_enough_row_the_computed_value_and_its_error_are_used() -> None:
     found = compared("400G", 301)
     assert (found.shipped, found.difference, found.rule) == (None, None, Rule.COMPUTED)
-    assert found.used == found.computed.upper > found.computed.total
+    assert found.headroom == found.computed.upper > found.computed.total
 
 
 def test_rows_of_other_speeds_do_not_count() -> None:
-    assert compared("800G", 40).used == 835_406
+    assert compared("800G", 40).headroom == 835_406
     assert compared("1.6T", 5).rule is Rule.COMPUTED
 
 
@@ -59,7 +59,7 @@ def test_more_than_ten_percent_is_said() -> None:
         source="another chip's row",
     )
     found = compared("400G", 40, (row,))
-    assert found.used == 330_200
+    assert found.headroom == 330_200
     assert found.warning is not None
     assert found.warning.startswith(
         "the headroom computed for 400G at 40 m is 35.7 % above the shipped row of 330,200 bytes"

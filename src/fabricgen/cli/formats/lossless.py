@@ -9,8 +9,13 @@ from fabricgen.fabric.qos import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.fabric.buffers import MarkingPlan, PortBuffer, SwitchBuffers, Term
+    from fabricgen.fabric.buffers import SwitchBuffers
     from fabricgen.fabric.qos import TrafficClass
+    from fabricgen.lossless.marking import Points
+    from fabricgen.lossless.path import Delay
+    from fabricgen.lossless.rows import PortHeadroom
+    from fabricgen.lossless.terms import Term
+    from fabricgen.lossless.verdict import Verdict
     from fabricgen.reports.lossless import Common, SwitchKind
 
 
@@ -39,7 +44,7 @@ def _switches(switches: SwitchKind) -> Iterator[str]:
         )
 
 
-def _port(made: SwitchBuffers, port: PortBuffer, count: int) -> Iterator[str]:
+def _port(made: SwitchBuffers, port: PortHeadroom, count: int) -> Iterator[str]:
     each = f"each of {made.classes} classes" if made.classes > 1 else "each"
     yield (
         f"  {count} x {port.speed} on {port.length} m: {int(port.headroom):,} bytes "
@@ -48,13 +53,13 @@ def _port(made: SwitchBuffers, port: PortBuffer, count: int) -> Iterator[str]:
     shipped = (
         "no shipped row"
         if port.shipped is None
-        else f"shipped {int(port.shipped):,} for {port.shipped_length} m"
+        else f"shipped {int(port.shipped.headroom):,} for {port.shipped.length} m"
     )
-    yield f"    computed {int(port.computed):,} ({port.model}), {shipped}"
-    yield from _terms(port.terms)
+    yield f"    computed {int(port.computed.total):,} ({port.computed.model}), {shipped}"
+    yield from _terms(port.computed.terms)
 
 
-def _terms(terms: Iterable[Term]) -> Iterator[str]:
+def _terms(terms: Iterable[Term | Delay]) -> Iterator[str]:
     """Yield a line a term; what adds nothing is left to the JSON."""
     for term in terms:
         if term.value:
@@ -65,8 +70,8 @@ def _common(common: Common) -> Iterator[str]:
     yield f"{common.fabric}: the same on every switch and NIC"
     for item in common.classes:
         yield f"  {_class(item)}"
-    yield f"  round trip of the farthest NICs: {common.round_trip_ns:,} ns"
-    yield from _terms(common.round_trip_terms)
+    yield f"  round trip of the farthest NICs: {common.round_trip.total:,} ns"
+    yield from _terms(common.round_trip.terms)
     if not common.plans:
         yield "  ECN is off (roce.ecn.enabled: false): no switch marks, and NICs do not react"
     for kind, plan in common.plans:
@@ -79,8 +84,7 @@ def _common(common: Common) -> Iterator[str]:
         f"  PFC watchdog: polls every {watch.poll} ms, a queue is stuck after {watch.detection} ms "
         f"of pause and free after {watch.restoration} ms without; then {watch.action}"
     )
-    for verdict in common.watchdog_verdicts:
-        yield _verdict(verdict.rule, verdict.arithmetic, holds=verdict.holds)
+    yield from map(_verdict, common.watchdog_verdicts)
 
 
 def _class(item: TrafficClass) -> str:
@@ -91,16 +95,16 @@ def _class(item: TrafficClass) -> str:
     return f"class {item.number}, {item.kind}: {rest}; {paused}; {served}"
 
 
-def _marking(kind: Kind, plan: MarkingPlan) -> Iterator[str]:
+def _marking(kind: Kind, plan: Points) -> Iterator[str]:
     of = "" if kind is Kind.LOSSLESS else f" of {kind}"
     yield (
         f"  ECN{of} on {plan.speed}: {int(plan.minimum):,} to {int(plan.maximum):,} bytes, "
         f"{plan.probability} %"
     )
     yield from _terms(plan.terms)
-    for rule, holds, said in plan.verdicts:
-        yield _verdict(rule, said, holds=holds)
+    yield from map(_verdict, plan.verdicts)
 
 
-def _verdict(rule: str, said: str, *, holds: bool) -> str:
-    return f"      {'holds ' if holds else 'BROKEN'} {rule}: {said}"
+def _verdict(verdict: Verdict) -> str:
+    word = "holds " if verdict.holds else "BROKEN"
+    return f"      {word} {verdict.rule}: {verdict.arithmetic}"

@@ -29,16 +29,14 @@ def driver(model: str) -> str | None:
 def headroom(piece: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | None:
     """Return the bytes of a lossless port buffer: what is planned, and what was there at pause.
 
-    The room below the pause threshold is what the shipped rows of this model keep (size less the
-    headroom; speed in Mbit/s, cable in m, bytes): facts of the ASIC, whichever OS reads them.
+    The room below the pause threshold is what the shipped rows of this model keep: facts of the
+    ASIC, whichever OS reads them.
     """
     planned = piece.buffers.port(speed, length) if piece.buffers else None
     if planned is None:
         return None
-    found = switch_model(piece.switch.model)
-    rows = found.platforms.get("sonic", {}).get("headroom", ()) if found is not None else ()
-    kept = (row[2] - row[4] for row in rows if row[0] == speed.megabits and row[2] > row[4])
-    return int(planned.headroom + max(kept, default=0))
+    model = switch_model(piece.switch.model)
+    return int(planned.headroom + (model.below_pause(speed) if model is not None else 0))
 
 
 def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.nos.sonic.facts import HeadroomRow, SonicFacts
+    from fabricgen.lossless.rows import Row
+    from fabricgen.nos.sonic.facts import SonicFacts
     from fabricgen.units import BitsPerSecond, Metres
 
 LOSSLESS_POOL = "ingress_lossless_pool"
@@ -61,28 +62,28 @@ class PortMemory(NamedTuple):
     name: str
     length: Metres
     used: bool
-    row: HeadroomRow | None
+    row: Row | None
 
 
 def headroom_rows(
     piece: SwitchSlice, facts: SonicFacts
-) -> dict[tuple[BitsPerSecond, Metres], HeadroomRow | None]:
+) -> dict[tuple[BitsPerSecond, Metres], Row | None]:
     """Return the headroom row of each speed and cable of a switch, with the planned threshold."""
     kinds = {(i.port.speed, i.length) for i in piece.interfaces if i.use is not Use.UNUSED}
     dynamic = facts.pools.get(LOSSLESS_POOL, {}).get("mode") == "dynamic"
-    made: dict[tuple[BitsPerSecond, Metres], HeadroomRow | None] = {}
+    made: dict[tuple[BitsPerSecond, Metres], Row | None] = {}
     for speed, length in kinds:
         planned = piece.buffers.port(speed, length) if piece.buffers else None
-        row = facts.headroom_for(speed.megabits, length, planned)
+        row = facts.headroom_for(speed, length, planned)
         if row is not None and dynamic and piece.buffers is not None:
-            row = replace(row, threshold=piece.buffers.alpha)
+            row = replace(row, alpha=piece.buffers.alpha)
         made[speed, length] = row
     return made
 
 
 @lru_cache(maxsize=128)
 def buffers(
-    facts: SonicFacts, rows: tuple[HeadroomRow, ...], alpha: int, why: Because, *, lossless: bool
+    facts: SonicFacts, rows: tuple[Row, ...], alpha: int, why: Because, *, lossless: bool
 ) -> Tables:
     """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
 
@@ -122,22 +123,22 @@ def _pool(name: str, row: dict[str, int | str]) -> dict[str, Field]:
     return {"type": name.split("_", 1)[0], **_text(row)}
 
 
-def headroom_name(row: HeadroomRow) -> str:
+def headroom_name(row: Row) -> str:
     """Name a profile as buffermgrd does, so that it is found and not made again."""
-    return f"pg_lossless_{row.megabits}_{row.length}m_profile"
+    return f"pg_lossless_{row.speed.megabits}_{row.length}m_profile"
 
 
-def _headroom(row: HeadroomRow, mode: str) -> dict[str, Field]:
+def _headroom(row: Row, mode: str) -> dict[str, Field]:
     """Return the profile of a row; the threshold field is named by the mode of the pool."""
     fields: dict[str, Field] = {
         "pool": LOSSLESS_POOL,
         "size": str(int(row.size)),
-        "xon": str(int(row.xon)),
-        "xoff": str(int(row.xoff)),
-        f"{mode}_th": str(row.threshold),
+        "xon": str(int(row.resume)),
+        "xoff": str(int(row.headroom)),
+        f"{mode}_th": str(row.alpha),
     }
-    if row.xon_offset is not None:
-        fields["xon_offset"] = str(int(row.xon_offset))
+    if row.resume_offset is not None:
+        fields["xon_offset"] = str(int(row.resume_offset))
     return fields
 
 
@@ -165,7 +166,7 @@ def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) 
     return shared({**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}})
 
 
-def _length(facts: SonicFacts, port: PortMemory, row: HeadroomRow | None, *, lossless: bool) -> str:
+def _length(facts: SonicFacts, port: PortMemory, row: Row | None, *, lossless: bool) -> str:
     """Return the cable length; 0m means no lossless group. The traditional model looks rows up."""
     if not lossless:
         return "0m"
@@ -177,7 +178,7 @@ def _fill(
     facts: SonicFacts,
     port: PortMemory,
     lossless: tuple[int, ...],
-    row: HeadroomRow | None,
+    row: Row | None,
     why: Because,
 ) -> None:
     """Add the rows of one port; buffermgrd, too, joins neighbouring lossless groups: 3-4."""

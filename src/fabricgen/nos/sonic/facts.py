@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.record import record
-from fabricgen.units import Bytes, Metres
+from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.fabric.buffers import PortBuffer
+    from fabricgen.lossless.rows import PortHeadroom, Row
+    from fabricgen.units import BitsPerSecond, Metres
 
 
 @record(kw_only=True)
@@ -24,19 +25,6 @@ class NativePort:
     alias: str
     index: int
     lanes: tuple[str, ...]
-
-
-@record(kw_only=True)
-class HeadroomRow:
-    """A line of pg_profile_lookup.ini: what a lossless group gets at a speed and cable length."""
-
-    megabits: int
-    length: Metres
-    size: Bytes
-    xon: Bytes
-    xoff: Bytes
-    threshold: int
-    xon_offset: Bytes | None
 
 
 @record(eq=False, kw_only=True)
@@ -55,24 +43,23 @@ class SonicFacts:
     ports: Mapping[int, NativePort]
     pools: Mapping[str, Mapping[str, int | str]]
     profiles: Mapping[str, Mapping[str, int | str]]
-    headroom: tuple[HeadroomRow, ...]
+    headroom: tuple[Row, ...]
 
     def headroom_for(
-        self, megabits: int, length: Metres, planned: PortBuffer | None
-    ) -> HeadroomRow | None:
+        self, speed: BitsPerSecond, length: Metres, planned: PortHeadroom | None
+    ) -> Row | None:
         """Return the row of that speed with the shortest cable that is long enough.
 
         Where none is, the planned headroom stands in a row made after the longest of that speed.
         """
-        mine = [row for row in self.headroom if row.megabits == megabits]
+        mine = [row for row in self.headroom if row.speed == speed]
         fits = [row for row in mine if row.length >= length]
         if fits or not mine or planned is None:
             return min(fits, key=lambda row: row.length, default=None)
         longest = max(mine, key=lambda row: row.length)
-        more = planned.headroom - longest.xoff if longest.size > longest.xoff else 0
-        return replace(
-            longest, length=length, xoff=planned.headroom, size=Bytes(longest.size + more)
-        )
+        more = planned.headroom - longest.headroom if longest.below_pause else 0
+        size = Bytes(longest.size + more)
+        return replace(longest, length=length, headroom=planned.headroom, size=size)
 
 
 def why_not(model: str) -> str | None:
@@ -99,23 +86,10 @@ def sonic_facts(model: str) -> SonicFacts:
         ports={cage: _native(row) for cage, row in raw["ports"].items()},
         pools={name: row for name, row in raw.get("pools", {}).items() if name != "source"},
         profiles=raw.get("profiles", {}),
-        headroom=tuple(_headroom(row) for row in raw.get("headroom", ())),
+        headroom=known.headroom_rows,
     )
 
 
 def _native(row: list[Any]) -> NativePort:
     name, alias, index, lanes = row
     return NativePort(name=name, alias=alias, index=index, lanes=tuple(lanes.split(",")))
-
-
-def _headroom(row: list[Any]) -> HeadroomRow:
-    megabits, length, size, xon, xoff, threshold, xon_offset = row
-    return HeadroomRow(
-        megabits=megabits,
-        length=Metres(length),
-        size=Bytes(size),
-        xon=Bytes(xon),
-        xoff=Bytes(xoff),
-        threshold=threshold,
-        xon_offset=None if xon_offset is None else Bytes(xon_offset),
-    )

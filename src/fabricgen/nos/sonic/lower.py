@@ -71,7 +71,7 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
         for item, names in named
     )
     kept = {row for row in rows.values() if row is not None}
-    ordered = tuple(sorted(kept, key=lambda row: (row.megabits, row.length)))
+    ordered = tuple(sorted(kept, key=lambda row: (row.speed, row.length)))
     alpha = piece.buffers.alpha if piece.buffers else 0
     model = (*piece.switch.because.main, "model")
     why = Because((model,), "packet memory as this model ships with SONiC")

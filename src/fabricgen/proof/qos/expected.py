@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.switch import FabricKind
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
 
@@ -51,7 +52,7 @@ class Expected:
 
     def ends(self, switch: Switch) -> tuple[End, ...]:
         """Return every port of a switch that is on a rail path or between switches."""
-        qos, routed = self.fabric.qos, self.fabric.addresses.nics is not None
+        qos, routed = self.fabric.qos, self.fabric.kind is FabricKind.BACKEND
         if qos is None:
             return ()
         found: list[End] = []
@@ -101,12 +102,6 @@ class Expected:
 
 
 def _buffer(model: str, speed: BitsPerSecond, headroom: int) -> int:
-    """Return the bytes of a whole lossless buffer: headroom, and what is there when pause is sent.
-
-    The latter is size less xoff in the rows of pg_profile_lookup.ini that have the headroom in
-    their size; other chips keep it elsewhere.
-    """
+    """Return the bytes of a whole lossless buffer: headroom, and what is there at pause."""
     known = switch_model(model)
-    rows = known.platforms.get("sonic", {}).get("headroom", ()) if known else ()
-    below = [row[2] - row[4] for row in rows if row[0] == speed.megabits and row[2] > row[4]]
-    return headroom + max(below, default=0)
+    return headroom + (known.below_pause(speed) if known is not None else 0)

@@ -13,9 +13,10 @@ from fabricgen.fabric.port_qos import PRIORITIES
 from fabricgen.nos.sonic.readback.tables import Row, Table, Tables, by_port, number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.lossless.rows import Row as Shipped
 
 ONLY = "AZURE"  # the one key of some tables (sonic-buildimage files/build_templates)
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
@@ -55,6 +56,7 @@ class Memory:
     def __init__(self, db: Tables, model: SwitchModel | None, buffer_model: str) -> None:
         self.db, self.dynamic = db, buffer_model == "dynamic"
         self.mapped = model is not None and model.vendor == "NVIDIA"
+        self.rows = model.headroom_rows if model else ()
         self.facts: Mapping[str, Any] = model.platforms.get("sonic", {}) if model else {}
         if model is not None and buffer_model != self.facts.get("buffer_model"):
             db.say(f"buffer_model is {buffer_model!r}, {model.name} is not so")
@@ -166,7 +168,7 @@ class Memory:
         fields = {"pool", "size", "xon", "xoff", f"{mode}_th"}
         if row.keys() - {"xon_offset"} != fields or row["pool"] != INGRESS_POOL:
             self.db.say(f"BUFFER_PROFILE|{name} is {_shown(row)}, a {mode} profile has {fields}")
-        shipped = _lookup(self.facts, name)
+        shipped = _lookup(self.rows, name)
         for field, value in shipped.items():
             if row.get(field) != value:
                 self.db.say(
@@ -198,13 +200,13 @@ def _shown(row: Row | None) -> str:
     return "missing" if row is None else ", ".join(f"{key} {value}" for key, value in row.items())
 
 
-def _lookup(facts: Mapping[str, Any], name: str) -> dict[str, str | None]:
+def _lookup(rows: Iterable[Shipped], name: str) -> dict[str, str | None]:
     """Return the fields of the row that a profile is named for; none where there is no row."""
-    for megabits, length, size, xon, xoff, _, offset in facts.get("headroom", ()):
-        if name == f"pg_lossless_{megabits}_{length}m_profile":
-            values = (size, xon, xoff, offset)
+    for row in rows:
+        if name == f"pg_lossless_{row.speed.megabits}_{row.length}m_profile":
+            values = (row.size, row.resume, row.headroom, row.resume_offset)
             return {
-                field: None if value is None else str(value)
+                field: None if value is None else str(int(value))
                 for field, value in zip(_LOOKUP, values, strict=True)
             }
     return {}
