@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Names
     from fabricgen.tree.facts import Attributes, Facts, Key, Topic
 
@@ -69,12 +68,11 @@ class Observed:
 class Reader:
     """How a platform is asked: one read-only shell script, and what its output says.
 
-    names: the objects that are in every design; own: those that only this platform has, with
-    their role, key and attributes. about: of each topic the part that it is read from.
+    names: how it names what is in every design, and with `more` what only this platform has.
+    about: of each topic the part that it is read from.
     """
 
     names: Names
     about: Mapping[Topic, Part]
-    own: Callable[[SwitchSlice], Iterable[tuple[str, Key, Attributes]]]
     script: str
     parse: Callable[[str], Observed]

@@ -34,6 +34,8 @@ VXLAN_PORT = "4789"
 """RFC 7348."""
 HOPS = "3"
 """Hops an EVPN session may take: leaf, spine, leaf; more than one, since it joins loopbacks."""
+MORE = "more"
+"""The role of what only a platform has."""
 
 
 class Designed(NamedTuple):
@@ -88,7 +90,7 @@ class Expectation:
             if attributes:
                 yield each._replace(attributes=attributes)
         for key, more in self._names.more(piece) if self._names.more is not None else ():
-            yield Designed("more", key, more)
+            yield Designed(MORE, key, more)
 
 
 def signature(piece: SwitchSlice, names: Names) -> Signature:
@@ -157,7 +159,7 @@ def own_facts(piece: SwitchSlice, names: Names) -> list[tuple[Key, str]]:
         if item.address is not None:
             places.append((port, "address"))
     for session in piece.sessions:
-        key = ("session", GLOBAL, _peer(piece, session))
+        key = ("session", GLOBAL, peer_of(piece, session))
         if session.remote is not None:
             places.append((key, NAME))
         places += [(key, "asn"), (key, "peer"), (key, "far-end")]
@@ -218,7 +220,7 @@ def _place(role: str, interface: Interface) -> Attributes:
     return place
 
 
-def _peer(piece: SwitchSlice, session: Session) -> str:
+def peer_of(piece: SwitchSlice, session: Session) -> str:
     """Return how a session is named: by the address of its peer, or by the port to it."""
     if session.remote is not None:
         return session.remote.host
@@ -260,7 +262,7 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
             own["bfd"] = TRUE
         if routing.links != "numbered":
             own["ipv6-next-hop"] = TRUE
-    return Designed(role, ("session", GLOBAL, _peer(piece, session)), own, session.because)
+    return Designed(role, ("session", GLOBAL, peer_of(piece, session)), own, session.because)
 
 
 _LINKS = {Use.FABRIC: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}

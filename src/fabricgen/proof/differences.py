@@ -17,7 +17,7 @@ from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Part
 from fabricgen.proof import sentences
 from fabricgen.proof.runs import strangers, topic
 from fabricgen.record import record
-from fabricgen.tree.facts import GLOBAL, disagreements
+from fabricgen.tree.facts import disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -256,8 +256,7 @@ class Sides:
     @cached_property
     def silent(self) -> frozenset[str]:
         """Ports whose session with the next switch is down: routes over them are missing, too."""
-        ports = self.expected.ports.items()
-        return frozenset(port for key, port in ports if key[1] == GLOBAL and not self._up(key))
+        return frozenset(port for key, port in self.expected.ports.items() if not self._up(key))
 
     @cached_property
     def miscabled(self) -> frozenset[str | None]:

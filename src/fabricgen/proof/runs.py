@@ -6,17 +6,15 @@ up, who is at the other end of each cable, and by which ports packets leave.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.fabric.overlay import route_distinguisher
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.registry import reader_of
 from fabricgen.nos.show import ESTABLISHED, UP
-from fabricgen.proof.designed import Designed, Expectation
+from fabricgen.proof.designed import MORE, Designed, Expectation, peer_of
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL, merged
 
@@ -34,8 +32,8 @@ if TYPE_CHECKING:
 class Expected:
     """Everything that one switch must show.
 
-    designs: of each object what it is for, and why. ports: by which port a session's packets
-    leave. optional: objects that need not be there. about: where each topic is read.
+    designs: of each object what it is for, and why. ports: by which port the session with the next
+    switch goes. optional: objects that need not be there. about: where each topic is read.
     """
 
     switch: str
@@ -55,8 +53,9 @@ class Expected:
         }
 
     def role(self, key: Key) -> str:
-        """Return what an object is for, in words; empty for one that is not in the design."""
-        return self.designs[key].role if key in self.designs else ""
+        """Return what an object is for, in words, if the design of every platform has it."""
+        role = self.designs[key].role if key in self.designs else MORE
+        return "" if role == MORE else role
 
     def because(self, key: Key) -> Because | None:
         """Return why an object is there."""
@@ -79,24 +78,6 @@ def strangers(designed: Value | None, heard: Value | None) -> list[tuple[str, ..
     return [end for end in ends if not any((end[0], port) in right for port in end[1:])]
 
 
-class Meeting(NamedTuple):
-    """A BGP session. outside: its peer is not among what runs, so it is there but cannot be up."""
-
-    key: Key
-    peer: str
-    port: str | None
-    bfd: bool
-    outside: bool
-    because: Because | None
-
-
-@cache
-def _expectation(platform: str) -> Expectation:
-    reader = reader_of(platform)
-    assert reader is not None
-    return Expectation(reader.names, frozenset(reader.about))
-
-
 def expected(
     piece: SwitchSlice, ways: Underlay, reader: Reader, part: frozenset[str] | None = None
 ) -> Expected:
@@ -105,117 +86,99 @@ def expected(
     part: the switches that run and nothing else with them, no external peer either; `ways` are
     those of the part, then. None: all of the site and of what is around it.
     """
-    meetings = tuple(_meetings(piece, ways, part))
-    objects = [Designed(*each) for each in reader.own(piece)]
-    objects += [*_vnis(piece), *_sessions(piece, meetings)]
-    objects += [*_ports(piece), *_cables(piece, reader, part), *_routes(piece, ways)]
+    more = [*_vnis(piece), *_sessions(piece, ways, part), *_routes(piece, ways)]
+    more += [
+        *_ports(piece, part),
+        Designed(ANYONE, ("cable", reader.names.management), {"far": ()}),
+    ]
     facts: Facts = {}
     designs: dict[Key, Designed] = {}
-    for each in (*_expectation(piece.switch.platform).objects(piece), *objects):
+    design = Expectation(reader.names, frozenset(reader.about))
+    for each in (*design.objects(piece), *more):
         own = {n: v for n, v in each.attributes.items() if topic(each.key, n) in reader.about}
         old = designs.get(each.key)
         facts[each.key] = own if old is None else merged(facts[each.key], own)
-        why = each.because or (old and old.because)
-        designs[each.key] = each._replace(because=why)
+        if old is not None:
+            role = old.role if each.role == MORE else each.role
+            each = each._replace(role=role, because=each.because or old.because)  # noqa: PLW2901
+        designs[each.key] = each
     return Expected(
         switch=piece.switch.name,
         platform=piece.switch.platform,
         facts=facts,
         designs=designs,
-        ports={each.key: each.port for each in meetings if each.port is not None},
-        optional=frozenset(each.key for each in objects if each.role in _OPTIONAL),
+        ports={
+            ("session", GLOBAL, peer_of(piece, each)): spell(piece.switch, each.interface.port)
+            for each in piece.sessions
+            if each.interface is not None
+        },
+        optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
         about=reader.about,
     )
 
 
-_OPTIONAL = ("server", "anyone")
+ANYONE, SERVER = "anyone", "server"
 """Who is behind these cables need not speak LLDP."""
 
 
-def _ports(piece: SwitchSlice) -> Iterator[Designed]:
-    """Yield of each port who is behind it."""
-    for item in piece.interfaces:
-        far = item.peer.name if item.peer is not None else item.outside
-        role = "unused port" if item.use is Use.UNUSED else f"port to {far}"
-        yield Designed(role, ("interface", spell(piece.switch, item.port)), {}, item.because)
+def _sessions(
+    piece: SwitchSlice, ways: Underlay, part: frozenset[str] | None
+) -> Iterator[Designed]:
+    """Yield what comes up. A loopback does not, either, when no way of the part leads there."""
+    within = part and part & ways.routes.get(piece.switch.name, {}).keys()
+    for each in piece.sessions:
+        name, key = each.peer.name, (GLOBAL, peer_of(piece, each))
+        up = within is None or name in within
+        yield Designed(name, ("session", *key), {"state": ESTABLISHED} if up else {})
+        yield from _bfd(piece, name, key, each.because) if not each.overlay else ()
+    for peer in piece.external:
+        key = (peer.vrf, peer.remote.host)
+        yield Designed(peer.name, ("session", *key), {"state": ESTABLISHED} if part is None else {})
+        yield from _bfd(piece, peer.name, key, peer.because) if peer.bfd else ()
 
 
-def _meetings(piece: SwitchSlice, ways: Underlay, part: frozenset[str] | None) -> Iterator[Meeting]:
-    """Yield every session. A loopback is outside, too, when no way of the part leads there."""
-    reached = part and part & ways.routes.get(piece.switch.name, {}).keys()
-    bfd = piece.routing.bfd is not None
-    for session in piece.sessions:
-        port = spell(piece.switch, session.interface.port) if session.interface else None
-        peer = session.remote.host if session.remote is not None else port
-        assert peer is not None
-        yield Meeting(
-            ("session", GLOBAL, peer),
-            session.peer.name,
-            port,
-            bfd and not session.overlay,
-            reached is not None and session.peer.name not in reached,
-            session.because,
-        )
-    for each in piece.external:
-        port = spell(piece.switch, each.interface.port)
-        key = ("session", each.vrf, each.remote.host)
-        yield Meeting(key, each.name, port, bfd and each.bfd, part is not None, each.because)
-
-
-def _sessions(piece: SwitchSlice, meetings: tuple[Meeting, ...]) -> Iterator[Designed]:
-    timers = piece.routing.bfd
-    for each in meetings:
-        state: Attributes = {} if each.outside else {"state": ESTABLISHED}
-        yield Designed(each.peer, each.key, state, each.because)
-        if timers is not None and each.bfd:
-            spelled = f"{int(timers.interval)} ms times {timers.multiplier}"
-            key = ("bfd", *each.key[1:])
-            yield Designed(each.peer, key, {"timers": spelled, "state": UP}, each.because)
+def _bfd(piece: SwitchSlice, name: str, key: Key, why: Because) -> Iterator[Designed]:
+    bfd = piece.routing.bfd
+    if bfd is not None:
+        own: Attributes = {"timers": f"{int(bfd.interval)} ms times {bfd.multiplier}", "state": UP}
+        yield Designed(name, ("bfd", *key), own, why)
 
 
 def _vnis(piece: SwitchSlice) -> Iterator[Designed]:
     if piece.vtep is None or piece.overlay is None:
         return
     known = {vrf.name for vrf in piece.vrfs}
-    rows: list[tuple[int | None, int, str, str | None, Because]] = [
-        # A VLAN without a gateway has no interface that could place it in a VRF.
-        (
-            each.vni,
-            each.id,
-            "2",
-            each.vrf if each.gateway and each.vrf in known else GLOBAL,
-            each.because,
-        )
-        for each in piece.vlans
-    ]
-    rows += [(each.vni, each.transit_vlan, "3", each.name, each.because) for each in piece.vrfs]
-    for vni, vlan, layer, vrf, why in rows:
-        if vni is not None:
-            target = (piece.overlay.route_target(vni),)
-            own: Attributes = {
-                "vlan": str(vlan),
-                "source": piece.vtep.host,
-                "layer": layer,
-                "vrf": vrf or GLOBAL,
-                "rd": route_distinguisher(piece.loopback, vlan),
-                "import": target,
-                "export": target,
-            }
-            yield Designed("VNI", ("vni", str(vni)), own, why)
+    rules, source = piece.overlay, piece.vtep.host
+
+    def routed(vni: int, vlan: int, layer: str, vrf: str, why: Because) -> Designed:
+        target = (rules.route_target(vni),)
+        own: Attributes = {"vlan": str(vlan), "source": source, "layer": layer, "vrf": vrf}
+        rd = route_distinguisher(piece.loopback, vlan)
+        own |= {"rd": rd, "import": target, "export": target}
+        return Designed("VNI", ("vni", str(vni)), own, why)
+
+    for each in piece.vlans:
+        if each.vni is not None:  # without a gateway it has no interface that could be in a VRF
+            vrf = each.vrf if each.gateway is not None and each.vrf in known else None
+            yield routed(each.vni, each.id, "2", vrf or GLOBAL, each.because)
+    for own in piece.vrfs:
+        yield routed(own.vni, own.transit_vlan, "3", own.name, own.because)
 
 
-def _cables(piece: SwitchSlice, reader: Reader, part: frozenset[str] | None) -> Iterator[Designed]:
-    """Yield who must be heard behind each port; nobody is known at an external one's far end."""
-    yield Designed("anyone", ("cable", reader.names.management), {"far": ()})
+def _ports(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Designed]:
+    """Yield who is behind each port, and who must be heard there."""
     for item in piece.interfaces:
-        key, peer = ("cable", spell(piece.switch, item.port)), item.peer
+        name, peer = spell(piece.switch, item.port), item.peer
+        far = peer.name if peer is not None else item.outside
+        role = "unused port" if item.use is Use.UNUSED else f"port to {far}"
+        yield Designed(role, ("interface", name), {})
         if item.use is Use.EXTERNAL:
-            yield Designed("anyone", key, {"far": ()})
+            yield Designed(ANYONE, ("cable", name), {"far": ()})
         elif peer is not None and item.peer_port is not None:
-            role = "switch" if isinstance(peer, Switch) else "server"
-            if part is None or peer.name in part or role == "server":
-                far: Attributes = {"far": ((peer.name, spell(peer, item.peer_port)),)}
-                yield Designed(role, key, far, item.because)
+            role = "switch" if isinstance(peer, Switch) else SERVER
+            if part is None or peer.name in part or role == SERVER:
+                heard: Attributes = {"far": ((peer.name, spell(peer, item.peer_port)),)}
+                yield Designed(role, ("cable", name), heard, item.because)
 
 
 def _routes(piece: SwitchSlice, ways: Underlay) -> Iterator[Designed]:

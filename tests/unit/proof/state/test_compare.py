@@ -81,6 +81,37 @@ def test_a_cable_without_a_link_may_still_come_and_a_shut_port_does_not() -> Non
     assert sentences(shut) == ["wrong: swp29 (port to fe-spine1) is shut, the model says it is up"]
 
 
+def test_a_port_in_another_vlan_is_one_sentence() -> None:
+    member = '{"ifname":"swp1","vlans":[{"vlan":110,'
+    found = planted(LEAF, (member, member.replace("110", "111")))
+    assert sentences(found) == [
+        "wrong: swp1 (port to fe-leaf02-s01) carries VLAN 111, the model says 110"
+    ]
+
+
+def test_a_port_that_carries_vlans_and_should_not() -> None:
+    member = '{"ifname":"swp1","vlans":['
+    found = planted(LEAF, (member, f'{{"ifname":"swp29","vlans":[{{"vlan":1}}]}},{member}'))
+    assert sentences(found) == [
+        "wrong: swp29 (port to fe-spine1) carries VLAN 1, the model says nothing"
+    ]
+
+
+def test_a_port_in_another_vrf_or_bridge() -> None:
+    printed = text(LEAF)
+    start = printed.index('"ifname":"vlan120"')
+    end = printed.index('"master":"blue"', start)
+    moved = printed[:end] + '"master":"red"' + printed[end + len('"master":"blue"') :]
+    assert sentences(compare(models()[LEAF], PARSE(moved))) == [
+        "wrong: vlan120 (gateway) is in VRF red, the model says blue",
+    ]
+    start = printed.index('"ifname":"swp29"')
+    other = printed[:start] + '"master":"br9",' + printed[start:]
+    assert sentences(compare(models()[LEAF], PARSE(other))) == [
+        "wrong: swp29 (port to fe-spine1) is in bridge br9, the model says nothing"
+    ]
+
+
 def test_a_missing_vni() -> None:
     printed = text(LEAF)
     start = printed.index('{"ifindex":38,"ifname":"vni10111"')
@@ -276,6 +307,31 @@ def test_a_session_of_the_model_that_is_not_configured() -> None:
             "wrong: there is a BGP neighbour 192.0.2.9 in VRF red with remote ASN 65500, "
             "which the model does not know"
         ),
+    ]
+
+
+def test_an_interface_that_is_missing_and_one_too_many() -> None:
+    port = '"ifname":"swp29"'
+    printed = text(LEAF)
+    assert sentences(compare(models()[LEAF], PARSE(printed.replace(port, '"ifname":"swp99"'))))[
+        :2
+    ] == [
+        "wrong: interface swp29 (port to fe-spine1) is missing",
+        "wrong: interface swp99 has address 10.72.0.129/31, which the model does not know",
+    ]
+
+
+def test_a_vni_that_the_routing_daemon_does_not_know_or_has_elsewhere() -> None:
+    known = '"vni":10111,\n    "type":"L2"'
+    printed = text(LEAF)
+    assert known in printed
+    start = printed.index("show evpn vni detail json")
+    rest = printed.index("show bgp vrf all neighbors json")
+    zebra = printed[start:rest]
+    gone = printed[:start] + zebra.replace('"vni":10111', '"vni":10199') + printed[rest:]
+    assert sentences(compare(models()[LEAF], PARSE(gone))) == [
+        "wrong: VNI 10111 is not known to the routing daemon",
+        "wrong: there is a VNI 10199, which the model does not know",
     ]
 
 

@@ -30,13 +30,6 @@ if TYPE_CHECKING:
 _OWN_ADDRESS = "127.0.0.1/8"
 _OWN_VLAN = "1"  # that the bridge itself is in
 
-NAMES = Names(
-    loopback=LOOPBACK,
-    tunnel=LOOPBACK,
-    management=MANAGEMENT_PORT,
-    gateway=vlan_name,
-    bundle=bond_name,
-)
 _ABOUT = (
     (Part.INTERFACES, "interface", "link mtu mac address vrf bundle bridge"),
     (Part.BRIDGE, "interface", "vlans untagged"),
@@ -54,26 +47,25 @@ _ABOUT = (
 )
 
 
-def own(piece: SwitchSlice) -> Iterator[tuple[str, Key, Attributes]]:
+def own(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     """Yield what only Linux has: tables, devices of VRFs and VNIs, the bridge, and its queues."""
     vrf, mtu = piece.services.vrf, str(piece.routing.tenant_mtu)
-    yield "loopback", ("interface", LOOPBACK), {"address": (_OWN_ADDRESS, "::1/128")}
-    yield "VRF", ("interface", vrf), {"link": UP, "address": (_OWN_ADDRESS,)}
-    yield "management VRF", ("vrf", vrf), {"table": str(MANAGEMENT_TABLE)}
+    yield ("interface", LOOPBACK), {"address": (_OWN_ADDRESS, "::1/128")}
+    yield ("interface", vrf), {"link": UP, "address": (_OWN_ADDRESS,)}
+    yield ("vrf", vrf), {"table": str(MANAGEMENT_TABLE)}
     for each in piece.vrfs:
-        yield "VRF", ("interface", each.name), {"link": UP}
-        yield "VRF", ("vrf", each.name), {"table": str(table(each))}
+        yield ("interface", each.name), {"link": UP}
+        yield ("vrf", each.name), {"table": str(table(each))}
         transit: Attributes = {"link": UP, "mtu": mtu, "vrf": each.name}
-        yield "transit", ("interface", vlan_name(each.transit_vlan)), transit
+        yield ("interface", vlan_name(each.transit_vlan)), transit
     if piece.vlans or piece.vrfs:
-        yield "bridge", ("interface", BRIDGE), _bridge(piece, mtu)
+        yield ("interface", BRIDGE), _bridge(piece, mtu)
     if piece.vtep is not None:
         numbers = (*(vlan.vni for vlan in piece.vlans), *(each.vni for each in piece.vrfs))
         for vni in (number for number in numbers if number is not None):
-            yield "VXLAN device", ("interface", tunnel_name(vni)), {"link": UP, "mtu": mtu}
-            yield "VNI", ("vni", str(vni)), {"device": tunnel_name(vni)}
-    for key, queues in planned(piece).items():
-        yield "queues", key, queues
+            yield ("interface", tunnel_name(vni)), {"link": UP, "mtu": mtu}
+            yield ("vni", str(vni)), {"device": tunnel_name(vni)}
+    yield from planned(piece).items()
 
 
 def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:
@@ -91,9 +83,15 @@ def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:
 
 
 LINUX = Reader(
-    names=NAMES,
+    names=Names(
+        loopback=LOOPBACK,
+        tunnel=LOOPBACK,
+        management=MANAGEMENT_PORT,
+        gateway=vlan_name,
+        bundle=bond_name,
+        more=own,
+    ),
     about={(kind, name): part for part, kind, names in _ABOUT for name in names.split()},
-    own=own,
     script=SCRIPT,
     parse=parse,
 )
