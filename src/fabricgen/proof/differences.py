@@ -64,10 +64,8 @@ class Difference:
 
 _ORDER = ("cable", "vrf", "interface", "session", "bfd", "vni", "route", "queues")
 _NONE = frozenset(("address", "vrf", "bundle", "bridge", "vlans", "untagged"))
-"""Attributes of an interface of which the model has none where it is silent; so it is with all
-attributes of queues. Every other one is not compared where the model does not say it."""
-_BELONGS = _NONE - {"untagged"}
-"""What makes an interface that the model does not know a part of the fabric."""
+"""Attributes of an interface of which the model has none where it is silent, also of one that it
+does not know; so it is with all attributes of queues. No other is compared where it is not said."""
 _STEPS = frozenset({("vni", "device"), ("vni", "layer"), ("vni", "rd"), ("queues", "scheduler")})
 """Without these nothing else of the object can be right."""
 
@@ -184,7 +182,7 @@ class Sides:
         """Tell whether the model denies what it does not say."""
         known = self.expected.facts.get(each.key)
         if each.key[0] == "interface":
-            return each.attribute in (_BELONGS if known is None else _NONE)
+            return each.attribute in _NONE
         if each.key[0] != "queues":
             return known is None
         dscp = each.attribute.startswith("dscp")  # one without a filter has the default

@@ -89,6 +89,14 @@ def test_a_port_in_another_vlan_is_one_sentence() -> None:
     ]
 
 
+def test_a_trunk_that_takes_untagged_frames_and_should_not() -> None:
+    seen = look(BORDER, "varied")
+    seen.facts["interface", "bond2"]["untagged"] = "111"
+    assert sentences(compare(models_of(VARIED)[BORDER], seen)) == [
+        "wrong: bond2 (bundle) carries untagged VLAN 111, the model says nothing"
+    ]
+
+
 def test_a_port_that_carries_vlans_and_should_not() -> None:
     member = '{"ifname":"swp1","vlans":['
     found = planted(LEAF, (member, f'{{"ifname":"swp29","vlans":[{{"vlan":1}}]}},{member}'))
@@ -200,6 +208,13 @@ def test_a_server_need_not_speak_but_must_be_the_right_one() -> None:
     ]
     nameless = printed.replace('"value": "fe-spine1"', '"value": ""')
     assert sentences(compare(models()[LEAF], PARSE(nameless))) == [
+        "not yet: swp29 has not heard fe-spine1 swp2 by LLDP",
+    ]
+
+
+def test_anyone_may_be_heard_where_the_model_knows_nobody() -> None:
+    printed = text(LEAF).replace('"name": "swp29"', '"name": "eth0"')
+    assert sentences(compare(models()[LEAF], PARSE(printed))) == [
         "not yet: swp29 has not heard fe-spine1 swp2 by LLDP",
     ]
 
