@@ -19,9 +19,12 @@ HOUSE = "house"
 HOMES: dict[str, tuple[str, ...]] = {
     "nos/eos/driver": ("tests/deploy/eapi",),
     "nos/sonic/driver": ("tests/deploy/sonic",),
-    "nos/linux/driver": ("tests/unit/deploy/linux", "tests/deploy/sonic"),
+    "nos/linux/driver": ("tests/unit/nos/linux", "tests/unit/nos/shared"),
     "nos/linux/show": ("tests/unit/proof/state",),
     "nos/shared/frr": ("tests/nos/frr", "tests/nos/linux", "tests/nos/sonic"),
+    "nos/shared/onswitch": ("tests/unit/nos/shared", "tests/unit/nos/linux", "tests/deploy/sonic"),
+    "nos/shared/driver.py": ("tests/deploy/sonic",),
+    "nos/shared/ssh.py": ("tests/deploy/sonic",),
     "nos/shared": ("tests/nos", "tests/unit/proof"),
     "nos": ("tests/nos", "tests/unit/proof"),
     "tree": ("tests/unit/proof", "tests/nos", "tests/unit/output"),
