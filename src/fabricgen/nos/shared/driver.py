@@ -39,6 +39,7 @@ _KINDS: dict[str, type[Exception]] = {
 }
 _UNNAMED = "napalm"  # the plan of those who claim none
 _STRETCH = 20.0  # seconds of one look at a commit that moves
+_TRIES = 5  # of an undoing: the commit may move on between two of them
 _ALL = 7200.0  # and of all looks: every command on the switch has a limit of its own before
 
 
@@ -211,8 +212,10 @@ class OnSwitchDriver(NetworkDriver):
         self._kept(commit)
 
     def rollback(self) -> None:
-        """Undo the pending commit now."""
-        while not self._ask("roll_back", plan=self._plan):
+        """Undo the pending commit now; one that moves is waited for before it is."""
+        for _ in range(_TRIES):
+            if self._ask("roll_back", plan=self._plan):
+                break
             self._watched()
         commit = self._watched()
         if commit["phase"] not in (state.REVERTED, state.FAILED):
