@@ -34,6 +34,8 @@ def main() -> int:
         among = [module for module in among if module.startswith(tuple(options.among))]
     mutants = _only(options.only) if options.only else sample(options.count, seed, among)
     _say(f"mutants: {len(mutants)}, seed {seed}, {options.workers} at a time")
+    if not mutants:
+        return 0
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         judged = []
         for verdict in verdicts(

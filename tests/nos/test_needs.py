@@ -1,0 +1,44 @@
+"""What a slice needs of its platform, and the place of the intent that asks for it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.nos.claims import pieces
+
+from fabricgen.intent.paths import known
+from fabricgen.nos.features import Feature, needs
+
+ASKED = {
+    Feature.HASH_FIELDS: "backend load_balancing hash",
+    Feature.QUEUE_PAIR_HASH: "backend load_balancing hash",
+    Feature.SPRAY: "backend load_balancing mode",
+    Feature.EXTERNAL: "tenants red vrfs red external isp",
+    Feature.RAIL_SUBNET: "backend nic_addressing mode",
+    Feature.MANAGEMENT_VRF: "site management vrf",
+    Feature.SNMP: "site management snmp",
+    Feature.USERS: "site management users",
+}
+
+
+@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+def test_every_feature_is_asked_for_by_a_place_that_the_schema_has(platform: str) -> None:
+    wanted = [needs(piece) for _, piece, _ in pieces(platform)]
+    assert [(f, p) for each in wanted for f, p in each.items() if not known(p)] == []
+    assert {feature for each in wanted for feature in each} == set(Feature)
+
+
+@pytest.mark.parametrize("feature", ASKED)
+def test_a_feature_cites_the_key_that_asks_for_it(feature: Feature) -> None:
+    paths = {needs(piece).get(feature) for _, piece, _ in pieces("eos")} - {None}
+    assert {" ".join(map(str, path or ())) for path in paths} == {ASKED[feature]}
+
+
+def test_each_tier_cites_its_own_seed() -> None:
+    paths = {
+        piece.switch.role.value: needs(piece).get(Feature.HASH_SEED)
+        for name, piece, _ in pieces("eos")
+        if name == "seeds"
+    }
+    assert paths == {
+        tier: ("backend", "load_balancing", "seeds", tier) for tier in ("leaf", "spine")
+    }
