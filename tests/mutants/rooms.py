@@ -25,7 +25,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "nos/shared/onswitch": ("tests/unit/nos/shared", "tests/unit/nos/linux", "tests/deploy/sonic"),
     "nos/shared/driver.py": ("tests/deploy/sonic",),
     "nos/shared/ssh.py": ("tests/deploy/sonic",),
-    "nos/shared": ("tests/nos", "tests/unit/proof"),
+    "nos/shared": ("tests/unit/nos/shared", "tests/nos", "tests/unit/proof"),
     "nos": ("tests/nos", "tests/unit/proof"),
     "tree": ("tests/unit/proof", "tests/nos", "tests/unit/output"),
     "render.py": ("tests/nos", "tests/cli"),
@@ -33,7 +33,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "record.py": ("tests/unit/test_record.py",),
     "attached.py": ("tests/unit/lab", "tests/unit/reports"),
     "fabric": ("tests/unit/design", "tests/unit/checks"),
-    "catalog": ("tests/unit/catalog", "tests/unit/design", "tests/unit/lossless"),
+    "catalog": ("tests/unit/design", "tests/unit/lossless"),
     "reports": ("tests/unit/reports", "tests/cli"),
     "cli": ("tests/cli", "tests/deploy/verbs"),
 }
@@ -110,9 +110,14 @@ def stages(module: str) -> list[list[str]]:
 
 
 @cache
-def _under(folders: tuple[str, ...]) -> list[str]:
-    """Return the files in some folders, folder by folder."""
-    return [file for folder in folders for file in _test_files() if file.startswith(f"{folder}/")]
+def _under(places: tuple[str, ...]) -> list[str]:
+    """Return the files that are, or are under, some places; place by place."""
+    return [
+        file
+        for place in places
+        for file in _test_files()
+        if file == place or file.startswith(f"{place}/")
+    ]
 
 
 def _each_once(groups: list[list[str]]) -> list[list[str]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import subprocess
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.mutants import rooms
 from tests.mutants.changed import BASE, changed_rooms
 from tests.mutants.mutations import mutations, source_of
 from tests.mutants.rooms import modules, room_of, stages
@@ -99,8 +101,8 @@ def test_every_room_has_its_share_and_none_is_left_out() -> None:
     assert shares(2, lines).keys() == lines.keys()
     assert sum(shares(2, lines).values()) == 2
     assert shares(9, {}) == {}
-    rooms = {room_of(mutant.module) for mutant in sample(200, "1", modules())}
-    assert rooms == {room_of(module) for module in modules()}
+    drawn = {room_of(mutant.module) for mutant in sample(200, "1", modules())}
+    assert drawn == {room_of(module) for module in modules()}
 
 
 def test_a_small_room_gives_what_it_has() -> None:
@@ -126,6 +128,13 @@ def test_the_nearest_tests_are_asked_first(module: str, first: str) -> None:
 
 def test_every_module_has_tests_that_are_asked() -> None:
     assert [module for module in modules() if not stages(module)] == []
+
+
+def test_what_the_tables_of_tests_name_is_there() -> None:
+    """A file that moved would silently be asked no more."""
+    named = [*rooms.SLOW, *rooms.GOLDEN, *chain(*rooms.HOMES.values(), *rooms.FAR.values())]
+    named += [f"{rooms.PACKAGE}{place}" for place in (*rooms.HOMES, *rooms.FAR, *rooms.NOT_MUTATED)]
+    assert [place for place in named if not (rooms.ROOT / place).exists()] == []
 
 
 def test_golden_files_are_asked_about_what_is_compiled_and_nothing_else() -> None:
@@ -156,8 +165,8 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_on_main_the_rooms_of_the_last_commit_are_asked(repository: Path) -> None:
-    rooms, why = changed_rooms(repository)
-    assert rooms == {"tree"}
+    found, why = changed_rooms(repository)
+    assert found == {"tree"}
     assert why.endswith(": tree")
 
 
@@ -179,16 +188,16 @@ def test_a_commit_that_changes_no_room_asks_none(repository: Path) -> None:
     (repository / "README.md").write_text("words\n")
     git(repository, "add", ".")
     git(repository, "commit", "-m", "words")
-    rooms, why = changed_rooms(repository)
-    assert rooms == set()
+    found, why = changed_rooms(repository)
+    assert found == set()
     assert why.endswith(": no room")
 
 
 def test_without_an_earlier_commit_all_rooms_are_asked(repository: Path, tmp_path: Path) -> None:
     shallow = tmp_path / "shallow"
     git(tmp_path, "clone", "--depth", "1", f"file://{repository}", str(shallow))
-    rooms, why = changed_rooms(shallow)
-    assert rooms is None
+    found, why = changed_rooms(shallow)
+    assert found is None
     assert "shallow clone" in why
     nothing = tmp_path / "unpacked"
     nothing.mkdir()
