@@ -16,6 +16,7 @@ from fabricgen.design.qos import classify_backend, classify_frontend
 from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
 from fabricgen.design.services import services_of
+from fabricgen.design.unused import say_unused
 from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.backend_size import size_backend
@@ -72,7 +73,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     words = words.model_copy(update={"roce": adopted(words.roce)})
     size = size_backend(words, findings)
     topology = wire_backend(words, size, intent.site.name, findings)
-    _exceptions(words, topology, findings)
+    _say_unused(words, topology, findings)
     check_names(topology, findings)
     counted = size.servers
     units = ceil(counted.reserved / size.per_unit)
@@ -121,7 +122,7 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
         return None
     wired = wire_frontend(words, intent.site.name, findings)
     topology = wired.topology
-    _exceptions(words, topology, findings)
+    _say_unused(words, topology, findings)
     check_names(topology, findings)
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
     pools = {
@@ -165,8 +166,9 @@ def _hosts(words: Backend) -> HostPlan:
     )
 
 
-def _exceptions(words: Backend | Frontend, topology: Topology, findings: Findings) -> None:
-    """Report exceptions that name no switch."""
+def _say_unused(words: Backend | Frontend, topology: Topology, findings: Findings) -> None:
+    """Report keys about a tier and exceptions about a switch that are not there."""
+    say_unused(topology.fabric, words, findings)
     names = {switch.name for switch in topology.switches}
     for name in words.switches:
         if name not in names:

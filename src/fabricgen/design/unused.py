@@ -1,0 +1,54 @@
+"""The intent of a fabric in; keys that are written for a tier its design does not have, said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.topology import Role
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.frontend import Frontend
+
+_LACKS = {
+    "rail-only": (Role.SPINE, Role.SUPERSPINE),
+    "rail-optimised": (Role.SUPERSPINE,),
+    "leaf-spine": (Role.SUPERSPINE,),
+}
+
+
+def say_unused(fabric: str, words: Backend | Frontend, findings: Findings) -> None:
+    """Warn of each key that is about a tier which is not there: nothing comes of it."""
+    for role in _LACKS.get(words.design, ()):
+        for keys in _about(role):
+            if _written(words, keys):
+                findings.warn(
+                    Code.BAD_VALUE,
+                    f"a {words.design} {fabric} has no {role}s, so nothing comes of this key",
+                    at(fabric, *keys),
+                    "leave it out, or choose another design",
+                )
+
+
+def _about(role: Role) -> Iterator[IntentPath]:
+    """Yield the keys below a fabric that are about one tier."""
+    yield (role.value,)
+    yield "names", role.value
+    yield "growth", f"{role}s"
+    yield "load_balancing", "seeds", role.value
+    yield from [("links",)] if role is Role.SPINE else [("growth", "pods"), ("leafs_per_pod",)]
+
+
+def _written(words: Any, keys: IntentPath) -> bool:
+    """Tell whether people wrote a key; a default is nobody's wish."""
+    for key in keys:
+        if words is None or key not in words.model_fields_set:
+            return False
+        words = getattr(words, str(key))
+    return True
