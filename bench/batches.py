@@ -90,7 +90,7 @@ def show(folder: str, fabric: str) -> None:
 
 
 if __name__ == "__main__":
-    gc.set_threshold(100_000, 50, 100)  # as the command line does
+    gc.set_threshold(500_000, 50, 100)  # as the command line does
     if sys.argv[1:2] == ["--show"]:
         show(*sys.argv[2:4])
         sys.exit()

@@ -18,24 +18,34 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-PEER_LEAFS = 128
+PEER_LEAFS = 128, 512
 GROWTH = (128, 256, 512, 1024)
+VERBS = ("evpn 128", "evpn-pods 512", "backend 100000", "mixed 100000")
 GPUS = 100_000
 
 
 def run(python: str, script: str, *words: str, repeat: int) -> dict[str, Any]:
     """Run one case `repeat` times, each in its own process; return the run with the least CPU."""
-    results = []
-    for _ in range(repeat):
-        done = subprocess.run(
-            [python, str(HERE / script), *words], capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            sys.exit(f"{script} {' '.join(words)} failed:\n{done.stderr[-2000:]}")
-        results.append(json.loads(done.stdout.splitlines()[-1]))
+    results = [once(python, script, *words) for _ in range(repeat)]
     best: dict[str, Any] = min(results, key=lambda result: result["cpu"])
     print(f"  {best['case']}: {best['cpu']:.2f} CPU s", file=sys.stderr)
     return best
+
+
+def once(python: str, script: str, *words: str) -> dict[str, Any]:
+    """Run a script that prints one line of JSON; Python may keep what it compiled, as installed."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(
+        [python, str(HERE / script), *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.exit(f"{script} {' '.join(words)} failed:\n{done.stderr[-2000:]}")
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 def machine() -> dict[str, Any]:
@@ -82,13 +92,12 @@ def main() -> None:
     words.add_argument("--repeat", type=int, default=3)
     words.add_argument("--pyavd", metavar="PYTHON", help="an interpreter that has pyavd")
     asked = words.parse_args()
-    ours = run(sys.executable, "measure.py", "evpn", str(PEER_LEAFS), repeat=asked.repeat)
+    ours = run(sys.executable, "measure.py", "evpn", str(PEER_LEAFS[0]), repeat=asked.repeat)
     results = [ours]
-    peer = (
-        run(asked.pyavd, "peer_pyavd.py", str(PEER_LEAFS), repeat=asked.repeat)
-        if asked.pyavd
-        else None
-    )
+    peers = [
+        run(asked.pyavd, "peer_pyavd.py", str(leafs), repeat=asked.repeat)
+        for leafs in (PEER_LEAFS if asked.pyavd else ())[: 1 if asked.quick else None]
+    ]
     sizes = GROWTH[:2] if asked.quick else GROWTH
     pods = [
         run(sys.executable, "measure.py", "evpn-pods", str(leafs), repeat=asked.repeat)
@@ -100,45 +109,57 @@ def main() -> None:
             run(sys.executable, "measure.py", "backend", str(GPUS), name, repeat=1)
             for name in ("eos", "sonic", "linux")
         ]
-    changed = run(sys.executable, "measure.py", "tenant", str(PEER_LEAFS), repeat=asked.repeat)
+    verbs = [
+        once(sys.executable, "verb.py", *case.split())
+        for case in VERBS[: 1 if asked.quick else None]
+    ]
+    verbs.append(once(sys.executable, "verb.py", "help"))
     report = {
         "format_version": 1,
         "machine": machine(),
         "results": results,
-        "peer": peer,
-        "tenant": changed,
+        "peers": peers,
+        "verbs": verbs,
         "exponent": growth(pods),
     }
     target = HERE.parent / "build" / "bench.json"
     target.parent.mkdir(exist_ok=True)
     target.write_text(json.dumps(report, indent=1) + "\n")
-    show(report, ours, peer)
+    show(report, ours)
 
 
-def show(report: dict[str, Any], ours: dict[str, Any], peer: dict[str, Any] | None) -> None:
+def show(report: dict[str, Any], ours: dict[str, Any]) -> None:
     """Print the tables as Markdown."""
     print(f"machine: {report['machine']}\n")
     print("| case | switches | lines | MB | CPU s | CPU ms/switch | wall s | peak RSS MiB |")
     print("|--|--|--|--|--|--|--|--|")
-    for result in [*report["results"], *([peer] if peer else [])]:
+    for result in [*report["results"], *report["peers"]]:
         print(row(result))
     print("\n| stage of " + ours["case"] + " | CPU s |\n|--|--|")
     for stage, used in ours["stages"].items():
         print(f"| {stage} | {used['cpu']:.3f} |")
     print(f"\ngrowth from {GROWTH[0]} leafs: exponent {report['exponent']:.2f}")
-    changed = report["tenant"]
-    print(
-        f"one tenant on 4 leafs changed: {changed['rendered']} of {changed['switches']} switches "
-        f"rendered again, {changed['stages']['again']['cpu']:.2f} CPU s after "
-        f"{changed['stages']['first']['cpu']:.2f} (both with design, checks and writing)"
-    )
-    if peer:
-        print(
-            f"CPU per switch: pyavd / fabricgen = {peer['cpu'] / ours['cpu']:.1f} "
-            "(whole processes, imports included), "
-            f"{peer['pipeline_cpu'] / pipeline(ours):.1f} (pipelines, imports excluded); "
-            f"bytes {ours['bytes'] / peer['bytes']:.2f} : 1"
-        )
+    print("\n| as a user sees it | step | CPU s | wall s |\n|--|--|--:|--:|")
+    for verb in report["verbs"]:
+        for step, used in verb["steps"].items():
+            print(f"| {verb['case']} | {step} | {used['cpu']:.2f} | {used['wall']:.2f} |")
+    for peer in report["peers"]:
+        beside(report, peer)
+
+
+def beside(report: dict[str, Any], peer: dict[str, Any]) -> None:
+    """Print how a peer compares with the case of as many leafs, per switch."""
+    leafs = peer["case"].split()[1]
+    mine = next(r for r in report["results"] if r["case"].split()[1] == leafs)
+    verb = next((v for v in report["verbs"] if v["case"] == mine["case"]), None)
+    shares = {
+        "whole processes": (peer["cpu"], mine["cpu"]),
+        "pipelines": (peer["pipeline_cpu"], pipeline(mine)),
+        "`render`": (peer["cpu"], verb["steps"]["first"]["cpu"] if verb else math.inf),
+    }
+    for name, (theirs, own) in shares.items():
+        ratio = theirs / peer["switches"] / (own / mine["switches"])
+        print(f"CPU per switch at {leafs} leafs, pyavd / fabricgen, {name}: {ratio:.1f}")
 
 
 def pipeline(result: dict[str, Any]) -> float:

@@ -41,9 +41,9 @@ frontend:
     }
 
 
-def with_local_tenant(leafs: int, vlan: int) -> dict[str, str]:
+def with_local_tenant(leafs: int, vlan: int, *, pods: bool = False) -> dict[str, str]:
     """Return the same fabric with one more tenant on leafs 1 to 4, whose VLAN id is given."""
-    texts = evpn(leafs)
+    texts = evpn(leafs, pods=pods)
     texts["local.yaml"] = f"""
 tenants:
   local:

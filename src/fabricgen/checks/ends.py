@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 
 BITS = 16  # a key fits: 10 bits of cage, 1 for broken out, 5 for the interface of the cage
 
 
+@cache
 def key(port: Port) -> int:
     """Return cage and interface as one number: hashing a Port itself is ten times dearer."""
     return port.cage << 6 | (port.subs > 1) << 5 | port.sub

@@ -55,7 +55,7 @@ def main() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit code is what pipelines rely on."""
-    gc.set_threshold(100_000, 50, 100)  # a compile makes many objects that live to its end
+    gc.set_threshold(500_000, 50, 100)  # a compile makes many objects that live to its end
     try:
         result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
     except click.UsageError as error:

@@ -291,6 +291,8 @@ class _Wiring:
             (at("frontend", "leaf_groups", key, "servers"),),
             "server n of a rack takes the leaf's n-th ports",
         )
+        nics = [Nic(0, k + 1, f"eth{k}") for k in range(words.links)]
+        speed, length = words.speed, Metres(words.cable_length)
         for number in range(1, words.per_leaf + 1):
             server = Server(
                 name=name(leaf=leaf.name, group=key, index=number),
@@ -302,16 +304,15 @@ class _Wiring:
                 lag=words.lag,
             )
             servers.append(server)
-            for k in range(words.links):
-                place = (number - 1) * words.links + k
+            for place, nic in enumerate(nics, (number - 1) * words.links):
                 links.append(
                     Link(
                         lower=server,
-                        lower_port=Nic(0, k + 1, f"eth{k}"),
+                        lower_port=nic,
                         upper=leaf,
                         upper_port=down[place],
-                        speed=words.speed,
-                        length=Metres(words.cable_length),
+                        speed=speed,
+                        length=length,
                         slot=place,
                         because=because,
                     )
