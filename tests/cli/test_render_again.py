@@ -18,7 +18,8 @@ from fabricgen.checks.mtu import Mtu
 from fabricgen.cli import rendering
 from fabricgen.cli.proof import Bench
 from fabricgen.diagnostics import Severity
-from fabricgen.output.inputs import inputs_hash
+from fabricgen.output.inputs import Inputs
+from fabricgen.own_templates import OwnTemplate
 
 if TYPE_CHECKING:
     from fabricgen.compiler import Owner
@@ -158,13 +159,59 @@ def test_findings_that_somebody_wrote_into_are_made_anew(out: str) -> None:
 def test_options_and_names_are_inputs() -> None:
     texts = {"a.yaml": "x", "b.yaml": ""}
     hashes = {
-        inputs_hash(texts),
-        inputs_hash(texts, ["--as sonic"]),
-        inputs_hash({"a.yaml": "", "b.yaml": "x"}),
-        inputs_hash({"a.yaml": "x"}),
+        Inputs().whole(texts),
+        Inputs(["--as sonic"]).whole(texts),
+        Inputs((), (OwnTemplate("eos/bgp.j2", "", ""),)).whole(texts),
+        Inputs().whole({"a.yaml": "", "b.yaml": "x"}),
+        Inputs().whole({"a.yaml": "x"}),
     }
-    assert len(hashes) == 4
-    assert inputs_hash(dict(reversed(texts.items()))) == inputs_hash(texts)
+    assert len(hashes) == 5
+    assert Inputs().whole(dict(reversed(texts.items()))) == Inputs().whole(texts)
+
+
+@pytest.mark.parametrize(
+    ("key", "changed"),
+    [
+        ("site", {"backend", "frontend"}),
+        ("backend", {"backend"}),
+        ("frontend", {"frontend"}),
+        ("tenants", {"frontend"}),
+        ("another", {"backend", "frontend"}),
+    ],
+)
+def test_a_fabric_is_made_from_its_own_keys(key: str, changed: set[str]) -> None:
+    intent = dict.fromkeys(("site", "backend", "frontend", "tenants"), "x")
+    before, after = Inputs().fabrics(intent), Inputs().fabrics({**intent, key: "y"})
+    assert {name for name, made in before.items() if after[name] != made} == changed
+
+
+def test_a_fabric_that_is_the_same_is_not_rendered_again(
+    out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = copytree(LAB, tmp_path / "site")
+    assert call("render", str(site), "-o", out).code == 0
+    place = site / "frontend.yaml"
+    place.write_text(place.read_text().replace("leafs: 1-4", "leafs: 1-5"))
+    proven, rendered = Bench.proven, set[str]()
+
+    def noted(self: Bench, owner: Owner) -> object:
+        rendered.add(owner.fabric)
+        return proven(self, owner)
+
+    monkeypatch.setattr(Bench, "proven", noted)
+    assert call("render", str(site), "-o", out).code == 0
+    assert rendered == {"frontend"}
+    whole = str(tmp_path / "whole")
+    assert call("render", str(site), "-o", whole).code == 0
+    assert tree(out) == tree(whole)
+
+
+def test_a_fabric_that_is_gone_leaves_the_tree(out: str, tmp_path: Path) -> None:
+    site = copytree(LAB, tmp_path / "site")
+    assert call("render", str(site), "-o", out).code == 0
+    (site / "backend.yaml").unlink()
+    assert call("render", str(site), "-o", out).code == 0
+    assert {path.name for path in Path(out).iterdir()} == {"frontend", "manifest.json"}
 
 
 @pytest.mark.usefixtures("forking")

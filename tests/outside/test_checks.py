@@ -14,7 +14,7 @@ from fabricgen.checks.registry import CHECKS
 from fabricgen.compiler import compile_site
 from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
-from fabricgen.output.inputs import inputs_hash
+from fabricgen.output.inputs import Inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,6 +126,6 @@ def test_a_package_that_cannot_be_imported_is_named(tmp_path: Path) -> None:
 
 def test_what_it_is_made_of_is_part_of_the_hash_of_a_tree(tmp_path: Path) -> None:
     with brought(tmp_path):
-        one = inputs_hash({})
+        one = Inputs().whole({})
     with brought(tmp_path, code="ACME2"):
-        assert inputs_hash({}) != one
+        assert Inputs().whole({}) != one

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
     from fabricgen.intent.files import SiteFiles
     from fabricgen.intent.load import Loaded
+    from fabricgen.output.inputs import Inputs
+    from fabricgen.output.manifest import Manifest
 
 
 @record(kw_only=True)
@@ -44,6 +46,11 @@ class Order:
     def partial(self) -> bool:
         """Tell whether only a part was asked for; the rest of the tree stays."""
         return bool(self.fabrics or self.switches)
+
+    @property
+    def anew(self) -> bool:
+        """Tell whether every file that was asked for is to be rendered, come what may."""
+        return self.force or self.only_check or self.partial
 
 
 @click.command("render")
@@ -85,6 +92,7 @@ def command(
 ) -> int:
     """Write the configuration of every switch of SITE, all or, when there are errors, nothing."""
     from fabricgen.intent.files import read_site
+    from fabricgen.output.inputs import Inputs
 
     order = Order(
         site=site,
@@ -97,24 +105,17 @@ def command(
         jobs=jobs or usable_cores(),
     )
     files = read_site(site)
-    inputs = _inputs(order, files)
-    if inputs and not (only_check or force) and _unchanged(order, inputs):
+    inputs = Inputs([f"--as {as_platform}"] if as_platform else [], files[2])
+    whole = "" if files[1] else inputs.whole(_relative(site, files[0]))
+    if whole and not (only_check or force) and _unchanged(order, whole):
         return 0
-    return _rendered(order, files, inputs)
+    return _rendered(order, files, inputs, whole)
 
 
-def _inputs(order: Order, files: SiteFiles) -> str:
-    """Hash all that the tree is made from; return nothing when a part of it cannot be read."""
+def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
     from fabricgen.intent.files import spelled
-    from fabricgen.output.inputs import inputs_hash
 
-    texts, unread, templates = files
-    if unread:
-        return ""
-    site = Path(spelled(order.site))
-    relative = {str(Path(name).relative_to(site)): text for name, text in texts.items()}
-    relative |= {f"template {own.name}": own.text for own in templates}
-    return inputs_hash(relative, [f"--as {order.as_platform}"] if order.as_platform else [])
+    return {str(Path(name).relative_to(spelled(site))): text for name, text in texts.items()}
 
 
 def _unchanged(order: Order, inputs: str) -> bool:
@@ -149,11 +150,13 @@ def _unchanged(order: Order, inputs: str) -> bool:
 def _rendered(
     order: Order,
     files: SiteFiles,
-    inputs: str,
+    inputs: Inputs,
+    whole: str,
 ) -> int:
     from fabricgen.cli.rendering import Rendering, chosen
-    from fabricgen.compiler import Cutter, designed
+    from fabricgen.compiler import Cutter, designed, folder_of
     from fabricgen.intent.load import load_texts
+    from fabricgen.output.manifest import Manifest
 
     loaded = load_texts(*files)
     design = designed(loaded, order.as_platform)
@@ -165,7 +168,11 @@ def _rendered(
     if unknown:
         print_findings(unknown, loaded.source, err=True)
         return 1
-    owners = chosen(list(Cutter(site).owners()), order.fabrics, order.switches)
+    record = Manifest(site=site.name, inputs=whole, fabrics=inputs.fabrics(loaded.source.root))
+    everyone = chosen(list(Cutter(site).owners()), order.fabrics, order.switches)
+    same = set() if order.anew else _same_fabrics(order.target, record)
+    owners = [owner for owner in everyone if owner.fabric not in same]
+    kept = {folder_of(owner) for owner in everyone if owner.fabric in same}
     with Rendering(design, owners, order.jobs) as rendering:
         if rendering.refuted:
             rendering.report(loaded.source)
@@ -173,11 +180,22 @@ def _rendered(
         try:
             if order.only_check:
                 return _compared(order, loaded, rendering)
-            return _written(order, loaded, rendering, site, inputs)
+            return _written(order, loaded, rendering, site, (record, kept))
         except Exception:
             if rendering.report(loaded.source):
                 raise
             return 1  # of a design with errors nothing better was to be expected
+
+
+def _same_fabrics(target: Path, record: Manifest) -> set[str]:
+    """Return the fabrics of the tree that stands which were made from what they are made from now.
+
+    Whether their files still are what was written then is seen when the new tree is built.
+    """
+    from fabricgen.output.manifest import read_manifest
+
+    old = read_manifest(target)
+    return {name for name, made in record.fabrics.items() if old and old.fabrics.get(name) == made}
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> list[Diagnostic]:
@@ -239,11 +257,16 @@ def _same(target: Path, file: File) -> tuple[str, bool]:
         return file.path, False
 
 
-def _written(order: Order, loaded: Loaded, rendering: Rendering, site: Site, inputs: str) -> int:
+def _written(
+    order: Order,
+    loaded: Loaded,
+    rendering: Rendering,
+    site: Site,
+    standing: tuple[Manifest, set[str]],
+) -> int:
     from fabricgen.cli.formats.entry import entries, kept
     from fabricgen.cli.proof import Unproven
     from fabricgen.cli.summary import show_summary
-    from fabricgen.output.manifest import Manifest
     from fabricgen.output.radius import radius_of
     from fabricgen.output.tree import building
 
@@ -257,11 +280,12 @@ def _written(order: Order, loaded: Loaded, rendering: Rendering, site: Site, inp
         except Unproven as unproven:
             print_findings(unproven.examined.findings, loaded.source, err=True)
             return 1
-        manifest = Manifest(site=site.name)
+        manifest, unchanged = standing
+        build.keep(unchanged)
         if order.partial:
             build.keep_rest()
+            manifest.inputs, manifest.fabrics = "", {}
         else:
-            manifest.inputs = inputs
             manifest.findings = kept(
                 entries(rendering.compiled().findings, loaded.source), order.site
             )

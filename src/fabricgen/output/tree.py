@@ -27,7 +27,7 @@ from fabricgen.record import record
 from fabricgen.workers import WorkerDied
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from fabricgen.compiler import File
 
@@ -118,8 +118,12 @@ class Build:
     def keep_rest(self) -> None:
         """Take over the files of every switch and server of which nothing was placed."""
         taken = {folder_of_file(path) for path in self.files}
+        self.keep({folder_of_file(path) for path in self.old.files} - taken)
+
+    def keep(self, folders: Collection[str]) -> None:
+        """Take over all files of some switches and servers."""
         for path, entry in self.old.files.items():
-            if folder_of_file(path) not in taken:
+            if folder_of_file(path) in folders:
                 self._keep(path)
                 self.files[path] = entry
 
