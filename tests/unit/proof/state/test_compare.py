@@ -20,6 +20,7 @@ from tests.unit.proof.state.lab import (
 )
 
 from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.nos.show import Observed, Part
 from fabricgen.proof.differences import Kind, compare
 
 PARSE = LINUX.parse
@@ -170,6 +171,15 @@ def test_a_missing_vrf_and_nothing_that_follows_from_it() -> None:
     assert sentences(compare(models()[LEAF], PARSE(printed))) == ["wrong: VRF blue is missing"]
 
 
+def test_no_session_is_missed_in_a_vrf_that_is_missing() -> None:
+    seen = look(BORDER)
+    gone = (("vrf", "red"), ("interface", "red"), ("session", "red", "192.0.2.0"))
+    facts = {key: own for key, own in seen.facts.items() if key not in gone}
+    del facts["bfd", "red", "192.0.2.0"]
+    found = compare(models()[BORDER], Observed(facts=facts, pulses=seen.pulses))
+    assert sentences(found) == ["wrong: VRF red is missing"]
+
+
 def test_a_wrong_routing_table() -> None:
     kind = '"linkinfo":{"info_kind":"vrf","info_data":{"table":1002}}'
     found = planted(LEAF, (kind, kind.replace("1002", "1009")))
@@ -229,6 +239,16 @@ def test_a_wrong_dscp_map_is_said_once_for_all_ports_that_have_it() -> None:
             "wrong: on swp1, swp2, swp31, swp32 the queue of DSCP 26 in IPv4 is 1:4, "
             "the model says 1:3"
         )
+    ]
+
+
+def test_a_filter_that_says_what_holds_without_it_is_none() -> None:
+    seen = look(UNNUMBERED)
+    seen.facts["queues", "swp1"]["dscp 4 10"] = seen.facts["queues", "swp1"]["default"]
+    assert sentences(compare(models()[UNNUMBERED], seen)) == []
+    seen.facts["queues", "swp1"]["dscp 4 10"] = "1:1"
+    assert sentences(compare(models()[UNNUMBERED], seen)) == [
+        "wrong: on swp1 the queue of DSCP 10 in IPv4 is 1:1, the model says 1:4"
     ]
 
 
@@ -383,6 +403,12 @@ def test_what_could_not_be_read_is_said_and_not_called_missing() -> None:
     assert sentences(found) == [
         "unread: BGP sessions, BFD sessions could not be read: bgpd is not running"
     ]
+
+
+def test_what_nobody_needs_is_not_missed_when_it_could_not_be_read() -> None:
+    seen = look(RAIL)
+    unread = {**seen.unread, Part.LLDP: "no lldpd"}
+    assert sentences(compare(models()[RAIL], Observed(facts=seen.facts, unread=unread))) == []
 
 
 def test_an_empty_output_leaves_everything_unread() -> None:
