@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from fabricgen.checks.check import judged
 from fabricgen.checks.tally import Tally, listing
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.because import Because
 
 
@@ -52,3 +53,13 @@ def test_a_reason_points_at_its_main_place() -> None:
 def test_a_list_of_names_is_cut_short() -> None:
     assert listing([1, 2]) == "1, 2"
     assert listing(range(7)) == "0, 1, 2, 3, 4 and 2 more"
+
+
+def test_a_check_that_examined_nothing_keeps_its_name_and_says_so() -> None:
+    empty = judged(Examined(check="mtu", objects=0, noun="interfaces", findings=()))
+    assert (empty.check, empty.objects, empty.noun) == ("mtu", 0, "interfaces")
+    (finding,) = empty.findings
+    assert finding.code is Code.NOTHING_EXAMINED
+    assert finding.message == "the check 'mtu' examined no interfaces, so it proves nothing"
+    some = Examined(check="mtu", objects=1, noun="interfaces", findings=())
+    assert judged(some) is some
