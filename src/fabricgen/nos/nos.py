@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from fabricgen.nos.features import Capabilities, Feature, Supported
     from fabricgen.nos.show import Reader
     from fabricgen.nos.spelling import Names
-    from fabricgen.tree.grammar import Grammar
     from fabricgen.tree.risk import Dialect
+    from fabricgen.tree.whole import Witness
 
 Spell = Callable[[Switch | Server, Port | Nic], str]
 """Spells a port as its owner's platform does; for the far end in a description."""
@@ -90,7 +90,7 @@ class Nos:
     marker: str
     dialects: Late[tuple[Dialect, ...]]
     names: Names | None = None
-    grammar: Late[Mapping[str, Grammar]] | None = None
+    grammar: Late[Mapping[str, Witness]] | None = None
     alone: bool = False
     tls: bool = False
     qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
+    from fabricgen.fabric.routing import Bfd
     from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.tree.facts import Attributes, Key
+    from fabricgen.tree.facts import Attributes, Key, Value
 
 
 @record(kw_only=True)
@@ -18,9 +20,12 @@ class Names:
     """How a platform names what the design only numbers, and what its files leave unsaid.
 
     loopback: the interface that has the router ID; tunnel: that which VXLAN starts at; they may be
-    one. gateway, bundle: of a VLAN's or bundle's number. unsaid: (role, attribute) of facts that
-    its files do not hold: the platform has no line for them, or its default is the design's.
-    more: what they say beyond the facts of every platform.
+    one. gateway, bundle: of a VLAN's or bundle's number. vrf: the management VRF, where the intent
+    cannot choose its name. unsaid: (role, attribute) of facts that its files do not hold: the
+    platform has no line for them, or its default is the design's. fixed: what they say of all in a
+    role, whatever the design. more: what they say beyond the facts of every platform. timers: how
+    they say those of BFD at a session. files: every file of a switch, if they are not the same
+    ones always.
     """
 
     loopback: str
@@ -28,5 +33,9 @@ class Names:
     management: str
     gateway: Callable[[int], str]
     bundle: Callable[[int], str]
+    vrf: str | None = None
     unsaid: frozenset[tuple[str, str]] = frozenset()
+    fixed: Mapping[str, Attributes] = field(default_factory=dict)
     more: Callable[[SwitchSlice], Iterable[tuple[Key, Attributes]]] | None = None
+    timers: Callable[[Bfd], Value] | None = None
+    files: Callable[[SwitchSlice], Iterable[str]] | None = None

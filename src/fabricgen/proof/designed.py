@@ -14,7 +14,7 @@ from fabricgen.fabric.routing import FROM_ABOVE
 from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.shared.description import describe
+from fabricgen.nos.shared.description import describe, outside
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.tree.facts import FALSE, GLOBAL, NAME, TRUE, merged
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.external import ExternalPeer, PrefixRule
     from fabricgen.fabric.overlay import Carries
-    from fabricgen.fabric.routing import AllowedPrefix
+    from fabricgen.fabric.routing import AllowedPrefix, Routing
     from fabricgen.fabric.services import Services
     from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice
     from fabricgen.nos.spelling import Names
@@ -88,9 +88,14 @@ class Expectation:
                 if (kind, name) in about and (role, name) not in unsaid
             }
             if attributes:
-                yield each._replace(attributes=attributes)
+                fixed = self._names.fixed.get(role, {})
+                yield each._replace(attributes={**attributes, **fixed})
         for key, more in self._names.more(piece) if self._names.more is not None else ():
             yield Designed(MORE, key, more)
+
+    def files(self, piece: SwitchSlice, known: Iterable[str]) -> Iterable[str]:
+        """Return the paths of all files that a switch must have, where those known are not it."""
+        return self._names.files(piece) if self._names.files is not None else known
 
 
 def signature(piece: SwitchSlice, names: Names) -> Signature:
@@ -174,13 +179,13 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for lag in piece.lags:
         yield _bundle(piece, lag, names)
     yield from _vlans(piece, names)
-    yield from _vrfs(piece)
+    yield from _vrfs(piece, names.vrf or piece.services.vrf)
     yield from _routing(piece)
     for session in piece.sessions:
         yield _bgp_session(piece, session, names)
     for peer in piece.external:
-        yield _external(peer)
-    yield from _services(piece.services)
+        yield _external(peer, piece.routing, names)
+    yield from _services(piece.services, names.vrf or piece.services.vrf)
 
 
 def _interface(piece: SwitchSlice, interface: Interface) -> Designed:
@@ -260,6 +265,8 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
         own["out"] = _unmarked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
         if routing.bfd is not None:
             own["bfd"] = TRUE
+            if names.timers is not None:
+                own["timers"] = names.timers(routing.bfd)
         if routing.links != "numbered":
             own["ipv6-next-hop"] = TRUE
     return Designed(role, ("session", GLOBAL, peer_of(piece, session)), own, session.because)
@@ -329,7 +336,7 @@ def _own_interfaces(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     own_port: Attributes = {
         "link": UP,
         "address": (str(piece.management),),
-        "vrf": piece.services.vrf,
+        "vrf": names.vrf or piece.services.vrf,
         "description": f"{piece.switch.name} out of band",
     }
     yield Designed("management", ("interface", names.management), own_port)
@@ -348,6 +355,8 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
                 "export": target,
                 "learned": TRUE,
             }
+            segment = {name: own[name] for name in ("rd", "import", "export")}
+            yield Designed("vni", ("vni", str(vlan.vni)), segment, why)
         yield Designed("vlan", ("vlan", str(vlan.id)), own, why)
         if vlan.gateway is None:
             continue
@@ -364,13 +373,13 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         yield Designed("gateway", ("interface", names.gateway(vlan.id)), gateway, why)
 
 
-def _vrfs(piece: SwitchSlice) -> Iterator[Designed]:
+def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
     rules, services = piece.overlay if piece.vtep is not None else None, piece.services
-    yield Designed("management", ("vrf", services.vrf), {"exists": TRUE, "routes": FALSE})
-    route = ("route", services.vrf, "0.0.0.0/0")
+    yield Designed("management", ("vrf", management), {"exists": TRUE, "routes": FALSE})
+    route = ("route", management, "0.0.0.0/0")
     yield Designed("management", route, {"via": services.gateway})
     for kind in ("api", "ssh"):
-        yield Designed("management", (kind, services.vrf), {"open": TRUE})
+        yield Designed("management", (kind, management), {"open": TRUE})
     for vrf in piece.vrfs:
         own: Attributes = {"exists": TRUE, "routes": TRUE}
         if rules is not None:
@@ -432,16 +441,19 @@ def allowed(prefixes: tuple[AllowedPrefix, ...]) -> Value:
     )
 
 
-def _external(peer: ExternalPeer) -> Designed:
+def _external(peer: ExternalPeer, routing: Routing, names: Names) -> Designed:
     own: Attributes = {
         "asn": str(peer.peer_asn),
+        "peer": outside(peer.name),
         "families": ("ipv4",),
         "in": (_stripped(peer.accept),),
         "out": (_stripped(peer.announce),),
     }
     if peer.bfd:
         own["bfd"] = TRUE
-    return Designed("external", ("session", peer.vrf, peer.remote.host), own, peer.because)
+        if names.timers is not None and routing.bfd is not None:
+            own["timers"] = names.timers(routing.bfd)
+    return Designed("outside", ("session", peer.vrf, peer.remote.host), own, peer.because)
 
 
 def _stripped(rules: Iterable[PrefixRule]) -> Value:
@@ -454,10 +466,9 @@ def _stripped(rules: Iterable[PrefixRule]) -> Value:
 
 
 @lru_cache(maxsize=16)
-def _services(services: Services) -> tuple[Designed, ...]:
-    vrf = services.vrf
+def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
     made = [
-        Designed(kind, (kind, host), {"vrf": vrf})
+        Designed(kind, (kind, host), {"vrf": vrf, "used": TRUE})
         for kind, hosts in (
             ("ntp", services.ntp),
             ("syslog", services.syslog),

@@ -15,8 +15,10 @@ from fabricgen.nos.registry import nos
 from fabricgen.proof.alike import Alike
 from fabricgen.proof.designed import Expectation, own_facts, signature
 from fabricgen.record import record
-from fabricgen.tree.facts import NAME, disagreements, merged
+from fabricgen.tree.facts import NAME, TRUE, Reading, disagreements, merged
+from fabricgen.tree.grammar import Grammar
 from fabricgen.tree.table import ALWAYS
+from fabricgen.tree.whole import Judged
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -24,13 +26,17 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Names
-    from fabricgen.tree.facts import Disagreement, Facts, Key, Reading
-    from fabricgen.tree.grammar import Grammar
+    from fabricgen.tree.facts import Attributes, Disagreement, Facts, Key
+    from fabricgen.tree.whole import Witness
 
 CHECK, NOUN = "written-facts", "objects read back"
 UNCLAIMED = "no row of the grammar claims this line"
 REMEMBERED = 512
 """Sorts of switches that are remembered; a fabric has a dozen, one with border leafs a few more."""
+FILE = "file"
+_STANDS: Attributes = {"stands": TRUE}
+NOBODY = Judged("")
+"""Who reads a file that no grammar knows."""
 SHOWN = 20
 """Findings that are told one by one; the rest is counted."""
 
@@ -70,19 +76,19 @@ class Judge:
     other's lines and from its own values; what is not exactly so is read as a whole.
     """
 
-    def __init__(self, grammars: Mapping[str, Grammar], names: Names) -> None:
+    def __init__(self, grammars: Mapping[str, Witness], names: Names) -> None:
         self.grammars, self._names = grammars, names
         about = frozenset(item for grammar in grammars.values() for item in grammar.about)
         self.expectation = Expectation(names, about)
-        self.always = {key: each for g in grammars.values() for key, each in g.always.items()}
+        self._texts = {path: each for path, each in grammars.items() if isinstance(each, Grammar)}
         self._alike: dict[Hashable, Alike] = {}
 
     def prove(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
         """Compare the files of a switch with its design."""
-        if files.keys() - self.grammars.keys():
+        if files.keys() - self._texts.keys():
             return self._whole(piece, files)
         shape, own = signature(piece, self._names)
-        masked = [self.grammars[path].mask(text) for path, text in files.items()]
+        masked = [self._texts[path].mask(text) for path, text in files.items()]
         sort = (shape, tuple(files), tuple(text for text, _ in masked))
         lines = [line for _, some in masked for line in some]
         alike = self._alike.get(sort)
@@ -107,20 +113,22 @@ class Judge:
             )
             if _holds(wanted, *place)
         }
-        lines = [line for path, text in files.items() for line in self.grammars[path].own(text)]
+        lines = [line for path, text in files.items() for line in self._texts[path].own(text)]
         alike = Alike.of(lines, places, objects)
         if alike is not None:
             self._alike[sort] = alike
 
     def _whole(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
         """Read every line, and compare all facts."""
-        wanted = {**self.expectation.of(piece), **self.always}
+        wanted = self.expectation.of(piece)
+        for path in self.expectation.files(piece, self.grammars):
+            wanted[FILE, path] = _STANDS
+            wanted.update(self.witness(path).always)
         written: Facts = {}
-        strange = bool(files.keys() - self.grammars.keys())
+        strange = False
         for path, text in files.items():
-            if path not in self.grammars:
-                continue
-            reading = self.grammars[path].read(text)
+            written[FILE, path] = _STANDS
+            reading = self.read(path, text)
             strange = strange or bool(reading.unclaimed)
             for key, attributes in reading.facts.items():
                 old = written.get(key)
@@ -132,6 +140,28 @@ class Judge:
             switch=piece.switch.name,
             agreeing=len(wanted) - len({each.key for each in wrong}),
             findings=tuple(_findings(piece, self, files, wrong)),
+        )
+
+    def witness(self, path: str) -> Witness:
+        """Return who reads a file; a path that ends with a star stands for those of a folder."""
+        folder = path.rpartition("/")[0]
+        return self.grammars.get(path) or self.grammars.get(f"{folder}/*") or NOBODY
+
+    def read(self, path: str, text: str, *, trace: bool = False) -> Reading:
+        """Read a file; in the facts of a folder's files a star stands for the name of the file."""
+        witness = self.witness(path)
+        reading = witness.trace(text) if trace else witness.read(text)
+        if path in self.grammars or witness is NOBODY:
+            return reading
+        name = path.rpartition("/")[2]
+
+        def own(key: Key) -> Key:
+            return tuple(name if part == "*" else part for part in key)
+
+        return Reading(
+            {own(key): value for key, value in reading.facts.items()},
+            reading.unclaimed,
+            {(own(key), word): lines for (key, word), lines in reading.lines.items()},
         )
 
 
@@ -154,19 +184,37 @@ def _findings(
 ) -> Iterator[Diagnostic]:
     places: dict[tuple[Key, str], str] = {}
     for path, text in files.items():
-        if path not in judge.grammars:
+        if judge.witness(path) is NOBODY:
             yield _finding(piece, f"{path}: no grammar reads this file")
             continue
-        reading = judge.grammars[path].trace(text)
+        reading = judge.read(path, text, trace=True)
         for number, line in reading.unclaimed:
             yield _finding(piece, f"{path}:{number} `{line.strip()}`: {UNCLAIMED}")
         places.update(_places(path, text, reading))
     objects = judge.expectation.objects(piece)
     reasons = {each.key: each.because for each in objects if each.because is not None}
     for each in wrong:
+        if each.key[0] == FILE:
+            if each.witnessed is None:
+                yield _finding(piece, f"{each.key[1]}: this file is missing")
+            elif judge.witness(each.key[1]) is not NOBODY:
+                yield _finding(piece, f"{each.key[1]}: the design has no such file")
+            continue
         why = reasons.get(each.key)
-        where = places.get((each.key, each.attribute)) or ", ".join(files)
+        where = places.get((each.key, each.attribute)) or _speakers(judge, files, each)
         yield _finding(piece, f"{where}: {_told(each)}", why)
+
+
+def _speakers(judge: Judge, files: Iterable[str], each: Disagreement) -> str:
+    """Return the files that could say a fact which none of them says."""
+    topic = (each.key[0], each.attribute)
+    able = [
+        path
+        for path in files
+        for witness in (judge.witness(path),)
+        if each.key in witness.always or (each.key[0] != ALWAYS and topic in witness.about)
+    ]
+    return ", ".join(able or files)
 
 
 def _places(path: str, text: str, reading: Reading) -> dict[tuple[Key, str], str]:

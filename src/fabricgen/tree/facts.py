@@ -75,12 +75,19 @@ def disagreements(
 
 
 def merged(one: Attributes, other: Attributes) -> Attributes:
-    """Return what two places say of one object; values of several add up."""
+    """Return what two places say of one object: values of several add up, and so do two texts.
+
+    No design has two texts of one thing, so a file that contradicts itself or another agrees with
+    no design.
+    """
     both = {**one, **other}
     for name in one.keys() & other.keys():
         first, second = one[name], other[name]
-        if isinstance(first, tuple) and isinstance(second, tuple):
-            both[name] = tuple(sorted({*first, *second}))
+        if first != second:
+            several = (
+                (*(value if isinstance(value, tuple) else (value,)),) for value in (first, second)
+            )
+            both[name] = tuple(sorted({part for value in several for part in value}))
     return both
 
 

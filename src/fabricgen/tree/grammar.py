@@ -185,11 +185,11 @@ class Grammar:
     ) -> Iterator[tuple[int, str, Row | None, Known]]:
         """Yield each line that says something, or that no row claims."""
         top = (level or self._table.top, known or {})
-        ends = self._table.ends
+        ends, comment = self._table.ends, self._table.comment
         open_: list[tuple[int, Level | None, Known]] = []
         for offset, raw in enumerate(block.split("\n")):
             line = raw.strip()
-            if not line or line in ends:
+            if not line or line in ends or line.startswith(comment):
                 continue
             indent = len(raw) - len(raw.lstrip())
             while open_ and open_[-1][0] >= indent:

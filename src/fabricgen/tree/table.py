@@ -8,8 +8,9 @@ One row a line shape, indented as the configuration is:
        shutdown                      -> interface <port> shut=true
     service routing protocols model multi-agent    -> always
 
-`<name>` is a word, `<name:type>` one of TYPES; `[ … ]` may be left out. Behind `->` stand facts,
-joined by `;`: kind, name, attribute=value. `+=` collects the values of several lines, sorted.
+`<name>` is a word, `<name:type>` one of TYPES; ` [ … ]`, behind a space, may be left out.
+Behind `->` stand facts, joined by `;`: kind, name, attribute=value. `+=` collects the values of
+several lines, sorted.
 `always`: the line must stand in every file. A row without `->` is claimed and says nothing; the row
 `...` claims everything below the row above it. `own` is the rest of a line that hardly comes twice.
 Rows that begin with `@` are about the whole:
@@ -17,6 +18,7 @@ Rows that begin with `@` are about the whole:
     @inherit session group       `group` names a sibling, marked `template`: its facts hold here too
     @inline session in clause    the value names objects of that kind: their facts take its place
     @end exit, exit-vrf, !       lines that only end a section
+    @comment #                   lines that begin so say nothing
     @text banner login, EOF, switch banner   what stands between two lines is one fact, as it is
 
 A group or policy that nothing names stays an object of its own, so nothing hangs loose unseen.
@@ -26,7 +28,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from ipaddress import ip_interface
 from typing import TYPE_CHECKING, Any
 
@@ -53,8 +55,11 @@ TYPES = {
     "ranges": r"[\d,-]+",
     "words": r"\S+(?: \S+)*",
     "prefix": r"\S+/\d+",
+    "cell": r"[^|\s]+",
+    "name": r"[\w.-]+",
 }
-"""Patterns of the types of a variable. `ranges` are numbers as 4,10-12; `words` are several."""
+"""Patterns of the types of a variable. `ranges` are numbers as 4,10-12; `words` are several; a
+`cell` stands between two `|`, a `name` ends at any other sign."""
 
 _VARIABLE = re.compile(r"<([\w-]+)(?::(\w+))?>")
 _USE = re.compile(r"<([\w-]+)(?:\.(\w+))?>")
@@ -78,7 +83,7 @@ _DERIVED: dict[str, Callable[[str], str]] = {
     "host": lambda text: text.partition("/")[0],
     "network": lambda text: str(ip_interface(text).network),
     "rate": lambda text: text.partition("-")[0].upper(),
-    "megabits": lambda text: str(BitsPerSecond(int(text) * 10**6)),
+    "megabits": lru_cache(maxsize=64)(lambda text: str(BitsPerSecond(int(text) * 10**6))),
 }
 """What may stand behind a variable: of a prefix <p.length>, <p.bits>, <p.host>, <p.network>; of a
 speed <s.rate> (100g-4 as 100G), <s.megabits> (100000 as 100G)."""
@@ -281,6 +286,7 @@ class Table:
         self.inherit: list[tuple[str, str]] = []
         self.inline: list[tuple[str, str, str]] = []
         self.ends: frozenset[str] = frozenset()
+        self.comment = "\0"
         self.texts: list[tuple[str, re.Pattern[str], Key, str]] = []
         self.always: set[str] = set()
         self._topics: set[Topic] = set()
@@ -329,6 +335,8 @@ class Table:
             self.inherit.append((words[0], words[1]))
         elif word == "@inline" and len(words) == 3:
             self.inline.append((words[0], words[1], words[2]))
+        elif word == "@comment":
+            self.comment = rest
         elif word == "@end":
             self.ends = frozenset(part.strip() for part in rest.split(","))
         elif word == "@text" and rest.count(",") == 2:
@@ -344,7 +352,7 @@ class Table:
     def _row(self, line: str) -> Row:
         shape, _, right = (part.strip() for part in line.partition("->"))
         names = tuple(name.replace("-", "_") for name, _ in _VARIABLE.findall(shape))
-        pattern = _pattern(shape) if names or "[" in shape else None
+        pattern = _pattern(shape) if names or " [" in shape else None
         row = Row(shape=shape, pattern=pattern, variables=names)
         if right == ALWAYS:
             row.always = True
@@ -408,7 +416,7 @@ def _pattern(shape: str) -> re.Pattern[str]:
         parts.append(f"(?P<{match[1].replace('-', '_')}>{TYPES[match[2] or 'word']})")
         at = match.end()
     text = "".join([*parts, re.escape(shape[at:])])
-    return re.compile(re.sub(r"(\\ )?\\\[(.*?)\\\]", r"(?:\1\2)?", text))
+    return re.compile(re.sub(r"(\\ )\\\[(.*?)\\\]", r"(?:\1\2)?", text))
 
 
 def _fact(text: str, line: str) -> Fact:
@@ -419,7 +427,7 @@ def _fact(text: str, line: str) -> Fact:
         raise GrammarError(f"a fact is `kind name attribute=value`: {line}")
     types = dict(_VARIABLE.findall(line.partition("->")[0]))
     key, value = tuple(_part(word, types, line) for word in words[:-1]), _part(right, types, line)
-    optional = "[" in line.partition("->")[0]
+    optional = " [" in line.partition("->")[0]
     fill = (
         partial(_filled, key, value, collects) if optional else _fill(key, value, collects=collects)
     )

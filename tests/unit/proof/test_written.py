@@ -16,13 +16,14 @@ from fabricgen.fabric.switch import Use
 from fabricgen.intent.load import load_site
 from fabricgen.proof.written import judge_of, prove
 from fabricgen.render import Renderer
+from fabricgen.tree.grammar import Grammar
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Interface, SwitchSlice
 
 ROOT = Path(__file__).resolve().parents[3]
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
-READ_BACK = ("eos",)
+READ_BACK = ("eos", "sonic", "linux")
 
 Files = dict[str, str]
 
@@ -77,6 +78,113 @@ def test_a_fault_in_a_leaf_is_found_and_both_lines_are_named(fault: str) -> None
     assert "designed is" in first or "no such thing" in first or "no row" in first
 
 
+FRR_FAULTS = {
+    "wrong ASN": ("neighbor 10.72.0.0 remote-as 4294967294", "neighbor 10.72.0.0 remote-as 65000"),
+    "lost prefix list": ("ip prefix-list ALLOWED seq 20 permit 10.65.0.0/16 ge 32 le 32\n", ""),
+    "other route target": ("route-target import 64999:10100", "route-target import 64999:10101"),
+    "other source": ("update-source ", "update-source x"),
+    "no policy": ("  neighbor ABOVE route-map TO-ABOVE out\n", ""),
+    "a line of nobody": ("log syslog informational", "log syslog informational\nip nht"),
+}
+SONIC_FAULTS = {
+    "VNI + 1": ('"vni": "10100"', '"vni": "10101"'),
+    "swapped address": ("Ethernet112|10.72.0.1/31", "Ethernet112|10.72.0.3/31"),
+    "other VLAN": ("Vlan100|Ethernet0", "Vlan101|Ethernet0"),
+    "other MTU": ('"mtu": "9164"', '"mtu": "9000"'),
+    "a port that is up": ('"admin_status": "down"', '"admin_status": "up"'),
+    "another clock": ('"10.255.7.250": {', '"10.255.7.249": {'),
+    "a field of nobody": ('"hostname"', '"banner": "x",\n            "hostname"'),
+    "a table of nobody": ('    "PORT": {', '    "TACPLUS": {"x": {}},\n    "PORT": {'),
+    "no JSON": ('    "PORT": {', '    "PORT": '),
+}
+INTERFACES_FAULTS = {
+    "VNI + 1": ("vxlan-id 10100", "vxlan-id 10101"),
+    "swapped address": ("address 10.72.0.1/31", "address 10.72.0.3/31"),
+    "other VLAN": ("bridge-access 100", "bridge-access 101"),
+    "other MTU": ("mtu 9214", "mtu 9000"),
+    "a port that is up": ("    link-down yes\n", ""),
+    "a port that ifupdown leaves out": ("auto swp1s0\n", ""),
+    "a line of nobody": ("    vrf mgmt\n", "    vrf mgmt\n    hwaddress-random yes\n"),
+}
+FAULTS = {
+    "sonic": [("frr.conf", FRR_FAULTS), ("config_db.json", SONIC_FAULTS)],
+    "linux": [
+        ("etc/frr/frr.conf", FRR_FAULTS),
+        ("etc/network/interfaces", INTERFACES_FAULTS),
+        (
+            "etc/chrony/chrony.conf",
+            {"another clock": ("server 10.255.7.250", "server 10.255.7.249")},
+        ),
+        ("etc/frr/daemons", {"no BGP": ("bgpd=yes", "bgpd=no"), "lost": ("ripd=no\n", "")}),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("platform", "path", "fault"),
+    [
+        pytest.param(platform, path, fault, id=f"{platform}-{path}-{name}")
+        for platform, files in FAULTS.items()
+        for path, faults in files
+        for name, fault in faults.items()
+    ],
+)
+def test_a_fault_in_a_file_is_found_and_the_file_is_named(
+    platform: str, path: str, fault: tuple[str, str]
+) -> None:
+    piece, files = rendered("full", platform)["fe-leaf01"]
+    old, new = fault
+    assert old in files[path]
+    broken = {**files, path: files[path].replace(old, new, 1)}
+    findings = prove(piece, broken).findings
+    assert any(finding.message.startswith(f"fe-leaf01 {path}") for finding in findings)
+
+
+@pytest.mark.parametrize("platform", ["sonic", "linux"])
+def test_a_fault_names_the_line_of_the_file_and_the_design(platform: str) -> None:
+    piece, files = rendered("full", platform)["fe-leaf01"]
+    path = next(path for path in files if path.endswith("frr.conf"))
+    text = files[path].replace("remote-as 4294967294", "remote-as 65000", 1)
+    number = text.split("\n").index(" neighbor 10.72.0.0 remote-as 65000") + 1
+    (finding,) = prove(piece, {**files, path: text}).findings
+    assert finding.message == (
+        f"fe-leaf01 {path}:{number} `neighbor 10.72.0.0 remote-as 65000`: "
+        "session default 10.72.0.0 asn is 65000; designed is 4294967294"
+    )
+
+
+@pytest.mark.parametrize("platform", ["sonic", "linux"])
+def test_a_missing_neighbour_of_frr_is_found(platform: str) -> None:
+    piece, files = rendered("full", platform)["fe-leaf01"]
+    path = next(path for path in files if path.endswith("frr.conf"))
+    lines = files[path].split("\n")
+    text = "\n".join(line for line in lines if "neighbor 10.72.0.0 " not in line)
+    messages = [finding.message for finding in prove(piece, {**files, path: text}).findings]
+    assert any("session default 10.72.0.0 asn is missing" in message for message in messages)
+
+
+def test_a_missing_file_is_found() -> None:
+    piece, files = rendered("full", "linux")["fe-leaf01"]
+    path = "etc/sysctl.d/90-fabricgen.conf"
+    rest = {name: text for name, text in files.items() if name != path}
+    messages = {finding.message for finding in prove(piece, rest).findings}
+    assert f"fe-leaf01 {path}: this file is missing" in messages
+
+
+def test_a_file_too_many_is_found() -> None:
+    piece, files = rendered("full", "linux")["fe-leaf01"]
+    findings = prove(piece, {**files, "etc/issue.net": "hello"}).findings
+    messages = {finding.message for finding in findings}
+    assert "fe-leaf01 etc/issue.net: the design has no such file" in messages
+
+
+def test_two_files_that_contradict_each_other_agree_with_no_design() -> None:
+    piece, files = rendered("full", "sonic")["fe-leaf01"]
+    text = files["frr.conf"].replace("hostname fe-leaf01", "hostname fe-leaf02")
+    (finding,) = prove(piece, {**files, "frr.conf": text}).findings
+    assert "switch hostname is (fe-leaf01, fe-leaf02); designed is fe-leaf01" in finding.message
+
+
 def test_a_missing_neighbour_is_found() -> None:
     piece, files = rendered("full", "eos")["fe-leaf01"]
     lines = files["eos.cfg"].split("\n")
@@ -111,6 +219,7 @@ def test_a_fault_in_a_line_of_its_own_is_found_where_its_like_is_known(
         assert prove(*site[name]).findings == ()
     piece, files = site[second]
     grammar, text = judge.grammars["eos.cfg"], files["eos.cfg"]
+    assert isinstance(grammar, Grammar)
     facts = {
         line
         for line, spans in grammar.own(text)

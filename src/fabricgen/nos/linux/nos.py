@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.nos.linux.capabilities import CAPABILITIES
 from fabricgen.nos.linux.dcb import driver, lossless_ports
+from fabricgen.nos.linux.expected import NAMES
 from fabricgen.nos.linux.lower import lower
 from fabricgen.nos.linux.names import BRIDGE, FRR, LOOPBACK, MANAGEMENT_PORT
 from fabricgen.nos.linux.names import port_name as _port_name
@@ -108,6 +109,8 @@ NOS = Nos(
     gaps=gaps,
     lower=lower,
     marker="etc/network/interfaces",
+    names=NAMES,
+    grammar=Late("fabricgen.nos.linux.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.linux.risk:DIALECTS"),
     qos=Late("fabricgen.nos.linux.readback.queues:read"),
     paths=Late("fabricgen.nos.linux.readback.balancing:PATHS"),

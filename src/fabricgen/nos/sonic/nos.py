@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
 from fabricgen.nos.sonic.capabilities import CAPABILITIES, MAX_ECMP
+from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.gaps import gaps
 from fabricgen.nos.sonic.lower import frr_names, lower_config_db
 from fabricgen.nos.sonic.names import port_names
@@ -40,6 +41,8 @@ NOS = Nos(
     gaps=gaps,
     lower=lower,
     marker="config_db.json",
+    names=NAMES,
+    grammar=Late("fabricgen.nos.sonic.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.sonic.risk:DIALECTS"),
     qos=Late("fabricgen.nos.sonic.readback.queues:read"),
     paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),

@@ -1,0 +1,275 @@
+"""The slice of a switch in; what a Linux switch's files must say beyond every platform's, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.services import placeholder
+from fabricgen.fabric.switch import Use
+from fabricgen.nos.linux.balancing import multipath
+from fabricgen.nos.linux.dcb import driver
+from fabricgen.nos.linux.names import (
+    BRIDGE,
+    FRR,
+    LOOPBACK,
+    MANAGEMENT_PORT,
+    MANAGEMENT_TABLE,
+    bond_name,
+    bridge_mac,
+    port_name,
+    table,
+    tunnel_name,
+    vlan_name,
+)
+from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
+from fabricgen.nos.spelling import Names
+from fabricgen.tree.facts import TRUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.tree.facts import Attributes, Key
+
+Fact = tuple["Key", "Attributes"]
+
+
+def more(piece: SwitchSlice) -> Iterator[Fact]:
+    """Yield what only this platform's files say."""
+    yield from frr_facts(piece, FRR)
+    yield from _management(piece)
+    yield from _ports(piece)
+    if piece.vlans or piece.vrfs:
+        yield from _vlans(piece)
+        yield from _vrfs(piece)
+    yield from _host(piece)
+    yield from _units(piece)
+
+
+def _management(piece: SwitchSlice) -> Iterator[Fact]:
+    services = piece.services
+    port: Attributes = {"auto": TRUE, "gateway": services.gateway}
+    yield ("interface", MANAGEMENT_PORT), port
+    own: Attributes = {"auto": TRUE, "table": str(MANAGEMENT_TABLE), "address": ("127.0.0.1/8",)}
+    rules = [
+        f"6 {host}/128 {MANAGEMENT_TABLE}" if ":" in host else f"4 {host}/32 {MANAGEMENT_TABLE}"
+        for host in services.dns
+    ]
+    if rules:
+        own["rules"] = tuple(sorted(rules))
+    yield ("interface", services.vrf), own
+
+
+def _ports(piece: SwitchSlice) -> Iterator[Fact]:
+    for item in piece.interfaces:
+        if item.use is Use.UNUSED:
+            yield ("interface", port_name(item.port)), {"mtu": str(piece.routing.mtu)}
+    for lag in piece.lags:
+        name = bond_name(lag.number)
+        own: Attributes = {
+            "description": f"{piece.switch.name}:{name} to {lag.server.name}",
+            "members": tuple(sorted(port_name(member.port) for member in lag.members)),
+        }
+        yield ("interface", name), own
+    split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
+    if driver(piece.switch.model) is not None:
+        for cage, subs in split.items():
+            yield ("cage", f"swp{cage}"), {"parts": str(subs)}
+
+
+def _segments(piece: SwitchSlice) -> Iterator[tuple[int, int, bool]]:
+    """Yield VNI and VLAN of each tunnel, and whether it is a segment of hosts."""
+    if piece.vtep is not None:
+        yield from ((vlan.vni, vlan.id, True) for vlan in piece.vlans if vlan.vni is not None)
+        yield from ((vrf.vni, vrf.transit_vlan, False) for vrf in piece.vrfs)
+
+
+def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
+    mtu, segments = str(piece.routing.tenant_mtu), list(_segments(piece))
+    ports = [port_name(i.port) for i in piece.interfaces if i.carries is not None and i.lag is None]
+    bonds = [bond_name(lag.number) for lag in piece.lags if lag.carries is not None]
+    tunnels = [tunnel_name(vni) for vni, _, _ in segments]
+    numbers = {vlan.id for vlan in piece.vlans} | {vlan for _, vlan, _ in segments}
+    bridge: Attributes = {
+        "auto": TRUE,
+        "mac": bridge_mac(piece.vtep or piece.loopback),
+        "mtu": mtu,
+        "vlan-aware": "yes",
+        "stp": "off",
+        "mcsnoop": "no",
+        "vlans": tuple(sorted(map(str, numbers))),
+    }
+    if members := tuple(sorted((*ports, *bonds, *tunnels))):
+        bridge["members"] = members
+    yield ("interface", BRIDGE), bridge
+    remarks = {vlan.vni: vlan.description for vlan in piece.vlans if vlan.gateway is None}
+    for vni, vlan, hosts in segments:
+        assert piece.vtep is not None
+        own: Attributes = {
+            "vni": str(vni),
+            "vlans": (str(vlan),),
+            "untagged": str(vlan),
+            "mtu": mtu,
+            "suppress": "on" if hosts else "off",
+        }
+        if text := remarks.get(vni):
+            own["description"] = text
+        yield ("interface", tunnel_name(vni)), {**own, **_TUNNEL}
+        yield ("vtep",), {"devices": (f"{vni} {vni} {vni} {piece.vtep.host}",)}
+
+
+def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
+    """Yield the routed interfaces of VLANs, and the VRFs that they are in."""
+    mac = piece.overlay.anycast_mac if piece.overlay is not None else None
+    for vlan in piece.vlans:
+        if vlan.gateway is not None:
+            own: Attributes = {"vlan": str(vlan.id), "device": BRIDGE}
+            if mac is not None:
+                own |= {"mac": mac, "ipv6-addrgen": "off", "arp-accept": "on"}
+            if vlan.description is not None:
+                own["description"] = vlan.description
+            yield ("interface", vlan_name(vlan.id)), own
+    for vrf in piece.vrfs:
+        device: Attributes = {"auto": TRUE, "table": str(table(vrf))}
+        if vrf.description is not None:
+            device["description"] = vrf.description
+        yield ("interface", vrf.name), device
+        own = {"auto": TRUE, "vlan": str(vrf.transit_vlan), "device": BRIDGE, "vrf": vrf.name}
+        own["mtu"] = str(piece.routing.tenant_mtu)
+        yield ("interface", vlan_name(vrf.transit_vlan)), own
+
+
+def _host(piece: SwitchSlice) -> Iterator[Fact]:
+    services, speaks = piece.services, bool(piece.sessions)
+    own: Attributes = {
+        "own-name": piece.switch.name,
+        "lldp-name": piece.switch.name,
+        "bgpd": "yes" if speaks else "no",
+        "bfdd": "yes" if speaks and piece.routing.bfd is not None else "no",
+    }
+    if services.banner:
+        own["banner-shown"] = TRUE
+    yield ("switch",), own
+    if services.ntp:
+        yield ("clock",), {"vrf": services.vrf}
+    if services.snmp_community is not None:
+        yield ("snmp",), {"community-v6": placeholder(services.snmp_community)}
+    for user in services.users:
+        account: Attributes = {"home": user.name, "folder": f"{user.name} {user.name}"}
+        yield ("user", user.name), account
+    for path in _secrets(piece):
+        yield ("secret", path), {"hidden": TRUE}
+    if piece.balancing is not None:
+        choice = multipath(piece.balancing)
+        said = {"policy": str(choice.policy), "fields": choice.fields}
+        paths: Attributes = {
+            f"v{version}-{word}": value
+            for word, value in said.items()
+            for version in (4, 6)
+            if value is not None
+        }
+        if choice.seed is not None:
+            paths["seed"] = str(choice.seed)
+        yield ("paths",), paths
+
+
+def _secrets(piece: SwitchSlice) -> Iterator[str]:
+    if any(user.password_hash for user in piece.services.users):
+        yield "etc/fabricgen/passwords"
+    if piece.services.snmp_community:
+        yield "etc/snmp/snmpd.conf"
+
+
+def _units(piece: SwitchSlice) -> Iterator[Fact]:
+    paths = set(files(piece))
+    commands = [
+        command
+        for path, command in (
+            ("etc/sysusers.d/fabricgen.conf", "/usr/bin/systemd-sysusers fabricgen.conf"),
+            ("etc/tmpfiles.d/fabricgen.conf", "/usr/bin/systemd-tmpfiles --create fabricgen.conf"),
+            (
+                "etc/fabricgen/passwords",
+                "/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'",
+            ),
+            ("etc/fabricgen/tc.batch", "/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch"),
+            ("etc/fabricgen/dcb.sh", "/etc/fabricgen/dcb.sh"),
+        )
+        if path in paths
+    ]
+    once: Attributes = {"type": "oneshot", "remains": "yes", "sections": ("Service", "Unit")}
+    own: Attributes = {**once, "after": "networking.service"}
+    own["description"] = "Accounts and queues of this switch"
+    if commands:
+        own["commands"] = tuple(sorted(commands))
+    yield ("unit", "fabricgen"), own
+    wanted = ("fabricgen-breakout.service", "fabricgen.service")
+    yield ("unit", "networking"), {"wants": wanted, "sections": ("Unit",)}
+    if "etc/fabricgen/breakout.sh" in paths:
+        run: Attributes = {"commands": ("/etc/fabricgen/breakout.sh",)}
+        run |= {"description": "Split the cages that fabricgen breaks out"}
+        yield ("unit", "breakout"), {**once, **run, "before": "networking.service"}
+
+
+def files(piece: SwitchSlice) -> Iterator[str]:
+    """Yield the path of every file of a switch."""
+    yield from _ALWAYS
+    services, asic = piece.services, driver(piece.switch.model) is not None
+    users = services.users
+    keyed = [user.name for user in users if user.ssh_key]
+    split = asic and any(item.port.subs > 1 for item in piece.interfaces)
+    lossless = piece.qos is not None and bool(piece.qos.lossless)
+    for path, wanted in (
+        ("etc/sysctl.d/90-fabricgen-paths.conf", piece.balancing is not None),
+        ("etc/chrony/chrony.conf", services.ntp),
+        ("etc/rsyslog.d/90-fabricgen.conf", services.syslog),
+        ("etc/resolv.conf", services.dns or services.domain),
+        ("etc/snmp/snmpd.conf", services.snmp_community),
+        ("etc/issue.net", services.banner),
+        ("etc/ssh/sshd_config.d/fabricgen.conf", services.banner or keyed),
+        ("etc/sysusers.d/fabricgen.conf", users),
+        ("etc/fabricgen/passwords", any(user.password_hash for user in users)),
+        ("etc/tmpfiles.d/fabricgen.conf", users or services.snmp_community),
+        ("etc/fabricgen/tc.batch", piece.qos is not None),
+        ("etc/fabricgen/dcb.sh", lossless or (asic and piece.qos is not None)),
+        ("etc/udev/rules.d/10-fabricgen.rules", asic),
+        ("etc/fabricgen/breakout.sh", split),
+        ("etc/systemd/system/fabricgen-breakout.service", split),
+    ):
+        if wanted:
+            yield path
+    for name in keyed:
+        yield f"etc/ssh/authorized_keys.d/{name}"
+
+
+_ALWAYS = (
+    "etc/frr/frr.conf",
+    "etc/frr/daemons",
+    "etc/network/interfaces",
+    "etc/sysctl.d/90-fabricgen.conf",
+    "etc/hostname",
+    "etc/lldpd.d/fabricgen.conf",
+    "etc/systemd/system/fabricgen.service",
+    "etc/systemd/system/networking.service.d/fabricgen.conf",
+)
+_AUTO: Attributes = {"auto": TRUE}
+_ROLES = ("fabric", "nic", "edge", "rail", "member", "external", "unused", "loopback", "gateway")
+_TUNNEL: Attributes = {"auto": TRUE, "vxlan-learning": "no", "ttl": "64", "learning": "off"}
+_BOND: Attributes = {
+    "bond-mode": "802.3ad",
+    "bond-lacp-rate": "1",
+    "bond-miimon": "100",
+    "bond-min-links": "1",
+    "bond-xmit-hash-policy": "layer3+4",
+}
+NAMES = Names(
+    loopback=LOOPBACK,
+    tunnel=LOOPBACK,
+    management=MANAGEMENT_PORT,
+    gateway=vlan_name,
+    bundle=bond_name,
+    unsaid=UNSAID | {("management", "description")},
+    fixed={**dict.fromkeys(_ROLES, _AUTO), "bundle": {**_AUTO, **_BOND}},
+    more=more,
+    timers=timers,
+    files=files,
+)

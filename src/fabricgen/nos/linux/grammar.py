@@ -1,0 +1,33 @@
+"""The tables of grammar.txt in; the grammar of each file of a Linux switch out."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.linux.names import FRR
+from fabricgen.nos.shared.frr.grammar import frr_grammar
+from fabricgen.tree.grammar import Grammar
+from fabricgen.tree.whole import Judged, Whole
+
+if TYPE_CHECKING:
+    from fabricgen.tree.whole import Witness
+
+_FILE = re.compile(r"(?m)^== (\S+)\n")
+
+
+def _tables(text: str) -> dict[str, Witness]:
+    _, *parts = _FILE.split(text)
+    tables = zip(parts[::2], parts[1::2], strict=True)
+    return {path: Grammar(f"@comment #\n{table}") for path, table in tables}
+
+
+GRAMMAR: dict[str, Witness] = {
+    **_tables((files(__package__) / "grammar.txt").read_text()),
+    "etc/frr/frr.conf": frr_grammar(FRR),
+    "etc/issue.net": Whole("switch", "banner"),
+    "etc/ssh/authorized_keys.d/*": Whole("user", "*", "key"),
+    "etc/fabricgen/tc.batch": Judged("qdisc ", "class ", "filter "),
+    "etc/fabricgen/dcb.sh": Judged(""),
+}

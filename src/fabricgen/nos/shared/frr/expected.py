@@ -1,0 +1,55 @@
+"""The slice of a switch in; what its frr.conf must say beyond the facts of every platform, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.shared.frr.evpn import families
+from fabricgen.tree.facts import FALSE, TRUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.routing import Bfd
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.shared.frr.names import FrrNames
+    from fabricgen.tree.facts import Attributes, Key, Value
+
+INTERVAL, MULTIPLIER = 300, 3
+"""Of FRR itself, which does not print them: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""
+UNSAID = frozenset({("unnumbered", "ipv6-next-hop")})
+"""FRR does it by itself where a neighbour is behind an interface."""
+
+
+def timers(bfd: Bfd) -> Value:
+    """Return the meaning of a BFD profile: the timers that are not FRR's own."""
+    profile = {"profile": TRUE}
+    if bfd.multiplier != MULTIPLIER:
+        profile["multiplier"] = str(bfd.multiplier)
+    if bfd.interval != INTERVAL:
+        profile |= {"transmit": str(int(bfd.interval)), "receive": str(int(bfd.interval))}
+    return (tuple(sorted(profile.items())),)
+
+
+def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
+    """Yield what frr.conf says beyond the facts of every platform."""
+    if not piece.sessions:
+        return
+    width = str(piece.routing.ecmp) if piece.routing.ecmp != names.multipath else None
+    own: Attributes = {"relaxed": TRUE}
+    if width:
+        own["maximum-paths"] = width
+    yield ("bgp", "default"), own
+    if piece.vtep is not None and any(session.overlay for session in piece.sessions):
+        yield ("vtep",), {"announced": TRUE}
+    if piece.overlay is None:
+        return
+    versions = families(piece.vlans)
+    for vrf in piece.vrfs:
+        outside = {"ipv4"} if any(peer.vrf == vrf.name for peer in piece.external) else set()
+        spoken = tuple(sorted({*versions.get(vrf.name, ("ipv4",)), *outside}))
+        yield ("vrf", vrf.name), {"families": spoken, "announced": spoken}
+        own = {"asn": str(piece.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}
+        if width:
+            own["maximum-paths"] = tuple(f"{family}:{width}" for family in spoken)
+        yield ("bgp", vrf.name), own

@@ -1,0 +1,18 @@
+"""How an OS spells what FRR cannot know in; the grammar of its frr.conf out."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from fabricgen.tree.grammar import Grammar
+
+if TYPE_CHECKING:
+    from fabricgen.nos.shared.frr.names import FrrNames
+
+
+def frr_grammar(names: FrrNames) -> Grammar:
+    """Return the grammar of one platform's frr.conf."""
+    table = (files(__package__) / "grammar.txt").read_text().replace("VRF-", names.vrf(""))
+    own = (f"frr version {names.version}", *names.preamble)
+    return Grammar(table + "".join(f"{line} -> always\n" for line in own))

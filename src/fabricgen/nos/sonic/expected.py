@@ -1,0 +1,197 @@
+"""The slice of a switch in; what SONiC's files must say beyond the facts of every platform, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.switch import Use
+from fabricgen.fabric.topology import Nic, Port, Switch
+from fabricgen.nos.registry import nos_of
+from fabricgen.nos.shared.description import outside
+from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
+from fabricgen.nos.sonic.buffers import headroom_rows
+from fabricgen.nos.sonic.facts import sonic_facts
+from fabricgen.nos.sonic.lower import frr_names
+from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES, layout
+from fabricgen.nos.sonic.ports import needs_rs
+from fabricgen.nos.sonic.system import COUNTERS
+from fabricgen.nos.spelling import Names
+from fabricgen.tree.facts import TRUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import Interface, SwitchSlice
+    from fabricgen.fabric.topology import Server
+    from fabricgen.nos.sonic.names import PortNames
+    from fabricgen.tree.facts import Attributes, Key
+
+Fact = tuple["Key", "Attributes"]
+
+
+def more(piece: SwitchSlice) -> Iterator[Fact]:
+    """Yield what config_db.json and frr.conf say that no other platform has words for."""
+    yield from frr_facts(piece, frr_names(piece.switch.model))
+    yield from _system(piece)
+    yield from _services(piece)
+    for interface, names in zip(
+        piece.interfaces, layout(piece.switch.model, piece.switch.ports), strict=True
+    ):
+        yield from _port(interface, names)
+    for lag in piece.lags:
+        port = ("interface", f"PortChannel{lag.number}")
+        yield port, {"description": lag.server.name, "min-links": "1", "lacp-key": "auto"}
+    yield from _vlans(piece)
+    if piece.qos is not None:
+        yield from _qos(piece, piece.qos)
+
+
+def _system(piece: SwitchSlice) -> Iterator[Fact]:
+    facts = sonic_facts(piece.switch.model)
+    own: Attributes = {
+        "hwsku": facts.hwsku,
+        "platform": facts.platform,
+        "type": ROLES[piece.switch.role],
+        "asn": str(piece.asn),
+        "buffer-model": "dynamic" if facts.dynamic else "traditional",
+        "routing-mode": "split-unified",
+        "frr-framework": "false",
+        "default-watchdog": "disable",
+        "synchronous": "enable",
+    }
+    if piece.services.dns and piece.services.domain:
+        own["search"] = (piece.services.domain,)
+    if piece.services.banner is not None:
+        own["banner-shown"] = TRUE
+    yield ("switch",), own
+    port: Attributes = {"alias": MANAGEMENT_PORT, "up": TRUE, "gateway": piece.services.gateway}
+    yield ("interface", MANAGEMENT_PORT), port
+    for name in COUNTERS:
+        yield ("counter", name), {"on": TRUE}
+
+
+def _services(piece: SwitchSlice) -> Iterator[Fact]:
+    services = piece.services
+    if services.ntp:
+        clock: Attributes = {"admin-state": "enabled", "source": MANAGEMENT_PORT}
+        yield (
+            ("clock",),
+            clock | {"vrf": MANAGEMENT_VRF, "dhcp": "disabled", "server-role": "disabled"},
+        )
+    if services.snmp_community is not None:
+        where: Attributes = {"address": piece.management.host, "port": "161", "type": "RO"}
+        yield ("snmp",), where
+
+
+def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
+    """Yield the hardware side of a port, and who is expected behind it."""
+    port, key = interface.port, ("interface", names.name)
+    own: Attributes = {"alias": names.alias, "index": names.index, "lanes": names.lanes}
+    if needs_rs(port):
+        own["fec"] = "rs"
+    if port.subs > 1:
+        own["subport"] = str(port.sub + 1)
+        if port.sub == 0:
+            yield ("cage", names.cage), {"mode": f"{port.subs}x{port.speed}"}
+    if interface.use is Use.UNUSED:
+        own |= {"mtu": str(interface.mtu), "speed": str(port.speed)}
+    yield key, own
+    peer, there = interface.peer, interface.peer_port
+    if interface.outside:
+        name = outside(interface.outside)
+        yield ("neighbour", names.name), {"name": name}
+        yield ("peer", name), {"type": "External"}
+    if peer is not None and there is not None:
+        yield ("neighbour", names.name), {"name": peer.name, "port": _spelled(peer, there)}
+        role = ROLES[peer.role] if isinstance(peer, Switch) else "Server"
+        yield ("peer", peer.name), {"type": role}
+
+
+def _spelled(owner: Switch | Server, port: Port | Nic) -> str:
+    if isinstance(owner, Switch) and isinstance(port, Port):
+        return nos_of(owner).port_name(owner.model, port)
+    return port.label
+
+
+def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
+    mtu = str(piece.routing.tenant_mtu)
+    tunnelled = piece.overlay is not None and piece.vtep is not None
+    for vlan in piece.vlans:
+        own: Attributes = {"number": str(vlan.id), "mtu": mtu}
+        if tunnelled and vlan.vni is not None:
+            own |= {"inner": str(vlan.id), "mapped": str(vlan.vni)}
+        yield ("vlan", str(vlan.id)), own
+    for vrf in piece.vrfs:
+        number, vni = str(vrf.transit_vlan), str(vrf.vni)
+        own = {"number": number, "mtu": mtu, "up": TRUE}
+        more_text = f": {vrf.description}" if vrf.description else ""
+        own["name"] = f"L3VNI of {vrf.name}{more_text}"
+        if tunnelled:
+            own |= {"inner": number, "mapped": vni, "vni": vni}
+        yield ("vlan", number), own
+        yield ("interface", f"Vlan{number}"), {"routed": TRUE, "vrf": vrf.name}
+
+
+def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
+    """Yield the maps and cable lengths; the rest of QoS is judged by its own reader."""
+    facts, name = sonic_facts(piece.switch.model), design.profile
+    paused = {str(item.number): str(item.paused) for item in design.lossless}
+    for number in map(str, range(8)):
+        yield ("queues", name, number), {"number": number}
+        yield ("groups", name, number), {"number": paused.get(number, "0")}
+        if paused:
+            yield ("paused", name, number), {"number": number}
+    maps: Attributes = {"classes": name, "queues": name, "groups": name}
+    if paused:
+        numbers = ",".join(map(str, design.paused))
+        maps |= {"paused-queues": name, "paused": numbers}
+        maps |= {"paused-groups": name} if facts.nvidia else {}
+        maps |= {"watched": numbers} if design.watchdog is not None else {}
+    yield ("maps", "global"), {"classes": name}
+    rows = headroom_rows(piece, facts) if paused else {}
+    names = layout(piece.switch.model, piece.switch.ports)
+    for item, port in zip(piece.interfaces, names, strict=True):
+        cable = 0
+        if item.use is not Use.UNUSED:
+            yield ("maps", port.name), maps
+            row = rows.get((item.port.speed, item.length))
+            cable = item.length if facts.dynamic or row is None else row.length
+        yield ("interface", port.name), {"cable": f"{cable if paused else 0}m"}
+
+
+_UP: Attributes = {"up": TRUE}
+NAMES = Names(
+    loopback="Loopback0",
+    tunnel="Loopback1",
+    management=MANAGEMENT_PORT,
+    gateway="Vlan{}".format,
+    bundle="PortChannel{}".format,
+    vrf=MANAGEMENT_VRF,
+    unsaid=UNSAID
+    | {
+        ("gateway", "mtu"),  # it has that of its VLAN
+        ("management", "description"),
+        ("management", "vrf"),  # eth0 is in the management VRF by being it
+    },
+    fixed={
+        **dict.fromkeys(("fabric", "nic", "edge", "rail", "member", "external"), _UP),
+        "bundle": _UP,
+        "vlan": _UP,
+        "loopback": {"routed": TRUE},
+        "gateway": {"routed": TRUE},
+        "vtep": {"evpn": TRUE},
+        "ntp": {"association": "server", "iburst": "on", "version": "4"},
+        "syslog": {"port": "514", "protocol": "udp", "severity": "info"},
+        "gnmi": {
+            "client-auth": "true",
+            "log-level": "2",
+            # Where SONiC looks for them; the files are the operator's.
+            "certificate": "/etc/sonic/telemetry/streamingtelemetryserver.cer",
+            "key": "/etc/sonic/telemetry/streamingtelemetryserver.key",
+            "authority": "/etc/sonic/telemetry/dsmsroot.cer",
+        },
+    },
+    more=more,
+    timers=timers,
+)

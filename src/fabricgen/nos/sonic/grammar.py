@@ -1,0 +1,14 @@
+"""The table of grammar.txt in; the grammars of config_db.json and frr.conf out."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from fabricgen.nos.shared.frr.grammar import frr_grammar
+from fabricgen.nos.sonic.lower import frr_names
+from fabricgen.tree.database import Database
+
+GRAMMAR = {
+    "config_db.json": Database((files(__package__) / "grammar.txt").read_text()),
+    "frr.conf": frr_grammar(frr_names("")),
+}

@@ -1,0 +1,80 @@
+"""From a seed, one line or field of a leaf changed or gone: the readers together notice it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.proof.mutations import changed, mutants
+from tests.unit.proof.test_written import ROOT
+
+from fabricgen.compiler import compile_site, files_of, folder_of, slices
+from fabricgen.intent.load import load_site
+from fabricgen.nos.lowering import spell
+from fabricgen.proof.qos.verify import Readback
+from fabricgen.proof.written import prove
+from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Site, SwitchSlice
+    from fabricgen.proof.qos.verify import Verdict
+
+    Switches = tuple[tuple[SwitchSlice, dict[str, str]], ...]
+
+SAMPLE, SEED, LEAST = 100, 7, 0.97
+
+
+@cache
+def lab(platform: str) -> tuple[Site, Switches]:
+    made = compile_site(load_site(ROOT / "intent" / "lab"), platform)
+    assert made.site is not None
+    renderer = Renderer()
+    texts = []
+    for _, piece in slices(made.site):
+        folder = folder_of(piece.switch) + "/"
+        files = files_of(piece, renderer)
+        texts.append((piece, {file.path.removeprefix(folder): file.text for file in files}))
+    return made.site, tuple(texts)
+
+
+def noticed(platform: str, piece: SwitchSlice, mutant: dict[str, str]) -> bool:
+    """Tell whether the grammars or the readers of queues and paths find anything."""
+    if prove(piece, mutant).findings:
+        return True
+    chain = Readback(lab(platform)[0], spell)
+    for verdict in others(platform, piece.switch.name):
+        chain.take(verdict)
+    chain.take(chain.judge(piece.switch, mutant))
+    return bool(chain.result().findings)
+
+
+@cache
+def others(platform: str, leaf: str) -> tuple[Verdict, ...]:
+    """Judge the other switches once: no mutant changes them."""
+    site, switches = lab(platform)
+    chain = Readback(site, spell)
+    return tuple(
+        chain.judge(piece.switch, files) for piece, files in switches if piece.switch.name != leaf
+    )
+
+
+@pytest.mark.parametrize("leaf", ["fe-leaf01", "be-su01-leaf1"])
+@pytest.mark.parametrize("platform", ["sonic", "linux"])
+def test_a_change_of_one_line_is_noticed(platform: str, leaf: str) -> None:
+    _, switches = lab(platform)
+    piece, files = next(each for each in switches if each[0].switch.name == leaf)
+    assert not noticed(platform, piece, files)
+    missed = [
+        told
+        for told, mutant in mutants(files, SAMPLE, SEED)
+        if not noticed(platform, piece, mutant)
+    ]
+    assert len(missed) <= SAMPLE * (1 - LEAST), missed
+
+
+@pytest.mark.parametrize(
+    ("text", "other"), [("mtu 9214", "mtu 9215"), ("yes", "yesx"), ("a1 b 99 c", "a1 b 100 c")]
+)
+def test_a_mutant_is_another_text(text: str, other: str) -> None:
+    assert changed(text) == other
