@@ -355,8 +355,6 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
                 "export": target,
                 "learned": TRUE,
             }
-            segment = {name: own[name] for name in ("rd", "import", "export")}
-            yield Designed("vni", ("vni", str(vlan.vni)), segment, why)
         yield Designed("vlan", ("vlan", str(vlan.id)), own, why)
         if vlan.gateway is None:
             continue

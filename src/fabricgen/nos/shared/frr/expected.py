@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.overlay import route_distinguisher
 from fabricgen.nos.shared.frr.evpn import families
 from fabricgen.tree.facts import FALSE, TRUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.fabric.overlay import EvpnRules
     from fabricgen.fabric.routing import Bfd
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.shared.frr.names import FrrNames
@@ -44,6 +46,8 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         yield ("vtep",), {"announced": TRUE}
     if piece.overlay is None:
         return
+    if piece.vtep is not None:
+        yield from _segments(piece, piece.overlay)
     versions = families(piece.vlans)
     for vrf in piece.vrfs:
         outside = {"ipv4"} if any(peer.vrf == vrf.name for peer in piece.external) else set()
@@ -53,3 +57,12 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         if width:
             own["maximum-paths"] = tuple(f"{family}:{width}" for family in spoken)
         yield ("bgp", vrf.name), own
+
+
+def _segments(piece: SwitchSlice, rules: EvpnRules) -> Iterator[tuple[Key, Attributes]]:
+    """Yield the L2VNIs, which FRR knows by their numbers and not by VLANs."""
+    for vlan in piece.vlans:
+        if vlan.vni is not None:
+            target = (rules.route_target(vlan.vni),)
+            rd = route_distinguisher(piece.loopback, vlan.id)
+            yield ("vni", str(vlan.vni)), {"rd": rd, "import": target, "export": target}
