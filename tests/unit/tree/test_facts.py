@@ -39,9 +39,10 @@ def test_what_is_missing_comes_first_and_what_nobody_designed_last() -> None:
 def test_what_two_places_say_of_one_object_adds_up() -> None:
     one: Attributes = {"a": "1", "same": ("x", "b"), "text": "old"}
     other: Attributes = {"b": "2", "same": ("a", "x"), "text": "new"}
-    assert merged(one, other) == {"a": "1", "b": "2", "same": ("a", "b", "x"), "text": "new"}
-    assert merged({"v": ("x",)}, {"v": "x"}) == {"v": "x"}
-    assert merged({"v": "x"}, {"v": ("x",)}) == {"v": ("x",)}
+    both = {"a": "1", "b": "2", "same": ("a", "b", "x"), "text": ("new", "old")}
+    assert merged(one, other) == both
+    assert merged({"v": ("x",)}, {"v": "y"}) == {"v": ("x", "y")}
+    assert merged({"v": "x"}, {"v": "x"}) == {"v": "x"}
     assert one == {"a": "1", "same": ("x", "b"), "text": "old"}, "neither side is changed"
 
 
