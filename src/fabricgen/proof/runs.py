@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fabricgen.fabric.because import Because
+    from fabricgen.fabric.routing import Bfd
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.show import Part, Reader
     from fabricgen.proof.underlay import Underlay
@@ -125,23 +126,22 @@ def _sessions(
     piece: SwitchSlice, ways: Underlay, part: frozenset[str] | None
 ) -> Iterator[Designed]:
     """Yield what comes up. A loopback does not, either, when no way of the part leads there."""
+    bfd = piece.routing.bfd
     within = part and part & ways.routes.get(piece.switch.name, {}).keys()
     for each in piece.sessions:
-        name, key = each.peer.name, (GLOBAL, peer_of(piece, each))
-        up = within is None or name in within
-        yield Designed(name, ("session", *key), {"state": ESTABLISHED} if up else {})
-        yield from _bfd(piece, name, key, each.because) if not each.overlay else ()
+        up, key = within is None or each.peer.name in within, (GLOBAL, peer_of(piece, each))
+        yield from _session(each.peer.name, key, None if each.overlay else bfd, each.because, up=up)
     for peer in piece.external:
-        key = (peer.vrf, peer.remote.host)
-        yield Designed(peer.name, ("session", *key), {"state": ESTABLISHED} if part is None else {})
-        yield from _bfd(piece, peer.name, key, peer.because) if peer.bfd else ()
+        key, watched = (peer.vrf, peer.remote.host), bfd if peer.bfd else None
+        yield from _session(peer.name, key, watched, peer.because, up=part is None)
 
 
-def _bfd(piece: SwitchSlice, name: str, key: Key, why: Because) -> Iterator[Designed]:
-    bfd = piece.routing.bfd
+def _session(name: str, key: Key, bfd: Bfd | None, why: Because, *, up: bool) -> Iterator[Designed]:
+    """Yield that a session is up, and the BFD that watches it; its other facts are in the files."""
+    yield Designed(name, ("session", *key), {"state": ESTABLISHED} if up else {}, why)
     if bfd is not None:
-        own: Attributes = {"timers": f"{int(bfd.interval)} ms times {bfd.multiplier}", "state": UP}
-        yield Designed(name, ("bfd", *key), own, why)
+        timers: Attributes = {"timers": f"{int(bfd.interval)} ms times {bfd.multiplier}"}
+        yield Designed(name, ("bfd", *key), {**timers, **({"state": UP} if up else {})}, why)
 
 
 def _vnis(piece: SwitchSlice) -> Iterator[Designed]:

@@ -52,6 +52,11 @@ def test_red_has_its_probability_and_says_whether_it_drops() -> None:
     assert lossless["marking 1:3"] == ("150000", "600000", "0.2", "nodrop")
 
 
+def test_red_that_drops_instead_of_marking_marks_nothing() -> None:
+    printed = text(UNNUMBERED).replace('"ecn":true', '"ecn":false')
+    assert "marking 1:3" not in PARSE(printed).facts["queues", "swp1"]
+
+
 def test_a_rate_is_as_exact_as_tc_says_it() -> None:
     printed = text(UNNUMBERED).replace(
         "leaf 24: prio 1 rate 45Gbit", "leaf 24: prio 1 rate 7012Mbit"

@@ -72,6 +72,14 @@ def test_sessions_to_the_rest_are_there_but_outside() -> None:
     assert list(model.of("cable").values()) == [{"far": ((SPINE, "swp2"),)}]
 
 
+def test_bfd_of_a_session_to_the_rest_is_not_waited_for() -> None:
+    model = models_of_part(LEAF, SPINE)[LEAF]
+    assert {model.role(key): "state" in own for key, own in model.of("bfd").items()} == {
+        SPINE: True,
+        ABSENT: False,
+    }
+
+
 def test_routes_lead_only_through_the_part() -> None:
     model = models_of_part(LEAF, BORDER, SPINE)[LEAF]
     assert {route["ports"] for route in model.of("route").values()} == {("swp29",)}
