@@ -83,3 +83,15 @@ backend:
   superspine: {role}
 """,
     }
+
+
+def mixed(gpus: int, vlan: int) -> dict[str, str]:
+    """Return the backend on EOS beside a frontend of 128 leafs, with pools of their own."""
+    both = {**backend(gpus, "eos"), **with_local_tenant(128, vlan)}
+    both["backend.yaml"] = both["backend.yaml"].replace(
+        "10.64.0.0/12}", "10.64.0.0/12, nics: 10.16.0.0/12}"
+    )
+    both["frontend.yaml"] = both["frontend.yaml"].replace(
+        "links: 10.128.0.0/12", "links: 10.32.0.0/12, loopbacks: 10.48.0.0/16, vteps: 10.49.0.0/16"
+    )
+    return both

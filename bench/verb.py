@@ -49,8 +49,9 @@ def texts_of(kind: str, size: int, vlan: int) -> dict[str, str]:
     """Return a site, with a tenant on four leafs whose VLAN id is given where it has a frontend."""
     if kind == "backend":
         return sites.backend(size, "eos")
-    frontend = sites.with_local_tenant(128 if kind == "mixed" else size, vlan, pods="pods" in kind)
-    return {**sites.backend(size, "eos"), **frontend} if kind == "mixed" else frontend
+    if kind == "mixed":
+        return sites.mixed(size, vlan)
+    return sites.with_local_tenant(size, vlan, pods="pods" in kind)
 
 
 def rendered(kind: str, size: int) -> dict[str, dict[str, float]]:
