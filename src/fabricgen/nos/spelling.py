@@ -25,7 +25,7 @@ class Names:
     platform has no line for them, or its default is the design's. fixed: what they say of all in a
     role, whatever the design. more: what they say beyond the facts of every platform. timers: how
     they say those of BFD at a session. files: every file of a switch, if they are not the same
-    ones always.
+    ones always. own: where more values stand that are one switch's own.
     """
 
     loopback: str
@@ -39,3 +39,4 @@ class Names:
     more: Callable[[SwitchSlice], Iterable[tuple[Key, Attributes]]] | None = None
     timers: Callable[[Bfd], Value] | None = None
     files: Callable[[SwitchSlice], Iterable[str]] | None = None
+    own: Callable[[SwitchSlice], list[tuple[tuple[Key, str], str]]] | None = None

@@ -115,14 +115,23 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         piece.routing,
         piece.overlay,
         piece.services,
+        piece.qos,
+        piece.balancing,
+        piece.buffers,
         piece.vtep is None,
+        *piece.statics,
         *piece.vlans,
         *piece.vrfs,
         *piece.external,
     ]
-    own += [route_distinguisher(piece.loopback, vlan.id) for vlan in piece.vlans]
+    for vlan in piece.vlans:
+        rd = route_distinguisher(piece.loopback, vlan.id)
+        own += (rd, rd)
     for vrf in piece.vrfs:
-        own += (route_distinguisher(piece.loopback, vrf.transit_vlan), piece.loopback.host)
+        rd = route_distinguisher(piece.loopback, vrf.transit_vlan)
+        own += (rd, piece.loopback.host, str(piece.asn))
+    if names.own is not None:
+        own += [value for _, value in names.own(piece)]
     for lag in piece.lags:
         shape += (lag.number, lag.mtu, lag.carries)
         own.append(_both_ends(piece, lag, names))
@@ -154,9 +163,13 @@ def own_facts(piece: SwitchSlice, names: Names) -> list[tuple[Key, str]]:
     ]
     if piece.vtep is not None:
         places += [(("interface", names.tunnel), "address"), (("vtep",), "address")]
-    places += [(("vlan", str(vlan.id)), "rd") for vlan in piece.vlans]
+    for vlan in piece.vlans:
+        places += [(("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")]
     for vrf in piece.vrfs:
         places += [(("vrf", vrf.name), "rd"), (("vrf", vrf.name), "router-id")]
+        places.append((("bgp", vrf.name), "asn"))
+    if names.own is not None:
+        places += [place for place, _ in names.own(piece)]
     places += [(("interface", names.bundle(lag.number)), "note") for lag in piece.lags]
     for item in piece.interfaces:
         port = ("interface", spell(piece.switch, item.port))

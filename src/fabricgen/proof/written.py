@@ -18,7 +18,7 @@ from fabricgen.record import record
 from fabricgen.tree.facts import NAME, TRUE, Reading, disagreements, merged
 from fabricgen.tree.grammar import Grammar
 from fabricgen.tree.table import ALWAYS
-from fabricgen.tree.whole import Judged
+from fabricgen.tree.whole import Judged, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Names
     from fabricgen.tree.facts import Attributes, Disagreement, Facts, Key
-    from fabricgen.tree.whole import Witness
+    from fabricgen.tree.grammar import Span
+    from fabricgen.tree.whole import Masking, Witness
 
 CHECK, NOUN = "written-facts", "objects read back"
 UNCLAIMED = "no row of the grammar claims this line"
@@ -80,15 +81,15 @@ class Judge:
         self.grammars, self._names = grammars, names
         about = frozenset(item for grammar in grammars.values() for item in grammar.about)
         self.expectation = Expectation(names, about)
-        self._texts = {path: each for path, each in grammars.items() if isinstance(each, Grammar)}
         self._alike: dict[Hashable, Alike] = {}
 
     def prove(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
         """Compare the files of a switch with its design."""
-        if files.keys() - self._texts.keys():
+        readers = {path: reader for path in files if (reader := _masking(self.witness(path)))}
+        if len(readers) < len(files):
             return self._whole(piece, files)
         shape, own = signature(piece, self._names)
-        masked = [self._texts[path].mask(text) for path, text in files.items()]
+        masked = [readers[path].mask(text) for path, text in files.items()]
         sort = (shape, tuple(files), tuple(text for text, _ in masked))
         lines = [line for _, some in masked for line in some]
         alike = self._alike.get(sort)
@@ -98,11 +99,16 @@ class Judge:
             return self._whole(piece, files)
         proof = self._whole(piece, files)
         if not proof.findings and len(self._alike) < REMEMBERED:
-            self._learn(sort, piece, files, proof.agreeing)
+            lines_of = [line for path, text in files.items() for line in readers[path].own(text)]
+            self._learn(sort, piece, lines_of, proof.agreeing)
         return proof
 
     def _learn(
-        self, sort: Hashable, piece: SwitchSlice, files: Mapping[str, str], objects: int
+        self,
+        sort: Hashable,
+        piece: SwitchSlice,
+        lines: list[tuple[str, list[Span]]],
+        objects: int,
     ) -> None:
         """Remember how the own lines of a proven switch follow from its own values."""
         wanted, own = self.expectation.of(piece), signature(piece, self._names).own
@@ -113,7 +119,6 @@ class Judge:
             )
             if _holds(wanted, *place)
         }
-        lines = [line for path, text in files.items() for line in self._texts[path].own(text)]
         alike = Alike.of(lines, places, objects)
         if alike is not None:
             self._alike[sort] = alike
@@ -163,6 +168,11 @@ class Judge:
             reading.unclaimed,
             {(own(key), word): lines for (key, word), lines in reading.lines.items()},
         )
+
+
+def _masking(witness: Witness) -> Masking | None:
+    """Return a witness as one that can tell own lines apart, if it can."""
+    return witness if isinstance(witness, Grammar | Judged | Whole) else None
 
 
 def _holds(wanted: Facts, key: Key, attribute: str) -> bool:

@@ -9,6 +9,17 @@ from fabricgen.tree.facts import Reading
 
 if TYPE_CHECKING:
     from fabricgen.tree.facts import Facts, Topic
+    from fabricgen.tree.grammar import Span
+
+
+class Masking(Protocol):
+    """A witness whose texts are alike on switches of a sort, but for lines with own values."""
+
+    def mask(self, text: str) -> tuple[str, list[str]]:
+        """Part a text into what many have in common, and the lines with values of their own."""
+
+    def own(self, text: str) -> list[tuple[str, list[Span]]]:
+        """Return each line that `mask` takes out, and where its variables stand for what."""
 
 
 class Witness(Protocol):
@@ -29,7 +40,20 @@ class Witness(Protocol):
         """Read again with the number of each line: for those who tell of a fault."""
 
 
-class Whole:
+class _Common:
+    """A file without values of its own: its text is the same on all switches of a sort."""
+
+    def mask(self, text: str) -> tuple[str, list[str]]:
+        """Return the text as it is."""
+        return text, []
+
+    def own(self, text: str) -> list[tuple[str, list[Span]]]:
+        """Return nothing."""
+        del text
+        return []
+
+
+class Whole(_Common):
     """A file whose text is one attribute of one object."""
 
     def __init__(self, *words: str) -> None:
@@ -50,7 +74,7 @@ class Whole:
         return reading
 
 
-class Judged:
+class Judged(_Common):
     """A file that another reader judges; its lines are claimed by how they begin."""
 
     about: frozenset[Topic] = frozenset()

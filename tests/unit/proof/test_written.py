@@ -208,30 +208,32 @@ def twins() -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.parametrize("platform", ["eos", "linux"])
 @pytest.mark.parametrize(("first", "second"), twins())
 def test_a_fault_in_a_line_of_its_own_is_found_where_its_like_is_known(
-    first: str, second: str
+    platform: str, first: str, second: str
 ) -> None:
-    site = rendered("full", "eos")
-    judge = judge_of("eos")
+    site = rendered("full", platform)
+    judge = judge_of(platform)
     assert judge is not None
     for name in (first, second):
         assert prove(*site[name]).findings == ()
     piece, files = site[second]
-    grammar, text = judge.grammars["eos.cfg"], files["eos.cfg"]
-    assert isinstance(grammar, Grammar)
     facts = {
-        line
-        for line, spans in grammar.own(text)
+        (path, line)
+        for path, text in files.items()
+        for reader in (judge.witness(path),)
+        if isinstance(reader, Grammar)
+        for line, spans in reader.own(text)
         if re.search(r"\d", line) and any(at for *_, at in spans)
     }
     assert len(facts) > 40
-    for line in sorted(facts)[:: len(facts) // 40]:
+    for path, line in sorted(facts)[:: len(facts) // 40]:
         digit = re.search(r"\d(?=\D*$)", line)
         assert digit is not None
         other = line[: digit.start()] + str((int(digit[0]) + 1) % 10) + line[digit.end() :]
-        spoiled = text.replace(f"\n{line}\n", f"\n{other}\n", 1)
-        assert prove(piece, {"eos.cfg": spoiled}).findings, line
+        spoiled = f"\n{files[path]}".replace(f"\n{line}\n", f"\n{other}\n", 1)[1:]
+        assert prove(piece, {**files, path: spoiled}).findings, line
 
 
 def changed(piece: SwitchSlice) -> dict[str, SwitchSlice]:

@@ -46,6 +46,21 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
     yield from _units(piece)
 
 
+def own(piece: SwitchSlice) -> list[tuple[tuple[Key, str], str]]:
+    """Return what is this switch's own beyond the values of every platform, and where it stands."""
+    name, at = piece.switch.name, ("switch",)
+    places: list[tuple[tuple[Key, str], str]] = [
+        ((at, "own-name"), name),
+        ((at, "lldp-name"), name),
+    ]
+    if piece.vtep is not None:
+        places.append(((("vtep",), "locals"), piece.vtep.host))
+    if piece.vlans or piece.vrfs:
+        mac = bridge_mac(piece.vtep or piece.loopback)
+        places.append(((("interface", BRIDGE), "mac"), mac))
+    return places
+
+
 def _management(piece: SwitchSlice) -> Iterator[Fact]:
     services = piece.services
     port: Attributes = {"auto": TRUE, "gateway": services.gateway}
@@ -115,7 +130,8 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
         if text := remarks.get(vni):
             own["description"] = text
         yield ("interface", tunnel_name(vni)), {**own, **_TUNNEL}
-        yield ("vtep",), {"devices": (f"{vni} {vni} {vni} {piece.vtep.host}",)}
+        host = piece.vtep.host
+        yield ("vtep",), {"devices": (f"{vni} {vni} {vni} {host}",), "locals": (host,)}
 
 
 def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
@@ -272,4 +288,5 @@ NAMES = Names(
     more=more,
     timers=timers,
     files=files,
+    own=own,
 )
