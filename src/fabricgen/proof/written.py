@@ -15,6 +15,7 @@ from fabricgen.nos.registry import nos
 from fabricgen.proof.alike import Alike
 from fabricgen.proof.designed import Expectation, own_facts, signature
 from fabricgen.record import record
+from fabricgen.tree.database import Database
 from fabricgen.tree.facts import NAME, TRUE, Reading, disagreements, merged
 from fabricgen.tree.grammar import Grammar
 from fabricgen.tree.table import ALWAYS
@@ -172,7 +173,7 @@ class Judge:
 
 def _masking(witness: Witness) -> Masking | None:
     """Return a witness as one that can tell own lines apart, if it can."""
-    return witness if isinstance(witness, Grammar | Judged | Whole) else None
+    return witness if isinstance(witness, Grammar | Database | Judged | Whole) else None
 
 
 def _holds(wanted: Facts, key: Key, attribute: str) -> bool:

@@ -21,17 +21,19 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.tree.facts import Reading, merged
+from fabricgen.tree.facts import NAME, Reading, merged
 from fabricgen.tree.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fabricgen.tree.facts import Attributes, Facts, Key, Topic, Value
+    from fabricgen.tree.grammar import Span
     from fabricgen.tree.table import Fact, Known, Part, Row
 
 _LINE = re.compile(r'( +)"((?:[^"\\]|\\.)*)"')
-_WHOLE = re.compile(r"<[\w-]+>")
+_WHOLE = re.compile(r"<[\w-]+(?::own)?>")
+_WHOLE_OWN = re.compile(r" <[\w-]+:own>$")
 _KEPT = 4096
 """Tables and values that are remembered: those that switches share come again."""
 
@@ -51,6 +53,8 @@ class Database:
         self._heads: dict[str, list[_Head]] = {}
         for row in rows.top.all():
             self._heads.setdefault(row.shape.partition(" ")[0], []).append(_Head(row))
+        masks = ((table, _mask(heads)) for table, heads in self._heads.items())
+        self._own = {table: mask for table, mask in masks if mask is not None}
         self._known = lru_cache(maxsize=_KEPT)(self._table)
 
     def read(self, text: str) -> Reading:
@@ -85,6 +89,39 @@ class Database:
                     place = numbers.get((table, key, field), numbers.get((table, key), 1))
                     reading.lines.setdefault((named, attribute), []).append(place)
         return reading
+
+    def mask(self, text: str) -> tuple[str, list[str]]:
+        """Part a text into what many have in common, and the lines with values of their own."""
+        common, own = [], []
+        for block in text.split("\n    },\n"):
+            name = block.removeprefix("{\n").partition('": {')[0].strip().removeprefix('"')
+            pattern = self._own.get(name)
+            if pattern is None:
+                common.append(block)
+                continue
+            parts = pattern.split(block)
+            common += parts[::2]
+            own += parts[1::2]
+        return "\0".join(common), own
+
+    def own(self, text: str) -> list[tuple[str, list[Span]]]:
+        """Return each line that `mask` takes out, and where its variables stand for what."""
+        places = {number: path for path, number in _numbers(text).items()}
+        lines, at = text.split("\n"), 0
+        found: list[tuple[str, list[Span]]] = []
+        for line in self.mask(text)[1]:
+            at = lines.index(line, at) + 1
+            table, key, *field = places[at]
+            head = next(
+                (one for one in self._heads[table] if one.match(f"{table} {key}") is not None), None
+            )
+            if head is None:
+                found.append((line, []))
+            elif field:
+                found.append((line, head.field_spans(f"{table} {key}", field[0], line)))
+            else:
+                found.append((line, head.key_spans(f"{table} {key}", line.index('"') + 1)))
+        return found
 
     def _table(self, block: str) -> tuple[tuple[tuple[Key, Attributes], ...], tuple[str, ...]]:
         """Read one table; it is the same for every switch that has the same text."""
@@ -142,6 +179,42 @@ class _Head:
         pieces = [fact.value.pieces for fact in row.said]
         mine = [fact.key == self._object and not fact.collects for fact in row.said]
         return mine == [True] and pieces == [(("", row.variables[0], ""),)]
+
+    @property
+    def own_key(self) -> bool:
+        """Tell whether the key of an entry has a value of its own."""
+        return ":own>" in self._row.shape
+
+    @property
+    def own_fields(self) -> list[str]:
+        """Return the fields that have values of their own."""
+        rows = (each for rows in self._rows.values() for each in rows if ":own>" in each.shape)
+        return [each.shape.partition(" ")[0] for each in rows]
+
+    def key_spans(self, line: str, margin: int) -> list[Span]:
+        """Return where the variables of a key stand, and for what. margin: where the key begins."""
+        pattern, known = self._row.pattern, self.match(line)
+        match = pattern.fullmatch(line) if pattern is not None else None
+        if match is None or known is None:
+            return []
+        facts = [*self._row.said, *(fact for row in self._row.below.all() for fact in row.said)]
+        shift = margin - line.index(" ") - 1
+        return [
+            (match.start(name) + shift, match.end(name) + shift, _stands(facts, name, known))
+            for name in self._row.variables
+        ]
+
+    def field_spans(self, line: str, field: str, raw: str) -> list[Span]:
+        """Return where the value of a field stands in its line, and for what."""
+        known, start = self.match(line), raw.index('": "') + 4
+        value = raw[start : raw.rindex('"')]
+        for row in self._rows.get(field, ()):
+            match = _matched(row, f"{field} {value}")
+            if match is not None and known is not None and _WHOLE_OWN.search(row.shape):
+                name = row.variables[-1]
+                facts = _stands(row.said, name, {**known, **match})
+                return [(start, start + len(value), facts)]
+        return []
 
     def match(self, line: str) -> Known | None:
         """Return the variables of an entry that is of this shape."""
@@ -206,6 +279,30 @@ class _Head:
             if match is not None:
                 return _filled(row.said, {**known, **match})
         return None
+
+
+def _mask(heads: list[_Head]) -> re.Pattern[str] | None:
+    """Return what finds the lines of a table with values of their own, if it has any."""
+    fields = sorted({field for head in heads for field in head.own_fields})
+    keys = any(head.own_key for head in heads)
+    shapes = [rf" {{12}}\"(?:{'|'.join(map(re.escape, fields))})\": \""] if fields else []
+    shapes += [r" {8}\""] if keys else []
+    return re.compile(rf"\n((?:{'|'.join(shapes)})[^\n]+)") if shapes else None
+
+
+def _stands(facts: Iterable[Fact], name: str, known: Known) -> list[tuple[Key, str]]:
+    """Return for which attributes, or names of objects, a variable stands."""
+    places: list[tuple[Key, str]] = []
+    for fact in facts:
+        uses = {word for part in (*fact.key, fact.value) for _, word, _ in part.pieces if word}
+        filled = fact.fill(known) if uses <= known.keys() else None
+        if filled is None and uses - known.keys() and fact.key[-1].pieces == (("", name, ""),):
+            places.append((_named(fact.key, known), NAME))
+            continue
+        for place, part in ((fact.name, fact.value), (NAME, fact.key[-1])):
+            if filled is not None and part.pieces == (("", name, ""),):
+                places.append((filled[0], place))
+    return places
 
 
 def _named(parts: tuple[Part, ...], known: Known) -> Key:

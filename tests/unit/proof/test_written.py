@@ -16,6 +16,7 @@ from fabricgen.fabric.switch import Use
 from fabricgen.intent.load import load_site
 from fabricgen.proof.written import judge_of, prove
 from fabricgen.render import Renderer
+from fabricgen.tree.database import Database
 from fabricgen.tree.grammar import Grammar
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def twins() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("platform", ["eos", "linux"])
+@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
 @pytest.mark.parametrize(("first", "second"), twins())
 def test_a_fault_in_a_line_of_its_own_is_found_where_its_like_is_known(
     platform: str, first: str, second: str
@@ -223,7 +224,7 @@ def test_a_fault_in_a_line_of_its_own_is_found_where_its_like_is_known(
         (path, line)
         for path, text in files.items()
         for reader in (judge.witness(path),)
-        if isinstance(reader, Grammar)
+        if isinstance(reader, Grammar | Database)
         for line, spans in reader.own(text)
         if re.search(r"\d", line) and any(at for *_, at in spans)
     }

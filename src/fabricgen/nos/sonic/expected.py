@@ -12,7 +12,7 @@ from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.facts import sonic_facts
 from fabricgen.nos.sonic.lower import frr_names
-from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES, layout
+from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES, layout, port_names
 from fabricgen.nos.sonic.ports import needs_rs
 from fabricgen.nos.sonic.system import COUNTERS
 from fabricgen.nos.spelling import Names
@@ -108,6 +108,18 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
         yield ("peer", peer.name), {"type": role}
 
 
+def own(piece: SwitchSlice) -> list[tuple[tuple[Key, str], str]]:
+    """Return what is this switch's own beyond the values of every platform, and where it stands."""
+    places: list[tuple[tuple[Key, str], str]] = [((("switch",), "asn"), str(piece.asn))]
+    for item in piece.interfaces:
+        if item.peer is not None and item.peer_port is not None:
+            at = ("neighbour", port_names(piece.switch.model, item.port).name)
+            far = _spelled(item.peer, item.peer_port)
+            places += [((at, "name"), item.peer.name), ((at, "port"), far)]
+            places.append(((("peer", item.peer.name), ""), item.peer.name))
+    return places
+
+
 def _spelled(owner: Switch | Server, port: Port | Nic) -> str:
     if isinstance(owner, Switch) and isinstance(port, Port):
         return nos_of(owner).port_name(owner.model, port)
@@ -194,4 +206,5 @@ NAMES = Names(
     },
     more=more,
     timers=timers,
+    own=own,
 )
