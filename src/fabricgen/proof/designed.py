@@ -16,10 +16,10 @@ from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe, outside
 from fabricgen.nos.show import ENABLED, SHUT, UP
-from fabricgen.tree.facts import FALSE, GLOBAL, NAME, TRUE, merged
+from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.external import ExternalPeer, PrefixRule
@@ -56,13 +56,6 @@ ROLES = {
 }
 
 
-class Signature(NamedTuple):
-    """What tells two switches apart. shape: equal where all but the own values is; own: those."""
-
-    shape: tuple[Hashable, ...]
-    own: list[str]
-
-
 class Expectation:
     """What the files of one platform must say. about: the topics that its grammars speak of."""
 
@@ -96,92 +89,6 @@ class Expectation:
     def files(self, piece: SwitchSlice, known: Iterable[str]) -> Iterable[str]:
         """Return the paths of all files that a switch must have, where those known are not it."""
         return self._names.files(piece) if self._names.files is not None else known
-
-
-def signature(piece: SwitchSlice, names: Names) -> Signature:
-    """Return what of a switch is like others, and in a fixed order what is its own."""
-    own = [
-        piece.switch.name,
-        str(piece.management),
-        str(piece.loopback),
-        piece.loopback.host,
-        str(piece.asn),
-        f"{piece.switch.name} out of band",
-        *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
-    ]
-    shape: list[Hashable] = [
-        piece.switch.model,
-        piece.switch.role,
-        piece.routing,
-        piece.overlay,
-        piece.services,
-        piece.qos,
-        piece.balancing,
-        piece.buffers,
-        piece.vtep is None,
-        *piece.statics,
-        *piece.vlans,
-        *piece.vrfs,
-        *piece.external,
-    ]
-    for vlan in piece.vlans:
-        rd = route_distinguisher(piece.loopback, vlan.id)
-        own += (rd, rd)
-    for vrf in piece.vrfs:
-        rd = route_distinguisher(piece.loopback, vrf.transit_vlan)
-        own += (rd, piece.loopback.host, str(piece.asn))
-    if names.own is not None:
-        own += [value for _, value in names.own(piece)]
-    for lag in piece.lags:
-        shape += (lag.number, lag.mtu, lag.carries)
-        own.append(_both_ends(piece, lag, names))
-    for item in piece.interfaces:
-        shape += (item.port, item.use, item.mtu, item.carries, item.lag, item.vrf, item.link_local)
-        own.append(describe(piece.switch, item, spell))
-        if item.address is not None:
-            own.append(str(item.address))
-    for session in piece.sessions:
-        shape += (session.overlay, session.up)
-        if session.remote is not None:
-            own.append(session.remote.host)
-        elif session.interface is not None:
-            shape.append(session.interface.port)
-        own += (str(session.peer_asn), session.peer.name, _far_end(session))
-    return Signature(tuple(shape), own)
-
-
-def own_facts(piece: SwitchSlice, names: Names) -> list[tuple[Key, str]]:
-    """Return where each own value of a signature stands: an object and an attribute, or NAME."""
-    at = ("switch",)
-    places: list[tuple[Key, str]] = [
-        (at, "hostname"),
-        (("interface", names.management), "address"),
-        (("interface", names.loopback), "address"),
-        (("bgp", GLOBAL), "router-id"),
-        (("bgp", GLOBAL), "asn"),
-        (("interface", names.management), "description"),
-    ]
-    if piece.vtep is not None:
-        places += [(("interface", names.tunnel), "address"), (("vtep",), "address")]
-    for vlan in piece.vlans:
-        places += [(("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")]
-    for vrf in piece.vrfs:
-        places += [(("vrf", vrf.name), "rd"), (("vrf", vrf.name), "router-id")]
-        places.append((("bgp", vrf.name), "asn"))
-    if names.own is not None:
-        places += [place for place, _ in names.own(piece)]
-    places += [(("interface", names.bundle(lag.number)), "note") for lag in piece.lags]
-    for item in piece.interfaces:
-        port = ("interface", spell(piece.switch, item.port))
-        places.append((port, "description"))
-        if item.address is not None:
-            places.append((port, "address"))
-    for session in piece.sessions:
-        key = ("session", GLOBAL, peer_of(piece, session))
-        if session.remote is not None:
-            places.append((key, NAME))
-        places += [(key, "asn"), (key, "peer"), (key, "far-end")]
-    return places
 
 
 def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
@@ -246,7 +153,7 @@ def peer_of(piece: SwitchSlice, session: Session) -> str:
     return spell(piece.switch, session.interface.port)
 
 
-def _far_end(session: Session) -> str:
+def far_end(session: Session) -> str:
     """Name the peer, and the port of it that a session on a cable ends at."""
     at = session.interface
     if at is None or at.peer_port is None:
@@ -261,7 +168,7 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
     own: Attributes = {
         "asn": str(session.peer_asn),
         "peer": session.peer.name,
-        "far-end": _far_end(session),
+        "far-end": far_end(session),
         "communities": TRUE,
         "maximum-routes": "0",
         "families": ("evpn" if session.overlay else "ipv4",),
@@ -324,7 +231,7 @@ def _carried(carries: Carries | None) -> Attributes:
     return {**made, "untagged": str(untagged.id)} if untagged is not None else made
 
 
-def _both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
+def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
     return f"{piece.switch.name}:{names.bundle(lag.number)} to {lag.server.name}"
 
 
@@ -332,7 +239,7 @@ def _bundle(piece: SwitchSlice, lag: Lag, names: Names) -> Designed:
     attributes: Attributes = {
         "link": ENABLED,
         "mtu": str(lag.mtu),
-        "note": _both_ends(piece, lag, names),
+        "note": both_ends(piece, lag, names),
         **_EDGE,
         **_carried(lag.carries),
     }

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.nos.registry import nos
 from fabricgen.proof.alike import Alike
-from fabricgen.proof.designed import Expectation, own_facts, signature
+from fabricgen.proof.designed import Expectation
+from fabricgen.proof.signature import own_facts, signature
 from fabricgen.record import record
 from fabricgen.tree.database import Database
 from fabricgen.tree.facts import NAME, TRUE, Reading, disagreements, merged
