@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,12 @@ from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 if TYPE_CHECKING:
     import pytest
     from _pytest.terminal import TerminalReporter
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start
+# would inherit that; some tests send it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 RUNNING = "tests/lab/site/"
 """The tests of one running lab. It takes longest, so nothing may wait until it is free."""
