@@ -16,7 +16,7 @@ from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe, outside
 from fabricgen.nos.show import ENABLED, SHUT, UP
-from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, merged
+from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, add
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,8 +66,7 @@ class Expectation:
         """Return the facts of a switch."""
         facts: Facts = {}
         for each in self.objects(piece):
-            old = facts.get(each.key)
-            facts[each.key] = each.attributes if old is None else merged(old, each.attributes)
+            add(facts, each.key, each.attributes)
         return facts
 
     def objects(self, piece: SwitchSlice) -> Iterator[Designed]:

@@ -17,7 +17,7 @@ from fabricgen.proof.designed import Expectation
 from fabricgen.proof.signature import own_facts, signature
 from fabricgen.record import record
 from fabricgen.tree.database import Database
-from fabricgen.tree.facts import NAME, TRUE, Reading, disagreements, merged
+from fabricgen.tree.facts import NAME, TRUE, Reading, add, disagreements
 from fabricgen.tree.grammar import Grammar
 from fabricgen.tree.table import ALWAYS
 from fabricgen.tree.whole import Judged, Whole
@@ -102,18 +102,20 @@ class Judge:
         proof = self._whole(piece, files)
         if not proof.findings and len(self._alike) < REMEMBERED:
             lines_of = [line for path, text in files.items() for line in readers[path].own(text)]
-            self._learn(sort, piece, lines_of, proof.agreeing)
+            alike = self._learned(piece, own, lines_of, proof.agreeing)
+            if alike is not None:
+                self._alike[sort] = alike
         return proof
 
-    def _learn(
+    def _learned(
         self,
-        sort: Hashable,
         piece: SwitchSlice,
+        own: list[str],
         lines: list[tuple[str, list[Span]]],
         objects: int,
-    ) -> None:
-        """Remember how the own lines of a proven switch follow from its own values."""
-        wanted, own = self.expectation.of(piece), signature(piece, self._names).own
+    ) -> Alike | None:
+        """Return how the own lines of a proven switch follow from its own values."""
+        wanted = self.expectation.of(piece)
         places = {
             (*place, value): number
             for number, (place, value) in enumerate(
@@ -121,9 +123,7 @@ class Judge:
             )
             if _holds(wanted, *place)
         }
-        alike = Alike.of(lines, places, objects)
-        if alike is not None:
-            self._alike[sort] = alike
+        return Alike.of(lines, places, objects)
 
     def _whole(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
         """Read every line, and compare all facts."""
@@ -138,8 +138,7 @@ class Judge:
             reading = self.read(path, text)
             strange = strange or bool(reading.unclaimed)
             for key, attributes in reading.facts.items():
-                old = written.get(key)
-                written[key] = attributes if old is None else merged(old, attributes)
+                add(written, key, attributes)
         if not strange and written == wanted:
             return Proof(switch=piece.switch.name, agreeing=len(wanted))
         wrong = disagreements(wanted, written)

@@ -21,7 +21,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.tree.facts import NAME, Reading, merged
+from fabricgen.tree.facts import NAME, Reading, add
 from fabricgen.tree.table import Table
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ class Database:
         for said, strange in tables:
             unclaimed += [(0, line) for line in strange]
             for key, attributes in said:
-                old = facts.get(key)
-                facts[key] = attributes if old is None else merged(old, attributes)
+                add(facts, key, attributes)
         return Reading(facts, unclaimed)
 
     def trace(self, text: str) -> Reading:
@@ -138,8 +137,7 @@ class Database:
             said, strange = self._entry(table, key, fields)
             unclaimed += [" ".join((table, *path)) for path in strange]
             for _, named, attribute, value in said:
-                one: Attributes = {attribute: value}
-                facts[named] = merged(facts[named], one) if named in facts else one
+                add(facts, named, {attribute: value})
         return tuple(facts.items()), tuple(unclaimed)
 
     def _entry(

@@ -91,6 +91,12 @@ def merged(one: Attributes, other: Attributes) -> Attributes:
     return both
 
 
+def add(facts: Facts, key: Key, attributes: Attributes) -> None:
+    """Add what one place says of an object to what others said."""
+    old = facts.get(key)
+    facts[key] = attributes if old is None else merged(old, attributes)
+
+
 def spelled(value: Value | None) -> str:
     """Spell a value for a person: a tuple as its parts."""
     if isinstance(value, tuple):

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.tree.facts import NAME, TRUE, Reading, merged
+from fabricgen.tree.facts import NAME, TRUE, Reading, add, merged
 from fabricgen.tree.table import ALWAYS, TEMPLATE, Row, Table
 
 if TYPE_CHECKING:
@@ -50,10 +50,9 @@ class Grammar:
             found, strange = self._section(block) or self._block(block)
             unclaimed += strange
             for key, attributes in found:
-                old = facts.get(key)
-                facts[key] = attributes if old is None else merged(old, attributes)
+                add(facts, key, attributes)
         for key, attributes in texts.items():
-            facts[key] = {**facts.get(key, {}), **attributes}
+            add(facts, key, attributes)
         return Reading(self._joined(facts, {}), unclaimed)
 
     def mask(self, text: str) -> tuple[str, list[str]]:
@@ -90,12 +89,12 @@ class Grammar:
                     unclaimed.append((first + offset, line))
                     continue
                 for key, attributes in row.facts(known):
-                    facts[key] = merged(facts.get(key, {}), attributes)
+                    add(facts, key, attributes)
                     for name in attributes:
                         lines.setdefault((key, name), []).append(first + offset)
             first += block.count("\n") + 1
         for key, attributes in texts.items():
-            facts[key] = {**facts.get(key, {}), **attributes}
+            add(facts, key, attributes)
         return Reading(self._joined(facts, lines), unclaimed, lines)
 
     def _cut(self, text: str) -> tuple[Facts, str]:
@@ -123,11 +122,11 @@ class Grammar:
         attributes = {**attributes, **of_head}
         for prefix, value in own:
             for name, collects, constant in row.owned[prefix]:
-                if constant or not collects:
-                    attributes[name] = constant or value
+                one: Value = (constant or value,) if collects else constant or value
+                if name in attributes:
+                    attributes = merged(attributes, {name: one})
                 else:
-                    several = attributes.get(name)
-                    attributes[name] = tuple(sorted((*several, value))) if several else (value,)
+                    attributes[name] = one
         return [(key, attributes)], strange
 
     def _read_head(self, head: str) -> tuple[Row, Key, Attributes] | None:
@@ -170,7 +169,7 @@ class Grammar:
                 attributes = facts.get(key)
                 if attributes is None:
                     facts[key] = {fact.name: value}
-                elif fact.collects and fact.name in attributes:
+                elif fact.name in attributes:
                     facts[key] = merged(attributes, {fact.name: value})
                 else:
                     attributes[fact.name] = value

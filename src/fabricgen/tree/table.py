@@ -291,10 +291,7 @@ class Table:
         self.always: set[str] = set()
         self._topics: set[Topic] = set()
         self._compile(text)
-        for row in (
-            *self.top.plain.values(),
-            *(r for rows in self.top.rows.values() for r in rows),
-        ):
+        for row in self.top.all():
             _find_own(row)
         self.mask = _mask(self.top)
         self.about = self._about()

@@ -131,6 +131,28 @@ def test_what_may_be_left_out_says_nothing() -> None:
     assert "ttl" not in facts["session", "x", "10.0.0.2"]
 
 
+AB = ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "attribute", "both"),
+    [
+        ("interface A\n   description b\n   description a\n", "interface A", "description", AB),
+        ("router 1\n   neighbor X as 1\n   neighbor X as 2\n", "session x X", "asn", ("1", "2")),
+        (
+            "interface A\n   description b\n   description a\n",
+            "interface A",
+            "description",
+            ("a", "b"),
+        ),
+    ],
+)
+def test_a_text_that_contradicts_itself_says_both(
+    text: str, key: str, attribute: str, both: tuple[str, ...]
+) -> None:
+    assert read(text)[tuple(key.split())][attribute] == both
+
+
 def test_text_between_marks_is_one_fact() -> None:
     assert read(TEXT)["switch",] == {"hostname": "leaf1", "banner": "one  two\n\nthree"}
 
