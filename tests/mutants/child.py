@@ -24,6 +24,8 @@ CPU_SECONDS = 150
 """What one process of a run may use; the slowest room's tests take a third of it."""
 MEMORY = 4 << 30
 NOT_STARTED = 70
+PASSED = 71
+"""Not 0: a mutant that makes a fork take the wrong side ends the run with 0 before any test ended."""
 TICK = 0.1
 STILL = 600
 """So many ticks in a row in which all processes of a run sleep and use no CPU: it hangs."""
@@ -69,7 +71,7 @@ def run_tests(copy: Path, tests: list[str]) -> Outcome:
     finally:
         _end(pid)
         shutil.rmtree(copy / "tmp", ignore_errors=True)
-    if status == pytest.ExitCode.OK:
+    if status == PASSED:
         return Outcome("", cpu)
     if report.exists():
         return Outcome(report.read_text(encoding="utf-8").splitlines()[0], cpu)
@@ -79,8 +81,10 @@ def run_tests(copy: Path, tests: list[str]) -> Outcome:
 
 
 def _ending(status: int) -> str:
+    if status == pytest.ExitCode.OK:
+        return "ended before its tests did"
     if status >= 0:
-        return f"pytest ended with {pytest.ExitCode(status).name}"
+        return f"ended with {status}, as pytest or in its place"
     if -status in (signal.SIGXCPU, signal.SIGKILL):
         return f"more than {CPU_SECONDS} CPU seconds, or it hung"
     return f"ended by {signal.Signals(-status).name}"
@@ -95,7 +99,7 @@ def _fork(copy: Path, tests: list[str], report: Path) -> int:
         os.setsid()
         _stand_in(copy)
         _limit()
-        status = int(pytest.main(_arguments(copy, tests), plugins=[_Reporter(tests, report)]))
+        status = pytest.main(_arguments(copy, tests), plugins=[_Reporter(tests, report)]) or PASSED
     except BaseException:  # noqa: BLE001 - a forked child must not return into its parent's code
         traceback.print_exc()
     finally:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.mutants import rooms
 from tests.mutants.changed import BASE, changed_rooms
+from tests.mutants.child import run_tests
 from tests.mutants.mutations import mutations, source_of
 from tests.mutants.rooms import modules, room_of, stages
 from tests.mutants.sample import mutants_of, mutated, sample, shares, unmutated
@@ -141,6 +142,24 @@ def test_golden_files_are_asked_about_what_is_compiled_and_nothing_else() -> Non
     golden = "tests/golden/test_golden.py"
     assert any(golden in group for group in stages("src/fabricgen/design/addressing.py"))
     assert not any(golden in group for group in stages("src/fabricgen/deploy/push/gate.py"))
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome"),
+    [
+        ("assert True", ""),
+        ("assert False", "tests/test_a.py::test_one"),
+        ("os._exit(0)", "(ended before its tests did)"),
+        ("os._exit(9)", "(ended with 9, as pytest or in its place)"),
+        ("os.kill(os.getpid(), 15)", "(ended by SIGTERM)"),
+    ],
+)
+def test_how_a_run_ends_is_told(body: str, outcome: str, tmp_path: Path) -> None:
+    """A mutant may make a fork take the wrong side, and end the run with 0 before any test did."""
+    copy = tmp_path / "copy"
+    (copy / "tests").mkdir(parents=True)
+    (copy / "tests" / "test_a.py").write_text(f"import os\n\ndef test_one():\n    {body}\n")
+    assert run_tests(copy, ["tests/test_a.py"]).failed == outcome
 
 
 def git(tree: Path, *words: str) -> None:
