@@ -20,7 +20,7 @@ from fabricgen.record import record
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from fabricgen.fabric.overlay import Vlan
+    from fabricgen.fabric.overlay import Carries, Vlan
     from fabricgen.fabric.switch import Interface, Site, SwitchSlice
     from fabricgen.hosts.slices import HostSlice, Rail
 
@@ -158,26 +158,29 @@ class _Tenants:
             nics = tuple(_label(port) for port in lag.members)
             host.interfaces += [HostInterface(name=nic, mtu=mtu) for nic in nics]
             self._carried(
-                host, lag.members[0], HostInterface(name=BUNDLE, mtu=mtu, members=nics), piece
+                host, lag.carries, HostInterface(name=BUNDLE, mtu=mtu, members=nics), piece
             )
         for port in piece.interfaces:
             if port.use is Use.EDGE and port not in bundled:
                 assert isinstance(port.peer, Server)
                 plain = HostInterface(name=_label(port), mtu=port.mtu)
-                self._carried(self._hosts[port.peer.name], port, plain, piece)
+                self._carried(self._hosts[port.peer.name], port.carries, plain, piece)
 
     def _carried(
-        self, host: AttachedHost, port: Interface, plain: HostInterface, piece: SwitchSlice
+        self,
+        host: AttachedHost,
+        carries: Carries | None,
+        plain: HostInterface,
+        piece: SwitchSlice,
     ) -> None:
         """Add an interface with what its port carries: untagged on it, tagged on it as well."""
-        carries = port.carries
         host.interfaces.append(plain)
         if carries is not None and carries.untagged is not None:
             self._address(host, carries.untagged, piece)
         for vlan in carries.tagged if carries is not None else ():
             name = f"{plain.name}.{vlan.id}"
             host.interfaces.append(
-                HostInterface(name=name, mtu=port.mtu, parent=plain.name, vlan=vlan.id)
+                HostInterface(name=name, mtu=plain.mtu, parent=plain.name, vlan=vlan.id)
             )
             self._address(host, vlan, piece)
 

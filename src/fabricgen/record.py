@@ -22,7 +22,6 @@ def record(*, eq: bool = True, kw_only: bool = False) -> Callable[[type[T]], typ
     """Make a record. eq: it is a value; without it, it is itself alone and hashes by identity."""
 
     def made(kind: type[T]) -> type[T]:
-        kind.__doc__ = kind.__doc__ or ""  # dataclass would write a signature, at a price
         once = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(kind)
         names = [each.name for each in fields(once)]  # type: ignore[arg-type]
         _own(once, __repr__=_shown)

@@ -25,7 +25,7 @@ CPU_SECONDS = 150
 MEMORY = 4 << 30
 NOT_STARTED = 70
 PASSED = 71
-"""Not 0: a mutant that makes a fork take the wrong side ends the run with 0 before any test ended."""
+"""Not 0: a mutant that lets a fork take the wrong side ends the run with 0 before its tests did."""
 TICK = 0.1
 STILL = 600
 """So many ticks in a row in which all processes of a run sleep and use no CPU: it hangs."""

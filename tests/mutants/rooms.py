@@ -28,10 +28,10 @@ HOMES: dict[str, tuple[str, ...]] = {
     "nos/shared": ("tests/unit/nos/shared", "tests/nos", "tests/unit/proof"),
     "nos": ("tests/nos", "tests/unit/proof"),
     "tree": ("tests/unit/proof", "tests/nos", "tests/unit/output"),
-    "render.py": ("tests/nos", "tests/cli"),
+    "render.py": ("tests/unit/test_render.py", "tests/nos", "tests/cli"),
     "workers.py": ("tests/unit/test_workers.py", "tests/cli/test_render_again.py"),
     "record.py": ("tests/unit/test_record.py",),
-    "attached.py": ("tests/unit/lab", "tests/unit/reports"),
+    "attached.py": ("tests/unit/test_attached.py", "tests/unit/lab", "tests/unit/reports"),
     "sandbox.py": ("tests/outside/test_own_templates.py",),
     "own_templates.py": ("tests/outside/test_own_templates.py",),
     "extensions.py": ("tests/outside",),
@@ -40,7 +40,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "json_text.py": ("tests/unit/test_json_text.py",),
     "__main__.py": ("tests/cli/test_main.py",),
     "__init__.py": ("tests/cli/test_main.py",),
-    "fabric": ("tests/unit/design", "tests/unit/checks"),
+    "fabric": ("tests/unit/fabric", "tests/unit/design", "tests/unit/checks"),
     "catalog": ("tests/unit/catalog", "tests/unit/design", "tests/unit/lossless"),
     "reports": ("tests/unit/reports", "tests/cli"),
     "cli": ("tests/cli", "tests/deploy/verbs"),
@@ -101,8 +101,13 @@ def stages(module: str) -> list[list[str]]:
     place = module.removeprefix(PACKAGE)
     room = place.split("/")[0]
     home = _home(place)
+    own = _under(HOMES.get(place, ()))
     near = sorted(
-        (file for file in _test_files() if _named_after(file, place) or _imports(file, module)),
+        (
+            file
+            for file in _test_files()
+            if file in own or _named_after(file, place) or _imports(file, module)
+        ),
         key=lambda file: (
             not _named_after(file, place),
             file not in _under(home),

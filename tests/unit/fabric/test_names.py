@@ -1,0 +1,85 @@
+"""Names and numbers that follow from others: peers, route targets, distinguishers, secrets."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.fabric.parts import WHY, port
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import EvpnRules, Vlan, route_distinguisher
+from fabricgen.fabric.services import PLACEHOLDER, Services, User, placeholder
+from fabricgen.fabric.switch import Interface, Use
+
+
+def test_a_peers_lists_are_named_after_its_vrf_and_itself() -> None:
+    local, remote = Ip(0x0A000000, 31), Ip(0x0A000001, 31)
+    peer = ExternalPeer(
+        vrf="red",
+        name="wan",
+        interface=Interface(port=port(), use=Use.EXTERNAL, mtu=1500, because=WHY),
+        local=local,
+        remote=remote,
+        peer_asn=64999,
+        accept=(),
+        announce=(),
+        bfd=False,
+        because=WHY,
+    )
+    assert (peer.label, peer.inward, peer.outward) == ("red_wan", "IN-red_wan", "OUT-red_wan")
+
+
+def test_a_route_target_is_of_the_site_and_a_distinguisher_of_the_switch() -> None:
+    rules = EvpnRules("00:1c:73:00:00:99", 65000, ("frontend",))
+    assert rules.route_target(10100) == "65000:10100"
+    assert route_distinguisher(Ip(0x0A000001, 32), 100) == "10.0.0.1:100"
+
+
+@pytest.mark.parametrize(("words", "text"), [("people wrote it", "people wrote it"), (None, "web")])
+def test_a_vlan_is_described_by_its_people_or_by_its_name(words: str | None, text: str) -> None:
+    vlan = Vlan(
+        id=100,
+        name="web",
+        tenant="red",
+        vni=None,
+        vrf=None,
+        gateway=None,
+        because=WHY,
+        description=words,
+    )
+    assert vlan.text == text
+
+
+def services(*users: User, community: str | None) -> Services:
+    return Services(
+        path=("site",),
+        site="lab",
+        vrf="MGMT",
+        gateway="10.0.0.1",
+        domain=None,
+        banner=None,
+        ntp=(),
+        syslog=(),
+        dns=(),
+        snmp_community=community,
+        snmp_location=None,
+        snmp_contact=None,
+        gnmi_port=None,
+        gnmi_collectors=(),
+        users=users,
+    )
+
+
+def test_secrets_are_those_that_a_file_may_hold_each_once() -> None:
+    told = {"password_hash": "env:HASH", "ssh_key": None}
+    admin = User(name="admin", role="admin", **told)
+    guest = User(name="guest", role="guest", password_hash=None, ssh_key="ssh-ed25519 AAAA")
+    assert services(admin, guest, community="env:SNMP").secrets == {"env:HASH", "env:SNMP"}
+    assert services(guest, community=None).secrets == frozenset()
+
+
+def test_a_placeholder_gives_its_reference_back() -> None:
+    text = f"snmp-server community {placeholder('env:SNMP')} ro"
+    assert text == "snmp-server community <<secret:env:SNMP>> ro"
+    assert PLACEHOLDER.findall(text) == ["env:SNMP"]
+    assert PLACEHOLDER.findall("<<secret:a b>> <<secret:>> <secret:a>") == []
