@@ -16,6 +16,7 @@ HOUSE = "house"
 """The room of the modules that stand in no room."""
 
 # Where a room's tests stand, when it is not tests/<room> or tests/unit/<room>: longest prefix wins.
+# A file, rather than a folder, is about each of these modules: it is among the nearest.
 HOMES: dict[str, tuple[str, ...]] = {
     "nos/eos/driver": ("tests/deploy/eapi",),
     "nos/sonic/driver": ("tests/deploy/sonic",),
@@ -40,6 +41,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "json_text.py": ("tests/unit/test_json_text.py",),
     "__main__.py": ("tests/cli/test_main.py",),
     "__init__.py": ("tests/cli/test_main.py",),
+    "intent/model": ("tests/unit/intent/test_reference.py", "tests/unit/intent"),
     "fabric": ("tests/unit/fabric", "tests/unit/design", "tests/unit/checks"),
     "catalog": ("tests/unit/catalog", "tests/unit/design", "tests/unit/lossless"),
     "reports": ("tests/unit/reports", "tests/cli"),
@@ -101,7 +103,7 @@ def stages(module: str) -> list[list[str]]:
     place = module.removeprefix(PACKAGE)
     room = place.split("/")[0]
     home = _home(place)
-    own = _under(HOMES.get(place, ()))
+    own = [file for file in home if file.endswith(".py")]
     near = sorted(
         (
             file

@@ -17,32 +17,35 @@ A site is a directory; every `*.yaml` in it adds top-level keys. YAML is read as
 """
 
 
+_KINDS = {
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "string": "text",
+}
+
+
 def reference_page(platforms: Iterable[str]) -> str:
     """Return the reference page; platforms: the network OSes that there are."""
     schema = intent_schema(platforms)
     parts = [_HEAD, _table("The top level", schema)]
-    parts += [
-        _table(name, model)
-        for name, model in sorted(schema["$defs"].items())
-        if "properties" in model
-    ]
+    parts += [_table(name, model) for name, model in sorted(schema["$defs"].items())]
     return "\n".join(parts)
 
 
 def _table(name: str, model: dict[str, Any]) -> str:
-    required = set(model.get("required", ()))
+    required = model.get("required", ())
     rows = [
         f"## {name}",
         "",
-        model.get("description", ""),
+        model["description"],
         "",
         "| key | type | default | meaning |",
         "|--|--|--|--|",
     ]
     for key, field in model["properties"].items():
         default = "**required**" if key in required else _default(field)
-        meaning = " ".join(field.get("description", "").split()).replace("|", "\\|")
-        rows.append(f"| `{key}` | {_type(field)} | {default} | {meaning} |")
+        rows.append(f"| `{key}` | {_type(field)} | {default} | {field['description']} |")
     return "\n".join([*rows, ""])
 
 
@@ -58,32 +61,36 @@ def _type(field: dict[str, Any]) -> str:
     if "$ref" in field:
         name = field["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
-    for key in ("anyOf", "allOf"):
-        if key in field:
-            kinds = [_type(item) for item in field[key] if item.get("type") != "null"]
-            return " or ".join(kinds)
+    if "anyOf" in field:
+        return " or ".join(_type(item) for item in field["anyOf"] if item.get("type") != "null")
     if "enum" in field:
         return " \\| ".join(f"`{item}`" for item in field["enum"])
-    if field.get("type") == "array":
-        return f"list of {_type(field.get('items', {}))}"
-    if field.get("type") == "object":
-        inner: Any = field.get("additionalProperties") or next(
-            iter(field.get("patternProperties", {}).values()), {}
-        )
-        return f"map of {_type(inner)}" if isinstance(inner, dict) else "map"
+    if field["type"] == "array":
+        return f"list{_span(field, 'Items', 'entries')} of {_type(field['items'])}"
+    if field["type"] == "object":
+        (inner,) = field["patternProperties"].values()
+        return f"map{_span(field, 'Properties', 'entries')} of {_type(inner)}"
     return _plain(field)
 
 
 def _plain(field: dict[str, Any]) -> str:
-    low = field.get("minimum", field.get("exclusiveMinimum"))
-    high = field.get("maximum", field.get("exclusiveMaximum"))
-    kind = {
-        "integer": "whole number",
-        "number": "number",
-        "boolean": "true or false",
-        "string": "text",
-    }.get(field.get("type", "string"), "text")
-    if low is not None or high is not None:
-        kind += f" {low if low is not None else ''} to {high if high is not None else ''}"
+    kind = _KINDS[field["type"]] + _span(field, "Length", "characters")
+    if "maximum" in field:
+        above = f"more than {field['exclusiveMinimum']:g}" if "exclusiveMinimum" in field else ""
+        kind += f" {above or field['minimum']} to {field['maximum']}"
     examples = field.get("examples")
     return f"{kind}, as `{examples[0]}`" if examples else kind
+
+
+def _span(field: dict[str, Any], of: str, noun: str) -> str:
+    """Spell how long a text, list or map may be: the schema's minLength, maxItems and so on."""
+    match field.get(f"min{of}"), field.get(f"max{of}"):
+        case None, None:
+            return ""
+        case None, high:
+            return f" (at most {high} {noun})"
+        case low, None:
+            return f" ({low} or more {noun})"
+        case low, high:
+            return f" ({low} to {high} {noun})"
+    raise AssertionError(field)

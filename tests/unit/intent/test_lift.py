@@ -1,0 +1,69 @@
+"""The network OSes that an intent names, and the same design with every switch on another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fabricgen.intent.lift import lift, platforms_in
+from fabricgen.intent.load import load_texts
+
+if TYPE_CHECKING:
+    from fabricgen.intent.model.intent import Intent
+
+SITE = """
+site: {name: lab, management: {subnet: 10.255.0.0/22}}
+backend:
+  design: rail-optimised
+  servers: {count: 4, gpus: 2, nic_speed: 400G}
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: SN5600, platform: sonic, count: 2}
+frontend:
+  leaf_groups:
+    cpu: {leafs: 1-2, servers: {per_leaf: 4, speed: 25G}}
+    gpu: {leafs: 3-4, hardware: {model: SN3700, platform: linux}}
+  leaf: {model: 7050SX3-48YC8, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos}
+  switches: {fe-leaf01: {platform: sonic}}
+"""
+NAMED = {
+    ("backend", "leaf", "platform"): "eos",
+    ("backend", "spine", "platform"): "sonic",
+    ("frontend", "leaf_groups", "gpu", "hardware", "platform"): "linux",
+    ("frontend", "leaf", "platform"): "eos",
+    ("frontend", "spine", "platform"): "eos",
+    ("frontend", "switches", "fe-leaf01", "platform"): "sonic",
+}
+
+
+def intent(text: str = SITE) -> Intent:
+    loaded = load_texts({"site.yaml": text})
+    assert loaded.intent is not None, loaded.findings
+    return loaded.intent
+
+
+def test_every_platform_is_named_with_its_place() -> None:
+    found = list(platforms_in(intent()))
+    assert len(found) == len(NAMED)
+    assert dict(found) == NAMED
+
+
+def test_lifted_there_is_no_other_platform_and_no_exception() -> None:
+    lifted = dict(platforms_in(lift(intent(), "frr")))
+    assert set(lifted.values()) == {"frr"}
+    assert lifted.keys() == {path for path in NAMED if "switches" not in path}
+
+
+def test_nothing_but_platforms_and_exceptions_is_lifted() -> None:
+    """Lifting to what is there already is no change, once the exceptions are left out."""
+    plain = SITE.replace("sonic", "eos").replace("linux", "eos")
+    before = intent(plain.replace("  switches: {fe-leaf01: {platform: eos}}\n", ""))
+    assert lift(intent(plain), "eos") == before == lift(before, "eos")
+
+
+@pytest.mark.parametrize("fabric", ["backend", "frontend"])
+def test_a_fabric_that_is_not_there_stays_so(fabric: str) -> None:
+    bare = intent().model_copy(update={fabric: None})
+    assert getattr(lift(bare, "frr"), fabric) is None
+    assert {path[0] for path, _ in platforms_in(bare)} == {"backend", "frontend"} - {fabric}

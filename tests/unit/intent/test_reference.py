@@ -1,0 +1,49 @@
+"""The schema of the intent, and its reference page: every key, bound and default of the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from fabricgen import __version__
+from fabricgen.intent.reference import reference_page
+from fabricgen.intent.schema import intent_schema
+from fabricgen.nos.registry import platforms
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "intent.md"
+SITE = {"name": "lab", "management": {"subnet": "10.255.0.0/22"}}
+
+
+def test_the_page_is_that_of_the_model() -> None:
+    assert reference_page(platforms()) == PAGE.read_text()
+
+
+def test_the_page_names_the_platforms_that_there_are() -> None:
+    page = reference_page(["nos-one", "nos-two"])
+    assert "| `platform` | `nos-one` \\| `nos-two` | **required** |" in page
+
+
+def test_a_file_of_a_site_may_have_any_of_its_keys_and_no_other() -> None:
+    schema = intent_schema(["eos"])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema["$id"] == f"urn:fabricgen:intent:{__version__}"
+    assert schema["title"] == "fabricgen intent"
+    for data in ({}, {"site": SITE}, {"tenants": {"red": {}}}):
+        jsonschema.validate(data, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"sites": SITE}, schema)
+
+
+@pytest.mark.parametrize("role", ["leaf", "spine"])
+@pytest.mark.parametrize(("platform", "good"), [("eos", True), ("ios", False)])
+def test_a_platform_is_one_that_there_is(role: str, platform: str, *, good: bool) -> None:
+    schema = intent_schema(["eos", "sonic"])
+    names = {"leaf": "SwitchRole", "spine": "TierRole"}
+    role_schema = {"$ref": f"#/$defs/{names[role]}", "$defs": schema["$defs"]}
+    found = jsonschema.Draft202012Validator(role_schema)
+    assert found.is_valid({"model": "SN5600", "platform": platform}) is good
+    exception = {"$ref": "#/$defs/SwitchException", "$defs": schema["$defs"]}
+    assert jsonschema.Draft202012Validator(exception).is_valid({"platform": platform}) is good
