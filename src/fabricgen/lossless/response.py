@@ -49,8 +49,9 @@ def pause_quanta(speed: BitsPerSecond, response: PauseResponse) -> int | None:
 
     A speed between two of the table has the quanta of the faster one.
     """
-    if speed <= _400G:
-        return next(quanta for listed, quanta in _QUANTA.items() if listed >= speed)
+    listed = next((quanta for top, quanta in _QUANTA.items() if top >= speed), None)
+    if listed is not None:
+        return listed
     if response is PauseResponse.CONSERVATIVE:
         return ceil(_QUANTA[_400G] * speed / _400G)
     return _QUANTA[_400G] if speed <= _800G else None

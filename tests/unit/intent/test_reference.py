@@ -31,7 +31,8 @@ def test_a_file_of_a_site_may_have_any_of_its_keys_and_no_other() -> None:
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["$id"] == f"urn:fabricgen:intent:{__version__}"
     assert schema["title"] == "fabricgen intent"
-    for data in ({}, {"site": SITE}, {"tenants": {"red": {}}}):
+    files: tuple[dict[str, object], ...] = ({}, {"site": SITE}, {"tenants": {"red": {}}})
+    for data in files:
         jsonschema.validate(data, schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"sites": SITE}, schema)
