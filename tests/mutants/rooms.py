@@ -70,14 +70,14 @@ NEAREST = 6
 FAR: dict[str, tuple[str, ...]] = {
     "deploy": ("tests/deploy/verbs", "tests/deploy/fakes"),
     "output": ("tests/cli", "tests/deploy/verbs"),
-    "cli": ("tests/hostile",),
+    "cli": ("tests/diagnostics", "tests/hostile"),
     "reports": ("tests/cli",),
     "intent": ("tests/cli", "tests/property", "tests/hostile"),
     "fabric": ("tests/property",),
     "design": ("tests/property",),
     "compiler.py": ("tests/cli", "tests/property"),
 }
-NOT_COMPILED = ("deploy", "lab", "output", "proof")
+NOT_COMPILED = ("cli", "deploy", "lab", "output", "proof")
 """Rooms that no golden file shows at work."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.saying import coloured
 
 if TYPE_CHECKING:
@@ -31,26 +31,13 @@ def command(form: str) -> int:
     from fabricgen.nos.registry import nos, platforms
 
     known = [nos(name) for name in platforms()]
-
     rows = {feature.value: {p.name: p.answer(feature) for p in known} for feature in Feature}
     if form == "json":
-        click.echo(
-            json.dumps(
-                {
-                    "format_version": 1,
-                    "features": {
-                        name: {
-                            p: {"supported": True, "said": answer.how, "section": answer.section}
-                            if isinstance(answer, Supported)
-                            else {"supported": False, "said": answer.why}
-                            for p, answer in answers.items()
-                        }
-                        for name, answers in rows.items()
-                    },
-                },
-                indent=1,
-            )
-        )
+        features = {
+            name: {platform: _as_data(answer) for platform, answer in answers.items()}
+            for name, answers in rows.items()
+        }
+        click.echo(document({"features": features}), nl=False)
         return 0
     names = [platform.name for platform in known]
     cells = [
@@ -73,6 +60,14 @@ def command(form: str) -> int:
     _table(names, cells)
     click.echo("\n".join(gaps))
     return 0
+
+
+def _as_data(answer: Supported | Unsupported) -> dict[str, object]:
+    from fabricgen.nos.features import Supported
+
+    if isinstance(answer, Supported):
+        return {"supported": True, "said": answer.how, "section": answer.section}
+    return {"supported": False, "said": answer.why}
 
 
 def _carriers(rows: Mapping[str, Mapping[str, Supported | Unsupported]]) -> Iterator[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.entry import clean
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, reaching
 
@@ -50,7 +50,7 @@ def show(entries: tuple[Entry, ...], form: str) -> str:
              "diff": each.diff}
             for each in entries
         ]  # fmt: skip
-        return json.dumps({"format_version": 1, "switches": rows}, indent=1) + "\n"
+        return document({"switches": rows})
     fence = ("", "") if form == "text" else ("```diff", "```")
     lines = []
     for entry in entries:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.reach import journal_option
 from fabricgen.cli.saying import coloured
 
@@ -104,6 +104,5 @@ def _one(journal: Journal, identity: str, form: str) -> int:
 
 
 def _printed(data: dict[str, Any], text: str, form: str) -> int:
-    said = json.dumps({"format_version": 1, **data}, indent=1) + "\n" if form == "json" else text
-    click.echo(said, nl=False, color=True)
+    click.echo(document(data) if form == "json" else text, nl=False, color=True)
     return 0

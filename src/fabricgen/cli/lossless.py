@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.saying import (
     as_option,
     designed,
@@ -55,7 +55,7 @@ def command(
         _draw(made.site, found, pictures)
     shared = commons(made.site)
     if form == "json":
-        click.echo(json.dumps(as_data(found, shared), indent=1))
+        click.echo(document(as_data(found, shared)), nl=False)
     else:
         click.echo(text(found, shared), nl=False)
     return 0

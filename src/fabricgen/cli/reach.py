@@ -238,7 +238,8 @@ def deployment(asked: Asked, stop: Stop, *, slowest: int = 120, files: bool = Tr
 
 
 def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets:
-    """Resolve what logins, and files if asked for, refer to."""
+    """Resolve what logins, and files if asked for, refer to; no log of the verb shows it then."""
+    from fabricgen.deploy.secrets.logs import hidden_logs
     from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.secrets.words import Unresolved
     from fabricgen.fabric.services import placeholder
@@ -246,14 +247,15 @@ def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets:
     fabrics = site.fabrics if files else ()
     wanted = {each for fabric in fabrics for each in fabric.services.secrets}
     try:
-        found = Secrets(map(placeholder, sorted(wanted)), folder, logins=read.passwords)
+        secrets = Secrets(map(placeholder, sorted(wanted)), folder, logins=read.passwords)
     except Unresolved as unresolved:
         for sentence in unresolved.sentences:
             click.echo(f"error: {sentence}", err=True)
         raise click.exceptions.Exit(1) from unresolved
-    for warning in found.warnings:
+    for warning in secrets.warnings:
         click.echo(f"warning: {warning}", err=True)
-    return found
+    click.get_current_context().with_resource(hidden_logs(secrets))
+    return secrets
 
 
 @record(kw_only=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
     ready = deployment(asked, Stop(), files=False)
     found = verified(ready, settle)
     if form == "json":
-        click.echo(json.dumps(_as_json(found), indent=1))
+        click.echo(document(_as_json(found)), nl=False)
     else:
         _print(ready, found)
     if found.unread or found.unasked:
@@ -66,7 +66,6 @@ def _print(ready: Deployment, found: Verified) -> None:
 def _as_json(found: Verified) -> dict[str, object]:
     rows = [each.as_data() for look in found.looks.values() for each in look.differences]
     return {
-        "format_version": 1,
         "compared": sorted(found.looks),
         "differences": rows,
         "unread": found.unread,

@@ -98,7 +98,6 @@ def as_data(found: Iterable[SwitchKind], shared: Iterable[Common]) -> dict[str, 
     """Return the report on these kinds of switches as a versioned document."""
     fabrics = tuple(shared)
     return {
-        "format_version": 1,
         "switches": [_kind(kind) for kind in found],
         "classes": {item.fabric: [_class(one) for one in item.classes] for item in fabrics},
         "marking": {

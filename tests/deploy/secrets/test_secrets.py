@@ -132,8 +132,8 @@ def test_a_password_to_log_in_with_may_hold_any_sign_and_is_hidden_in_every_spel
     monkeypatch.setenv("A", value)
     made = Secrets([], HERE, logins=["env:A"])
     assert made.value("env:A") == value
-    error = ValueError(f"{value} {value!r} {json.dumps(value)} {html.escape(value)} {quote(value)}")
-    assert made.told(error).count("<<secret:env:A>>") == 5
+    spelled = f"{value} {value!r} {json.dumps(value)} {html.escape(value)} {quote(value)}"
+    assert made.hide(spelled).count("<<secret:env:A>>") == 5
     with pytest.raises(Unresolved):
         Secrets([placeholder("env:A")], HERE, logins=["env:A"])
 
@@ -192,9 +192,8 @@ def failed(value: str) -> Exception:
     return error
 
 
-def test_an_exception_is_told_without_values() -> None:
+def test_a_traceback_holds_no_values() -> None:
     made = of({"A": "S3CRET-value"})
-    assert made.told(failed("S3CRET-value")) == "RuntimeError: commit failed for <<secret:env:A>>"
     trace = made.trace(failed("S3CRET-value"))
     assert "S3CRET" not in trace
     assert "ValueError: bad line: username admin secret <<secret:env:A>>" in trace

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
@@ -187,3 +189,21 @@ def test_no_secret_is_written_anywhere(
     for path in work.folder.rglob("*"):
         if path.is_file() and "switches" not in path.parts:
             assert canary.encode() not in path.read_bytes(), path
+
+
+def test_no_library_logs_a_secret(
+    work: Work, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A driver that logs what it loads: the record has the placeholder, as long as the verb."""
+    load = FakeDriver.load_replace_candidate
+
+    def logged(driver: FakeDriver, filename: str | None = None, config: str | None = None) -> None:
+        logging.getLogger("of.a.driver").warning("loading %s", config)
+        load(driver, filename, config)
+
+    monkeypatch.setattr(FakeDriver, "load_replace_candidate", logged)
+    before = logging.getLogRecordFactory()
+    assert work.fabricgen("plan", "site") == 0
+    assert "<<secret:env:ADMIN_HASH>>" in caplog.text
+    assert HASH not in caplog.text
+    assert logging.getLogRecordFactory() is before

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fabricgen.lab.client import LabFailure
-from fabricgen.lab.place import Place, labs_folder
+from fabricgen.lab.place import Place, chosen, labs_folder, running
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from tests.unit.lab.stand_in import StandIn
 
 
 @pytest.fixture
@@ -128,3 +130,64 @@ def test_a_folder_is_held_by_one_and_emptied_for_the_next(labs: Path) -> None:
     assert again is not None
     assert not place.log.exists()
     os.close(again)
+
+
+def test_a_place_that_a_dead_lab_left_is_removed_and_the_others_run(
+    lab: Callable[[str], StandIn],
+) -> None:
+    lab("oslo").up()
+    lab("bern").up()
+    Place.of("dead").folder.mkdir()
+    (labs_folder() / "a-file").write_text("of nobody's\n")
+    assert [place.name for place in running()] == ["bern", "oslo"]
+    assert sorted(path.name for path in labs_folder().iterdir()) == ["a-file", "bern", "oslo"]
+
+
+def test_a_lab_that_boots_is_not_cleared_away(lab: Callable[[str], StandIn]) -> None:
+    place = lab("oslo").place
+    lock = place.take()
+    assert lock is not None
+    assert running() == []
+    assert place.folder.is_dir(), "its lock is held"
+    os.close(lock)
+    assert running() == []
+    assert not place.folder.exists()
+
+
+def test_nothing_is_cleared_where_there_is_nothing(lab: Callable[[str], StandIn]) -> None:
+    lab("oslo").place.clear()
+    assert list(labs_folder().iterdir()) == []
+
+
+def test_a_folder_is_emptied_of_folders_files_and_links(
+    tmp_path: Path, lab: Callable[[str], StandIn]
+) -> None:
+    (tmp_path / "kept").write_text("not of the lab\n")
+    place = lab("oslo").place
+    (place.folder / "files" / "deep").mkdir(parents=True)
+    (place.folder / "link").symlink_to(tmp_path)
+    place.log.write_text("x")
+    lock = place.take()
+    assert lock is not None
+    assert list(place.folder.iterdir()) == []
+    assert (tmp_path / "kept").exists()
+    os.close(lock)
+
+
+def test_the_lab_that_is_meant_is_the_named_or_the_only_one(lab: Callable[[str], StandIn]) -> None:
+    with pytest.raises(LabFailure, match=r"^no lab is up; `fabricgen lab up SITE` boots one$"):
+        chosen(None)
+    lab("oslo").up()
+    assert chosen(None).name == chosen("oslo").name == "oslo"
+    with pytest.raises(LabFailure, match=r"^no lab 'bern' is up; "):
+        chosen("bern")
+    lab("bern").up()
+    assert chosen("oslo").name == "oslo"
+    with pytest.raises(LabFailure, match=r"^several labs are up: bern, oslo; name one, --lab$"):
+        chosen(None)
+
+
+def test_what_was_noted_when_it_booted_is_told_again(lab: Callable[[str], StandIn]) -> None:
+    stand_in = lab("oslo")
+    stand_in.up(way="direct", limit=["leaf*"])
+    assert stand_in.place.facts() == {"way": "direct", "limit": ["leaf*"], "lifted": None}

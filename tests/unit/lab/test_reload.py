@@ -3,7 +3,11 @@
 import pytest
 
 from fabricgen.lab.client import Result
-from fabricgen.lab.reload import interface_differences, routing_differences
+from fabricgen.lab.reload import (
+    interface_differences,
+    reload_differences,
+    routing_differences,
+)
 
 # Printed by frr-reload.py 8.4.4 --test after `no neighbor ABOVE bfd` on a running switch.
 MISSING = """
@@ -90,3 +94,34 @@ def test_an_interface_that_fails_by_itself_is_named_with_the_reason() -> None:
 def test_an_ifquery_that_does_not_run_is_no_empty_diff() -> None:
     (said,) = interface_differences("leaf1", Result(127, "", "ifquery: not found"))
     assert said == "leaf1: ifquery fails: ifquery: not found"
+
+
+def test_each_switch_is_asked_by_both_of_its_tools() -> None:
+    asked: list[tuple[str, tuple[str, ...]]] = []
+
+    class Client:
+        def execute(self, name: str, command: tuple[str, ...]) -> Result:
+            asked.append((name, command))
+            if command[0] == "ifquery":
+                return Result(1, CHANGED if name == "leaf2" else "iface lo\n", "")
+            return Result(0, MISSING if name == "leaf1" else "", "")
+
+    found = reload_differences(Client(), ["leaf2", "leaf1", "leaf3"])  # type: ignore[arg-type]
+    assert list(found) == ["leaf2", "leaf1", "leaf3"]
+    assert [len(lines) for lines in found.values()] == [2, 4, 0]
+    assert found["leaf1"][0] == "leaf1: a reload of frr.conf would add: router bgp 4200000000"
+    frr = ("/usr/lib/frr/frr-reload.py", "--test", "--stdout", "--log-level", "warning")
+    assert sorted(asked) == sorted(
+        (name, command)
+        for name in found
+        for command in ((*frr, "/etc/frr/frr.conf"), ("ifquery", "-a", "-c"))
+    )
+
+
+def test_the_last_words_of_a_tool_are_told_and_no_more() -> None:
+    (said,) = routing_differences("leaf1", Result(1, " out ", ""))
+    assert said == "leaf1: frr-reload.py fails: out"
+    (said,) = routing_differences("leaf1", Result(1, "out", "x" * 300))
+    assert said == f"leaf1: frr-reload.py fails: {'x' * 200}"
+    (said,) = interface_differences("leaf1", Result(1, "", "x" * 300))
+    assert said == f"leaf1: ifquery fails: {'x' * 200}"

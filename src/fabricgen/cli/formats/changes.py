@@ -5,10 +5,10 @@ Each group says its highest risk, and then what each rule says of it: class, pla
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.entry import Entry, clean
 from fabricgen.cli.formats.findings import FORMATS as FINDING_FORMATS
 from fabricgen.cli.formats.findings import cell
@@ -151,32 +151,28 @@ def _table(group: Group) -> str:
 
 def as_json(changes: Changes) -> str:
     """A versioned document with every group and its lines."""
-    return (
-        json.dumps(
-            {
-                "format_version": 1,
-                "switches": changes.switches,
-                "changed": changes.changed,
-                "blast_radius": {risk.word: count for risk, count in changes.radius.items()},
-                "groups": [
-                    {
-                        "switches": list(group.switches),
-                        "risk": group.risk.word,
-                        "changes": [_as_data(remark) for remark in remarks(group.judged)],
-                        "added": group.added,
-                        "removed": group.removed,
-                        "files": [
-                            {"path": file.path, "status": file.status, "diff": list(file.lines)}
-                            for file in group.files
-                        ],
-                    }
-                    for group in changes.groups
-                ],
-            },
-            indent=1,
-        )
-        + "\n"
+    return document(
+        {
+            "switches": changes.switches,
+            "changed": changes.changed,
+            "blast_radius": {risk.word: count for risk, count in changes.radius.items()},
+            "groups": list(map(_group, changes.groups)),
+        }
     )
+
+
+def _group(group: Group) -> dict[str, object]:
+    return {
+        "switches": list(group.switches),
+        "risk": group.risk.word,
+        "changes": [_as_data(remark) for remark in remarks(group.judged)],
+        "added": group.added,
+        "removed": group.removed,
+        "files": [
+            {"path": file.path, "status": file.status, "diff": list(file.lines)}
+            for file in group.files
+        ],
+    }
 
 
 def _as_data(remark: Remark) -> dict[str, object]:

@@ -52,12 +52,15 @@ def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
     return sorted(made, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
 
 
+def as_row(entry: Entry) -> dict[str, Any]:
+    """Return an entry as data."""
+    return {name: getattr(entry, name) for name in NAMES}
+
+
 def kept(rows: Iterable[Entry], site: Path) -> list[dict[str, Any]]:
     """Return rows as data, their files named from the site's folder, wherever that stands."""
-    return [
-        {name: getattr(row, name) for name in NAMES} | {"file": _moved(row.file, _short(str(site)))}
-        for row in rows
-    ]
+    folder = _short(str(site))
+    return [as_row(row) | {"file": _moved(row.file, folder)} for row in rows]
 
 
 def entries_from(data: Iterable[Mapping[str, Any]], site: Path) -> list[Entry]:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
 from fabricgen import __version__
-from fabricgen.cli.formats.entry import Entry
+from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.entry import Entry, as_row
 from fabricgen.diagnostics import Code, Examined, Severity
 
 PAGE = "docs/diagnostics/{}.md"
@@ -52,37 +53,16 @@ def _painted(said: str, style: str) -> str:
 
 def as_json(entries: list[Entry], examined: list[Examined]) -> str:
     """A versioned document with findings and what each check examined."""
-    return (
-        json.dumps(
-            {
-                "format_version": 1,
-                "findings": [
-                    {
-                        "code": entry.code,
-                        "severity": entry.severity.value,
-                        "message": entry.message,
-                        "hint": entry.hint,
-                        "file": entry.file,
-                        "line": entry.line,
-                        "column": entry.column,
-                        "path": entry.path,
-                    }
-                    for entry in entries
-                ],
-                "checks": [
-                    {
-                        "check": item.check,
-                        "examined": item.objects,
-                        "noun": item.noun,
-                        "findings": len(item.findings),
-                    }
-                    for item in examined
-                ],
-            },
-            indent=1,
-        )
-        + "\n"
-    )
+    checks = [
+        {
+            "check": item.check,
+            "examined": item.objects,
+            "noun": item.noun,
+            "findings": len(item.findings),
+        }
+        for item in examined
+    ]
+    return document({"findings": list(map(as_row, entries)), "checks": checks})
 
 
 def cell(said: str) -> str:

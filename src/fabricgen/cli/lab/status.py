@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import (
     compiled_lab,
     console,
@@ -44,10 +43,10 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     reload = reload_differences(client, looks) if deep else {}
     changes = [sentence for sentences in reload.values() for sentence in sentences]
     if form == "json":
-        said = [each.as_data() for each in found]
-        data = {"lab": place.name, "broken": broken, "differences": said}
+        data = {"lab": place.name, "broken": broken}
+        data |= {"differences": [each.as_data() for each in found]}
         data |= {"reload": reload} if deep else {}
-        click.echo(json.dumps(data, indent=1))
+        click.echo(document(data), nl=False)
     else:
         out, facts = console(), place.facts()
         out.print(f"lab [bold]{place.name}[/], {facts['way']}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import compiled_lab, console, lab_option, one_line
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def command(site: Path | None, lab: str | None, form: str, *, failures: bool) ->
     found = proofs(client, designed, plan, failures=failures, tell=tell)
     if form == "json":
         data = {"lab": place.name, "proofs": [proof.as_data() for proof in found]}
-        click.echo(json.dumps(data, indent=1))
+        click.echo(document(data), nl=False)
     return 1 if any(proof.verdict is Verdict.FAILS for proof in found) else 0
 
 

@@ -10,7 +10,6 @@ from fabricgen.deploy.journal.database import Database
 from fabricgen.deploy.journal.lock import Lock
 from fabricgen.deploy.journal.tables import JOURNAL, METADATA, PUSHES, STEPS, TAKEOVERS, VERSION
 from fabricgen.deploy.journal.words import (
-    Confirmed,
     JournalFailure,
     Kind,
     NoJournal,
@@ -124,36 +123,6 @@ class Journal:
         """
         query = select(PUSHES).where(PUSHES.c.site == site, PUSHES.c.ended.is_(None))
         return [_push(row) for row in self._rows(query.order_by(PUSHES.c.number))]
-
-    def pushed(self, site: str, plan: str) -> Push | None:
-        """Return the push that put a plan in place entirely, unless it was rolled back since."""
-        query = (
-            select(PUSHES)
-            .where(PUSHES.c.site == site, PUSHES.c.plan == plan, PUSHES.c.result == Result.DONE)
-            .order_by(PUSHES.c.number.desc())
-            .limit(1)
-        )
-        rows = self._rows(query)
-        return _push(rows[0]) if rows and rows[0].kind == Kind.PUSH else None
-
-    def confirmed(self, site: str) -> dict[str, Confirmed]:
-        """Return what each switch of a site was last left with, by push or by rollback.
-
-        A switch that ran what was planned already counts, too: the push looked.
-        """
-        of_site = STEPS.join(PUSHES, STEPS.c.push == PUSHES.c.id)
-        last = (
-            select(func.max(STEPS.c.number))
-            .select_from(of_site)
-            .where(
-                PUSHES.c.site == site,
-                STEPS.c.phase.in_([Phase.CONFIRMED, Phase.SKIPPED]),
-                STEPS.c.after.is_not(None),
-            )
-            .group_by(STEPS.c.switch)
-        )
-        query = select(STEPS).where(STEPS.c.number.in_(last)).order_by(STEPS.c.switch)
-        return {row.switch: Confirmed(row.after, row.push, row.at) for row in self._rows(query)}
 
     def takeovers(self, site: str | None = None) -> list[Takeover]:
         """Return the locks that were taken from the dead, oldest first."""

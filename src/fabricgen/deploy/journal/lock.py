@@ -47,7 +47,6 @@ class Lock:
         self._database, self._holder = database, this_process()
         self._token = secrets.token_hex(16)
         self._over = threading.Event()
-        self._lost = False
         self._beating = threading.Thread(target=self._beat, name="journal heartbeat", daemon=True)
 
     def __enter__(self) -> Self:
@@ -72,11 +71,6 @@ class Lock:
                 connection.execute(LOCKS.delete().where(*self._own))
         except JournalFailure as failure:
             _log.warning("the lock of %s was not given back: %s", self.site, failure)
-
-    @property
-    def lost(self) -> bool:
-        """Tell whether somebody else was seen to have taken it."""
-        return self._lost
 
     def start(self, kind: Kind, version: str, intent: str) -> str:
         """Write that a push begins; return its id."""
@@ -115,7 +109,6 @@ class Lock:
         """Make sure that the lock is ours until this transaction ends."""
         mine = select(LOCKS.c.token).where(*self._own).with_for_update(read=True)
         if connection.scalar(mine) is None:
-            self._lost = True
             raise LockLost(
                 f"the lock of {self.site} is no longer ours: somebody took it, or took it away"
             )
@@ -158,16 +151,15 @@ class Lock:
         return row | {"since": Now(), "heartbeat": Now()}
 
     def _beat(self) -> None:
-        """Renew the row; a failure is no loss yet, the next beat may succeed."""
+        """Renew the row while it is ours; a failure is no loss yet, the next beat may succeed."""
         while not self._over.wait(BEAT):
             try:
                 with self._database.writing() as connection:
                     renewed = LOCKS.update().where(*self._own).values(heartbeat=Now())
-                    self._lost = connection.execute(renewed).rowcount != 1
+                    if connection.execute(renewed).rowcount != 1:
+                        return
             except JournalFailure as failure:
                 _log.warning("the lock of %s was not renewed: %s", self.site, failure)
-            if self._lost:
-                return
 
 
 class _Outrun(Exception):  # noqa: N818 - never leaves this module

@@ -100,15 +100,6 @@ class Push:
     intent: str
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmed:
-    """What a push last left a switch with: its sha256, which push, when."""
-
-    sha: str
-    push: str
-    at: datetime
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover:
     """A dead holder's lock that somebody else took. why: how one could tell that it was dead."""

@@ -72,10 +72,6 @@ class Secrets:
         """Put the placeholders back, wherever a value stands; longer values first."""
         return self._pattern.sub(lambda found: self._hidden[found[0]], text)
 
-    def told(self, error: BaseException) -> str:
-        """Say an exception in one line, hidden."""
-        return " ".join(self.hide(f"{type(error).__name__}: {error}").split())
-
     def trace(self, error: BaseException) -> str:
         """Return the traceback of an exception and of its causes, hidden."""
         return self.hide("".join(traceback.format_exception(error)))

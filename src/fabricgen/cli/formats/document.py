@@ -1,0 +1,17 @@
+"""Data in, the JSON document out that every verb prints for programs: versioned, a value a line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FORMAT = 1
+"""A newer one may leave keys out or change what they mean; keys may come without it."""
+
+
+def document(data: Mapping[str, object]) -> str:
+    """Print data as one document."""
+    return json.dumps({"format_version": FORMAT, **data}, indent=1) + "\n"

@@ -1,0 +1,184 @@
+"""What a push shows while it goes on and at its end, word for word."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Self
+
+import pytest
+
+from fabricgen.cli.formats import push as module
+from fabricgen.cli.formats.push import as_json, looking, pushing, summary
+from fabricgen.deploy.journal.words import Phase, Result
+from fabricgen.deploy.plan.document import Entry
+from fabricgen.deploy.push.batch import Ended
+from fabricgen.deploy.push.events import Event, What
+from fabricgen.deploy.push.push import Outcome
+
+GONE = Entry(
+    switch="leaf9",
+    fabric="f",
+    platform="eos",
+    state="unreachable",
+    said="no\x1b answer",
+    rendered="0" * 64,
+)
+OUTCOME = Outcome(
+    push="push-1",
+    change="0123456789ab",
+    result=Result.ROLLED_BACK,
+    ended={
+        "leaf1": Ended(phase=Phase.CONFIRMED),
+        "leaf2": Ended(phase=Phase.ROLLED_BACK, said="BGP\x1b is down"),
+        "leaf3": Ended(phase=Phase.ROLLED_BACK, said="with its batch"),
+        "leaf4": Ended(phase=Phase.CANCELLED),
+        "leaf5": Ended(phase=Phase.SKIPPED, said="it runs what was planned already"),
+    },
+    said="batch 2 was rolled\x1b back",
+)
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand in no terminal."""
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def test_who_is_not_well_is_named_and_all_are_counted() -> None:
+    counts = "1 confirmed, 2 rolled-back, 1 cancelled, 1 skipped"
+    assert summary(OUTCOME, [GONE]).splitlines() == [
+        "rolled-back: leaf2: BGP\\u001b is down",
+        "rolled-back: leaf3: with its batch",
+        "cancelled: leaf4",
+        "unreachable: leaf9: no\\u001b answer",
+        f"push-1 of 0123456789ab: rolled-back: {counts}; batch 2 was rolled\\u001b back",
+    ]
+    quiet = Outcome(
+        push="p", change="c", result=Result.DONE, ended={"a": Ended(phase=Phase.CONFIRMED)}
+    )
+    assert summary(quiet, ()) == "p of c: done: 1 confirmed\n"
+
+
+def test_the_last_document_of_a_stream_has_every_switch() -> None:
+    assert as_json(OUTCOME, [GONE]) == {
+        "format_version": 1,
+        "push": "push-1",
+        "plan": "0123456789ab",
+        "result": "rolled-back",
+        "said": OUTCOME.said,
+        "switches": {
+            **{
+                name: {"result": ended.phase.value, "said": ended.said}
+                for name, ended in OUTCOME.ended.items()
+            },
+            "leaf9": {"result": "unreachable", "said": "no\x1b answer"},
+        },
+    }
+
+
+EVENTS = {
+    What.BATCH: "batch 2: s\\u001b",
+    What.READY: "batch 2: leaf1 is ready",
+    What.COMMITTED: "batch 2: leaf1 runs the new configuration, unconfirmed",
+    What.GATE: "batch 2: is the network as healthy as before?",
+    What.LOST: "batch 2: leaf1: s\\u001b",
+    What.CONFIRMED: "batch 2: leaf1 keeps it",
+    What.ENDED: "batch 2: leaf1 s\\u001b",
+    What.RECOVERED: "s\\u001b",
+}
+
+
+@pytest.mark.parametrize("what", What)
+def test_each_event_is_a_line_where_there_is_no_terminal(
+    what: What, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pushing("text", 1) as tell:
+        tell(Event(what=what, batch=2, switch="leaf1", said="s\x1b"))
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", EVENTS[what] + "\n")
+
+
+def test_each_event_is_an_object_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    with pushing("json", 1) as tell:
+        tell(Event(what=What.LOST, batch=2, switch="leaf1", said="x"))
+        tell(Event(what=What.GATE))
+    printed = capsys.readouterr()
+    assert [json.loads(line) for line in printed.out.splitlines()] == [
+        {"event": "lost", "batch": 2, "switch": "leaf1", "said": "x"},
+        {"event": "gate"},
+    ]
+    assert printed.err == ""
+
+
+@pytest.mark.parametrize(
+    ("total", "told"),
+    [(9, range(0)), (10, range(1, 11)), (25, range(2, 26, 2)), (100, range(10, 101, 10))],
+)
+def test_a_pipe_hears_of_each_tenth_of_the_looks(
+    total: int, told: range, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with looking(total) as tell:
+        for _ in range(total):
+            tell(GONE)
+    assert capsys.readouterr().err.splitlines() == [
+        f"looked at {count} of {total} switches" for count in told
+    ]
+
+
+class Bar:
+    """In the place of rich's: what was shown, and how far the bar came."""
+
+    def __init__(self, **options: Any) -> None:
+        self.options, self.lines, self.done = options, list[str](), 0
+        self.console = self
+        bars.append(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def add_task(self, name: str, *, total: int) -> str:
+        self.task = (name, total)
+        return name
+
+    def advance(self, task: str) -> None:
+        assert task == self.task[0]
+        self.done += 1
+
+    def print(self, line: str, *, markup: bool) -> None:
+        assert not markup
+        self.lines.append(line)
+
+
+bars: list[Bar] = []
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    bars.clear()
+    monkeypatch.setattr(module, "coloured", lambda _: True)
+    monkeypatch.setattr("rich.progress.Progress", Bar)
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_terminal_has_a_bar_of_switches_that_ended() -> None:
+    with pushing("text", 4) as tell:
+        for what in What:
+            tell(Event(what=what, batch=2, switch="leaf1", said="s"))
+    (bar,) = bars
+    assert (bar.task, bar.done, bar.options["transient"]) == (("pushing", 4), 1, True)
+    assert bar.options["console"].stderr
+    shown = [EVENTS[what].replace("\\u001b", "") for what in What if what is not What.READY]
+    assert bar.lines == shown
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_terminal_has_a_bar_of_looks() -> None:
+    with looking(4) as tell:
+        tell(GONE)
+        tell(GONE)
+    (bar,) = bars
+    assert (bar.task, bar.done, bar.options["transient"]) == (("looking at switches", 4), 2, True)
+    assert bar.options["console"].stderr

@@ -1,0 +1,120 @@
+"""The plan of a lab: which switches, hosts and cables of a site, and what is left out of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.lab.bench import bench_of, site_of
+
+from fabricgen.attached import attached
+from fabricgen.lab.layout import lay_out
+from fabricgen.lab.plan import LabPlan, Skipped
+
+if TYPE_CHECKING:
+    from fabricgen.attached import AttachedHost
+    from fabricgen.fabric.switch import Site
+
+
+def plan_of(name: str, *limit: str, files: tuple[str, ...] = ()) -> LabPlan:
+    return lay_out(site_of(name), name="oslo", lifted="linux", files=files, limit=limit)
+
+
+@pytest.fixture(scope="module")
+def whole() -> LabPlan:
+    return plan_of("lab")
+
+
+def test_a_lab_has_its_name_and_the_sites(whole: LabPlan) -> None:
+    assert (whole.name, whole.site, whole.lifted) == ("oslo", site_of("lab").name, "linux")
+    assert whole.gateway == "10.255.0.1/24"
+
+
+def test_every_switch_boots_with_its_files_address_and_ports(whole: LabPlan) -> None:
+    named = {
+        switch.name: (fabric.name, f"{fabric.name}/{switch.name}")
+        for fabric in site_of("lab").fabrics
+        for switch in fabric.topology.switches
+    }
+    assert {each.name: (each.fabric, each.folder) for each in whole.switches} == named
+    assert whole.names == named.keys()
+    first = next(each for each in whole.switches if each.name == "fe-leaf01")
+    assert first.management.startswith("10.255.0.")
+    assert "/" not in first.management
+    assert len(first.ports) >= 32
+    assert set(first.ports) >= {"swp1", "swp32"}
+
+
+def test_every_cable_runs_from_the_lower_end_to_the_upper(whole: LabPlan) -> None:
+    links = [link for fabric in site_of("lab").fabrics for link in fabric.topology.links]
+    assert len(whole.cables) == len(links)
+    ends = {(each.a, each.b) for each in whole.cables}
+    assert ends == {(link.lower.name, link.upper.name) for link in links}
+    hosts = {host.name: {each.name for each in host.interfaces} for host in whole.hosts}
+    of_hosts = [cable for cable in whole.cables if cable.a in hosts]
+    assert of_hosts
+    assert all(not cable.a_port.startswith("swp") for cable in of_hosts)
+    assert all(cable.b_port.startswith("swp") for cable in whole.cables)
+
+
+def test_a_part_has_the_cables_within_it_and_the_hosts_at_them() -> None:
+    part = plan_of("lab", "be-su01-leaf[12]", "be-spine1")
+    assert [each.name for each in part.switches] == ["be-spine1", "be-su01-leaf1", "be-su01-leaf2"]
+    hosts = {host.name for host in part.hosts}
+    assert hosts
+    assert {cable.b for cable in part.cables} == {*part.names}
+    assert {cable.a for cable in part.cables} == {"be-su01-leaf1", "be-su01-leaf2", *hosts}
+    assert len(part.hosts) <= len(bench_of().plan.hosts)
+
+
+def test_a_part_of_nothing_is_empty() -> None:
+    part = plan_of("lab", "nobody")
+    assert (part.switches, part.cables, part.hosts) == ((), (), ())
+
+
+def test_what_stays_out_of_a_lab_is_said_once() -> None:
+    part = plan_of("full", files=("frontend/x/etc/resolv.conf", "frontend/y/etc/resolv.conf"))
+    assert part.skipped[0] == Skipped("DNS", "no resolver is in the lab")
+    assert len({each.what for each in part.skipped}) == len(part.skipped)
+
+
+def test_peers_outside_the_site_are_named_with_their_switch() -> None:
+    site = site_of("tenants")
+    peers = [
+        f"{name}: external peer {peer.label}"
+        for fabric in site.fabrics
+        if fabric.overlay is not None
+        for name, outside in fabric.overlay.external.items()
+        for peer in outside
+    ]
+    assert peers
+    every = [each for each in plan_of("tenants").skipped if "external peer" in each.what]
+    assert [each.what for each in every] == peers
+    name = peers[0].partition(":")[0]
+    part = plan_of("tenants", name)
+    assert [each.what for each in part.skipped if "external" in each.what] == [
+        peer for peer in peers if peer.startswith(f"{name}:")
+    ]
+
+
+def test_endpoints_of_ipv6_are_counted_and_not_pinged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_six(site: Site, wanted: set[str]) -> dict[str, AttachedHost]:
+        hosts = attached(site, wanted)
+        for host in list(hosts.values())[:3]:
+            host.endpoints[0] = replace(host.endpoints[0], address="2001:db8::1")
+        return hosts
+
+    before = plan_of("lab")
+    assert not [each for each in before.skipped if "IPv6" in each.what]
+    monkeypatch.setattr("fabricgen.lab.layout.attached", with_six)
+    plan = plan_of("lab")
+    assert len(plan.endpoints) == len(before.endpoints) - 3
+    assert "3 endpoints with IPv6" in [each.what for each in plan.skipped]
+
+
+def test_a_plan_is_plain_data_for_the_engine(whole: LabPlan) -> None:
+    data = whole.as_data()
+    assert data["switches"][0]["name"] == whole.switches[0].name
+    assert data["cables"][0]["a_port"] == whole.cables[0].a_port
+    assert data.keys() >= {"name", "site", "lifted", "gateway", "hosts", "endpoints", "skipped"}
