@@ -28,6 +28,7 @@ site:
     gnmi: {{collectors: [10.255.3.4]}}
     users: [{{name: admin, password_hash: "env:HASH"}}]
     banner: authorised use only
+    domain: example.net
 """
 BACKEND = """
 backend:

@@ -93,7 +93,6 @@ class Qos:
     percent and Gb/s of each scheduled class, the rest and CNPs last.
     """
 
-    shared: ClassVar[bool] = True
     model: str
     dscp: int
     priority: int

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 class Ets:
     """The scheduler of an ASIC: strict bands first, then bands that share by their quanta."""
 
-    shared: ClassVar[bool] = True
     ports: tuple[str, ...]
     bands: int
     strict: int
@@ -38,7 +37,6 @@ class HtbClass:
 class Htb:
     """The scheduler of a kernel that forwards itself: it also gives each port its line rate."""
 
-    shared: ClassVar[bool] = True
     ports: tuple[tuple[str, int], ...]
     default: int
     classes: tuple[HtbClass, ...]
@@ -65,7 +63,6 @@ class Red:
 class Leaves:
     """What queues in each band: RED where there is marking, a plain FIFO elsewhere."""
 
-    shared: ClassVar[bool] = True
     fifos: tuple[tuple[str, int], ...]
     marked: tuple[Red, ...]
     because: Because
@@ -87,17 +84,17 @@ class Filter:
 class Filters:
     """What the kernel sends itself, or forwards itself, by DSCP; the rest to `default`."""
 
-    shared: ClassVar[bool] = True
     ports: tuple[str, ...]
     rules: tuple[Filter, ...]
     default: int
     because: Because
 
 
-@record(kw_only=True)
+@record(eq=False, kw_only=True)
 class Queues:
     """The sections of tc.batch; exactly one of the two schedulers is there."""
 
+    shared: ClassVar[bool] = True
     ets: Ets | None
     htb: Htb | None
     leaves: Leaves

@@ -9,7 +9,7 @@ from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.balancing import Field, LoadBalancing
 from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
 from fabricgen.nos.sonic.names import ROLES
-from fabricgen.nos.sonic.view import Entry, Tables, shared
+from fabricgen.nos.sonic.view import Entry, Tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def hashing(piece: SwitchSlice) -> Tables:
 def _hash(told: LoadBalancing) -> Tables:
     named = [_FIELDS[field] for field in told.fields if field in _FIELDS]
     entry = Entry(told.because, {"ecmp_hash": list(named)})
-    return shared({"SWITCH_HASH": {"GLOBAL": entry}} if named else {})
+    return {"SWITCH_HASH": {"GLOBAL": entry}} if named else {}
 
 
 def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:

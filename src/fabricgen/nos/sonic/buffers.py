@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
-from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,13 +102,13 @@ def buffers(
                 {ONLY: {"default_dynamic_th": str(alpha)}}, why
             )
             tables["LOSSLESS_TRAFFIC_PATTERN"] = _entries({ONLY: _PATTERN}, why)
-        return shared(tables)
+        return tables
     pools = {name: _pool(name, dict(row)) for name, row in facts.pools.items()}
     profiles = {name: _text(dict(row)) for name, row in facts.profiles.items()}
     if pools:
         mode = str(facts.pools[LOSSLESS_POOL]["mode"])
         profiles.update((headroom_name(row), _headroom(row, mode)) for row in rows)
-    return shared({"BUFFER_POOL": _entries(pools, why), "BUFFER_PROFILE": _entries(profiles, why)})
+    return {"BUFFER_POOL": _entries(pools, why), "BUFFER_PROFILE": _entries(profiles, why)}
 
 
 def _entries(rows: dict[str, dict[str, Field]], why: Because) -> Table:
@@ -163,7 +163,7 @@ def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) 
         # The dynamic model takes the memory of shut ports back, but only what is configured here.
         if (facts.dynamic or port.used) and facts.pools:
             _fill(tables, facts, port, keeps, row, why)
-    return shared({**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}})
+    return {**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}}
 
 
 def _length(facts: SonicFacts, port: PortMemory, row: Row | None, *, lossless: bool) -> str:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Kind, reason
-from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
@@ -42,7 +42,7 @@ def qos(design: Qos, *, nvidia: bool) -> Tables:
         for item in design.classes
     }
     tables["WRED_PROFILE"] = _profiles(design)
-    return shared(tables)
+    return tables
 
 
 def _profiles(design: Qos) -> Table:
@@ -104,7 +104,7 @@ def port_qos(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...], *, nvidi
         for item in design.classes:
             told = _queue(design, item, speed)
             queues[f"{name}|{item.number}"] = Entry(reason(design, item), told)
-    return shared({"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)})
+    return {"PORT_QOS_MAP": table, "QUEUE": queues, "PFC_WD": _watchdog(design, ports)}
 
 
 def _port_fields(design: Qos, *, nvidia: bool) -> dict[str, Field]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
-from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,16 +96,14 @@ def _entry(
 @lru_cache(maxsize=16)
 def services(wanted: Services) -> Tables:
     """Return the services of a site. LLDP needs nothing: it is on, and lldpmgrd reads no table."""
-    return shared(
-        {
-            **_time(wanted),
-            **_log(wanted),
-            **_names(wanted),
-            **_snmp(wanted),
-            **_gnmi(wanted),
-            **_banner(wanted),
-        }
-    )
+    return {
+        **_time(wanted),
+        **_log(wanted),
+        **_names(wanted),
+        **_snmp(wanted),
+        **_gnmi(wanted),
+        **_banner(wanted),
+    }
 
 
 def _time(wanted: Services) -> Tables:
@@ -189,4 +187,4 @@ def counters() -> Tables:
     """Return the flexible counters: the section that every file ends with."""
     why = Because((), "counters as SONiC ships them")
     table = {name: Entry(why, {"FLEX_COUNTER_STATUS": "enable"}) for name in COUNTERS}
-    return shared({"FLEX_COUNTER_TABLE": table})
+    return {"FLEX_COUNTER_TABLE": table}

@@ -6,7 +6,7 @@ entry travels with the entry: `Entry` is its fields and has `because` beside the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 
@@ -34,24 +34,11 @@ Table = dict[str, Entry]
 Tables = dict[str, Table]
 
 
-class SharedTable(Table):
-    """A table that many switches have in common; it is made once and printed once."""
-
-    shared: ClassVar[bool] = True
-    __hash__ = object.__hash__  # type: ignore[assignment]
-    __eq__ = object.__eq__
-
-
 @record()
 class ConfigDb:
     """The tables of config_db.json, in the order of the file."""
 
     tables: Tables
-
-
-def shared(tables: Tables) -> Tables:
-    """Return tables that many switches have in common."""
-    return {name: SharedTable(table) for name, table in tables.items()}
 
 
 def joined(groups: Iterable[Tables]) -> ConfigDb:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.fabric.because import Because
 from fabricgen.nos.sonic.names import NVO, VTEP, bundle_name, vlan_name, vrf_name
-from fabricgen.nos.sonic.view import Entry, Field, Table, Tables, shared
+from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
@@ -30,7 +30,7 @@ def vlans(piece: SwitchSlice) -> Tables:
 def _overlay_vlans(
     wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], rules: EvpnRules, mtu: int
 ) -> Tables:
-    return shared(_tables(wanted, vrfs, rules, mtu))
+    return _tables(wanted, vrfs, rules, mtu)
 
 
 def _tables(
@@ -117,7 +117,7 @@ def _members(carrying: tuple[Member, ...]) -> Tables:
             entry = Entry(member.because, {"tagging_mode": mode})
             found.setdefault(number, {})[f"{vlan_name(number)}|{member.port}"] = entry
     table = {key: entry for number in sorted(found) for key, entry in found[number].items()}
-    return shared({"VLAN_MEMBER": table})
+    return {"VLAN_MEMBER": table}
 
 
 def vxlan(piece: SwitchSlice) -> Tables:
@@ -147,7 +147,7 @@ def _vrfs(wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> Tables:
             tunnels.update(_map(vlan.id, vlan.vni, vlan.because))
     for vrf in vrfs:
         tunnels.update(_map(vrf.transit_vlan, vrf.vni, vrf.because))
-    return shared({"VRF": table, "VXLAN_TUNNEL_MAP": tunnels})
+    return {"VRF": table, "VXLAN_TUNNEL_MAP": tunnels}
 
 
 def _map(vlan: int, vni: int, because: Because) -> Table:

@@ -59,7 +59,6 @@ class ClassOf:
 class Watchdog:
     """The PFC watchdog; times in seconds."""
 
-    shared: ClassVar[bool] = True
     because: Because
     timeout: str
     recovery: str

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 class Reason:
     """Lines that are the same wherever they stand."""
 
-    shared: ClassVar[bool] = True
     because: Because
 
 
@@ -174,7 +173,6 @@ class Vrfs:
     over_ipv6: interfaces without IPv4 addresses forward IPv4, too.
     """
 
-    shared: ClassVar[bool] = True
     because: Because
     instances: tuple[VrfInstance, ...]
     management: str
@@ -186,7 +184,6 @@ class Vrfs:
 class IPv6:
     """Where IPv6 is routed: in the whole switch, and in VRFs."""
 
-    shared: ClassVar[bool] = True
     because: Because
     everywhere: bool
     vrfs: tuple[str, ...]
@@ -196,7 +193,6 @@ class IPv6:
 class AnycastMac:
     """The MAC address of all anycast gateways."""
 
-    shared: ClassVar[bool] = True
     because: Because
     mac: str
 

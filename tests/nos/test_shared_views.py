@@ -1,0 +1,104 @@
+"""What several switches or servers have in common is one view, whose text is made once."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections import Counter
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.nos.claims import pieces
+from tests.unit.hosts.hosts import NICS, designed
+
+import fabricgen.hosts
+import fabricgen.nos
+from fabricgen.compiler import compile_site, files_of, host_slices, slices
+from fabricgen.intent.load import load_site
+from fabricgen.nos.registry import OURS
+from fabricgen.render import Renderer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.compiler import Piece
+
+EXAMPLE = Path(__file__).parents[2] / "intent" / "tenants"
+"""Leafs that have the same VLANs, on every platform."""
+
+
+class Watched(Renderer):
+    """A renderer that counts how often it makes the text of a view."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.views: dict[int, object] = {}  # held, so that no other view gets the same identity
+        self.made: Counter[tuple[str, int]] = Counter()
+        self.again: set[type] = set()
+
+    def kept(self, view: Any, place: str) -> str | None:
+        text = super().kept(view, place)
+        if text:
+            self.again.add(type(view))
+        return text
+
+    def keep(self, text: str, place: str, view: Any) -> str:
+        self.views[id(view)] = view
+        self.made[place, id(view)] += 1
+        return super().keep(text, place, view)
+
+
+@cache
+def watched(platform: str) -> tuple[Watched, ...]:
+    """Render each site of a platform, or its servers, with a renderer of its own."""
+    if platform == "hosts":
+        return tuple(_all(host_slices(designed(nic=nic))) for nic in NICS.values())
+    by_site = groupby(pieces(platform), key=lambda each: each[0])
+    example = compile_site(load_site(EXAMPLE), platform).site
+    assert example is not None
+    return (
+        _all(piece for _, piece in slices(example)),
+        *(_all(piece for _, piece, _ in group) for _, group in by_site),
+    )
+
+
+def _all(site: Iterable[Piece]) -> Watched:
+    renderer = Watched()
+    for piece in site:
+        files_of(piece, renderer)
+    return renderer
+
+
+@pytest.mark.parametrize("platform", [*OURS, "hosts"])
+def test_the_text_of_one_view_is_made_once(platform: str) -> None:
+    twice = {
+        f"{place} {type(renderer.views[view]).__name__}"
+        for renderer in watched(platform)
+        for (place, view), often in renderer.made.items()
+        if often > 1
+    }
+    assert twice == set()
+
+
+def _sharing() -> set[type]:
+    """Return every class of views that says it is shared."""
+    modules = [
+        importlib.import_module(found.name)
+        for package in (fabricgen.nos, fabricgen.hosts)
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        if "view" in found.name
+    ]
+    return {
+        each
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, type) and each.__dict__.get("shared", False)
+    }
+
+
+def test_every_view_that_says_it_is_shared_is() -> None:
+    again = {kind for name in (*OURS, "hosts") for each in watched(name) for kind in each.again}
+    assert sorted(kind.__qualname__ for kind in _sharing() - again) == []
