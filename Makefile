@@ -36,6 +36,7 @@ ledger: .venv/.ready  ## rewrite the ledger of every number of the example sites
 	FABRICGEN_LEDGER=update .venv/bin/pytest -n0 tests/ledger
 
 mutants: .venv/.ready  ## break fabricgen in 400 small ways; the tests have to notice 90 % (an hour)
+	.ci/system-packages
 	.venv/bin/python -m tests.mutants
 
 lock:  ## resolve pyproject.toml anew into requirements.lock

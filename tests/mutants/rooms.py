@@ -18,6 +18,10 @@ HOUSE = "house"
 # Where a room's tests stand, when it is not tests/<room> or tests/unit/<room>: longest prefix wins.
 # A file, rather than a folder, is about each of these modules: it is among the nearest.
 HOMES: dict[str, tuple[str, ...]] = {
+    "nos/containerlab.py": ("tests/unit/reports",),
+    "nos/eos/containerlab.py": ("tests/unit/reports",),
+    "nos/linux/containerlab.py": ("tests/unit/reports",),
+    "nos/sonic/containerlab.py": ("tests/unit/reports",),
     "nos/eos/driver": ("tests/deploy/eapi",),
     "nos/sonic/driver": ("tests/deploy/sonic",),
     "nos/linux/driver": ("tests/unit/nos/linux", "tests/unit/nos/shared"),
@@ -42,6 +46,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "__main__.py": ("tests/cli/test_main.py",),
     "__init__.py": ("tests/cli/test_main.py",),
     "intent/model": ("tests/unit/intent/test_reference.py", "tests/unit/intent"),
+    "hosts": ("tests/nos/test_risk.py", "tests/nos/test_shared_views.py", "tests/keys"),
     "fabric": ("tests/unit/fabric", "tests/unit/design", "tests/unit/checks"),
     "catalog": ("tests/unit/catalog", "tests/unit/design", "tests/unit/lossless"),
     "reports": ("tests/unit/reports", "tests/cli"),

@@ -178,8 +178,9 @@ class OnSwitchDriver(NetworkDriver):
         self._ask("start", plan=self._plan, message=message, revert_in=revert_in)
         commit = self._watched()
         if not commit["alive"] and commit["phase"] in state.OPEN:
+            problems = commit.get("problems") or ["its process on the switch was ended"]
             self._ask("roll_back", plan=self._plan)
-            commit = self._watched() | {"problems": ["its process on the switch was ended"]}
+            commit = self._watched() | {"problems": problems}
         self._remarks = commit.get("remarks", [])
         if commit["phase"] not in (state.WAITING, state.CONFIRMED):
             raise CommitError(f"{self.hostname}: {_why(commit)}")
