@@ -88,8 +88,8 @@ class Judged(_Common):
 
     def read(self, text: str) -> Reading:
         """Return the lines that begin otherwise; mostly there is none, which is seen quickly."""
-        lines = f"\n{text}"
-        if sum(lines.count(f"\n{start}") for start in self._starts) >= text.count("\n"):
+        lines = "\n" + text.removesuffix("\n")
+        if sum(lines.count(f"\n{start}") for start in self._starts) >= lines.count("\n"):
             return Reading()
         return Reading(
             unclaimed=[
