@@ -319,7 +319,7 @@ def test_putting_back_goes_on_after_a_problem_and_names_each(programs: Programs)
 
 
 def test_what_ran_without_being_saved_runs_again_and_its_file_stays(
-    root: Path, programs: Programs
+    root: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tree(conf="saved\n")
     facts = {**NOTHING, "touched": [CONF, DAEMONS], "running": "ran\n"}
@@ -331,7 +331,7 @@ def test_what_ran_without_being_saved_runs_again_and_its_file_stays(
             seen.append((root / CONF).read_text())
         return run(words, *rest, **more)
 
-    frr.run = watched  # type: ignore[assignment]
+    monkeypatch.setattr(frr, "run", watched)
     assert apply.restore(kept, facts) == []
     assert (seen, (root / CONF).read_text()) == (["ran\n"], "saved\n")
     programs.answers[TEST] = Done(0, CHANGES, "")
