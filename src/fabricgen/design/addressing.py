@@ -115,7 +115,7 @@ def plan_nics(
     whole = pool("nics", intent.addressing.nics)
     _four(whole, here, findings)
     ports = intent.servers.nic_ports // intent.planes
-    block = whole.size >> max(0, (rails * planes - 1).bit_length())
+    block = whole.size >> (rails * planes - 1).bit_length()
     length = None
     need = 2 * servers * ports
     if intent.nic_addressing.mode == "subnet":
@@ -136,12 +136,7 @@ def _management(fabric: str, management: Management) -> Pool:
     """Return the fabric's quarter, without the subnet's first and last address."""
     size = int(management.subnet.size) // 4
     first = int(management.subnet.first) + QUARTERS.index(fabric) * size
-    return Pool(
-        name="management",
-        first=first + 1,
-        size=max(0, size - 2),
-        version=int(management.subnet.version),
-    )
+    return Pool(name="management", first=first + 1, size=size - 2)
 
 
 def _four(found: Pool, path: IntentPath, findings: Findings) -> None:

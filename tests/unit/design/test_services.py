@@ -1,0 +1,93 @@
+"""Management services: what every switch is told, what is left out, and what cannot be meant."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.design.findings import Findings
+from fabricgen.design.services import services_of
+from fabricgen.diagnostics import Code, Severity
+from fabricgen.fabric.services import User
+from fabricgen.intent.load import load_texts
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import Diagnostic
+    from fabricgen.fabric.services import Services
+
+HERE = ("site", "management")
+
+
+def designed(**management: Any) -> tuple[Services, list[Diagnostic]]:
+    words = {"name": "oslo", "management": {"subnet": "10.9.0.0/24", **management}}
+    loaded = load_texts({"site.yaml": json.dumps({"site": words})})
+    assert loaded.intent is not None, loaded.findings
+    findings = Findings()
+    return services_of(loaded.intent.site, findings), findings.items
+
+
+def test_left_out_there_is_a_gateway_and_nothing_else() -> None:
+    services, findings = designed()
+    assert not findings
+    assert (services.path, services.site, services.vrf) == (HERE, "oslo", "mgmt")
+    assert services.gateway == "10.9.0.1"
+    told = (services.domain, services.banner, services.snmp_community, services.snmp_location)
+    assert (*told, services.snmp_contact, services.gnmi_port) == (None,) * 6
+    for name in ("ntp", "syslog", "dns", "gnmi_collectors", "users"):
+        assert getattr(services, name) == ()
+
+
+def test_what_people_write_is_what_switches_are_told() -> None:
+    services, findings = designed(
+        gateway="10.9.0.254",
+        vrf="oob",
+        domain="example.net",
+        banner="Hall 4",
+        ntp=["10.0.0.1", "10.0.0.2"],
+        syslog=["10.0.0.3"],
+        dns=["10.0.0.4", "2001:db8::1"],
+        snmp={"community": "env:SNMP", "location": "Hall 4", "contact": "noc"},
+        gnmi={"port": 6031, "collectors": ["10.0.0.5"]},
+        users=[
+            {"name": "root2", "password_hash": "env:HASH"},
+            {"name": "guest", "role": "operator", "ssh_key": "ssh-ed25519 AAAA"},
+        ],
+    )
+    assert not findings
+    assert (services.gateway, services.vrf, services.domain) == ("10.9.0.254", "oob", "example.net")
+    assert services.banner == "Hall 4"
+    assert services.ntp == ("10.0.0.1", "10.0.0.2")
+    assert services.syslog == ("10.0.0.3",)
+    assert services.dns == ("10.0.0.4", "2001:db8::1")
+    assert services.snmp_community == "env:SNMP"
+    assert (services.snmp_location, services.snmp_contact) == ("Hall 4", "noc")
+    assert (services.gnmi_port, services.gnmi_collectors) == (6031, ("10.0.0.5",))
+    hashed = {"password_hash": "env:HASH", "ssh_key": None}
+    keyed = {"password_hash": None, "ssh_key": "ssh-ed25519 AAAA"}
+    assert services.users == (
+        User(name="root2", role="admin", **hashed),
+        User(name="guest", role="operator", **keyed),
+    )
+
+
+def test_a_gateway_outside_its_subnet_is_an_error() -> None:
+    (finding,) = designed(gateway="10.9.1.1")[1]
+    assert (finding.code, finding.severity) == (Code.BAD_VALUE, Severity.ERROR)
+    assert finding.path == (*HERE, "gateway")
+    assert finding.message == "the gateway 10.9.1.1 is not in 10.9.0.0/24"
+
+
+def test_one_ntp_server_is_warned_of() -> None:
+    (finding,) = designed(ntp=["10.0.0.1"])[1]
+    assert (finding.code, finding.severity) == (Code.BAD_VALUE, Severity.WARNING)
+    assert finding.path == (*HERE, "ntp")
+
+
+def test_a_user_is_there_once() -> None:
+    users = [{"name": name} for name in ("b", "a", "b", "a", "b", "c")]
+    findings = designed(users=users)[1]
+    assert [finding.message for finding in findings] == [
+        "two local users named 'a'",
+        "two local users named 'b'",
+    ]
+    assert {(one.code, one.path) for one in findings} == {(Code.DUPLICATE_ID, (*HERE, "users"))}
