@@ -1,0 +1,106 @@
+"""What ports take from a memory: every term, whatever pool the headroom is in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, Reserved, ShippedPool
+from fabricgen.lossless.spending import spend
+from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+KEPT = Reserved(
+    per_port=Bytes(150), per_group=Bytes(90), management=Bytes(1), source="the vendor's table"
+)
+MEMORY = Memory(Bytes(1_000_050), Bytes(100), KEPT)
+
+
+def group(count: int, headroom: int, classes: int = 1) -> PortGroup:
+    return PortGroup(
+        speed=BitsPerSecond.parse("400G"),
+        length=Metres(40),
+        count=count,
+        headroom=Bytes(headroom),
+        classes=classes,
+    )
+
+
+PORTS = (group(4, 9_990), group(2, 5_000, classes=2), group(3, 7_000, classes=0))
+RESERVED = {
+    "no whole cell": 50,
+    "9 ports": 9 * 200,
+    "8 lossless groups": 8 * 100,
+    "management": 100,
+}
+ASKED = 4 * 10_000 + 2 * 2 * 5_000
+
+
+def terms(pool: HeadroomPool | ShippedPool | None) -> dict[str, int]:
+    spent = spend(MEMORY, PORTS, pool)
+    assert sum(term.value for term in spent.terms) == MEMORY.total
+    assert spent.terms[-1].value == spent.shared
+    return {term.name: int(term.value) for term in spent.terms}
+
+
+def test_a_port_is_lossless_by_its_classes() -> None:
+    assert [(one.lossless_ports, one.lossless_groups) for one in PORTS] == [(4, 4), (2, 4), (0, 0)]
+    assert group(3, 1).classes == 1
+
+
+def test_headroom_in_full() -> None:
+    left = 1_000_050 - sum(RESERVED.values()) - ASKED
+    assert terms(None) == {**RESERVED, "headroom": ASKED, "shared pool": left}
+    assert spend(MEMORY, PORTS, None).headroom == ASKED
+
+
+def test_each_group_of_ports_is_told_in_whole_cells() -> None:
+    told = [item.arithmetic for item in spend(MEMORY, PORTS, None).contributions]
+    assert told == [
+        "4 ports 400G at 40 m x 1 lossless x 10,000 = 40,000 bytes",
+        "2 ports 400G at 40 m x 2 lossless x 5,000 = 20,000 bytes",
+        "3 ports 400G at 40 m x 0 lossless x 7,000 = 0 bytes",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ratio", "private", "own", "pooled"),
+    [
+        (1, 0, 0, 60_000),
+        (2, 0, 0, 30_000),
+        (7, 0, 0, 8_600),
+        (2, 950, 6_000, 27_000),
+        (2, 20_000, 120_000, 0),
+    ],
+)
+def test_a_pool_holds_what_is_not_private_over_its_ratio(
+    ratio: int, private: int, own: int, pooled: int
+) -> None:
+    pool = HeadroomPool(ratio, Bytes(private))
+    found = terms(pool)
+    assert (found["private headroom"], found["shared headroom pool"]) == (own, pooled)
+    assert spend(MEMORY, PORTS, pool).headroom == own + pooled
+    sources = {term.name: term.source for term in spend(MEMORY, PORTS, pool).terms}
+    assert sources["private headroom"] == f"6 lossless ports x {private}"
+    assert sources["shared headroom pool"] == f"(60,000 - {own:,}) / {ratio}"
+
+
+@pytest.mark.parametrize(("most", "beside"), [(500_000, 467_300), (967_300, None), (2**30, None)])
+def test_a_shipped_pool_is_what_it_is_and_may_leave_memory_in_no_pool(
+    most: int, beside: int | None
+) -> None:
+    found = terms(ShippedPool(Bytes(30_000), Bytes(most)))
+    assert found["shared headroom pool"] == 30_000
+    assert found.get("in no lossless pool") == beside
+    assert found["shared pool"] == min(most, 967_300)
+
+
+@given(
+    st.lists(st.builds(group, st.integers(0, 64), st.integers(0, 9_999), st.integers(0, 2))),
+    st.integers(1, 16),
+)
+def test_what_is_spent_and_what_is_left_is_the_memory(groups: list[PortGroup], ratio: int) -> None:
+    spent = spend(MEMORY, tuple(groups), HeadroomPool(ratio))
+    assert sum(term.value for term in spent.terms) == MEMORY.total
+    asked = sum(item.headroom for item in spent.contributions)
+    assert asked / ratio <= spent.headroom < asked / ratio + 100
