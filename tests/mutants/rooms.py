@@ -45,6 +45,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "json_text.py": ("tests/unit/test_json_text.py",),
     "__main__.py": ("tests/cli/test_main.py",),
     "__init__.py": ("tests/cli/test_main.py",),
+    "checks/outside.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
+    "checks/registry.py": ("tests/outside/test_checks.py", "tests/unit/checks"),
     "intent/model": ("tests/unit/intent/test_reference.py", "tests/unit/intent"),
     "hosts": ("tests/nos/test_risk.py", "tests/nos/test_shared_views.py", "tests/keys"),
     "fabric": ("tests/unit/fabric", "tests/unit/design", "tests/unit/checks"),

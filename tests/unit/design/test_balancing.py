@@ -108,6 +108,58 @@ def test_a_seed_that_is_said_holds_for_its_tier_alone() -> None:
     assert [told(more, role).seeded for role in Role] == [False, True, False]
 
 
+@pytest.mark.parametrize(
+    ("more", "rule"),
+    [
+        (
+            "",
+            (
+                "64 NIC ports are 64 flows over 64 uplinks; the busiest is expected to get 3.9 times "
+                "its share; where the queue pair is hashed these are 256 and 2.3"
+            ),
+        ),
+        ("  load_balancing: {mode: flowlet}", "equal paths are chosen by flowlet"),
+        (
+            "  load_balancing: {queue_pairs: 1}",
+            (
+                "64 NIC ports are 64 flows over 64 uplinks; the busiest is expected to get 3.9 times "
+                "its share"
+            ),
+        ),
+        (
+            "  load_balancing: {hash: [source-ip, queue-pair]}",
+            (
+                "64 NIC ports x 4 queue pairs are 256 flows over 64 uplinks; the busiest is expected "
+                "to get 2.3 times its share"
+            ),
+        ),
+    ],
+)
+def test_the_rule_is_the_arithmetic_of_what_is_hashed(more: str, rule: str) -> None:
+    for role, seed in ((Role.LEAF, 0), (Role.SPINE, 10)):
+        because = told(more, role).because
+        assert because.rule == f"{rule}; {role}s have the hash seed {seed}"
+        assert because.main == ("backend", "load_balancing")
+
+
+def test_flows_are_those_of_a_full_leaf_with_all_its_rails() -> None:
+    one = told()
+    assert one.flows is not None
+    assert (one.flows.nics, one.flows.uplinks, one.flows.queue_pairs) == (64, 64, 4)
+    assert (one.flows.nic_speed, one.flows.uplink_speed) == (FAST, FAST)
+
+
+@pytest.mark.parametrize(("rails", "nics"), [(1, 64), (2, 64), (3, 42)])
+def test_rails_that_share_a_leaf_share_its_uplinks(rails: int, nics: int) -> None:
+    """Of three rails that a leaf could have the servers here have two: 21 servers of 2 NICs."""
+    fabric, _ = designed(f"  rails_per_leaf: {rails}", count=21)
+    assert fabric is not None
+    assert fabric.balancing is not None
+    flows = fabric.balancing[Role.LEAF].flows
+    assert flows is not None
+    assert flows.nics == nics
+
+
 def test_tiers_are_chained_where_a_second_one_chooses() -> None:
     assert told("", design="three-tier", above=PODS).chained
     assert not told().chained
