@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.tree.facts import Attributes, Key, Value
 
+    Place = tuple[Key, str]
+    """An object, and the attribute or NAME of it that a value is."""
+
 
 @record(kw_only=True)
 class Names:
@@ -25,7 +28,7 @@ class Names:
     platform has no line for them, or its default is the design's. fixed: what they say of all in a
     role, whatever the design. more: what they say beyond the facts of every platform. timers: how
     they say those of BFD at a session. files: every file of a switch, if they are not the same
-    ones always. own: where more values stand that are one switch's own.
+    ones always. own: more values that are one switch's own; places: where each of them stands.
     """
 
     loopback: str
@@ -39,4 +42,5 @@ class Names:
     more: Callable[[SwitchSlice], Iterable[tuple[Key, Attributes]]] | None = None
     timers: Callable[[Bfd], Value] | None = None
     files: Callable[[SwitchSlice], Iterable[str]] | None = None
-    own: Callable[[SwitchSlice], list[tuple[tuple[Key, str], str]]] | None = None
+    own: Callable[[SwitchSlice], list[str]] | None = None
+    places: Callable[[SwitchSlice], list[tuple[Place, ...]]] | None = None

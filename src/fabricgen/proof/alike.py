@@ -1,60 +1,98 @@
-"""A proven switch in; the lines that another of its sort must have, from its own values, out.
+"""A proven switch in; whether the files of another of its sort are the same but for its own values.
 
-Two switches of a sort have the same text but for the lines that hold values of their own. Each such
-line of the proven switch is kept as a format: where its variable was read as a fact that is an own
-value of the design, that value of the other switch goes in; all else stays as it is.
+Two switches of a sort have the same texts but for values of their own. The texts of the proven one
+are kept in pieces, cut where a variable was read as a fact that is an own value of the design: that
+value of the other switch goes in, and all else must be the same to the letter.
 """
 
 from __future__ import annotations
 
-from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.record import record
+from fabricgen.tree.facts import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-    from fabricgen.tree.facts import Key
-    from fabricgen.tree.grammar import Span
+    from fabricgen.nos.spelling import Place
+    from fabricgen.tree.facts import Facts, Key, Span
+
+    Stands = dict[tuple[Key, str, str], int]
+    """Object, attribute and value of what is a switch's own, to the number of that value."""
 
 
+class Form(NamedTuple):
+    """A text in pieces; every second one is the own value of that number."""
+
+    pieces: list[str]
+    numbers: list[int]
+
+    def filled(self, own: Sequence[str]) -> str:
+        """Return the text that a switch with these own values has."""
+        pieces = self.pieces.copy()
+        pieces[1::2] = [own[number] for number in self.numbers]
+        return "".join(pieces)
+
+
+@record(eq=False, kw_only=True)
 class Alike:
-    """The own lines of one sort of switches. objects: how many agree on each."""
+    """A sort of switches. shape: what all of it have in common. objects: how many agree on each.
 
-    def __init__(self, formats: Sequence[str], numbers: Sequence[int], objects: int) -> None:
-        """numbers: of the own values that all formats take, one after the other."""
-        self._text = "\n".join(formats)
-        self._take = itemgetter(*numbers)
-        self.objects = objects
+    twins: numbers of own values that stood at one place of the proven switch: they must be equal.
+    """
 
-    @classmethod
-    def of(
-        cls,
-        lines: Sequence[tuple[str, list[Span]]],
-        places: Mapping[tuple[Key, str, str], int],
-        objects: int,
-    ) -> Alike | None:
-        """Learn from the lines of a proven switch; None when an own value is in none of them.
+    shape: Sequence[Hashable]
+    forms: Mapping[str, Form]
+    twins: Sequence[tuple[int, int]]
+    objects: int
 
-        places: object, attribute and value of each own value of that switch, to its number.
-        """
-        formats: list[str] = []
-        numbers: list[int] = []
-        for line, spans in lines:
-            text, at = "", 0
-            for start, end, facts in spans:
-                value = line[start:end]
-                stands = ((*fact, value) for fact in facts)
-                number = next((places[each] for each in stands if each in places), None)
-                if number is not None:
-                    text += f"{line[at:start].replace('%', '%%')}%s"
-                    numbers.append(number)
-                    at = end
-            formats.append(text + line[at:].replace("%", "%%"))
-        if len(set(numbers)) < 2 or set(numbers) != set(places.values()):
-            return None
-        return cls(formats, numbers, objects)
+    def fits(self, own: Sequence[str], files: Mapping[str, str]) -> bool:
+        """Tell whether files are those of a switch of this sort with these own values."""
+        return (
+            files.keys() == self.forms.keys()
+            and all(own[one] == own[other] for one, other in self.twins)
+            and all(form.filled(own) == files[path] for path, form in self.forms.items())
+        )
 
-    def lines(self, own: Sequence[str]) -> list[str]:
-        """Return the lines that a switch with these own values has."""
-        text: str = self._text % self._take(own)
-        return text.split("\n")
+
+class Own:
+    """The own values of a proven switch, and where they stand in its facts and files."""
+
+    def __init__(
+        self, own: Sequence[str], places: Sequence[tuple[Place, ...]], wanted: Facts
+    ) -> None:
+        """places: of each own value. wanted: the facts that its files speak of."""
+        self.values = frozenset((*own, *(value.partition(" ")[0] for value in own)))
+        self.objects = len(wanted)
+        self.twins: list[tuple[int, int]] = []
+        self._stands: Stands = {}
+        self._seen: set[tuple[Key, str, str]] = set()
+        for number, (value, where) in enumerate(zip(own, places, strict=True)):
+            for key, attribute in where:
+                if key in wanted and (attribute == NAME or attribute in wanted[key]):
+                    first = self._stands.setdefault((key, attribute, value), number)
+                    if first != number:
+                        self.twins.append((first, number))
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether each own value was met wherever it must stand."""
+        return len(self._seen) == len(self._stands)
+
+    def form(self, text: str, spans: Iterable[Span]) -> Form:
+        """Cut a text where own values stand."""
+        pieces, numbers, at = list[str](), list[int](), 0
+        for start, end, key, attribute in spans:
+            stands = key, attribute, text[start:end]
+            number = self._stands.get(stands)
+            if number is None:
+                continue
+            self._seen.add(stands)
+            if start >= at:
+                pieces += text[at:start], text[start:end]
+                numbers.append(number)
+                at = end
+            elif number != numbers[-1]:
+                self.twins.append((numbers[-1], number))
+        return Form([*pieces, text[at:]], numbers)

@@ -80,8 +80,8 @@ class Expectation:
                 if (kind, name) in about and (role, name) not in unsaid
             }
             if attributes:
-                fixed = self._names.fixed.get(role, {})
-                yield each._replace(attributes={**attributes, **fixed})
+                attributes |= self._names.fixed.get(role, {})
+                yield Designed(role, each.key, attributes, each.because)
         for key, more in self._names.more(piece) if self._names.more is not None else ():
             yield Designed(MORE, key, more)
 

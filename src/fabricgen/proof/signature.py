@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
 from fabricgen.proof.designed import both_ends, far_end, peer_of
@@ -14,98 +16,86 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.nos.spelling import Names
-    from fabricgen.tree.facts import Key
+    from fabricgen.nos.spelling import Names, Place
+
+_SWITCH = attrgetter(
+    *("vlans", "vrfs", "external", "statics", "buffers", "balancing"),
+    *("switch.role", "switch.model", "routing", "overlay", "services", "qos"),
+)
+_PORT = attrgetter("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside")
+_LAG = attrgetter("number", "mtu", "carries")
 
 
 class Signature(NamedTuple):
     """What tells two switches apart. shape: equal where all but the own values is; own: those."""
 
-    shape: tuple[Hashable, ...]
+    shape: list[Hashable]
     own: list[str]
 
 
 def signature(piece: SwitchSlice, names: Names) -> Signature:
     """Return what of a switch is like others, and in a fixed order what is its own."""
+    shape: list[Hashable] = [*_SWITCH(piece), piece.vtep is None, *map(_LAG, piece.lags)]
     own = [
         piece.switch.name,
+        f"{piece.switch.name} out of band",
         str(piece.management),
         str(piece.loopback),
         piece.loopback.host,
         str(piece.asn),
-        f"{piece.switch.name} out of band",
         *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
     ]
-    shape: list[Hashable] = [
-        piece.switch.model,
-        piece.switch.role,
-        piece.routing,
-        piece.overlay,
-        piece.services,
-        piece.qos,
-        piece.balancing,
-        piece.buffers,
-        piece.vtep is None,
-        *piece.statics,
-        *piece.vlans,
-        *piece.vrfs,
-        *piece.external,
-    ]
-    for vlan in piece.vlans:
-        rd = route_distinguisher(piece.loopback, vlan.id)
-        own += (rd, rd)
-    for vrf in piece.vrfs:
-        rd = route_distinguisher(piece.loopback, vrf.transit_vlan)
-        own += (rd, piece.loopback.host, str(piece.asn))
-    if names.own is not None:
-        own += [value for _, value in names.own(piece)]
-    for lag in piece.lags:
-        shape += (lag.number, lag.mtu, lag.carries)
-        own.append(both_ends(piece, lag, names))
+    numbers = [*(vlan.id for vlan in piece.vlans), *(vrf.transit_vlan for vrf in piece.vrfs)]
+    own += [route_distinguisher(piece.loopback, number) for number in numbers]
+    own += [both_ends(piece, lag, names) for lag in piece.lags]
     for item in piece.interfaces:
-        shape += (item.port, item.use, item.mtu, item.carries, item.lag, item.vrf, item.link_local)
-        own.append(describe(piece.switch, item, spell))
+        peer = item.peer
+        kind = peer.role if type(peer) is Switch else type(peer)
+        shape.append((_PORT(item), kind, item.address is None))
+        if peer is not None or item.outside:
+            own.append(describe(piece.switch, item, spell))
         if item.address is not None:
             own.append(str(item.address))
     for session in piece.sessions:
-        shape += (session.overlay, session.up)
+        at = session.interface
+        shape.append((session.overlay, session.up, at and at.port, session.remote is None))
         if session.remote is not None:
             own.append(session.remote.host)
-        elif session.interface is not None:
-            shape.append(session.interface.port)
         own += (str(session.peer_asn), session.peer.name, far_end(session))
-    return Signature(tuple(shape), own)
+    own += names.own(piece) if names.own is not None else ()
+    return Signature(shape, own)
 
 
-def own_facts(piece: SwitchSlice, names: Names) -> list[tuple[Key, str]]:
-    """Return where each own value of a signature stands: an object and an attribute, or NAME."""
-    at = ("switch",)
-    places: list[tuple[Key, str]] = [
-        (at, "hostname"),
-        (("interface", names.management), "address"),
-        (("interface", names.loopback), "address"),
-        (("bgp", GLOBAL), "router-id"),
-        (("bgp", GLOBAL), "asn"),
-        (("interface", names.management), "description"),
+def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
+    """Return where each own value of a signature stands."""
+    at, management = ("switch",), ("interface", names.management)
+    systems = (GLOBAL, *(vrf.name for vrf in piece.vrfs))
+    where: list[tuple[Place, ...]] = [
+        ((at, "hostname"), (at, "own-name"), (at, "lldp-name")),
+        ((management, "description"),),
+        ((management, "address"),),
+        ((("interface", names.loopback), "address"),),
+        ((("bgp", GLOBAL), "router-id"), *((("vrf", vrf.name), "router-id") for vrf in piece.vrfs)),
+        tuple((("bgp", system), "asn") for system in systems),
     ]
     if piece.vtep is not None:
-        places += [(("interface", names.tunnel), "address"), (("vtep",), "address")]
-    for vlan in piece.vlans:
-        places += [(("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")]
-    for vrf in piece.vrfs:
-        places += [(("vrf", vrf.name), "rd"), (("vrf", vrf.name), "router-id")]
-        places.append((("bgp", vrf.name), "asn"))
-    if names.own is not None:
-        places += [place for place, _ in names.own(piece)]
-    places += [(("interface", names.bundle(lag.number)), "note") for lag in piece.lags]
+        vtep = ("vtep",)
+        where.append(((("interface", names.tunnel), "address"),))
+        where.append(((vtep, "address"), (vtep, "locals")))
+    where += [
+        ((("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")) for vlan in piece.vlans
+    ]
+    where += [((("vrf", vrf.name), "rd"),) for vrf in piece.vrfs]
+    where += [((("interface", names.bundle(lag.number)), "note"),) for lag in piece.lags]
     for item in piece.interfaces:
         port = ("interface", spell(piece.switch, item.port))
-        places.append((port, "description"))
+        if item.peer is not None or item.outside:
+            where.append(((port, "description"),))
         if item.address is not None:
-            places.append((port, "address"))
+            where.append(((port, "address"),))
     for session in piece.sessions:
         key = ("session", GLOBAL, peer_of(piece, session))
         if session.remote is not None:
-            places.append((key, NAME))
-        places += [(key, "asn"), (key, "peer"), (key, "far-end")]
-    return places
+            where.append(((key, NAME),))
+        where += [((key, "asn"),), ((key, "peer"),), ((key, "far-end"),)]
+    return [*where, *(names.places(piece) if names.places is not None else ())]

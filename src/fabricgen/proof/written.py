@@ -1,7 +1,7 @@
 """A switch and its rendered files in; every line that nobody claims and every wrong fact out.
 
-The fast way reads and compares; only when something differs are the files read again with line
-numbers, so that a finding can name the line of the file and what the design says.
+Of a sort of switches one is read, and the others are compared with it. Only when something differs
+are the files read again with line numbers, so that a finding can name the line and the design.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
 from fabricgen.nos.registry import nos
-from fabricgen.proof.alike import Alike
+from fabricgen.proof.alike import Alike, Own
 from fabricgen.proof.designed import Expectation
-from fabricgen.proof.signature import own_facts, signature
+from fabricgen.proof.signature import places, signature
 from fabricgen.record import record
-from fabricgen.tree.database import Database
-from fabricgen.tree.facts import NAME, TRUE, Reading, add, disagreements
-from fabricgen.tree.grammar import Grammar
+from fabricgen.tree.facts import TRUE, Reading, add, disagreements
 from fabricgen.tree.table import ALWAYS
-from fabricgen.tree.whole import Judged, Whole
+from fabricgen.tree.whole import Judged
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -29,8 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Names
     from fabricgen.tree.facts import Attributes, Disagreement, Facts, Key
-    from fabricgen.tree.grammar import Span
-    from fabricgen.tree.whole import Masking, Witness
+    from fabricgen.tree.whole import Witness
 
 CHECK, NOUN = "written-facts", "objects read back"
 UNCLAIMED = "no row of the grammar claims this line"
@@ -75,62 +72,50 @@ class Judge:
     """Proves the switches of one platform.
 
     Most switches of a fabric differ from one already proven in values of their own alone: names,
-    addresses, ASNs. Such a one is proven by comparing its lines with those that follow from the
-    other's lines and from its own values; what is not exactly so is read as a whole.
+    addresses, ASNs. Such a one is proven by comparing its files with those that follow from the
+    other's files and from its own values; what is not exactly so is read as a whole.
     """
 
     def __init__(self, grammars: Mapping[str, Witness], names: Names) -> None:
-        self.grammars, self._names = grammars, names
+        self.grammars, self.names = grammars, names
         about = frozenset(item for grammar in grammars.values() for item in grammar.about)
         self.expectation = Expectation(names, about)
-        self._alike: dict[Hashable, Alike] = {}
+        self._alike: list[Alike] = []
 
     def prove(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
         """Compare the files of a switch with its design."""
-        readers = {path: reader for path in files if (reader := _masking(self.witness(path)))}
-        if len(readers) < len(files):
-            return self._whole(piece, files)
-        shape, own = signature(piece, self._names)
-        masked = [readers[path].mask(text) for path, text in files.items()]
-        sort = (shape, tuple(files), tuple(text for text, _ in masked))
-        lines = [line for _, some in masked for line in some]
-        alike = self._alike.get(sort)
-        if alike is not None:
-            if alike.lines(own) == lines:
-                return Proof(switch=piece.switch.name, agreeing=alike.objects)
-            return self._whole(piece, files)
-        proof = self._whole(piece, files)
-        if not proof.findings and len(self._alike) < REMEMBERED:
-            lines_of = [line for path, text in files.items() for line in readers[path].own(text)]
-            alike = self._learned(piece, own, lines_of, proof.agreeing)
-            if alike is not None:
-                self._alike[sort] = alike
+        shape, own = signature(piece, self.names)
+        alike = next((each for each in self._alike if each.shape == shape), None)
+        if alike is not None and alike.fits(own, files):
+            return Proof(switch=piece.switch.name, agreeing=alike.objects)
+        wanted = self._wanted(piece)
+        proof = self.whole(piece, files, wanted)
+        if not proof.findings:
+            self._learn(shape, Own(own, places(piece, self.names), wanted), files)
         return proof
 
-    def _learned(
-        self,
-        piece: SwitchSlice,
-        own: list[str],
-        lines: list[tuple[str, list[Span]]],
-        objects: int,
-    ) -> Alike | None:
-        """Return how the own lines of a proven switch follow from its own values."""
-        wanted = self.expectation.of(piece)
-        places = {
-            (*place, value): number
-            for number, (place, value) in enumerate(
-                zip(own_facts(piece, self._names), own, strict=True)
-            )
-            if _holds(wanted, *place)
+    def _learn(self, shape: list[Hashable], own: Own, files: Mapping[str, str]) -> None:
+        """Remember the files of a proven switch, if each value of its own was met in them."""
+        forms = {
+            path: own.form(text, self.witness(path).spans(text, own.values))
+            for path, text in files.items()
         }
-        return Alike.of(lines, places, objects)
+        self._alike = [each for each in self._alike if each.shape != shape]
+        if own.complete and len(self._alike) < REMEMBERED:
+            self._alike.append(
+                Alike(shape=shape, forms=forms, twins=own.twins, objects=own.objects)
+            )
 
-    def _whole(self, piece: SwitchSlice, files: Mapping[str, str]) -> Proof:
-        """Read every line, and compare all facts."""
+    def _wanted(self, piece: SwitchSlice) -> Facts:
+        """Return all that the files of a switch must say."""
         wanted = self.expectation.of(piece)
         for path in self.expectation.files(piece, self.grammars):
             wanted[FILE, path] = _STANDS
             wanted.update(self.witness(path).always)
+        return wanted
+
+    def whole(self, piece: SwitchSlice, files: Mapping[str, str], wanted: Facts) -> Proof:
+        """Read every line, and compare all facts."""
         written: Facts = {}
         strange = False
         for path, text in files.items():
@@ -169,16 +154,6 @@ class Judge:
             reading.unclaimed,
             {(own(key), word): lines for (key, word), lines in reading.lines.items()},
         )
-
-
-def _masking(witness: Witness) -> Masking | None:
-    """Return a witness as one that can tell own lines apart, if it can."""
-    return witness if isinstance(witness, Grammar | Database | Judged | Whole) else None
-
-
-def _holds(wanted: Facts, key: Key, attribute: str) -> bool:
-    """Tell whether a place is one that files speak of."""
-    return key in wanted and (attribute == NAME or attribute in wanted[key])
 
 
 @cache

@@ -21,19 +21,20 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.tree.facts import NAME, Reading, add
+from fabricgen.tree.facts import Reading, add
 from fabricgen.tree.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from fabricgen.tree.facts import Attributes, Facts, Key, Topic, Value
-    from fabricgen.tree.grammar import Span
+    from fabricgen.tree.facts import Attributes, Facts, Key, Span, Topic, Value
     from fabricgen.tree.table import Fact, Known, Part, Row
 
-_LINE = re.compile(r'( +)"((?:[^"\\]|\\.)*)"')
+_LINE = re.compile(r'^((?: {4}){1,3})"([^"\\]*(?:\\.[^"\\]*)*)": (?:"([^"\\]*)")?', re.MULTILINE)
+"""A table, an entry or a field of a printed database: its margin, its name, and a value of text."""
+_ENTRY, _END = 8, "\n    },\n"
+"""The margin of an entry, and what ends a table."""
 _WHOLE = re.compile(r"<[\w-]+(?::own)?>")
-_WHOLE_OWN = re.compile(r" <[\w-]+:own>$")
 _KEPT = 4096
 """Tables and values that are remembered: those that switches share come again."""
 
@@ -53,8 +54,7 @@ class Database:
         self._heads: dict[str, list[_Head]] = {}
         for row in rows.top.all():
             self._heads.setdefault(row.shape.partition(" ")[0], []).append(_Head(row))
-        masks = ((table, _mask(heads)) for table, heads in self._heads.items())
-        self._own = {table: mask for table, mask in masks if mask is not None}
+        self._own = {table for table, heads in self._heads.items() if any(h.owns for h in heads)}
         self._known = lru_cache(maxsize=_KEPT)(self._table)
 
     def read(self, text: str) -> Reading:
@@ -89,38 +89,33 @@ class Database:
                     reading.lines.setdefault((named, attribute), []).append(place)
         return reading
 
-    def mask(self, text: str) -> tuple[str, list[str]]:
-        """Part a text into what many have in common, and the lines with values of their own."""
-        common, own = [], []
-        for block in text.split("\n    },\n"):
-            name = block.removeprefix("{\n").partition('": {')[0].strip().removeprefix('"')
-            pattern = self._own.get(name)
-            if pattern is None:
-                common.append(block)
-                continue
-            parts = pattern.split(block)
-            common += parts[::2]
-            own += parts[1::2]
-        return "\0".join(common), own
+    def spans(self, text: str, values: frozenset[str]) -> Iterator[Span]:
+        """Yield where a variable of a key or value has one of some values, from first to last."""
+        first = 0
+        for block in text.split(_END):
+            end = first + len(block)
+            table = block.partition(":")[0].strip('{\n "')
+            if table in self._own:
+                yield from self._spans(table, _LINE.finditer(text, first, end), values)
+            first = end + len(_END)
 
-    def own(self, text: str) -> list[tuple[str, list[Span]]]:
-        """Return each line that `mask` takes out, and where its variables stand for what."""
-        places = {number: path for path, number in _numbers(text).items()}
-        lines, at = text.split("\n"), 0
-        found: list[tuple[str, list[Span]]] = []
-        for line in self.mask(text)[1]:
-            at = lines.index(line, at) + 1
-            table, key, *field = places[at]
-            head = next(
-                (one for one in self._heads[table] if one.match(f"{table} {key}") is not None), None
-            )
-            if head is None:
-                found.append((line, []))
-            elif field:
-                found.append((line, head.field_spans(f"{table} {key}", field[0], line)))
-            else:
-                found.append((line, head.key_spans(f"{table} {key}", line.index('"') + 1)))
-        return found
+    def _spans(
+        self, table: str, lines: Iterator[re.Match[str]], values: frozenset[str]
+    ) -> Iterator[Span]:
+        """Yield the spans of one table."""
+        entry = table
+        for match in lines:
+            margin, name, value = match.groups()
+            if len(margin) == _ENTRY:
+                entry = f"{table} {name}"
+                if not values.isdisjoint(name.split("|")):
+                    head, known = self._headed(entry)
+                    if head is not None:
+                        yield from head.key_spans(entry, known, values, match.end(2) - len(entry))
+            elif value in values:
+                head, known = self._headed(entry)
+                if head is not None:
+                    yield from head.value_spans(name, value, known, match.start(3))
 
     def _table(self, block: str) -> tuple[tuple[tuple[Key, Attributes], ...], tuple[str, ...]]:
         """Read one table; it is the same for every switch that has the same text."""
@@ -144,12 +139,16 @@ class Database:
         self, table: str, key: str, fields: Mapping[str, Any]
     ) -> tuple[list[_Said], list[tuple[str, ...]]]:
         """Return what one entry says, by its fields; and what of it nobody claims."""
-        line = f"{table} {key}"
-        for head in self._heads.get(table, ()):
+        head, known = self._headed(f"{table} {key}")
+        return ([], [(key,)]) if head is None else head.read(key, fields, known)
+
+    def _headed(self, line: str) -> tuple[_Head | None, Known]:
+        """Return the shape of an entry, and the variables of its key."""
+        for head in self._heads.get(line.partition(" ")[0], ()):
             known = head.match(line)
             if known is not None:
-                return head.read(key, fields, known)
-        return [], [(key,)]
+                return head, known
+        return None, {}
 
 
 class _Head:
@@ -179,40 +178,25 @@ class _Head:
         return mine == [True] and pieces == [(("", row.variables[0], ""),)]
 
     @property
-    def own_key(self) -> bool:
-        """Tell whether the key of an entry has a value of its own."""
-        return ":own>" in self._row.shape
+    def owns(self) -> bool:
+        """Tell whether a key or value has a variable that is `own`."""
+        return any(":own>" in row.shape for row in (self._row, *self._row.below.all()))
 
-    @property
-    def own_fields(self) -> list[str]:
-        """Return the fields that have values of their own."""
-        rows = (each for rows in self._rows.values() for each in rows if ":own>" in each.shape)
-        return [each.shape.partition(" ")[0] for each in rows]
+    def key_spans(
+        self, line: str, known: Known, values: frozenset[str], begin: int
+    ) -> Iterator[Span]:
+        """Yield where a variable of a key has one of some values. begin: where the line does."""
+        facts = [fact for row in (self._row, *self._row.below.all()) for fact in row.said]
+        mine = [fact for fact in facts if fact.variables <= known.keys()]
+        return self._row.spans(line, known, values, begin, mine)
 
-    def key_spans(self, line: str, margin: int) -> list[Span]:
-        """Return where the variables of a key stand, and for what. margin: where the key begins."""
-        pattern, known = self._row.pattern, self.match(line)
-        match = pattern.fullmatch(line) if pattern is not None else None
-        if match is None or known is None:
-            return []
-        facts = [*self._row.said, *(fact for row in self._row.below.all() for fact in row.said)]
-        shift = margin - line.index(" ") - 1
-        return [
-            (match.start(name) + shift, match.end(name) + shift, _stands(facts, name, known))
-            for name in self._row.variables
-        ]
-
-    def field_spans(self, line: str, field: str, raw: str) -> list[Span]:
-        """Return where the value of a field stands in its line, and for what."""
-        known, start = self.match(line), raw.index('": "') + 4
-        value = raw[start : raw.rindex('"')]
-        for row in self._rows.get(field, ()):
-            match = _matched(row, f"{field} {value}")
-            if match is not None and known is not None and _WHOLE_OWN.search(row.shape):
-                name = row.variables[-1]
-                facts = _stands(row.said, name, {**known, **match})
-                return [(start, start + len(value), facts)]
-        return []
+    def value_spans(self, field: str, value: str, known: Known, begin: int) -> Iterator[Span]:
+        """Yield what a value stands for that begins there."""
+        line = f"{field} {value}"
+        row, own = self._shaped(field, line)
+        if row is not None:
+            begin -= len(field) + 1
+            yield from row.spans(line, {**known, **own}, frozenset((value,)), begin)
 
     def match(self, line: str) -> Known | None:
         """Return the variables of an entry that is of this shape."""
@@ -263,44 +247,20 @@ class _Head:
                 text = value if type(value) is str else tuple(value)
                 said.append((field, _named(self._object, known), name, text))
                 continue
-            facts = self._facts(f"{field} {value}", field, known)
-            if facts is None:
+            row, own = self._shaped(field, f"{field} {value}")
+            if row is None:
                 strange.append((key, field))
             else:
-                said += [(field, *fact) for fact in facts]
+                said += [(field, *fact) for fact in _filled(row.said, {**known, **own})]
         return said, strange
 
-    def _facts(self, line: str, field: str, known: Known) -> Iterator[_Fact] | None:
-        """Return what a value says by the first row that fits it; None when none does."""
+    def _shaped(self, field: str, line: str) -> tuple[Row | None, Known]:
+        """Return the first row that fits a field and its value, and its variables."""
         for row in (*self._rows.get(field, ()), *self._rows.get("", ())):
             match = _matched(row, line)
             if match is not None:
-                return _filled(row.said, {**known, **match})
-        return None
-
-
-def _mask(heads: list[_Head]) -> re.Pattern[str] | None:
-    """Return what finds the lines of a table with values of their own, if it has any."""
-    fields = sorted({field for head in heads for field in head.own_fields})
-    keys = any(head.own_key for head in heads)
-    shapes = [rf" {{12}}\"(?:{'|'.join(map(re.escape, fields))})\": \""] if fields else []
-    shapes += [r" {8}\""] if keys else []
-    return re.compile(rf"\n((?:{'|'.join(shapes)})[^\n]+)") if shapes else None
-
-
-def _stands(facts: Iterable[Fact], name: str, known: Known) -> list[tuple[Key, str]]:
-    """Return for which attributes, or names of objects, a variable stands."""
-    places: list[tuple[Key, str]] = []
-    for fact in facts:
-        uses = {word for part in (*fact.key, fact.value) for _, word, _ in part.pieces if word}
-        filled = fact.fill(known) if uses <= known.keys() else None
-        if filled is None and uses - known.keys() and fact.key[-1].pieces == (("", name, ""),):
-            places.append((_named(fact.key, known), NAME))
-            continue
-        for place, part in ((fact.name, fact.value), (NAME, fact.key[-1])):
-            if filled is not None and part.pieces == (("", name, ""),):
-                places.append((filled[0], place))
-    return places
+                return row, match
+        return None, {}
 
 
 def _named(parts: tuple[Part, ...], known: Known) -> Key:
@@ -329,7 +289,7 @@ def _blocks(text: str) -> list[str]:
     Any other spelling of JSON is printed first.
     """
     if text.startswith('{\n    "') and text.endswith("\n    }\n}\n"):
-        *blocks, last = text[2:-3].split("\n    },\n")
+        *blocks, last = text[2:-3].split(_END)
         names = {block.partition(":")[0] for block in (*blocks, last)}
         if len(names) == len(blocks) + 1:
             return [*(f"{block}\n    }}" for block in blocks), last]
@@ -343,10 +303,9 @@ def _numbers(text: str) -> dict[tuple[str, ...], int]:
     """Return the line of each table, entry and field of a printed database."""
     numbers: dict[tuple[str, ...], int] = {}
     path: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        match = _LINE.match(line)
-        if match is None or len(match[1]) % 4 or len(match[1]) > 12:
-            continue
+    number, at = 1, 0
+    for match in _LINE.finditer(text):
         path[len(match[1]) // 4 - 1 :] = [json.loads(f'"{match[2]}"')]
+        number, at = number + text.count("\n", at, match.start()), match.start()
         numbers[tuple(path)] = number
     return numbers

@@ -26,6 +26,8 @@ GLOBAL = "default"
 """The VRF that is none."""
 NAME = ""
 """Where an attribute stands: the name of the object itself."""
+Span = tuple[int, int, Key, str]
+"""Where a value begins and ends in a text, and what it is: of an object the attribute, or NAME."""
 
 
 @dataclass(slots=True)

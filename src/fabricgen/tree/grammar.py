@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from fabricgen.tree.facts import NAME, TRUE, Reading, add, merged
+from fabricgen.tree.facts import TRUE, Reading, add, merged
 from fabricgen.tree.table import ALWAYS, TEMPLATE, Row, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.tree.facts import Attributes, Facts, Key, Topic, Value
+    from fabricgen.tree.facts import Attributes, Facts, Key, Span, Topic, Value
     from fabricgen.tree.table import Known, Level
-
-    Span = tuple[int, int, list[tuple[Key, str]]]
 
 _BLOCK = re.compile(r"\n(?=\S)")
 _KEPT = 8192
@@ -55,26 +54,19 @@ class Grammar:
             add(facts, key, attributes)
         return Reading(self._joined(facts, {}), unclaimed)
 
-    def mask(self, text: str) -> tuple[str, list[str]]:
-        """Part a text into what many have in common, and the lines with values of their own."""
-        if self._table.mask is None:
-            return text, []
-        parts = self._table.mask.split(f"\n{text}")
-        return "\n\0".join(parts[::2]), parts[1::2]
+    def spans(self, text: str, values: frozenset[str]) -> Iterator[Span]:
+        """Yield where a variable of a line has one of some values, from first to last.
 
-    def own(self, text: str) -> list[tuple[str, list[Span]]]:
-        """Return each line that `mask` takes out, and where its variables stand for what."""
-        if self._table.mask is None:
-            return []
-        text = f"\n{text}"
-        numbers = {text.count("\n", 0, match.end()) for match in self._table.mask.finditer(text)}
-        lines, first = [], 1
-        for block in _BLOCK.split(self._cut(text[1:])[1]):
-            for offset, line, row, known in self._walk(block, everything=True):
-                if first + offset in numbers:
-                    lines.append((line, _spans(row, line, known) if row is not None else []))
+        values: of those with spaces the first word, too.
+        """
+        starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        first = 0
+        for block in _BLOCK.split(self._cut(text)[1]):
+            for offset, line, row, known in self._walk(_thinned(block, values)):
+                if row is not None:
+                    begin = starts[first + offset] + len(line) - len(line.lstrip())
+                    yield from row.spans(line.strip(), known, values, begin)
             first += block.count("\n") + 1
-        return lines
 
     def trace(self, text: str) -> Reading:
         """Read again, slowly, with the number of each line: for those who tell of a fault."""
@@ -180,8 +172,6 @@ class Grammar:
         block: str,
         level: Level | None = None,
         known: Known | None = None,
-        *,
-        everything: bool = False,
     ) -> Iterator[tuple[int, str, Row | None, Known]]:
         """Yield each line that says something, or that no row claims."""
         top = (level or self._table.top, known or {})
@@ -207,7 +197,7 @@ class Grammar:
                 values = {**values, **own} if values else own
             if row.whole or row.below:
                 open_.append((indent, None if row.whole else row.below, values))
-            if row.says or everything:
+            if row.says:
                 yield offset, raw, row, values
 
     def _joined(self, facts: Facts, lines: dict[tuple[Key, str], list[int]]) -> Facts:
@@ -226,21 +216,19 @@ class Grammar:
         return facts
 
 
-def _spans(row: Row, line: str, known: Known) -> list[Span]:
-    """Return where each variable of a line stands, and for what it stands."""
-    match = row.pattern.fullmatch(line.strip()) if row.pattern else None
-    margin = len(line) - len(line.lstrip())
-    spans: list[Span] = []
-    for name in row.variables if match else ():
-        facts = []
-        for fact in row.said:
-            filled = fact.fill(known)
-            for place, part in ((fact.name, fact.value), (NAME, fact.key[-1])):
-                if filled and part.pieces == (("", name, ""),):
-                    facts.append((filled[0], place))
-        assert match is not None
-        spans.append((match.start(name) + margin, match.end(name) + margin, facts))
-    return spans
+def _thinned(block: str, values: frozenset[str]) -> str:
+    """Blank the lines that have no value and are not the head of one that has."""
+    if values.isdisjoint(block.split()):
+        return ""
+    lines, below = block.split("\n"), 0
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        margin = len(line) - len(line.lstrip())
+        if margin < below or not values.isdisjoint(line.split()):
+            below = margin
+        else:
+            lines[at] = ""
+    return "\n".join(lines)
 
 
 def _inherit(

@@ -29,17 +29,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from ipaddress import ip_interface
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.record import record
-from fabricgen.tree.facts import TRUE
+from fabricgen.tree.facts import NAME, TRUE
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from fabricgen.tree.facts import Attributes, Key, Topic, Value
+    from fabricgen.tree.facts import Attributes, Key, Span, Topic, Value
 
     Known = Mapping[str, Any]
     """The variables of a line: text, or None where one was left out."""
@@ -79,14 +78,11 @@ _MANY: dict[str, Callable[[str], tuple[str, ...]]] = {
 }
 _DERIVED: dict[str, Callable[[str], str]] = {
     "length": lambda text: text.rpartition("/")[2],
-    "bits": lambda text: "128" if ":" in text else "32",
-    "host": lambda text: text.partition("/")[0],
-    "network": lambda text: str(ip_interface(text).network),
     "rate": lambda text: text.partition("-")[0].upper(),
     "megabits": lru_cache(maxsize=64)(lambda text: str(BitsPerSecond(int(text) * 10**6))),
 }
-"""What may stand behind a variable: of a prefix <p.length>, <p.bits>, <p.host>, <p.network>; of a
-speed <s.rate> (100g-4 as 100G), <s.megabits> (100000 as 100G)."""
+"""What may stand behind a variable: of a prefix <p.length>; of a speed <s.rate> (100g-4 as 100G),
+<s.megabits> (100000 as 100G)."""
 
 
 class GrammarError(ValueError):
@@ -126,6 +122,16 @@ class Fact:
     value: Part
     collects: bool
     fill: Callable[[Known], tuple[Key, Value] | None]
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The variables that name the object."""
+        return frozenset(name for part in self.key for _, name, _ in part.pieces if name)
+
+    def object(self, known: Known) -> Key | None:
+        """Return what it is said of; None when a variable was left out."""
+        words = [part.text(known) for part in self.key]
+        return None if None in words else tuple(word or "" for word in words)
 
 
 def _fill(
@@ -276,6 +282,28 @@ class Row:
         """Return what the head itself says of it."""
         return {name: value for _, each in self.facts(known) for name, value in each.items()}
 
+    def spans(
+        self,
+        line: str,
+        known: Known,
+        values: frozenset[str],
+        begin: int,
+        facts: Iterable[Fact] | None = None,
+    ) -> Iterator[Span]:
+        """Yield where a variable of a line has one of some values.
+
+        begin: where the line does. facts: what its variables may stand in, if not its own facts.
+        """
+        for name in [name for name in self.variables if known[name] in values]:
+            match = self.pattern.fullmatch(line) if self.pattern is not None else None
+            whole = (("", name, ""),)
+            assert match is not None
+            for fact in facts or self.said:
+                for part, place in ((fact.value, fact.name), (fact.key[-1], NAME)):
+                    key = fact.object(known) if part.pieces == whole else None
+                    if key is not None:
+                        yield begin + match.start(name), begin + match.end(name), key, place
+
 
 class Table:
     """A compiled table. inherit, inline, ends, texts: as its directives say."""
@@ -293,7 +321,6 @@ class Table:
         self._compile(text)
         for row in self.top.all():
             _find_own(row)
-        self.mask = _mask(self.top)
         self.about = self._about()
 
     def _about(self) -> frozenset[Topic]:
@@ -379,24 +406,6 @@ def _find_own(row: Row) -> None:
     row.own = re.compile(rf"(?m)^ {{{rows[0].indent}}}({words})(.+)$\n?")
     row.owned = {prefix: [_owned(fact) for fact in each.said] for prefix, each in prefixes.items()}
     (row.object,) = keys
-
-
-def _mask(top: Level) -> re.Pattern[str] | None:
-    """Return what finds each line with a value of its own; None when there is no such row."""
-    starts: dict[int, set[str]] = {}
-    levels = [top]
-    for level in levels:
-        for row in level.all():
-            levels.append(row.below)
-            if ":own>" in row.shape:
-                starts.setdefault(row.indent, set()).add(row.shape.partition("<")[0])
-    if not starts:
-        return None
-    lines = "|".join(
-        f" {{{indent}}}(?:{'|'.join(map(re.escape, sorted(words)))})"
-        for indent, words in sorted(starts.items())
-    )
-    return re.compile(rf"\n((?:{lines})[^\n]+)")
 
 
 def _owned(fact: Fact) -> Owned:

@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 from fabricgen.tree.facts import Reading
 
 if TYPE_CHECKING:
-    from fabricgen.tree.facts import Facts, Topic
-    from fabricgen.tree.grammar import Span
+    from collections.abc import Iterable
 
-
-class Masking(Protocol):
-    """A witness whose texts are alike on switches of a sort, but for lines with own values."""
-
-    def mask(self, text: str) -> tuple[str, list[str]]:
-        """Part a text into what many have in common, and the lines with values of their own."""
-
-    def own(self, text: str) -> list[tuple[str, list[Span]]]:
-        """Return each line that `mask` takes out, and where its variables stand for what."""
+    from fabricgen.tree.facts import Facts, Span, Topic
 
 
 class Witness(Protocol):
@@ -39,21 +30,11 @@ class Witness(Protocol):
     def trace(self, text: str) -> Reading:
         """Read again with the number of each line: for those who tell of a fault."""
 
-
-class _Common:
-    """A file without values of its own: its text is the same on all switches of a sort."""
-
-    def mask(self, text: str) -> tuple[str, list[str]]:
-        """Return the text as it is."""
-        return text, []
-
-    def own(self, text: str) -> list[tuple[str, list[Span]]]:
-        """Return nothing."""
-        del text
-        return []
+    def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
+        """Return where a variable has one of some values, from first to last."""
 
 
-class Whole(_Common):
+class Whole:
     """A file whose text is one attribute of one object."""
 
     def __init__(self, *words: str) -> None:
@@ -73,8 +54,13 @@ class Whole(_Common):
         reading.lines[self._key, self._name] = [1]
         return reading
 
+    def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
+        """Return where the one fact stands, if it has one of some values."""
+        end = len(text.removesuffix("\n"))
+        return [(0, end, self._key, self._name)] if text[:end] in values else []
 
-class Judged(_Common):
+
+class Judged:
     """A file that another reader judges; its lines are claimed by how they begin."""
 
     about: frozenset[Topic] = frozenset()
@@ -99,3 +85,8 @@ class Judged(_Common):
         )
 
     trace = read
+
+    def spans(self, text: str, values: frozenset[str]) -> Iterable[Span]:
+        """Return nothing: its text is the same on all switches of a sort."""
+        del text, values
+        return ()

@@ -1,57 +1,108 @@
-"""Lines of a proven switch with its own values; the lines that another of its sort must have."""
+"""From a text that was read: which text another switch of its sort must have."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.proof.test_written import READ_BACK, rendered
 
-from fabricgen.proof.alike import Alike
+from fabricgen.nos.registry import nos
+from fabricgen.proof.alike import Alike, Form, Own
+from fabricgen.proof.written import Judge, Proof
+from fabricgen.tree.facts import NAME, Facts
+from fabricgen.tree.grammar import Grammar
 
 if TYPE_CHECKING:
-    from fabricgen.tree.grammar import Span
+    from collections.abc import Sequence
 
-    Fact = tuple[tuple[str, ...], str]
+    from fabricgen.nos.spelling import Place
 
-HOST: Fact = (("switch",), "hostname")
-ASN: Fact = (("bgp",), "asn")
-PLACES: dict[tuple[tuple[str, ...], str, str], int] = {(*HOST, "leaf1"): 0, (*ASN, "65001"): 1}
+GRAMMAR = Grammar("""
+name <name:own>      -> switch name=<name>
+port <port>
+  text <text:own>    -> port <port> text=<text>
+  peer <name>        -> session <name> port=<port>
+""")
+TEXT = "name one\nport 1\n  text one to far\n  peer far\nport 2\n  text none\n"
+WANTED: Facts = {
+    ("switch",): {"name": "one"},
+    ("port", "1"): {"text": "one to far"},
+    ("port", "2"): {"text": "none"},
+    ("session", "far"): {"port": "1"},
+}
+OWN = ["one", "one to far", "far"]
+PLACES = [((("switch",), "name"),), ((("port", "1"), "text"),), ((("session", "far"), NAME),)]
 
 
-def spans(line: str, *words: tuple[str, Fact]) -> tuple[str, list[Span]]:
-    """Return a line with the places of some words in it, and the fact each says."""
-    return line, [(line.index(word), line.index(word) + len(word), [fact]) for word, fact in words]
+def learned(own: list[str], text: str = TEXT) -> tuple[Own, Form]:
+    values = Own(own, PLACES, WANTED)
+    return values, values.form(text, GRAMMAR.spans(text, values.values))
 
 
-LINES = [
-    spans("hostname leaf1", ("leaf1", HOST)),
-    spans("router bgp 65001 # 100% of leaf1", ("65001", ASN), ("leaf1", HOST)),
-    spans("mtu 9214", ("9214", (("port",), "mtu"))),
-]
+def test_own_values_are_cut_out_where_they_are_read() -> None:
+    values, form = learned(OWN)
+    assert values.complete
+    assert form.filled(OWN) == TEXT
+    text = "name two\nport 1\n  text two to near\n  peer near\nport 2\n  text none\n"
+    assert form.filled(["two", "two to near", "near"]) == text
 
 
-def test_own_values_are_put_in_and_all_else_stays() -> None:
-    alike = Alike.of(LINES, PLACES, 7)
-    assert alike is not None
-    assert alike.objects == 7
-    assert alike.lines(["leaf1", "65001"]) == [line for line, _ in LINES]
-    assert alike.lines(["leaf2", "65002"]) == [
-        "hostname leaf2",
-        "router bgp 65002 # 100% of leaf2",
-        "mtu 9214",
-    ]
+def test_an_own_value_that_stands_nowhere_is_not_learned() -> None:
+    values, _ = learned(OWN, TEXT.replace("name one\n", ""))
+    assert not values.complete
+
+
+def test_what_equals_an_own_value_elsewhere_stays() -> None:
+    """A port is described by the word that is another switch's name: that is no own value."""
+    text = TEXT.replace("text none", "text far")
+    _, form = learned(OWN, text)
+    assert "  text far\n" in form.filled(["two", "two to near", "near"])
+
+
+def sort(own: list[str], places: Sequence[tuple[Place, ...]]) -> Alike:
+    values = Own(own, places, WANTED)
+    form = values.form(TEXT, GRAMMAR.spans(TEXT, values.values))
+    return Alike(shape=(), forms={"file": form}, twins=values.twins, objects=values.objects)
+
+
+def test_two_values_of_one_place_must_be_equal_on_all_switches_of_a_sort() -> None:
+    """Two ports to one peer, where another switch has a peer behind each: not the same text."""
+    alike = sort([*OWN, "far"], [*PLACES, PLACES[2]])
+    assert alike.fits([*OWN, "far"], {"file": TEXT})
+    text = TEXT.replace("peer far", "peer near")
+    assert alike.fits(["one", "one to far", "near", "near"], {"file": text})
+    assert not alike.fits(["one", "one to far", "near", "other"], {"file": text})
+    assert not alike.fits(["one", "one to far", "other", "near"], {"file": text})
 
 
 @pytest.mark.parametrize(
-    "places",
-    [
-        {**PLACES, (("bgp",), "router_id", "10.0.0.1"): 2},  # stands in no line
-        {(*HOST, "leaf1"): 0},  # one value alone
-        {(*HOST, "leaf2"): 0, (*ASN, "65001"): 1},  # of another switch
-        {},
-    ],
+    "files",
+    [{}, {"file": TEXT, "more": ""}, {"other": TEXT}, {"file": TEXT.replace("none", "some")}],
+    ids=["none", "one more", "another", "another word"],
 )
-def test_nothing_is_learned_where_an_own_value_is_in_no_line(
-    places: dict[tuple[tuple[str, ...], str, str], int],
+def test_other_files_do_not_fit(files: dict[str, str]) -> None:
+    alike = sort(OWN, PLACES)
+    assert alike.fits(OWN, {"file": TEXT})
+    assert not alike.fits(OWN, files)
+
+
+@pytest.mark.parametrize("platform", READ_BACK)
+@pytest.mark.parametrize(("site", "sorts"), [("full", 6), ("tenants", 4)])
+def test_of_each_sort_one_switch_is_read(
+    platform: str, site: str, sorts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert Alike.of(LINES, places, 7) is None
+    runs = nos(platform)
+    assert runs.grammar is not None
+    assert runs.names is not None
+    judge, read = Judge(runs.grammar.load(), runs.names), set[str]()
+    whole = judge.whole
+
+    def counted(*args: Any) -> Proof:
+        read.add(args[0].switch.name)
+        return whole(*args)
+
+    monkeypatch.setattr(judge, "whole", counted)
+    switches = rendered(site, platform).values()
+    assert not any(judge.prove(*each).findings for each in switches)
+    assert len(read) == sorts

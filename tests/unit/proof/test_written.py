@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,10 +13,10 @@ from fabricgen.compiler import compile_site, files_of, folder_of, slices
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.switch import Use
 from fabricgen.intent.load import load_site
+from fabricgen.proof.alike import Own
+from fabricgen.proof.signature import places, signature
 from fabricgen.proof.written import judge_of, prove
 from fabricgen.render import Renderer
-from fabricgen.tree.database import Database
-from fabricgen.tree.grammar import Grammar
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Interface, SwitchSlice
@@ -220,21 +219,19 @@ def test_a_fault_in_a_line_of_its_own_is_found_where_its_like_is_known(
     for name in (first, second):
         assert prove(*site[name]).findings == ()
     piece, files = site[second]
-    facts = {
-        (path, line)
+    own = Own(signature(piece, judge.names).own, places(piece, judge.names), {})
+    ends = [
+        (path, end)
         for path, text in files.items()
-        for reader in (judge.witness(path),)
-        if isinstance(reader, Grammar | Database)
-        for line, spans in reader.own(text)
-        if re.search(r"\d", line) and any(at for *_, at in spans)
-    }
-    assert len(facts) > 40
-    for path, line in sorted(facts)[:: len(facts) // 40]:
-        digit = re.search(r"\d(?=\D*$)", line)
-        assert digit is not None
-        other = line[: digit.start()] + str((int(digit[0]) + 1) % 10) + line[digit.end() :]
-        spoiled = f"\n{files[path]}".replace(f"\n{line}\n", f"\n{other}\n", 1)[1:]
-        assert prove(piece, {**files, path: spoiled}).findings, line
+        for start, end, *_ in judge.witness(path).spans(text, own.values)
+        if text[end - 1].isdigit()
+    ]
+    assert len(ends) > 40
+    for path, end in ends[:: len(ends) // 40]:
+        text = files[path]
+        other = str((int(text[end - 1]) + 1) % 10)
+        spoiled = text[: end - 1] + other + text[end:]
+        assert prove(piece, {**files, path: spoiled}).findings, text[end - 30 : end + 1]
 
 
 def changed(piece: SwitchSlice) -> dict[str, SwitchSlice]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fabricgen.tree.database import Database
+from fabricgen.tree.facts import NAME
 
 TABLE = """
 PORT <port>
@@ -107,3 +108,36 @@ def test_no_database_is_unclaimed(text: str) -> None:
 def test_a_table_that_stands_twice_is_read_as_json_does() -> None:
     text = '{\n    "LENGTH": {\n    },\n    "LENGTH": {"ONLY": {"Ethernet0": "7m"}\n    }\n}\n'
     assert GRAMMAR.read(text).facts == {("interface", "Ethernet0"): {"cable": "7m"}}
+
+
+OWN = Database("""
+PORT <port>
+   description <text:own>               -> interface <port> description=<text>
+   mtu <mtu>                            -> interface <port> mtu=<mtu>
+INTERFACE <port:cell>|<address:own>     -> interface <port> address+=<address>
+PEER <name:own>
+   type <type>                          -> peer <name> type=<type>
+PLAIN <port>
+   text <text>                          -> plain <port> text=<text>
+""")
+
+
+def test_values_are_found_where_they_are_read() -> None:
+    text = printed(
+        {
+            "PORT": {"E0": {"description": "leaf to spine", "mtu": "leaf"}, "E1": {"mtu": "1"}},
+            "INTERFACE": {"E0|10.0.0.1/31": {}, "E0|10.0.0.3/31": {}},
+            "PEER": {"leaf": {"type": "Leaf"}},
+            "PLAIN": {"E0": {"text": "leaf"}},
+            "STRANGE": {"leaf": {"text": "leaf"}},
+        }
+    )
+    values = frozenset(("leaf", "leaf to spine", "10.0.0.3/31"))
+    spans = [(text[start:end], key, name) for start, end, key, name in OWN.spans(text, values)]
+    assert spans == [
+        ("leaf to spine", ("interface", "E0"), "description"),
+        ("leaf", ("interface", "E0"), "mtu"),
+        ("10.0.0.3/31", ("interface", "E0"), "address"),
+        ("leaf", ("peer", "leaf"), NAME),
+    ]
+    assert list(OWN.spans(printed(json.loads(text), None), values)) == []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.tree.facts import disagreements
+from fabricgen.tree.facts import NAME, disagreements
 from fabricgen.tree.grammar import Grammar
 from fabricgen.tree.table import GrammarError
 
@@ -201,3 +201,43 @@ def test_a_disagreement_says_both_sides() -> None:
 def test_a_row_that_is_wrong_is_refused(row: str) -> None:
     with pytest.raises(GrammarError):
         Grammar(row)
+
+
+def test_values_are_found_where_they_are_read() -> None:
+    grammar = Grammar("""
+@comment !
+@text banner, EOF, switch banner
+hostname <name:own>                      -> switch name=<name>
+interface <port>                         -> interface <port> there=true
+   description <text:own>                -> interface <port> description=<text>
+   mtu <mtu>                             -> interface <port> mtu=<mtu>
+router <asn:own>                         -> bgp <asn> exists=true
+   neighbor <peer> remote-as <asn>       -> session <peer> asn=<asn>
+   neighbor <peer> bfd
+""")
+    text = """banner
+hostname leaf
+EOF
+! leaf
+hostname leaf
+interface E1
+   mtu 1500
+   description leaf to spine
+interface E2
+   description spare
+router 65001
+   neighbor 10.0.0.1 remote-as 65001
+   neighbor 10.0.0.1 bfd
+   strange leaf
+"""
+    values = frozenset(("leaf", "leaf to spine", "65001", "10.0.0.1"))
+    spans = [(start, text[start:end], *what) for start, end, *what in grammar.spans(text, values)]
+    assert [span[1:] for span in spans] == [
+        ("leaf", ("switch",), "name"),
+        ("leaf to spine", ("interface", "E1"), "description"),
+        ("65001", ("bgp", "65001"), NAME),
+        ("10.0.0.1", ("session", "10.0.0.1"), NAME),
+        ("65001", ("session", "10.0.0.1"), "asn"),
+    ]
+    assert [span[0] for span in spans] == sorted(span[0] for span in spans)
+    assert text[: spans[0][0]].count("hostname") == 2

@@ -30,10 +30,11 @@ def test_a_traced_text_stands_from_its_first_line() -> None:
     assert reading.lines == {(("host",), "banner"): [1]}
 
 
-def test_nothing_of_it_is_a_switchs_own() -> None:
-    for witness in (BANNER, QUEUES):
-        assert witness.mask("a\nb\n") == ("a\nb\n", [])
-        assert witness.own("a\nb\n") == []
+def test_a_whole_text_may_be_a_switchs_own_and_lines_of_others_never_are() -> None:
+    own = frozenset(("one\ntwo", "class"))
+    assert list(BANNER.spans("one\ntwo\n", own)) == [(0, 7, ("host",), "banner")]
+    assert list(BANNER.spans("one\n", own)) == []
+    assert list(QUEUES.spans("class\n", own)) == []
 
 
 @pytest.mark.parametrize(

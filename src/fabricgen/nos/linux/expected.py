@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.spelling import Place
     from fabricgen.tree.facts import Attributes, Key
 
 Fact = tuple["Key", "Attributes"]
@@ -46,19 +47,14 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
     yield from _units(piece)
 
 
-def own(piece: SwitchSlice) -> list[tuple[tuple[Key, str], str]]:
-    """Return what is this switch's own beyond the values of every platform, and where it stands."""
-    name, at = piece.switch.name, ("switch",)
-    places: list[tuple[tuple[Key, str], str]] = [
-        ((at, "own-name"), name),
-        ((at, "lldp-name"), name),
-    ]
-    if piece.vtep is not None:
-        places.append(((("vtep",), "locals"), piece.vtep.host))
-    if piece.vlans or piece.vrfs:
-        mac = bridge_mac(piece.vtep or piece.loopback)
-        places.append(((("interface", BRIDGE), "mac"), mac))
-    return places
+def own(piece: SwitchSlice) -> list[str]:
+    """Return what is this switch's own beyond the values of every platform."""
+    return [bridge_mac(piece.vtep or piece.loopback)] if piece.vlans or piece.vrfs else []
+
+
+def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
+    """Return where each of them stands."""
+    return [((("interface", BRIDGE), "mac"),)] if piece.vlans or piece.vrfs else []
 
 
 def _management(piece: SwitchSlice) -> Iterator[Fact]:
@@ -289,4 +285,5 @@ NAMES = Names(
     timers=timers,
     files=files,
     own=own,
+    places=places,
 )

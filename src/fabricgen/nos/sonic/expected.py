@@ -16,7 +16,7 @@ from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES, la
 from fabricgen.nos.sonic.ports import needs_rs
 from fabricgen.nos.sonic.system import COUNTERS
 from fabricgen.nos.spelling import Names
-from fabricgen.tree.facts import TRUE
+from fabricgen.tree.facts import NAME, TRUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Interface, SwitchSlice
     from fabricgen.fabric.topology import Server
     from fabricgen.nos.sonic.names import PortNames
+    from fabricgen.nos.spelling import Place
     from fabricgen.tree.facts import Attributes, Key
 
 Fact = tuple["Key", "Attributes"]
@@ -108,16 +109,23 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
         yield ("peer", peer.name), {"type": role}
 
 
-def own(piece: SwitchSlice) -> list[tuple[tuple[Key, str], str]]:
-    """Return what is this switch's own beyond the values of every platform, and where it stands."""
-    places: list[tuple[tuple[Key, str], str]] = [((("switch",), "asn"), str(piece.asn))]
+def own(piece: SwitchSlice) -> list[str]:
+    """Return what is this switch's own beyond the values of every platform."""
+    values = [str(piece.asn), piece.management.host]
+    for item in piece.interfaces:
+        if item.peer is not None and item.peer_port is not None:
+            values += item.peer.name, _spelled(item.peer, item.peer_port)
+    return values
+
+
+def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
+    """Return where each of them stands."""
+    where: list[tuple[Place, ...]] = [((("switch",), "asn"),), ((("snmp",), "address"),)]
     for item in piece.interfaces:
         if item.peer is not None and item.peer_port is not None:
             at = ("neighbour", port_names(piece.switch.model, item.port).name)
-            far = _spelled(item.peer, item.peer_port)
-            places += [((at, "name"), item.peer.name), ((at, "port"), far)]
-            places.append(((("peer", item.peer.name), ""), item.peer.name))
-    return places
+            where += ((at, "name"), (("peer", item.peer.name), NAME)), ((at, "port"),)
+    return where
 
 
 def _spelled(owner: Switch | Server, port: Port | Nic) -> str:
@@ -207,4 +215,5 @@ NAMES = Names(
     more=more,
     timers=timers,
     own=own,
+    places=places,
 )

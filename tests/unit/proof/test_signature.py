@@ -1,0 +1,125 @@
+"""From a slice with one thing changed: that its signature is another, whatever it is."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.unit.proof.test_written import READ_BACK, rendered
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.proof.signature import places, signature
+from fabricgen.proof.written import judge_of
+from fabricgen.units import Metres
+
+if TYPE_CHECKING:
+    from fabricgen.nos.spelling import Names
+
+PIECE = next(piece for piece, _ in rendered("full", "eos").values() if piece.lags)
+OTHER = rendered("full", "eos")["be-spine1"][0]
+PORT = next(port for port in PIECE.interfaces if port.address is not None and port.peer)
+EDGE = next(port for port in PIECE.interfaces if port.carries is not None)
+NOT_WRITTEN = {"because"}
+"""Why, which no file says."""
+MEMBERS = {"members"}
+"""Of a bundle: each port says which one it is in."""
+NOT_EXPECTED = {*NOT_WRITTEN, "local", "valley_free", "own_as"}
+"""Of a session: what no expectation is made of, so a file that says it is read as a whole."""
+
+
+def names_of(platform: str) -> Names:
+    judge = judge_of(platform)
+    assert judge is not None
+    return judge.names
+
+
+def changed(kind: type[Any], changes: dict[str, Any], left_out: set[str]) -> list[Any]:
+    assert set(changes) | left_out == {field.name for field in fields(kind)}
+    return [
+        pytest.param(name, value, id=f"{kind.__name__}.{name}") for name, value in changes.items()
+    ]
+
+
+SLICE = {
+    **{name: getattr(OTHER, name) for name in ("switch", "routing", "qos", "buffers", "balancing")},
+    **dict.fromkeys(("interfaces", "lags", "sessions", "vlans", "vrfs"), ()),
+    "services": replace(PIECE.services, ntp=("192.0.2.1",)),
+    "overlay": None,
+    "asn": 1,
+    "loopback": Ip(1, 32),
+    "vtep": Ip(1, 32),
+    "management": Ip(1, 24),
+    "external": (object(),),
+    "statics": (object(),),
+}
+PORTS = {
+    "port": EDGE.port,
+    "use": Use.UNUSED,
+    "mtu": 1234,
+    "peer": EDGE.peer,
+    "peer_port": EDGE.port,
+    "address": None,
+    "link_local": True,
+    "carries": EDGE.carries,
+    "lag": 7,
+    "length": Metres(77),
+    "vrf": "red",
+    "outside": "isp",
+}
+SESSIONS = {
+    "overlay": True,
+    "up": False,
+    "peer": OTHER.switch,
+    "peer_asn": 1,
+    "interface": EDGE,
+    "remote": None,
+}
+LAGS = {
+    "number": 99,
+    "server": replace(PIECE.lags[0].server, name="another"),
+    "carries": None,
+    "mtu": 1500,
+}
+
+
+@pytest.mark.parametrize("platform", READ_BACK)
+@pytest.mark.parametrize(("name", "value"), changed(SwitchSlice, SLICE, set()))
+def test_each_part_of_a_slice_is_in_its_signature(platform: str, name: str, value: Any) -> None:
+    names = names_of(platform)
+    other = replace(PIECE, **{name: value})
+    assert signature(other, names) != signature(PIECE, names)
+
+
+@pytest.mark.parametrize(("name", "value"), changed(Interface, PORTS, NOT_WRITTEN))
+def test_each_part_of_a_port_is_in_the_signature(name: str, value: Any) -> None:
+    other = replace(PORT, **{name: value})
+    ports = tuple(other if port is PORT else port for port in PIECE.interfaces)
+    names = names_of("eos")
+    assert signature(replace(PIECE, interfaces=ports), names) != signature(PIECE, names)
+
+
+@pytest.mark.parametrize(("name", "value"), changed(Session, SESSIONS, NOT_EXPECTED))
+def test_each_part_of_a_session_is_in_the_signature(name: str, value: Any) -> None:
+    first, *rest = PIECE.sessions
+    sessions = (replace(first, **{name: value}), *rest)
+    names = names_of("eos")
+    assert signature(replace(PIECE, sessions=sessions), names) != signature(PIECE, names)
+
+
+@pytest.mark.parametrize(("name", "value"), changed(Lag, LAGS, NOT_WRITTEN | MEMBERS))
+def test_each_part_of_a_bundle_is_in_the_signature(name: str, value: Any) -> None:
+    first, *rest = PIECE.lags
+    names = names_of("eos")
+    lags = (replace(first, **{name: value}), *rest)
+    assert signature(replace(PIECE, lags=lags), names) != signature(PIECE, names)
+
+
+@pytest.mark.parametrize("platform", READ_BACK)
+def test_each_own_value_has_its_places(platform: str) -> None:
+    names = names_of(platform)
+    for piece, _ in rendered("full", platform).values():
+        where = places(piece, names)
+        assert len(where) == len(signature(piece, names).own)
+        assert all(where)
