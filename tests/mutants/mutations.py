@@ -39,6 +39,8 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
+COMMUTATIVE = {"min", "max", "gcd"}
+"""Calls that say the same of their arguments in any order."""
 CALLS = {"all": "any", "any": "all", "min": "max", "max": "min"}
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "bases"}
 # What only people read, or what only costs time: no test should hold to it.
@@ -193,7 +195,12 @@ def _call(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
         other = CALLS[node.func.id]
         yield f"{node.func.id} to {other}", _like(node, func=ast.Name(id=other))
     match node.args:
-        case [first, second, *rest] if _plain(first) and _plain(second) and _differ(first, second):
+        case [first, second, *rest] if (
+            _plain(first)
+            and _plain(second)
+            and _differ(first, second)
+            and ast.unparse(node.func) not in COMMUTATIVE
+        ):
             yield "arguments swapped", _like(node, args=[second, first, *rest])
     named = [word for word in node.keywords if word.arg and _plain(word.value)]
     for one, two in itertools.pairwise(named):

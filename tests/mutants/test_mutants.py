@@ -72,6 +72,7 @@ def test_a_step_that_changes_what_happens_is_taken(source: str, mutant: str) -> 
         "a = f'{b + 1} switches'",
         "a(hint='x')",
         "a('x' + b)",
+        "a = gcd(b, c)",
     ],
 )
 def test_what_no_test_should_hold_to_is_left_alone(source: str) -> None:

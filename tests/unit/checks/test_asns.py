@@ -91,3 +91,13 @@ def test_fabrics_that_share_asns_must_not_be_joined() -> None:
     said = first_red(examine(Asns, site, pieces), CODE)
     assert "backend and frontend both use" in said
     assert "be-spine1 to fe-leaf01" in said
+
+
+def test_fabrics_with_ranges_of_their_own_may_be_joined() -> None:
+    apart = "  underlay: {asn: {first: 4205000000, last: 4205999999}}\ntenants:\n"
+    site = designed(BOTH.replace("tenants:\n", apart, 1))
+    pieces = cut(site)
+    leaf = piece_of(pieces, "fe-leaf01").switch
+    joined = told(pieces, "be-spine1", lambda piece: with_session(piece, lambda _: True, peer=leaf))
+    found = examine(Asns, site, joined).findings
+    assert not any("both use" in finding.message for finding in found)

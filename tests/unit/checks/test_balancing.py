@@ -162,6 +162,21 @@ def test_few_flows_are_a_warning_with_a_number_that_is_enough() -> None:
     assert enough.findings == ()
 
 
+def test_leafs_with_the_same_figures_are_counted() -> None:
+    for servers, more in ((16, " and 1 more"), (48, " and 5 more")):
+        text = TWO_TIERS.format(words="queue_pairs: 1", nic="connectx-7", more="")
+        made = designed(text.replace("count: 32", f"count: {servers}"))
+        (found,) = examine(TooFewFlows, made).findings
+        assert found.message.startswith(f"be-su01-leaf1{more}: 16 NIC ports are ")
+
+
+def test_a_leaf_that_is_alone_is_named_alone() -> None:
+    made = site("queue_pairs: 1")
+    (one, *_) = (piece for piece in cut(made) if piece[1].switch.is_leaf)
+    (found,) = examine(TooFewFlows, made, [one]).findings
+    assert found.message.startswith("be-su01-leaf1: 16 NIC ports are ")
+
+
 def test_queue_pairs_that_the_hash_does_not_see_do_not_count() -> None:
     few = site("queue_pairs: 64, hash: [source-ip, destination-ip]")
     (found,) = examine(TooFewFlows, few).findings

@@ -185,6 +185,28 @@ def test_queue_pairs_are_those_of_the_nic_unless_they_are_said() -> None:
         assert fabric.hosts.queue_pairs == pairs
 
 
+@pytest.mark.parametrize(
+    ("nic", "pairs", "reorders", "spreads"),
+    [
+        ("connectx-7", 4, False, False),
+        ("connectx-8", 4, True, False),
+        ("pollara-400", 1, True, True),
+        ("nonesuch", 1, False, False),
+    ],
+)
+def test_servers_are_planned_by_their_nic(
+    nic: str, pairs: int, *, reorders: bool, spreads: bool
+) -> None:
+    """A NIC that nobody knows is told elsewhere; here it has one queue pair and no gifts."""
+    for mode in ("ecmp", "spray"):
+        fabric, _ = designed(f"  load_balancing: {{mode: {mode}}}", nic=nic)
+        assert fabric is not None
+        plan = fabric.hosts
+        assert plan is not None
+        assert (plan.nic, plan.network, plan.queue_pairs) == (nic, "netplan", pairs)
+        assert (plan.reorders, plan.sprayed, plan.spreads) == (reorders, mode == "spray", spreads)
+
+
 @pytest.mark.parametrize(("flows", "paths"), [(32, 32), (64, 64), (128, 32), (512, 64), (256, 16)])
 def test_the_expected_maximum_is_that_of_flows_thrown_at_random(flows: int, paths: int) -> None:
     chance, total, times = random.Random(1), 0, 1000

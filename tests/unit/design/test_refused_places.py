@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.design.sites import R32, R64, R128, backend, findings, only, refused, switches
+from tests.unit.design.sites import (
+    R32,
+    R64,
+    R128,
+    backend,
+    findings,
+    frontend,
+    only,
+    refused,
+    switches,
+)
 
 from fabricgen.diagnostics import Code, Severity
 
@@ -193,3 +203,62 @@ def test_a_pool_of_the_wrong_version_is_refused(
 def test_unnumbered_links_need_no_pool() -> None:
     keys = tiers("rail-optimised", 4, addressing={"links": V6}, underlay={"links": "unnumbered"})
     assert not findings(keys)
+
+
+SUPER: Keys = {
+    "design": "superspine",
+    "superspine": switches("7050CX3-32S", count=2),
+    "leafs_per_pod": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "path", "message"),
+    [
+        (
+            {**SUPER, "superspine": switches("7050CX3")},
+            Code.UNKNOWN_REFERENCE,
+            ("superspine", "model"),
+            "no switch model '7050CX3' in the catalog",
+        ),
+        (
+            {"spine": switches("7050CX3", count=2)},
+            Code.UNKNOWN_REFERENCE,
+            ("spine", "model"),
+            "no switch model '7050CX3' in the catalog",
+        ),
+        (
+            {**SUPER, "growth": {"superspines": 1}},
+            Code.GROWTH_TOO_SMALL,
+            ("growth", "superspines"),
+            "growth reserves 1 superspines, the intent already has 2",
+        ),
+        (
+            {"design": "superspine", "superspine": switches("7050CX3-32S")},
+            Code.MISSING_KEY,
+            (),
+            "a superspine frontend needs `superspine` and `leafs_per_pod`",
+        ),
+        (
+            {"design": "superspine", "leafs_per_pod": 1},
+            Code.MISSING_KEY,
+            (),
+            "a superspine frontend needs `superspine` and `leafs_per_pod`",
+        ),
+        (
+            {**SUPER, "growth": {"superspines": 32}},
+            Code.PORTS_EXHAUSTED,
+            ("superspine",),
+            (
+                "32 superspines need 32 cages of a spine; 7050CX3-32S has 32 for leafs and "
+                "superspines together"
+            ),
+        ),
+    ],
+)
+def test_a_frontend_is_refused_at_the_key_to_change(
+    more: Keys, code: Code, path: tuple[str, ...], message: str
+) -> None:
+    found = only(frontend(**more))
+    assert (found.code, found.severity) == (code, Severity.ERROR)
+    assert (found.path, found.message) == (("frontend", *path), message)

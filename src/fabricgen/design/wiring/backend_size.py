@@ -336,7 +336,7 @@ class _TwoTiers:
             or next(
                 (
                     number
-                    for number in range(1, uplinks + 1)
+                    for number in range(1, uplinks)
                     if uplinks % number == 0 and number * radix >= lowers * uplinks
                 ),
                 uplinks,
