@@ -31,6 +31,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "nos/shared/driver.py": ("tests/unit/nos/shared/test_driver.py", "tests/deploy/sonic"),
     "nos/shared/ssh.py": ("tests/deploy/sonic",),
     "nos/shared": ("tests/unit/nos/shared", "tests/nos", "tests/unit/proof"),
+    "nos/registry.py": ("tests/nos", "tests/outside/test_toy_platform.py"),
+    "nos/lowering.py": ("tests/nos", "tests/outside/test_toy_platform.py"),
     "nos": ("tests/nos", "tests/unit/proof"),
     "tree": ("tests/unit/proof", "tests/nos", "tests/unit/output"),
     "render.py": ("tests/unit/test_render.py", "tests/nos", "tests/cli"),

@@ -216,7 +216,9 @@ def test_a_switch_without_sessions_has_no_bgp(site: str) -> None:
 def test_the_width_of_ecmp_is_unsaid_where_it_is_the_default() -> None:
     piece = switch("numbered", "be-spine1").piece
     assert "maximum-paths 64" in switch("numbered", "be-spine1").frr
-    narrow = FrrNames(port=lambda port: f"e{port.cage}", loopback="lo", multipath=64)
+    narrow = FrrNames(
+        port=lambda port: f"e{port.cage}", loopback="lo", version="8.4.4", multipath=64
+    )
     view = lower_frr(piece, narrow)
     assert view.bgp is not None
     assert view.bgp.paths is None
@@ -228,6 +230,7 @@ def test_another_os_gives_its_own_names() -> None:
         loopback="Loopback0",
         vrf=lambda name: f"Vrf_{name}",
         version="10.3",
+        multipath=256,
         preamble=("no fpm use-next-hop-groups", "fpm address 127.0.0.1"),
     )
     view = lower_frr(switch("front", "fe-leaf01").piece, names)

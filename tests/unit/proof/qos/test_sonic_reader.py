@@ -27,7 +27,7 @@ def tables(model: str) -> dict[str, Any]:
 
 
 def port_of(db: dict[str, Any]) -> str:
-    return min(name for name, row in db["PORT_QOS_MAP"].items() if "pfc_enable" in row)
+    return str(min(name for name, row in db["PORT_QOS_MAP"].items() if "pfc_enable" in row))
 
 
 def faults(model: str, db: dict[str, Any]) -> list[str]:

@@ -25,6 +25,6 @@ class FrrNames:
     port: Callable[[Port], str]
     loopback: str
     vrf: Callable[[str], str] = str
-    version: str = "8.4.4"
-    multipath: int = 256
+    version: str
+    multipath: int
     preamble: tuple[str, ...] = ()

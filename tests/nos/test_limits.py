@@ -1,0 +1,75 @@
+"""How many equal paths a platform takes, and what is said of a design that needs more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.nos.claims import pieces
+
+from fabricgen.diagnostics import Code
+from fabricgen.nos.lowering import Gaps, accepted_features
+from fabricgen.nos.registry import OURS, nos
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+
+PATHS = {"eos": 600, "sonic": 512, "linux": 256}
+"""pyavd 6.4.0, router_bgp.maximum_paths; sonic-buildimage pulls 20744 and 22796; FRR of Debian 12
+(`show version`: --enable-multipath=256)."""
+WIDE = Code.ECMP_TOO_WIDE
+
+
+@cache
+def leaf(platform: str) -> SwitchSlice:
+    return next(piece for _, piece, _ in pieces(platform) if piece.routing.ecmp)
+
+
+def needing(piece: SwitchSlice, paths: int) -> SwitchSlice:
+    return replace(piece, routing=replace(piece.routing, ecmp=paths))
+
+
+def said(*needed: SwitchSlice) -> list[str]:
+    gaps = Gaps(frozenset(), lifted=True)
+    for piece in needed:
+        gaps.see(piece)
+    return [gap.message for gap in gaps.findings() if gap.code is WIDE]
+
+
+@pytest.mark.parametrize("platform", OURS)
+def test_a_platform_takes_as_many_equal_paths_as_it_is_known_to_take(platform: str) -> None:
+    assert nos(platform).max_ecmp == PATHS[platform]
+    piece, most = leaf(platform), PATHS[platform]
+    assert said(needing(piece, most)) == []
+    (only,) = said(needing(piece, most + 1))
+    assert only.startswith(f"{most + 1} equal paths are needed; {platform} takes {most} (1 switch,")
+
+
+def test_a_gap_is_said_once_with_how_many_switches_have_it() -> None:
+    piece = needing(leaf("eos"), 601)
+    other = replace(piece, switch=replace(piece.switch, name="another"))
+    (only,) = said(piece, other)
+    assert only.endswith(f"(2 switches, first {piece.switch.name})")
+
+
+def test_another_fabric_says_it_for_itself() -> None:
+    piece = needing(leaf("eos"), 601)
+    elsewhere = replace(piece, switch=replace(piece.switch, fabric="elsewhere"))
+    assert len(said(piece, elsewhere)) == 2
+
+
+def test_a_model_that_does_not_run_the_platform_is_said_and_nothing_more() -> None:
+    piece = needing(leaf("eos"), 601)
+    gaps = Gaps(frozenset(), lifted=False)
+    for model in ("SN5600", "unheard-of"):
+        gaps.see(replace(piece, switch=replace(piece.switch, model=model, fabric=model)))
+    first, second = gaps.findings()
+    assert {first.code, second.code} == {Code.MODEL_NOT_ON_PLATFORM}
+    assert first.message.startswith("SN5600 does not run eos (1 switch, first ")
+    assert (first.hint, second.hint) == ("it runs sonic, linux", "it runs nothing known")
+
+
+def test_words_that_are_no_features_are_told_from_those_that_are() -> None:
+    assert accepted_features(["pfc", "warp", "ecn"]) == (frozenset({"pfc", "ecn"}), ["warp"])
