@@ -37,9 +37,11 @@ def main(arguments: list[str]) -> None:
     gc.set_threshold(500_000, 50, 100)  # as the command line does
     import sites
 
-    from fabricgen.compiler import compile_site, files
+    from fabricgen.compiler import Checking, Cutter, designed, files_of
+    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.fabric.topology import Switch
     from fabricgen.intent.load import load_texts
+    from fabricgen.render import Renderer
 
     kind, size = arguments[0], int(arguments[1])
     clock.lap("import")
@@ -50,20 +52,27 @@ def main(arguments: list[str]) -> None:
     )
     loaded = load_texts(texts)
     clock.lap("load")
-    made = compile_site(loaded)
-    assert made.ok, made.findings
-    assert made.site is not None
-    clock.lap("design and check")
+    design = designed(loaded)
+    assert design.ok, design.findings
+    assert design.site is not None
+    clock.lap("design")
     counted = {"switches": 0, "servers": 0, "files": 0, "lines": 0, "bytes": 0}
-    for owner, group in files(made.site):
+    checking, cutter, renderer = Checking(design), Cutter(design.site), Renderer()
+    for owner in cutter.owners():
+        piece = cutter.cut(owner)
+        if isinstance(piece, SwitchSlice):
+            checking.see(piece)
+        group = files_of(piece, renderer)
         counted["switches" if isinstance(owner, Switch) else "servers"] += 1
         for file in group:
             counted["files"] += 1
             counted["lines"] += file.text.count("\n")
             counted["bytes"] += len(file.text)
-    clock.lap("lower and render")
+    made = checking.compiled()
+    assert made.ok, made.findings
+    clock.lap("check, lower and render")
     ports = sum(
-        len(switch.ports) for fabric in made.site.fabrics for switch in fabric.topology.switches
+        len(switch.ports) for fabric in design.site.fabrics for switch in fabric.topology.switches
     )
     report(arguments, clock, {**counted, "ports": ports})
 

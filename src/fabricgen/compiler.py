@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fabricgen.checks.registry import run_checks
+from fabricgen.checks.registry import Checks
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Failure, did_you_mean, has_errors
@@ -120,21 +120,40 @@ def checked(design: Designed) -> Compiled:
     if design.site is None or not design.ok:
         return Compiled(design.site, design.findings, ())
     try:
-        return _checked(design.site, design)
+        checking = Checking(design)
+        for _, piece in slices(design.site):
+            checking.see(piece)
+        return checking.compiled()
     except Failure as failure:
         return Compiled(None, (*design.findings, failure.diagnostic), ())
 
 
-def _checked(site: Site, design: Designed) -> Compiled:
-    gaps = Gaps(design.accepted, lifted=design.lifted)
-    examined = run_checks(site, _judged(site, gaps))
-    findings = (
-        *design.findings,
-        *gaps.findings(),
-        *(gap for fabric in site.fabrics for gap in host_gaps(fabric)),
-        *(finding for result in examined for finding in result.findings),
-    )
-    return Compiled(site, findings, tuple(examined))
+class Checking:
+    """The checks of a site that is designed without errors; whoever cuts its slices feeds them."""
+
+    def __init__(self, design: Designed) -> None:
+        """Prepare them. Failure when those of another package cannot be."""
+        assert design.site is not None
+        self._site, self._design = design.site, design
+        self._gaps = Gaps(design.accepted, lifted=design.lifted)
+        self._checks = Checks(design.site)
+        self._fabrics = {fabric.name: fabric for fabric in design.site.fabrics}
+
+    def see(self, piece: SwitchSlice) -> None:
+        """Look at one switch; all have to be seen."""
+        self._gaps.see(piece)
+        self._checks.see(self._fabrics[piece.switch.fabric], piece)
+
+    def compiled(self) -> Compiled:
+        """Return the site with everything that there is to say about it."""
+        examined = self._checks.results()
+        findings = (
+            *self._design.findings,
+            *self._gaps.findings(),
+            *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
+            *(finding for result in examined for finding in result.findings),
+        )
+        return Compiled(self._site, findings, tuple(examined))
 
 
 def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
@@ -150,12 +169,6 @@ def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
                 path=path,
                 hint=near if near.startswith("did") else "",
             )
-
-
-def _judged(site: Site, gaps: Gaps) -> Iterator[tuple[Fabric, SwitchSlice]]:
-    for fabric, piece in slices(site):
-        gaps.see(piece)
-        yield fabric, piece
 
 
 def slices(site: Site) -> Iterator[tuple[Fabric, SwitchSlice]]:

@@ -18,11 +18,12 @@ from fabricgen.checks.mtu import Mtu
 from fabricgen.cli import rendering
 from fabricgen.cli.proof import Bench
 from fabricgen.diagnostics import Severity
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.output.inputs import Inputs
 from fabricgen.own_templates import OwnTemplate
 
 if TYPE_CHECKING:
-    from fabricgen.compiler import Owner
+    from fabricgen.compiler import Piece
 
 LAB = str(Path("intent/lab"))
 LINUX = str(Path("intent/three-tier"))  # it has findings
@@ -194,9 +195,10 @@ def test_a_fabric_that_is_the_same_is_not_rendered_again(
     place.write_text(place.read_text().replace("leafs: 1-4", "leafs: 1-5"))
     proven, rendered = Bench.proven, set[str]()
 
-    def noted(self: Bench, owner: Owner) -> object:
-        rendered.add(owner.fabric)
-        return proven(self, owner)
+    def noted(self: Bench, piece: Piece) -> object:
+        assert isinstance(piece, SwitchSlice)
+        rendered.add(piece.switch.fabric)
+        return proven(self, piece)
 
     monkeypatch.setattr(Bench, "proven", noted)
     assert call("render", str(site), "-o", out).code == 0
@@ -240,7 +242,7 @@ def test_a_killed_worker_is_an_error_and_the_old_tree_stands(
     assert call("render", LAB, "-o", out).code == 0
     before = tree(out)
 
-    def dying(_: Bench, owner: Owner) -> None:
+    def dying(_: Bench, piece: Piece) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     monkeypatch.setattr(Bench, "proven", dying)

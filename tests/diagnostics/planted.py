@@ -9,10 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tests.outside.packages import installed, written
+from tests.unit.checks.sites import run_checks
 
 from fabricgen.checks.check import judged
 from fabricgen.checks.mtu import Mtu
-from fabricgen.checks.registry import run_checks
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.cli.main import run

@@ -32,8 +32,6 @@ from fabricgen.extensions import CHECKS as SEAM
 from fabricgen.extensions import extensions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fabricgen.diagnostics import Examined
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
@@ -60,12 +58,22 @@ CHECKS: tuple[type[Check], ...] = (
 )
 
 
-def run_checks(site: Site, pieces: Iterable[tuple[Fabric, SwitchSlice]]) -> list[Examined]:
-    """Show every slice to every check, once, and collect what they say."""
-    checks = [kind(site) for kind in CHECKS]
-    others = [Outside(each, site) for each in extensions(SEAM)]
-    everyone: list[Check | Outside] = [*checks, *others]
-    for fabric, piece in pieces:
-        for check in everyone:
-            check.see(fabric, piece)
-    return [*(judged(check.result()) for check in checks), *(each.result() for each in others)]
+class Checks:
+    """Every check of one site; each slice is shown to all of them, once."""
+
+    def __init__(self, site: Site) -> None:
+        """Make the checks, ours and those of other packages."""
+        self._ours = [kind(site) for kind in CHECKS]
+        self._others = [Outside(each, site) for each in extensions(SEAM)]
+        everyone: list[Check | Outside] = [*self._ours, *self._others]
+        self._looks = [check.see for check in everyone]
+
+    def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
+        """Show them a slice."""
+        for look in self._looks:
+            look(fabric, piece)
+
+    def results(self) -> list[Examined]:
+        """Collect what they say."""
+        ours = (judged(check.result()) for check in self._ours)
+        return [*ours, *(each.result() for each in self._others)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.compiler import Cutter, File, files_of, folder_of
+from fabricgen.compiler import Cutter, File, files_of, folder_of, slices
 from fabricgen.diagnostics import Examined, has_errors
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
@@ -54,14 +54,13 @@ class Bench:
         """Return whoever has files."""
         return list(self.cutter.owners())
 
-    def files(self, owner: Owner) -> list[File]:
+    def files(self, piece: Piece) -> list[File]:
         """Render without judging."""
-        return files_of(self.cutter.cut(owner), self._renderer)
+        return files_of(piece, self._renderer)
 
-    def proven(self, owner: Owner) -> tuple[list[File], Judged | None]:
+    def proven(self, piece: Piece) -> tuple[list[File], Judged | None]:
         """Render and judge one owner; `take` the judgement, wherever it was made."""
-        piece = self.cutter.cut(owner)
-        files = files_of(piece, self._renderer)
+        files = self.files(piece)
         return files, self.judge(piece, files)
 
     def judge(self, piece: Piece, files: Iterable[File]) -> Judged | None:
@@ -95,7 +94,6 @@ def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
 def read_back(site: Site) -> tuple[Examined, Examined]:
     """Render the switches of a site, keep nothing, and judge what is read back."""
     bench = Bench(site)
-    for fabric in site.fabrics:
-        for switch in fabric.topology.switches:
-            bench.take(bench.proven(switch)[1])
+    for _, piece in slices(site):
+        bench.take(bench.proven(piece)[1])
     return bench.results()

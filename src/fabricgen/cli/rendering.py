@@ -1,17 +1,19 @@
-"""A design in, its rendered and proven files out, beside its checks, by as many processes as asked.
+"""A design in, its rendered and proven files out, with its checks, by as many processes as asked.
 
-With one process the checks come first. With more they run beside the rendering, whose files are
-of no use to anyone should an error be found; only then are both cores busy from the start.
+One process shows each slice to the checks before it renders it, and no slice is cut twice. With
+more, the checks run beside the rendering. The files are of no use to anyone if an error is found.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from fabricgen.cli.proof import Bench, Judged
 from fabricgen.cli.saying import print_findings, progress
-from fabricgen.compiler import checked
+from fabricgen.compiler import Checking, checked
 from fabricgen.diagnostics import Severity, has_errors
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.record import record
 from fabricgen.workers import Forked, mapped
@@ -19,7 +21,7 @@ from fabricgen.workers import Forked, mapped
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fabricgen.compiler import Compiled, Designed, File, Owner
+    from fabricgen.compiler import Compiled, Designed, File, Owner, Piece
     from fabricgen.intent.source import SourceMap
 
 _EACH = 128  # owners that are worth a process of their own
@@ -38,17 +40,15 @@ class Rendering:
     """The rendering of one design; no process of it outlives the `with` block."""
 
     def __init__(self, design: Designed, owners: Sequence[Owner], jobs: int) -> None:
-        """Check the design, or start to, where more than one process is worth while."""
+        """Start the checks, where more than one process is worth while."""
         assert design.site is not None
         self.bench = Bench(design.site)
-        self._owners = owners
+        self._design, self._owners = design, owners
         self._jobs = min(jobs, len(owners) // _EACH)
         self._compiled: Compiled | None = None
         self._checks: Forked[Compiled] | None = None
         self._printed = False
-        if self._jobs < 2:
-            self._compiled = checked(design)
-        else:
+        if self._jobs > 1:
             self._checks = Forked(lambda: [_slim(checked(design))])
 
     def __enter__(self) -> Self:
@@ -60,16 +60,10 @@ class Rendering:
         if self._checks is not None:
             self._checks.stop()
 
-    @property
-    def refuted(self) -> bool:
-        """Tell whether the checks are through and found an error."""
-        return self._compiled is not None and has_errors(self._compiled.findings)
-
     def compiled(self) -> Compiled:
-        """Return what the checks found; waits for them."""
+        """Return what the checks found; waits for them, or asks them if they were not fed."""
         if self._compiled is None:
-            assert self._checks is not None
-            self._compiled = next(self._checks)
+            self._compiled = next(self._checks) if self._checks else checked(self._design)
         return self._compiled
 
     def report(self, source: SourceMap) -> bool:
@@ -86,21 +80,40 @@ class Rendering:
 
     def products(self, sink: Callable[[File], Any], *, prove: bool) -> Iterator[list[Any]]:
         """Yield what `sink` returned for each file of each owner; it runs where files are made."""
-        owners = self._owners
-        parts = [owners[first : first + _AT_ONCE] for first in range(0, len(owners), _AT_ONCE)]
-        make = self._proven if prove else self._rendered
-        groups = mapped(lambda part: [make(sink, owner) for owner in part], parts, self._jobs)
-        for product in progress((p for group in groups for p in group), len(owners), "rendering"):
+        make = partial(self._proven if prove else self._rendered, sink)
+        made = self._beside(make) if self._checks else self._in_passing(make)
+        for product in progress(made, len(self._owners), "rendering"):
             self.bench.take(product.judged)
             yield product.files
 
-    def _proven(self, sink: Callable[[File], Any], owner: Owner) -> Product:
+    def _beside(self, make: Callable[[Piece], Product]) -> Iterator[Product]:
+        """Make the products in processes of their own."""
+        cut, owners = self.bench.cutter.cut, self._owners
+        parts = [owners[first : first + _AT_ONCE] for first in range(0, len(owners), _AT_ONCE)]
+        work = lambda part: [make(cut(owner)) for owner in part]  # noqa: E731 - never pickled
+        for group in mapped(work, parts, self._jobs):
+            yield from group
+
+    def _in_passing(self, make: Callable[[Piece], Product]) -> Iterator[Product]:
+        """Make them here, and show every slice to the checks, also those of other switches."""
+        checking, wanted = Checking(self._design), set(self._owners)
+        for owner in self.bench.owners():
+            if owner not in wanted and not isinstance(owner, Switch):
+                continue
+            piece = self.bench.cutter.cut(owner)
+            if isinstance(piece, SwitchSlice):
+                checking.see(piece)
+            if owner in wanted:
+                yield make(piece)
+        self._compiled = checking.compiled()
+
+    def _proven(self, sink: Callable[[File], Any], piece: Piece) -> Product:
         """Render one owner, prove it if it is a switch, and hand its files on."""
-        files, judged = self.bench.proven(owner)
+        files, judged = self.bench.proven(piece)
         return Product([sink(file) for file in files], judged)
 
-    def _rendered(self, sink: Callable[[File], Any], owner: Owner) -> Product:
-        return Product([sink(file) for file in self.bench.files(owner)], None)
+    def _rendered(self, sink: Callable[[File], Any], piece: Piece) -> Product:
+        return Product([sink(file) for file in self.bench.files(piece)], None)
 
 
 def chosen(owners: Sequence[Owner], fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.saying import coloured
+import click
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,24 +21,22 @@ def show_summary(
     site: Site, folder: Path, target: Path, written: Written, radius: Radius, *, warnings: int
 ) -> None:
     """Print the summary to stdout."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console(highlight=False, no_color=not coloured(sys.stdout), soft_wrap=True)
-    table = Table(box=SIMPLE_HEAD, title=f"site {site.name}", title_justify="left")
-    for heading in _COLUMNS:
-        table.add_column(heading, justify="left" if heading in _TEXT else "right")
-    for fabric in site.fabrics:
-        table.add_row(*_row(fabric))
-    console.print(table)
-    for line in _remarks(site, folder, target, written, radius, warnings):
-        console.print(line, markup=False)
+    rows = [_COLUMNS, *map(_row, site.fabrics)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [f" {'   '.join(map(_padded, _COLUMNS, row, widths))}".rstrip() for row in rows]
+    lines.insert(1, "─" * (sum(widths) + 3 * len(widths)))
+    remarks = _remarks(site, folder, target, written, radius, warnings)
+    for line in (f"site {site.name}", "", *(f" {line}" for line in lines), "", *remarks):
+        click.echo(line)
 
 
-def _row(fabric: Fabric) -> list[str]:
+def _padded(column: str, text: str, width: int) -> str:
+    return text.ljust(width) if column in _TEXT else text.rjust(width)
+
+
+def _row(fabric: Fabric) -> tuple[str, ...]:
     shape = fabric.topology
-    return [
+    return (
         fabric.name,
         fabric.design,
         f"{len(shape.switches):,}",
@@ -47,7 +44,7 @@ def _row(fabric: Fabric) -> list[str]:
         f"{fabric.gpus:,}" if fabric.gpus else "-",
         f"{len(shape.links):,}",
         ", ".join(sorted({switch.platform for switch in shape.switches})),
-    ]
+    )
 
 
 def _remarks(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.checks.registry import Checks
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import has_errors
@@ -208,3 +209,11 @@ def with_session(piece: SwitchSlice, pick: Callable[[Session], bool], **facts: A
     old = next(session for session in piece.sessions if pick(session))
     sessions = tuple(replace(s, **facts) if s is old else s for s in piece.sessions)
     return replace(piece, sessions=sessions)
+
+
+def run_checks(site: Site, pieces: Iterable[Piece]) -> list[Examined]:
+    """Show slices to every check and collect what they say."""
+    checks = Checks(site)
+    for fabric, piece in pieces:
+        checks.see(fabric, piece)
+    return checks.results()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.checks.sites import EVERY, cut, designed
+from tests.unit.checks.sites import EVERY, cut, designed, run_checks
 
 from fabricgen.checks.check import judged
-from fabricgen.checks.registry import CHECKS, run_checks
+from fabricgen.checks.registry import CHECKS
 from fabricgen.diagnostics import Code, Examined
 
 

@@ -88,7 +88,7 @@ def _proven(bench: Bench) -> list[tuple[Owner, list[File]]]:
     """Render everything, and raise Unproven when the switches do not do what is designed."""
     made = []
     for owner in bench.owners():
-        files, judged = bench.proven(owner)
+        files, judged = bench.proven(bench.cutter.cut(owner))
         bench.take(judged)
         made.append((owner, files))
     bench.insist()

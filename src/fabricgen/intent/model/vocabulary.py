@@ -32,7 +32,7 @@ class Words(BaseModel):
         arbitrary_types_allowed=True,
         allow_inf_nan=False,
         validate_default=True,
-        # only the whole intent is ever validated: build that one validator
+        defer_build=True,  # only the whole intent is ever validated: build that one validator
     )
 
 

@@ -17,6 +17,7 @@ from fabricgen.workers import mapped
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fabricgen.compiler import Piece
     from fabricgen.fabric.switch import Site
 
 SITE = RAIL_OPTIMISED.format(platform="eos", model="7060X6-64PE", speed="400G", more="")
@@ -72,12 +73,16 @@ def made_site() -> Site:
     return made.site
 
 
+def pieces_of(bench: proof.Bench) -> list[Piece]:
+    return [bench.cutter.cut(owner) for owner in bench.owners()]
+
+
 def test_a_verdict_of_another_process_is_as_good(spoiled: None) -> None:
     site = made_site()
     here, there = proof.Bench(site), proof.Bench(site)
-    for _, judged in map(here.proven, here.owners()):
+    for _, judged in map(here.proven, pieces_of(here)):
         here.take(judged)
-    for _, judged in mapped(there.proven, there.owners(), 2):
+    for _, judged in mapped(there.proven, pieces_of(there), 2):
         there.take(judged)
     assert here.results() == there.results()
     assert here.results()[1].findings
@@ -86,7 +91,7 @@ def test_a_verdict_of_another_process_is_as_good(spoiled: None) -> None:
 def test_links_are_judged_between_verdicts_of_two_processes() -> None:
     site = made_site()
     bench = proof.Bench(site)
-    for _, judged in mapped(bench.proven, bench.owners(), 3):
+    for _, judged in mapped(bench.proven, pieces_of(bench), 3):
         bench.take(judged)
     bench.insist()
     assert [each.objects for each in bench.results()] == [
