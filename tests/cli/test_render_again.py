@@ -18,7 +18,8 @@ from fabricgen.checks.mtu import Mtu
 from fabricgen.cli import rendering
 from fabricgen.cli.proof import Bench
 from fabricgen.diagnostics import Severity
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.hosts.slices import HostSlice
+from fabricgen.intent.load import load_site
 from fabricgen.output.inputs import Inputs
 from fabricgen.own_templates import OwnTemplate
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from fabricgen.compiler import Piece
 
 LAB = str(Path("intent/lab"))
+FABRICS, LEAF = ("backend", "frontend"), "frontend/fe-leaf01"
+BLUE = "tenants/blue.yaml"
+LEAFS = [f"frontend/fe-leaf0{number}" for number in range(1, 5)]
+SPINES = ["frontend/fe-spine1", "frontend/fe-spine2"]
 LINUX = str(Path("intent/three-tier"))  # it has findings
 
 
@@ -173,39 +178,70 @@ def test_options_and_names_are_inputs() -> None:
 @pytest.mark.parametrize(
     ("key", "changed"),
     [
-        ("site", {"backend", "frontend"}),
+        ("site", {"backend", "frontend", LEAF}),
         ("backend", {"backend"}),
-        ("frontend", {"frontend"}),
+        ("frontend", {"frontend", LEAF}),
         ("tenants", {"frontend"}),
-        ("another", {"backend", "frontend"}),
+        ("another", {"backend", "frontend", LEAF}),
     ],
 )
 def test_a_fabric_is_made_from_its_own_keys(key: str, changed: set[str]) -> None:
+    site = compiler.designed(load_site(Path(LAB))).site
+    assert site is not None
     intent = dict.fromkeys(("site", "backend", "frontend", "tenants"), "x")
-    before, after = Inputs().fabrics(intent), Inputs().fabrics({**intent, key: "y"})
-    assert {name for name, made in before.items() if after[name] != made} == changed
+    before, after = Inputs().parts(intent, site), Inputs().parts({**intent, key: "y"}, site)
+    assert {name for name in (*FABRICS, LEAF) if after[name] != before[name]} == changed
 
 
-def test_a_fabric_that_is_the_same_is_not_rendered_again(
-    out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site = copytree(LAB, tmp_path / "site")
-    assert call("render", str(site), "-o", out).code == 0
-    place = site / "frontend.yaml"
-    place.write_text(place.read_text().replace("leafs: 1-4", "leafs: 1-5"))
-    proven, rendered = Bench.proven, set[str]()
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Note the folders of those that are rendered."""
+    proven, folders = Bench.proven, set[str]()
 
     def noted(self: Bench, piece: Piece) -> object:
-        assert isinstance(piece, SwitchSlice)
-        rendered.add(piece.switch.fabric)
+        owner = piece.server if isinstance(piece, HostSlice) else piece.switch
+        folders.add(compiler.folder_of(owner))
         return proven(self, piece)
 
     monkeypatch.setattr(Bench, "proven", noted)
+    return folders
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "changed"),
+    [
+        ("frontend.yaml", "leafs: 1-4", "leafs: 1-5", [*SPINES, *LEAFS, "frontend/fe-leaf05"]),
+        (BLUE, "servers: 4-4", "leafs: 2-4, servers: 4-4", [LEAF]),
+        (BLUE, "id: 30", "id: 31", LEAFS),
+    ],
+)
+def test_what_is_the_same_is_not_rendered_again(
+    file: str, old: str, new: str, changed: list[str], out: str, tmp_path: Path, rendered: set[str]
+) -> None:
+    site = copytree(LAB, tmp_path / "site")
     assert call("render", str(site), "-o", out).code == 0
-    assert rendered == {"frontend"}
+    rendered.clear()
+    place = site / file
+    assert old in place.read_text()
+    place.write_text(place.read_text().replace(old, new))
+    assert call("render", str(site), "-o", out).code == 0
+    assert rendered == set(changed)
     whole = str(tmp_path / "whole")
     assert call("render", str(site), "-o", whole).code == 0
     assert tree(out) == tree(whole)
+
+
+def test_a_switch_that_is_the_same_is_compared_with_its_files(out: str, tmp_path: Path) -> None:
+    site = copytree(LAB, tmp_path / "site")
+    assert call("render", str(site), "-o", out).code == 0
+    place = site / BLUE
+    place.write_text(place.read_text().replace("servers: 4-4", "leafs: 1-3, servers: 4-4"))
+    next((Path(out) / LEAF).rglob("frr.conf")).write_text("by hand")
+    refused = call("render", str(site), "-o", out)
+    assert refused.code == 1
+    assert "changed by hand" in refused.err
+    assert call("render", str(site), "-o", out, "--force").code == 0
+    assert call("render", str(site), "-o", out, "--check").code == 0
 
 
 def test_a_fabric_that_is_gone_leaves_the_tree(out: str, tmp_path: Path) -> None:

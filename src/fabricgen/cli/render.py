@@ -168,11 +168,12 @@ def _rendered(
     if unknown:
         print_findings(unknown, loaded.source, err=True)
         return 1
-    record = Manifest(site=site.name, inputs=whole, fabrics=inputs.fabrics(loaded.source.root))
+    parts = inputs.parts(loaded.source.root, site)
+    record = Manifest(site=site.name, inputs=whole, parts=parts)
     everyone = chosen(list(Cutter(site).owners()), order.fabrics, order.switches)
-    same = set() if order.anew else _same_fabrics(order.target, record)
-    owners = [owner for owner in everyone if owner.fabric not in same]
-    kept = {folder_of(owner) for owner in everyone if owner.fabric in same}
+    same = set() if order.anew else _same_parts(order.target, record)
+    kept = {each for owner in everyone if {each := folder_of(owner), owner.fabric} & same}
+    owners = [owner for owner in everyone if folder_of(owner) not in kept]
     with Rendering(design, owners, order.jobs) as rendering:
         try:
             if order.only_check:
@@ -184,15 +185,15 @@ def _rendered(
             return 1  # of a design with errors nothing better was to be expected
 
 
-def _same_fabrics(target: Path, record: Manifest) -> set[str]:
-    """Return the fabrics of the tree that stands which were made from what they are made from now.
+def _same_parts(target: Path, record: Manifest) -> set[str]:
+    """Return what of the tree that stands was made from what it is made from now.
 
-    Whether their files still are what was written then is seen when the new tree is built.
+    Whether its files still are what was written then is seen when the new tree is built.
     """
     from fabricgen.output.manifest import read_manifest
 
     old = read_manifest(target)
-    return {name for name, made in record.fabrics.items() if old and old.fabrics.get(name) == made}
+    return {name for name, made in record.parts.items() if old and old.parts.get(name) == made}
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> list[Diagnostic]:
@@ -281,7 +282,7 @@ def _written(
         build.keep(unchanged)
         if order.partial:
             build.keep_rest()
-            manifest.inputs, manifest.fabrics = "", {}
+            manifest.inputs, manifest.parts = "", {}
         else:
             manifest.findings = kept(
                 entries(rendering.compiled().findings, loaded.source), order.site

@@ -24,7 +24,7 @@ def show_summary(
     rows = [_COLUMNS, *map(_row, site.fabrics)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [f" {'   '.join(map(_padded, _COLUMNS, row, widths))}".rstrip() for row in rows]
-    lines.insert(1, "─" * (sum(widths) + 3 * len(widths)))
+    lines.insert(1, "─" * (sum(widths) + 3 * len(widths) - 1))
     remarks = _remarks(site, folder, target, written, radius, warnings)
     for line in (f"site {site.name}", "", *(f" {line}" for line in lines), "", *remarks):
         click.echo(line)

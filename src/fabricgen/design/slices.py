@@ -263,9 +263,7 @@ class Slicer:
             if carries is None or id(carries) in seen:
                 continue
             seen.add(id(carries))
-            for vlan in (carries.untagged, *carries.tagged):
-                if vlan is not None:
-                    found[vlan.id] = vlan
+            found.update((vlan.id, vlan) for vlan in carries.vlans)
         if not self.fabric.overlay:
             return tuple(found[number] for number in sorted(found)), ()
         more = outside - {vlan.vrf for vlan in found.values()}

@@ -66,6 +66,11 @@ class Carries:
     tagged: tuple[Vlan, ...]
     because: Because
 
+    @property
+    def vlans(self) -> tuple[Vlan, ...]:
+        """Return all of them, the untagged one first."""
+        return (self.untagged, *self.tagged) if self.untagged else self.tagged
+
 
 @record()
 class EvpnRules:

@@ -19,11 +19,13 @@ from fabricgen.render import template_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from fabricgen.fabric.overlay import Carries, Overlay
+    from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.own_templates import OwnTemplates
 
 
 class Inputs:
-    """Hashes what a tree is made from: all of it, or what one fabric of it needs."""
+    """Hashes what a tree is made from: all of it, or what one fabric or switch of it needs."""
 
     def __init__(self, options: Iterable[str] = (), templates: OwnTemplates = ()) -> None:
         """Hash what every file depends on: the compiler, packages beside it, own templates."""
@@ -46,22 +48,65 @@ class Inputs:
             _add(total, name, text.encode())
         return total.hexdigest()
 
-    def fabrics(self, intent: Mapping[str, Any]) -> dict[str, str]:
-        """Return the hash of each fabric. intent: everything that is written, as data.
+    def parts(self, intent: Mapping[str, Any], site: Site) -> dict[str, str]:
+        """Return the hash of each fabric by its name, and of switches with tenants by their folder.
 
-        A fabric is designed from its own key and from those of no other fabric; tenants live on
-        the frontend. What the checks compare between fabrics makes no file.
+        intent: everything that is written, as data. A fabric is designed from its own key and from
+        those of no other fabric; what the checks compare between fabrics makes no file. Tenants
+        live on the frontend: they make its overlay and nothing else, so one of its switches is
+        made from all but them, and from what the overlay tells it.
         """
-        return {
-            name: self._fabric(name, intent) for name in intent if name in ("frontend", "backend")
-        }
+        made = {}
+        for fabric in site.fabrics:
+            without = self._without(intent, {"tenants"} | {"frontend", "backend"} - {fabric.name})
+            made[fabric.name] = without.hexdigest()
+            if fabric.overlay is not None:
+                made[fabric.name] = self._without(intent, {"backend"}).hexdigest()
+                made |= _switches(fabric, fabric.overlay, without)
+        return made
 
-    def _fabric(self, name: str, intent: Mapping[str, Any]) -> str:
-        foreign = {"frontend", "backend"} - {name} | ({"tenants"} if name == "backend" else set())
+    def _without(self, intent: Mapping[str, Any], foreign: set[str]) -> hashlib._Hash:
         mine = {key: value for key, value in intent.items() if key not in foreign}
         total = self._base.copy()
-        _add(total, name, json.dumps(mine, sort_keys=True).encode())
-        return total.hexdigest()
+        _add(total, "intent", json.dumps(mine, sort_keys=True).encode())
+        return total
+
+
+def _switches(fabric: Fabric, overlay: Overlay, base: hashlib._Hash) -> Iterator[tuple[str, str]]:
+    """Yield the folder and the hash of each switch."""
+    shown = _Shown()
+    for switch in fabric.topology.switches:
+        total = base.copy()
+        _add(total, switch.name, "\n".join(shown.told(overlay, switch.name)).encode())
+        yield f"{fabric.name}/{switch.name}", total.hexdigest()
+
+
+class _Shown:
+    """Shows what an overlay tells a switch, as text; what many ports carry is shown once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, tuple[object, str]] = {}  # the object is kept, so is its id
+
+    def told(self, overlay: Overlay, leaf: str) -> Iterator[str]:
+        """Yield the lines of one switch."""
+        ports, external = overlay.ports.get(leaf, {}), overlay.external.get(leaf, ())
+        for server, carries in sorted(ports.items()):
+            yield f"{server} {self._carried(carries)}"
+        every = {id(carries): carries for carries in ports.values()}.values()
+        vlans = {vlan.id: vlan for carries in every for vlan in carries.vlans}
+        vrfs = {vlan.vrf for vlan in vlans.values() if vlan.vrf} | {peer.vrf for peer in external}
+        yield from (self._text(vlans[number]) for number in sorted(vlans))
+        yield from (self._text(overlay.vrfs[name]) for name in sorted(vrfs))
+        yield from map(repr, external)
+
+    def _carried(self, carries: Carries) -> str:
+        untagged = carries.untagged.id if carries.untagged else 0
+        return f"{untagged} {[vlan.id for vlan in carries.tagged]} {self._text(carries.because)}"
+
+    def _text(self, each: object) -> str:
+        if id(each) not in self._texts:
+            self._texts[id(each)] = (each, repr(each))
+        return self._texts[id(each)][1]
 
 
 def _add(total: hashlib._Hash, name: str, content: bytes) -> None:

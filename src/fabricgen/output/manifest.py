@@ -34,14 +34,14 @@ class Entry:
 class Manifest:
     """A tree. inputs: the hash of all that it was made from; empty when it is not of one making.
 
-    fabrics: the same for each fabric, so that one alone need not be made again.
+    parts: the same for each fabric and each switch with tenants, so that it need not be made again.
     findings: what there was to say when it was made, as it was printed, so that it can be said
     again when nothing is made.
     """
 
     site: str = ""
     inputs: str = ""
-    fabrics: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, str] = field(default_factory=dict)
     findings: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, Entry] = field(default_factory=dict)
 
@@ -61,7 +61,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
         "format_version": FORMAT,
         "site": manifest.site,
         "inputs": manifest.inputs,
-        "fabrics": manifest.fabrics,
+        "parts": manifest.parts,
         "findings": manifest.findings,
         "files": files,
     }
@@ -77,7 +77,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         return Manifest(
             site=data["site"],
             inputs=data.get("inputs", ""),
-            fabrics=data.get("fabrics", {}),
+            parts=data.get("parts", {}),
             findings=data.get("findings", []),
             files={
                 path: Entry(item["sha256"], item.get("executable", False))
