@@ -1,34 +1,183 @@
-"""`python -m fabricgen` is the command, and both say the version of the package."""
+"""The command line as a whole: exit codes, help, which module has a verb, what a failure prints."""
 
 from __future__ import annotations
 
-import runpy
+import gc
 import sys
-import tomllib
+from typing import TYPE_CHECKING
 
+import click
 import pytest
-from tests.cli.calling import ROOT
+from tests.cli.calling import call
 
 from fabricgen import __version__
+from fabricgen.cli.lab import command as lab
+from fabricgen.cli.main import VERBS, main, run
+from fabricgen.cli.saying import coloured, progress
+from fabricgen.diagnostics import Diagnostic, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
-def test_the_package_has_the_version_that_it_is_built_with() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert __version__ == project["version"]
+def raising(error: BaseException | int) -> Callable[..., int]:
+    def act(**_: object) -> int:
+        if isinstance(error, int):
+            return error
+        raise error
+
+    return act
 
 
-def test_the_module_is_the_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("error", "code", "printed"),
+    [
+        (2, 2, ""),
+        (click.UsageError("wrong use"), 64, "wrong use"),
+        (click.ClickException("no such thing"), 1, "Error: no such thing\n"),
+        (click.Abort(), 130, "interrupted\n"),
+        (KeyboardInterrupt(), 130, "interrupted\n"),
+        (Failure(Diagnostic("FG101", "a sentence", hint="a way out")), 1, "FG101 a sentence\n"),
+    ],
+)
+def test_each_end_has_its_exit_code(
+    error: BaseException | int, code: int, printed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["fabricgen", "--version"])
-    with pytest.raises(SystemExit) as ended:
-        runpy.run_module("fabricgen", run_name="__main__")
-    assert ended.value.code == 0
-    assert capsys.readouterr().out == f"fabricgen, version {__version__}\n"
+    monkeypatch.setattr(main, "main", raising(error))
+    ran = call("check")
+    assert ran.code == code
+    assert printed in ran.err
+    assert ran.out == ""
 
 
-def test_the_module_ends_with_the_code_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["fabricgen", "no-such-verb"])
-    with pytest.raises(SystemExit) as ended:
-        runpy.run_module("fabricgen", run_name="__main__")
-    assert ended.value.code not in (0, None)
+def test_what_is_no_result_is_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main, "main", lambda **_: None)
+    assert run([]) == 0
+
+
+def test_a_fault_of_ours_is_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main, "main", raising(ZeroDivisionError("of ours")))
+    with pytest.raises(ZeroDivisionError):
+        run([])
+
+
+def test_a_pipe_that_closes_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(main, "main", raising(BrokenPipeError()))
+    monkeypatch.setattr(sys, "stdout", sys.__stdout__)
+    duplicated: list[int] = []
+    monkeypatch.setattr("os.dup2", lambda _, to: duplicated.append(to))
+    assert run([]) == 0
+    assert duplicated == [1]
+    assert capfd.readouterr().err == ""
+
+
+def test_the_arguments_are_those_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, object]] = []
+    monkeypatch.setattr(main, "main", lambda **words: asked.append(words))
+    run(["check", "x"])
+    assert asked == [{"args": ["check", "x"], "prog_name": "fabricgen", "standalone_mode": False}]
+
+
+def test_the_collector_of_garbage_runs_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = gc.get_threshold()
+    monkeypatch.setattr(main, "main", lambda **_: None)
+    run([])
+    assert gc.get_threshold() == (500_000, 50, 100)
+    gc.set_threshold(*before)
+
+
+def test_the_version_is_printed() -> None:
+    assert call("--version").out == f"fabricgen, version {__version__}\n"
+
+
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_help_lists_the_verbs_in_their_order(word: str) -> None:
+    ran = call(word)
+    assert ran.code == 0
+    first = [line.split()[0] for line in ran.out.splitlines() if line.startswith("  ")]
+    assert [name for name in first if name in VERBS] == list(VERBS)
+    assert "\nVerbs:\n" in ran.out
+    for verb, line in VERBS.items():
+        assert f"  {verb} " in ran.out
+        assert line.split()[0] in ran.out
+
+
+@pytest.mark.parametrize("group", [main, lab], ids=["fabricgen", "lab"])
+def test_each_verb_is_found_in_its_module(group: click.Group) -> None:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        assert found.name == name
+        assert found.callback is not None
+    assert group.get_command(context, "nonsense") is None
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [(("rendr",), "no verb 'rendr'; did you mean 'render'?"), (("lab", "hea"), "'heal'")],
+)
+def test_a_misspelt_verb_is_wrong_use_with_the_nearest(words: tuple[str, ...], hint: str) -> None:
+    ran = call(*words)
+    assert ran.code == 64
+    assert hint in ran.err
+
+
+@pytest.mark.parametrize("words", [(), ("lab",)])
+def test_no_verb_at_all_shows_help(words: tuple[str, ...]) -> None:
+    ran = call(*words)
+    assert "Verbs:" in ran.out + ran.err
+    assert "no verb" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("environment", "terminal", "colour"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, True, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"TERM": "dumb", "FORCE_COLOR": "1"}, True, False),
+        ({"TERM": "xterm"}, True, True),
+    ],
+)
+def test_colour_is_for_a_terminal_that_wants_it(
+    environment: dict[str, str], *, terminal: bool, colour: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    class Stream:
+        def isatty(self) -> bool:
+            return terminal
+
+    assert coloured(Stream()) is colour
+    assert coloured(object()) is ("FORCE_COLOR" in environment and colour)
+
+
+@pytest.mark.parametrize(
+    ("total", "colour", "bars"), [(199, True, 0), (200, True, 1), (200, False, 0)]
+)
+def test_long_work_has_a_bar_on_a_terminal(
+    total: int, *, colour: bool, bars: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[dict[str, object]] = []
+
+    def track(items: list[int], **options: object) -> list[int]:
+        made.append(options)
+        return items
+
+    monkeypatch.setattr("rich.progress.track", track)
+    monkeypatch.setattr("fabricgen.cli.saying.coloured", lambda _: colour)
+    assert list(progress(range(3), total, "rendering")) == [0, 1, 2]
+    assert len(made) == bars
+    for options in made:
+        assert (options["description"], options["total"]) == ("rendering", total)
+        assert options["transient"] is True
+        assert options["console"].stderr is True  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ import os
 import socket
 import tempfile
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +44,8 @@ class StandIn:
 
     def close(self) -> None:
         """Answer no more."""
+        with suppress(OSError):  # it may never have listened
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def _serve(self) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from fabricgen.deploy.inventory.options import Inventory, Options
+from fabricgen.deploy.inventory.options import Inventory, Options, Runner
 from fabricgen.diagnostics import Code, Diagnostic, Position, did_you_mean
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from fabricgen.deploy.targets import Target
 
@@ -79,7 +79,8 @@ def _worded(found: Diagnostic) -> Diagnostic:
     """Hint at our own keys: the wording of intent knows only those of an intent."""
     if found.code is not Code.UNKNOWN_KEY:
         return found
-    known = Options.model_fields if len(found.path) > 1 else _FILES
+    of_file = Runner.model_fields if found.path[0] == "nornir" else Options.model_fields
+    known = of_file if len(found.path) > 1 else _FILES
     return replace(found, hint=did_you_mean(str(found.path[-1]), known))
 
 
@@ -128,5 +129,5 @@ def options_of(read: Read, target: Target, last: Options | None = None) -> dict[
     for key in _PATHS:
         if key in merged:
             # pathlib: an absolute path replaces the folder before it.
-            merged[key] = str((read.folder / str(merged[key])).expanduser())
+            merged[key] = str(read.folder / Path(str(merged[key])).expanduser())
     return merged

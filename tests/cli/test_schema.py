@@ -1,0 +1,22 @@
+"""The schema of the intent, for editors."""
+
+from __future__ import annotations
+
+import json
+
+from tests.cli.calling import call
+
+from fabricgen.intent.schema import intent_schema
+from fabricgen.nos.registry import platforms
+
+
+def test_the_schema_is_indented_by_two() -> None:
+    ran = call("schema")
+    assert (ran.code, ran.out) == (0, json.dumps(intent_schema(platforms()), indent=2) + "\n")
+
+
+def test_the_page_ends_with_one_line_end() -> None:
+    ran = call("schema", "--format", "markdown")
+    assert ran.code == 0
+    assert ran.out.endswith("\n")
+    assert not ran.out.endswith("\n\n")

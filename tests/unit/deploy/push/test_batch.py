@@ -1,0 +1,268 @@
+"""One batch, on a fleet that does what the test says: what is asked, recorded, told, undone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from fabricgen.deploy.fleet import Fault, Outcome
+from fabricgen.deploy.journal.words import Phase, Step
+from fabricgen.deploy.push.batch import Batch, Ended
+from fabricgen.deploy.push.events import Event, What
+from fabricgen.deploy.push.steps import Ready
+from fabricgen.nos.health import Health
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+NAMES = ("a", "b")
+WELL = Health(sessions={"p": True})
+READY = Ready("ran before", WELL)
+FINE: dict[str, Outcome[Any]] = {
+    "prepare": Outcome(READY),
+    "commit": Outcome(),
+    "look": Outcome(WELL),
+    "confirm": Outcome("runs now"),
+    "undo": Outcome(Phase.ROLLED_BACK),
+    "release": Outcome(),
+}
+
+
+def fault(kind: Fault, said: str = "why") -> Outcome[Any]:
+    return Outcome(None, kind, said)
+
+
+@dataclass
+class Scripted:
+    """A fleet, steps, gate and journal. script: what a step comes to on a switch, in turn."""
+
+    script: dict[tuple[str, str], list[Outcome[Any]]] = field(default_factory=dict)
+    lost: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: list[tuple[str, tuple[str, ...], bool]] = field(default_factory=list)
+    closed: list[tuple[str, ...]] = field(default_factory=list)
+    records: list[list[Step]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    stop: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(asked=0))
+    stops_after: str = ""
+
+    def each(
+        self, names: Collection[str], step: str, told: Any = None, *, undoing: bool = False
+    ) -> dict[str, Outcome[Any]]:
+        self.asked.append((step, tuple(names), undoing))
+        found: dict[str, Outcome[Any]] = {}
+        for name in names:
+            turns = self.script.get((step, name), [])
+            found[name] = turns.pop(0) if turns else FINE[step]
+            if told is not None:
+                told(name, found[name])
+        if step == self.stops_after:
+            self.stop.asked = 1
+        return found
+
+    def close(self, names: Collection[str]) -> None:
+        self.closed.append(tuple(names))
+
+    def watch(self, before: Any, look: Any) -> dict[str, tuple[str, ...]]:
+        self.before = before
+        self.looked = look()
+        return self.lost
+
+    def run(self) -> Batch:
+        steps = SimpleNamespace(**{name: name for name in (*FINE, "settle")}, timer=60)
+        batch = Batch(
+            number=3,
+            names=NAMES,
+            steps=cast("Any", steps),
+            fleet=cast("Any", self),
+            gate=cast("Any", self),
+            record=lambda steps: self.records.append(list(steps)),
+            tell=self.events.append,
+        )
+        batch.run()
+        return batch
+
+    def steps(self) -> list[list[tuple[str, Phase]]]:
+        return [[(step.switch, step.phase) for step in steps] for steps in self.records]
+
+
+def test_a_batch_is_prepared_committed_judged_and_confirmed_as_a_whole() -> None:
+    fleet = Scripted()
+    batch = fleet.run()
+    assert fleet.asked == [
+        ("prepare", NAMES, False),
+        ("commit", NAMES, False),
+        ("look", NAMES, True),
+        ("confirm", NAMES, True),
+    ]
+    assert fleet.before == {"a": WELL, "b": WELL}
+    assert batch.ended == dict.fromkeys(NAMES, Ended(phase=Phase.CONFIRMED, after="runs now"))
+    assert not batch.shut
+    assert fleet.closed == [NAMES]
+
+
+def test_the_journal_knows_each_step_before_it_is_taken() -> None:
+    fleet = Scripted()
+    fleet.run()
+    assert fleet.steps() == [
+        [("a", Phase.ARMING), ("b", Phase.ARMING)],
+        [("a", Phase.ARMED), ("b", Phase.ARMED)],
+        [("a", Phase.CONFIRMING), ("b", Phase.CONFIRMING)],
+        [("a", Phase.CONFIRMED), ("b", Phase.CONFIRMED)],
+    ]
+    assert {step.batch for steps in fleet.records for step in steps} == {3}
+    assert [step.before for step in fleet.records[0]] == ["ran before", "ran before"]
+    assert [step.before for step in fleet.records[1]] == [None, None]
+    assert [step.after for step in fleet.records[3]] == ["runs now", "runs now"]
+
+
+def test_people_hear_of_each_thing_they_wait_for() -> None:
+    fleet = Scripted()
+    fleet.run()
+    assert [(it.what, it.switch, it.said) for it in fleet.events] == [
+        (What.READY, "a", ""),
+        (What.READY, "b", ""),
+        (What.COMMITTED, "a", ""),
+        (What.COMMITTED, "b", ""),
+        (What.GATE, "", ""),
+        (What.ENDED, "a", "confirmed"),
+        (What.ENDED, "b", "confirmed"),
+    ]
+    assert {event.batch for event in fleet.events} == {3}
+
+
+@pytest.mark.parametrize(
+    ("kind", "phase"),
+    [
+        (Fault.UNREACHABLE, Phase.UNREACHABLE),
+        (Fault.CANCELLED, Phase.CANCELLED),
+        (Fault.BUSY, Phase.FAILED),
+        (Fault.REFUSED, Phase.FAILED),
+        (Fault.UNKNOWN, Phase.FAILED),
+    ],
+)
+def test_who_cannot_be_prepared_is_left_out(kind: Fault, phase: Phase) -> None:
+    fleet = Scripted({("prepare", "a"): [fault(kind)]})
+    batch = fleet.run()
+    assert batch.ended["a"] == Ended(phase=phase, said="why")
+    assert batch.ended["b"].phase is Phase.CONFIRMED
+    assert fleet.asked[1] == ("commit", ("b",), False)
+    assert (What.READY, "a") not in [(event.what, event.switch) for event in fleet.events]
+    assert [event.said for event in fleet.events if event.switch == "a"] == [f"{phase.value}: why"]
+    assert fleet.records[0][0] == Step(switch="a", phase=phase, batch=3, message="why")
+
+
+def test_who_runs_it_already_is_skipped() -> None:
+    fleet = Scripted({("prepare", name): [Outcome(Ready("sha", None))] for name in NAMES})
+    batch = fleet.run()
+    said = "it runs what was planned already"
+    assert batch.ended["a"] == Ended(phase=Phase.SKIPPED, said=said, after="sha")
+    assert [step for step, *_ in fleet.asked] == ["prepare"]
+    assert fleet.steps() == [[("a", Phase.SKIPPED), ("b", Phase.SKIPPED)]]
+    assert fleet.closed == [NAMES]
+
+
+def test_a_stale_switch_cancels_its_batch_before_anything_changes() -> None:
+    fleet = Scripted({("prepare", "a"): [fault(Fault.STALE)]})
+    batch = fleet.run()
+    assert batch.ended["a"] == Ended(phase=Phase.FAILED, said="why", stale=True)
+    said = "its batch was refused because of a"
+    assert batch.ended["b"] == Ended(phase=Phase.CANCELLED, said=said)
+    assert fleet.asked[1:] == [("release", ("b",), True)]
+
+
+def test_stopped_after_the_preparation_it_releases_all() -> None:
+    fleet = Scripted(stops_after="prepare")
+    batch = fleet.run()
+    assert batch.ended == dict.fromkeys(NAMES, Ended(phase=Phase.CANCELLED, said="stopped"))
+    assert fleet.asked[1:] == [("release", NAMES, True)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "phase"), [(Fault.FAILED, Phase.FAILED), (Fault.CANCELLED, Phase.CANCELLED)]
+)
+def test_who_did_not_commit_runs_what_it_ran(kind: Fault, phase: Phase) -> None:
+    fleet = Scripted({("commit", "a"): [fault(kind)]})
+    batch = fleet.run()
+    assert batch.ended["a"] == Ended(phase=phase, said="why")
+    assert batch.ended["b"].phase is Phase.CONFIRMED
+    assert "undo" not in [step for step, *_ in fleet.asked]
+    assert fleet.before == {"b": WELL}
+
+
+def test_who_is_lost_in_the_commit_is_undone_at_once() -> None:
+    fleet = Scripted({("commit", "a"): [fault(Fault.UNKNOWN)]})
+    batch = fleet.run()
+    assert fleet.asked[2] == ("undo", ("a",), True)
+    assert batch.ended["a"] == Ended(phase=Phase.ROLLED_BACK, said="why")
+    assert batch.ended["b"].phase is Phase.CONFIRMED
+    assert ("a", Phase.ROLLING_BACK) in fleet.steps()[1]
+
+
+def test_when_all_are_lost_nothing_is_judged() -> None:
+    fleet = Scripted({("commit", name): [fault(Fault.FAILED)] for name in NAMES})
+    fleet.run()
+    assert [step for step, *_ in fleet.asked] == ["prepare", "commit"]
+    assert fleet.steps()[-1] == [("a", Phase.FAILED), ("b", Phase.FAILED)]
+
+
+def test_a_shut_gate_undoes_all_of_the_batch() -> None:
+    fleet = Scripted(lost={"a": ("port 1 is down", "port 2 is down")})
+    batch = fleet.run()
+    assert batch.shut
+    assert batch.ended == {
+        "a": Ended(phase=Phase.ROLLED_BACK, said="port 1 is down; port 2 is down"),
+        "b": Ended(phase=Phase.ROLLED_BACK, said="with its batch, because of a"),
+    }
+    assert [it.said for it in fleet.events if it.what is What.LOST and it.switch == "a"] == [
+        *("port 1 is down", "port 2 is down")
+    ]
+    assert fleet.asked[-1] == ("undo", NAMES, True)
+
+
+def test_stopped_before_the_gate_opens_it_is_undone_but_not_shut() -> None:
+    fleet = Scripted(stops_after="look")
+    batch = fleet.run()
+    assert batch.ended == dict.fromkeys(NAMES, Ended(phase=Phase.ROLLED_BACK, said="stopped"))
+    assert not batch.shut
+
+
+def test_what_hangs_is_undone_on_a_new_connection() -> None:
+    fleet = Scripted({("undo", "a"): [fault(Fault.UNKNOWN)]}, lost={"a": ("x",)})
+    batch = fleet.run()
+    assert fleet.asked[-1] == ("undo", ("a",), True)
+    assert fleet.closed == [("a",), NAMES]
+    assert batch.ended["a"].phase is Phase.ROLLED_BACK
+
+
+def test_what_cannot_be_undone_is_unknown_and_undoes_itself() -> None:
+    twice = [fault(Fault.UNKNOWN), fault(Fault.UNREACHABLE, "no answer")]
+    batch = Scripted({("undo", "a"): twice}, lost={"a": ("x",)}).run()
+    timer = "its own timer undoes it within 60 s"
+    said = f"x; not undone by us: no answer; {timer}"
+    assert batch.ended["a"] == Ended(phase=Phase.UNKNOWN, said=said)
+    assert batch.ended["b"].phase is Phase.ROLLED_BACK
+
+
+@pytest.mark.parametrize(
+    ("settled", "ended"),
+    [
+        (
+            Outcome((Phase.CONFIRMED, "sha")),
+            Ended(phase=Phase.CONFIRMED, said="why", after="sha"),
+        ),
+        (
+            Outcome((Phase.ROLLED_BACK, "old")),
+            Ended(phase=Phase.ROLLED_BACK, said="why", after="old"),
+        ),
+        (fault(Fault.UNKNOWN, "gone"), Ended(phase=Phase.UNKNOWN, said="why; then gone")),
+    ],
+)
+def test_a_lost_confirmation_is_looked_after(settled: Outcome[Any], ended: Ended) -> None:
+    fleet = Scripted({("confirm", "a"): [fault(Fault.UNREACHABLE)], ("settle", "a"): [settled]})
+    batch = fleet.run()
+    assert batch.ended == {"a": ended, "b": Ended(phase=Phase.CONFIRMED, after="runs now")}
+    assert fleet.asked[-1] == ("settle", ("a",), True)
+    assert fleet.closed == [("a",), NAMES]

@@ -1,0 +1,244 @@
+"""What each step asks of a switch, and which answer stops it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from fabricgen.deploy.fleet import Fault, Stopped
+from fabricgen.deploy.journal.words import Kind, Phase
+from fabricgen.deploy.push.change import Back, ToPlan
+from fabricgen.deploy.push.steps import Ready, Steps
+from fabricgen.nos.driver import Busy, Unfinished
+from fabricgen.nos.health import Health
+from fabricgen.output.manifest import sha256
+
+PLAN = "0123456789ab"
+
+
+class Switch:
+    """A driver that notes what it is asked. diffs: what comparing gives, in turn."""
+
+    def __init__(
+        self, *diffs: str, pending: str | None = None, name: str = "leaf1", running: str = "old"
+    ) -> None:
+        self.diffs, self.name, self.running = list(diffs), name, running
+        self.pending, self.asked, self.breaks = pending, list[str](), False
+
+    def __getattr__(self, verb: str) -> Any:
+        def ask(*words: object, **named: object) -> None:
+            said = [str(word) for word in words] + [f"{key}={it}" for key, it in named.items()]
+            self.asked.append(" ".join([verb, *said]))
+
+        return ask
+
+    def unfinished(self) -> Unfinished | None:
+        return None if self.pending is None else Unfinished(self.pending, 9.0)
+
+    def get_facts(self) -> dict[str, str]:
+        return {"hostname": self.name}
+
+    def get_config(self) -> dict[str, str]:
+        return {"running": self.running}
+
+    def compare_config(self) -> str:
+        self.asked.append("compare_config")
+        return self.diffs.pop(0) if self.diffs else ""
+
+    def health(self) -> Health:
+        self.asked.append("health")
+        if self.breaks:
+            raise OSError("gone")
+        return Health()
+
+
+class Wanted:
+    """A change of what runs `old`, to whatever the switch compares."""
+
+    id, kind = PLAN, Kind.PUSH
+    reviews = True
+    expects: str | None = sha256("old")
+
+    def expected(self, name: str) -> str | None:
+        assert name == "leaf1"
+        return self.expects
+
+    def load(self, driver: Any, name: str) -> None:
+        driver.load(name)
+
+    def reviewed(self, name: str, diff: str) -> bool:
+        assert (name, diff) == ("leaf1", "+x")
+        return self.reviews
+
+
+def steps(change: Any = None) -> Steps:
+    return Steps(change or Wanted(), frozenset({PLAN, "ours"}), 60)
+
+
+def prepared(switch: Switch, change: Any = None) -> Ready:
+    return steps(change).prepare(cast("Any", switch), "leaf1")
+
+
+def test_a_switch_is_claimed_loaded_and_looked_at() -> None:
+    switch = Switch("+x")
+    assert prepared(switch) == Ready(sha256("old"), Health())
+    assert [word.partition("(")[0] for word in switch.asked] == [
+        f"claim {PLAN} {frozenset({PLAN, 'ours'})}".partition("(")[0],
+        "load leaf1",
+        "compare_config",
+        "health",
+    ]
+
+
+def test_a_switch_that_needs_nothing_is_given_up_again() -> None:
+    switch = Switch("", running="whatever")
+    assert prepared(switch) == Ready(sha256("whatever"), None)
+    assert switch.asked[-2:] == ["compare_config", "discard_config"]
+
+
+def stopped(switch: Switch, change: Any = None) -> Stopped:
+    with pytest.raises(Stopped) as it:
+        prepared(switch, change)
+    return it.value
+
+
+def test_a_switch_that_was_changed_since_is_stale() -> None:
+    switch = Switch("+x", running="by hand")
+    it = stopped(switch)
+    assert (it.fault, str(it)) == (Fault.STALE, "it was changed since the plan was made")
+    assert switch.asked[-1] == "discard_config"
+
+
+def test_where_anything_goes_what_ran_does_not_matter() -> None:
+    change = Wanted()
+    change.expects = None
+    assert prepared(Switch("+x", running="by hand"), change).health == Health()
+
+
+def test_another_difference_than_the_reviewed_one_is_stale() -> None:
+    change = Wanted()
+    change.reviews = False
+    it = stopped(Switch("+x"), change)
+    assert it.fault is Fault.STALE
+    assert "not the reviewed one" in str(it)
+
+
+def test_another_switch_is_stale_and_not_claimed() -> None:
+    switch = Switch("+x", name="leaf2.example.net")
+    assert "calls itself 'leaf2.example.net'" in str(stopped(switch))
+    assert switch.asked == []
+    assert prepared(Switch("+x", name="leaf1.example.net")).health == Health()
+
+
+def test_a_switch_that_breaks_while_prepared_is_given_up() -> None:
+    switch = Switch("+x")
+    switch.breaks = True
+    with pytest.raises(OSError, match="gone"):
+        prepared(switch)
+    assert switch.asked[-1] == "discard_config"
+
+
+def test_what_an_earlier_push_of_ours_left_is_undone_first() -> None:
+    switch = Switch("+x", pending="ours")
+    prepared(switch)
+    assert switch.asked[:2] == ["claim ours", "rollback"]
+
+
+def test_what_another_left_keeps_us_out() -> None:
+    switch = Switch("+x", pending="theirs")
+    with pytest.raises(Busy, match="a commit of theirs waits to be confirmed there"):
+        prepared(switch)
+    assert switch.asked == []
+
+
+def test_a_commit_is_against_the_clock_and_looked_at() -> None:
+    switch = Switch("")
+    steps().commit(cast("Any", switch), "leaf1")
+    assert switch.asked == ["commit_config revert_in=60", "compare_config"]
+
+
+def test_a_commit_that_did_not_arrive_is_undone() -> None:
+    switch = Switch("+x\n-y")
+    with pytest.raises(
+        Stopped, match="it says that it committed, but 2 lines differ; undone"
+    ) as it:
+        steps().commit(cast("Any", switch), "leaf1")
+    assert it.value.fault is Fault.FAILED
+    assert switch.asked[-1] == "rollback"
+
+
+def test_release_look_and_confirm() -> None:
+    switch = Switch()
+    steps().release(cast("Any", switch), "leaf1")
+    assert steps().look(cast("Any", switch), "leaf1") == Health()
+    assert steps().confirm(cast("Any", switch), "leaf1") == sha256("old")
+    assert switch.asked == ["discard_config", "health", "confirm_commit"]
+
+
+@pytest.mark.parametrize(
+    ("pending", "asked"),
+    [(PLAN, [f"claim {PLAN}", "rollback"]), ("another", []), (None, [])],
+)
+def test_only_our_own_commit_is_undone(pending: str | None, asked: list[str]) -> None:
+    switch = Switch(pending=pending)
+    assert steps().undo(cast("Any", switch), "leaf1") is Phase.ROLLED_BACK
+    assert switch.asked == asked
+
+
+def settled(switch: Switch) -> tuple[Phase, str]:
+    return steps().settle(cast("Any", switch), "leaf1")
+
+
+def test_after_a_lost_confirmation_it_is_confirmed_again_or_found_done() -> None:
+    waits, done = Switch("", pending=PLAN, running="new"), Switch("", running="new")
+    assert settled(waits) == settled(done) == (Phase.CONFIRMED, sha256("new"))
+    assert waits.asked == [
+        *(f"claim {PLAN}", "confirm_commit", "load leaf1", "compare_config", "discard_config")
+    ]
+    assert "confirm_commit" not in done.asked
+
+
+def test_after_a_lost_confirmation_its_timer_may_have_undone_it() -> None:
+    assert settled(Switch("+x")) == (Phase.ROLLED_BACK, sha256("old"))
+    with pytest.raises(Stopped, match="neither what ran before nor what was pushed") as it:
+        settled(Switch("+x", running="something"))
+    assert it.value.fault is Fault.UNKNOWN
+
+
+def to_plan(**entry: object) -> ToPlan:
+    said = SimpleNamespace(**{"running": "r", "rendered": "s", "change": sha256("+hidden")} | entry)
+    plan = SimpleNamespace(id=PLAN, entry=lambda name: {"leaf1": said}[name])
+    rendered = SimpleNamespace(sha256="s", text="key <<secret>>")
+    return ToPlan(
+        plan=cast("Any", plan),
+        texts=cast("Any", SimpleNamespace(of=lambda name: {"leaf1": rendered}[name])),
+        reveal=lambda text: text.replace("<<secret>>", "S3CRET"),
+        hide=lambda text: text.replace("S3CRET", "hidden"),
+    )
+
+
+def test_a_plan_brings_what_was_rendered_for_it_with_its_secrets() -> None:
+    change, switch = to_plan(), Switch()
+    change.load(cast("Any", switch), "leaf1")
+    assert switch.asked == ["load_replace_candidate config=key S3CRET"]
+    assert (change.id, change.kind, change.expected("leaf1")) == (PLAN, Kind.PUSH, "r")
+    assert change.reviewed("leaf1", "+S3CRET")
+    assert not change.reviewed("leaf1", "+S3CRET2")
+
+
+def test_a_plan_of_other_files_is_stale() -> None:
+    with pytest.raises(Stopped, match="is not what the plan was made of") as it:
+        to_plan(rendered="another").load(cast("Any", Switch()), "leaf1")
+    assert it.value.fault is Fault.STALE
+
+
+def test_a_rollback_brings_what_the_switch_kept() -> None:
+    back, switch = Back(id="new", plan=PLAN, after={"leaf1": "sha", "leaf2": None}), Switch()
+    back.load(cast("Any", switch), "leaf1")
+    assert switch.asked == [f"load_checkpoint {PLAN}"]
+    assert (back.kind, back.expected("leaf1"), back.expected("leaf2")) == (
+        *(Kind.ROLLBACK, "sha", None),
+    )
+    assert back.reviewed("leaf1", "+anything")
