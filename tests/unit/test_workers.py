@@ -28,6 +28,16 @@ def test_the_work_is_done_by_other_processes() -> None:
     assert os.getpid() not in set(mapped(lambda _: os.getpid(), range(4), 2))
 
 
+@pytest.mark.parametrize("jobs", [0, 1])
+def test_one_job_is_done_here(jobs: int) -> None:
+    assert set(mapped(lambda _: os.getpid(), range(4), jobs)) == {os.getpid()}
+
+
+def test_more_jobs_than_items_is_no_error() -> None:
+    assert list(mapped(square, range(2), 5)) == [0, 1]
+    assert list(mapped(square, [], 3)) == []
+
+
 def test_what_the_work_raises_is_raised_here() -> None:
     failure = Failure(Diagnostic(Code.OUTPUT_UNWRITABLE, "no"))
 

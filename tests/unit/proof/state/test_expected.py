@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, SPINE, UNNUMBERED, models, models_of
@@ -14,6 +16,9 @@ from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP
 from fabricgen.proof.runs import expected
 from fabricgen.proof.underlay import underlay
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
 
 SITES = sorted(Path(__file__).resolve().parents[4].joinpath("intent").iterdir())
 
@@ -152,3 +157,25 @@ backend:
         "shared with weight 5000",
     ]
     assert len(str(plan["bands"]).split()) == 16
+
+
+def test_a_vni_is_in_a_vrf_where_its_vlan_has_an_interface_in_it() -> None:
+    """A VLAN that is bridged only, or whose VRF is not on the switch, is in the global table."""
+    compiled = compile_site(load_site(SITES[0].parent / "tenants"), "linux")
+    assert compiled.site is not None
+    pieces = [piece for _, piece in slices(compiled.site)]
+    ways = underlay(pieces)
+    piece = next(piece for piece in pieces if piece.switch.name == "fe-leaf05")
+
+    def tables(piece: SwitchSlice) -> dict[str, object]:
+        facts = expected(piece, ways, LINUX).of("vni")
+        return {key[1]: own["vrf"] for key, own in facts.items() if own["layer"] == "2"}
+
+    routed = {str(vlan.vni): vlan.vrf for vlan in piece.vlans if vlan.gateway is not None}
+    assert routed
+    assert set(routed.values()) <= {vrf.name for vrf in piece.vrfs}
+    bridged = tuple(replace(vlan, gateway=None) for vlan in piece.vlans)
+    everywhere = dict.fromkeys(tables(piece), "default")
+    assert tables(piece) == everywhere | routed
+    assert tables(replace(piece, vlans=bridged)) == everywhere
+    assert tables(replace(piece, vrfs=())) == everywhere
