@@ -70,7 +70,7 @@ def run_tests(copy: Path, tests: list[str]) -> Outcome:
         status, cpu = _wait(pid)
     finally:
         _end(pid)
-        shutil.rmtree(copy / "tmp", ignore_errors=True)
+        shutil.rmtree(_temporary(copy), ignore_errors=True)
     if status == PASSED:
         return Outcome("", cpu)
     if report.exists():
@@ -139,7 +139,12 @@ def _stand_in(copy: Path) -> None:
 def _arguments(copy: Path, tests: list[str]) -> list[str]:
     own = ["-x", "-q", "-n0", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
     quiet = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is there already
-    return [*own, *quiet, f"--rootdir={copy}", f"--basetemp={copy / 'tmp'}", *tests]
+    return [*own, *quiet, f"--rootdir={copy}", f"--basetemp={_temporary(copy)}", *tests]
+
+
+def _temporary(copy: Path) -> Path:
+    """Return the folder of tmp_path: beside the copy, since paths below it are spelled shorter."""
+    return copy.with_suffix(".tmp")
 
 
 def _wait(pid: int) -> tuple[int, float]:

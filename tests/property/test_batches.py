@@ -34,13 +34,13 @@ def hold(change: Change) -> int:
     return len(batches)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(changes())
 def test_the_second_look_finds_nothing_wrong_with_a_plan(change: Change) -> None:
     assert hold(change)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(changes())
 def test_the_order_of_names_does_not_matter(change: Change) -> None:
     site, names, floor, words = change

@@ -48,7 +48,7 @@ def test_adding_a_pod_moves_nothing() -> None:
     assert lost(facts(designed(before)), facts(designed(after))) == []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     servers=st.integers(1, 47),
     more=st.integers(1, 47),
@@ -76,7 +76,7 @@ def test_any_growth_within_the_reserve_moves_nothing(
     assert lost(before, after) == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.permutations(list(frontend()["tenants"])), st.permutations(["site", "frontend", "tenants"])
 )

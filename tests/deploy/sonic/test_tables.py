@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.deploy.sonic.standin.patching import applied
 
@@ -30,17 +30,14 @@ KEYS = st.sampled_from(("Ethernet0|10.0.0.0/31", "a~b", "~1", "GLOBAL"))
 VALUES = st.sampled_from(("", "1", "2", ["x"], ["x", "y"]))
 FIELDS = st.dictionaries(KEYS, VALUES, max_size=3)
 TABLES = st.dictionaries(NAMES, st.dictionaries(KEYS, FIELDS, min_size=1, max_size=3))
-quick = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@quick
 @given(before=TABLES, after=TABLES)
 def test_a_patch_leads_from_one_state_to_the_other(before: Tables, after: Tables) -> None:
     assert applied(before, patch(before, after)) == after
     assert patch(after, after) == []
 
 
-@quick
 @given(running=TABLES, rendered=TABLES)
 def test_no_table_becomes_empty(running: Tables, rendered: Tables) -> None:
     assert all(target(running, rendered).values())

@@ -12,7 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.checks.deadlock_sites import chained, joined, pods, told
 from tests.unit.checks.sites import cut, designed, examine
@@ -173,10 +173,7 @@ def reference(pieces: list[Piece]) -> Reference:
     return Reference({piece.switch.name: piece.asn for _, piece in pieces}, sessions)
 
 
-quick = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-@settings(quick, max_examples=40)
+@settings(max_examples=40)
 @given(sites())
 def test_what_is_proven_by_the_rule_has_no_circle_in_any_state(site: Site) -> None:
     assert examine(Deadlock, site).findings == ()
@@ -184,7 +181,7 @@ def test_what_is_proven_by_the_rule_has_no_circle_in_any_state(site: Site) -> No
     assert not any(real.circle(dead) for dead in real.states())
 
 
-@settings(quick, max_examples=60)
+@settings(max_examples=60)
 @given(broken())
 def test_no_circle_of_a_broken_site_is_missed(drawn: tuple[Site, list[Piece]]) -> None:
     site, pieces = drawn
@@ -225,7 +222,7 @@ def within(some: Ways, more: Ways) -> bool:
     return all(out <= more.get(here, set()) for here, out in some.items())
 
 
-@settings(quick, max_examples=60)
+@settings(max_examples=60)
 @given(broken())
 def test_each_way_that_packets_take_is_simulated(drawn: tuple[Site, list[Piece]]) -> None:
     for real, simulated, before, anew in compared(drawn[1]):

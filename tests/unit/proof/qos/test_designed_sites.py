@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.proof.qos.rendered import RAIL_OPTIMISED, Rendered, render, rendered
 
@@ -86,7 +86,7 @@ def roce(draw: st.DrawFn) -> str:
 """
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15)
 @given(
     runs=st.sampled_from(OURS),
     newer=st.booleans(),
