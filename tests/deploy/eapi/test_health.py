@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from napalm.base.exceptions import CommandErrorException
 from tests.deploy.eapi.clients import Bench
+
+from fabricgen.nos.eos.driver.health import look
 
 # Shapes as in ANTA's unit tests, NAPALM's driver and facebook/DNE-TaaC; values made up.
 SHOWN: dict[str, dict[str, Any]] = {
@@ -119,3 +122,17 @@ def test_a_switch_without_bgp_has_no_sessions_and_was_read(bench: Bench) -> None
         found = driver.health()
     assert found.sessions == {}
     assert not any("bgp" in said for said in found.unread)
+
+
+def test_sessions_are_asked_for_in_the_revision_whose_shape_is_read() -> None:
+    asked: list[Any] = []
+
+    def run(commands: list[Any]) -> list[Any]:
+        asked.extend(commands)
+        raise CommandErrorException("no")
+
+    look(run)
+    assert [command for command in asked if not isinstance(command, str)] == [
+        {"cmd": "show bgp summary vrf all", "revision": 1},
+        {"cmd": "show bfd peers", "revision": 1},
+    ]

@@ -45,7 +45,8 @@ def test_both_schedulers_serve_alike(text: str) -> None:
     assert read.faults == []
     assert read.serving() == {0: STRICT, 1: STRICT, 2: HALF, 3: HALF}
     assert read.marks == {2: Marks(150_000, 1_500_000, 100.0, spares=True)}
-    bands = read.bands(faults := [])
+    faults: list[str] = []
+    bands = read.bands(faults)
     assert ([bands[dscp] for dscp in (0, 26, 48)], faults, read.filtered) == ([3, 2, 1], [], True)
 
 
@@ -169,7 +170,11 @@ exit $failed
 def test_what_a_port_is_told_through_dcb() -> None:
     read = read_dcb(DCB)
     assert read.faults == []
-    assert (read.default, read.paused, read.ports) == (0, {3}, {"swp1": 86016, "swp2": 0})
+    assert (read.default, read.paused, read.ports) == (
+        0,
+        frozenset({3}),
+        {"swp1": 86016, "swp2": 0},
+    )
     assert [read.classes[dscp] for dscp in (0, 26, 48)] == [0, 3, 6]
     assert (read.groups, read.sizes) == ((0, 0, 0, 3, 0, 0, 0, 0), {0: 36856, 3: None})
 

@@ -1,12 +1,23 @@
-"""What frr.conf must say of timers and paths, and what it does not say since FRR does it so."""
+"""What frr.conf must say of timers, paths and tenants, and what FRR does not print."""
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+import pytest
+from tests.nos.claims import pieces
+
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.routing import Bfd
-from fabricgen.nos.shared.frr.expected import timers
+from fabricgen.nos.linux.names import FRR
+from fabricgen.nos.shared.frr.expected import frr_facts, timers
 from fabricgen.units import Milliseconds
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.shared.frr.names import FrrNames
+    from fabricgen.tree.facts import Attributes, Key
 
 
 def bfd(interval: int = 300, multiplier: int = 3) -> Bfd:
@@ -30,3 +41,77 @@ def test_a_profile_says_the_timers_that_are_not_frrs_own(
 ) -> None:
     expected = (tuple(sorted({"profile": "true", **said}.items())),)
     assert timers(profile) == expected
+
+
+LEAF = {
+    ("bgp", "default"): {"relaxed": "true", "maximum-paths": "64"},
+    ("vtep",): {"announced": "true"},
+    ("vni", "10110"): {
+        "rd": "10.64.0.2:110",
+        "import": ("64999:10110",),
+        "export": ("64999:10110",),
+    },
+    ("vrf", "red"): {"families": ("ipv4",), "announced": ("ipv4",)},
+    ("bgp", "red"): {
+        "asn": "4200000001",
+        "ipv4-by-default": "false",
+        "relaxed": "true",
+        "maximum-paths": ("ipv4:64",),
+    },
+}
+"""Of the leaf of the tenants that has an external peer."""
+
+
+def leaf() -> SwitchSlice:
+    found = pieces("linux")
+    return next(piece for _, piece, _ in found if piece.switch.name == "fe-leaf02" and piece.vrfs)
+
+
+def facts(piece: SwitchSlice, names: FrrNames = FRR) -> dict[Key, Attributes]:
+    return dict(frr_facts(piece, names))
+
+
+def test_a_leaf_says_its_tenants_and_how_it_chooses() -> None:
+    assert facts(leaf()) == LEAF
+
+
+def test_without_sessions_there_is_no_routing() -> None:
+    assert facts(replace(leaf(), sessions=())) == {}
+
+
+def test_without_an_overlay_there_are_no_tenants() -> None:
+    overlaid = tuple(session for session in leaf().sessions if not session.overlay)
+    alone = ("bgp", "default")
+    assert facts(replace(leaf(), overlay=None, vtep=None)) == {alone: LEAF[alone]}
+    assert ("vtep",) not in facts(replace(leaf(), sessions=overlaid))
+    routed = facts(replace(leaf(), vtep=None))
+    assert set(routed) == set(LEAF) - {("vtep",), ("vni", "10110")}
+
+
+def test_a_width_that_is_that_of_the_build_is_not_said() -> None:
+    said = facts(leaf(), replace(FRR, multipath=64))
+    assert "maximum-paths" not in said["bgp", "default"]
+    assert "maximum-paths" not in said["bgp", "red"]
+
+
+def test_a_vrf_speaks_the_families_of_its_gateways_and_peers() -> None:
+    piece = leaf()
+    (vlan,) = piece.vlans
+    six = replace(vlan, gateway=Ip(0x20010DB8 << 96 | 1, 64, 6))
+    (vrf,) = piece.vrfs
+    blue = replace(vrf, name="blue")
+    both = replace(piece, vlans=(six,), vrfs=(vrf, blue))
+    assert facts(both)["vrf", "red"]["families"] == ("ipv4", "ipv6")
+    assert facts(both)["vrf", "blue"]["families"] == ("ipv4",)
+    alone = replace(both, external=())
+    assert facts(alone)["vrf", "red"]["families"] == ("ipv6",)
+    assert facts(alone)["bgp", "red"]["maximum-paths"] == ("ipv6:64",)
+    other = replace(piece.external[0], vrf="blue")
+    mixed = replace(both, external=(*piece.external, other))
+    assert facts(mixed)["vrf", "red"]["families"] == ("ipv4", "ipv6")
+
+
+def test_a_vlan_that_is_only_local_has_no_vni() -> None:
+    piece = leaf()
+    local = replace(piece, vlans=tuple(replace(vlan, vni=None) for vlan in piece.vlans))
+    assert not [key for key in facts(local) if key[0] == "vni"]
