@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.tree.facts import Reading, add
-from fabricgen.tree.table import Table
+from fabricgen.tree.table import Table, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -111,7 +111,7 @@ class Database:
                 if not values.isdisjoint(name.split("|")):
                     head, known = self._headed(entry)
                     if head is not None:
-                        yield from head.key_spans(entry, known, values, match.end(2) - len(entry))
+                        yield from head.row.spans(entry, known, values, match.end(2) - len(entry))
             elif value in values:
                 head, known = self._headed(entry)
                 if head is not None:
@@ -159,18 +159,25 @@ class _Head:
     """
 
     def __init__(self, row: Row) -> None:
-        self._row = row
+        self.row = row
         self._plain: dict[str, str] = {}
-        self._rows: dict[str, list[Row]] = {}
+        self.rows: dict[str, list[Row]] = {}
         self._values = lru_cache(maxsize=_KEPT)(self._value)
         rows = row.below.all()
         keys = [fact.key for each in rows for fact in each.said]
         self._object: tuple[Part, ...] = max(keys, key=keys.count, default=())
         for each in rows:
             field, _, value = each.shape.partition(" ")
-            self._rows.setdefault("" if field.startswith("<") else field, []).append(each)
+            self.rows.setdefault("" if field.startswith("<") else field, []).append(each)
             if _WHOLE.fullmatch(value) and self._is_plain(each):
                 self._plain[field] = each.said[0].name
+        named = [
+            fact.naming()
+            for each in rows
+            for fact in each.said
+            if all(name in row.variables for part in fact.key for _, name, _ in part.pieces if name)
+        ]
+        row.stands = tuple(standing(row.variables, [*row.said, *named]))
 
     def _is_plain(self, row: Row) -> bool:
         pieces = [fact.value.pieces for fact in row.said]
@@ -180,15 +187,7 @@ class _Head:
     @property
     def owns(self) -> bool:
         """Tell whether a key or value has a variable that is `own`."""
-        return any(":own>" in row.shape for row in (self._row, *self._row.below.all()))
-
-    def key_spans(
-        self, line: str, known: Known, values: frozenset[str], begin: int
-    ) -> Iterator[Span]:
-        """Yield where a variable of a key has one of some values. begin: where the line does."""
-        facts = [fact for row in (self._row, *self._row.below.all()) for fact in row.said]
-        mine = [fact for fact in facts if fact.variables <= known.keys()]
-        return self._row.spans(line, known, values, begin, mine)
+        return any(":own>" in row.shape for row in (self.row, *self.row.below.all()))
 
     def value_spans(self, field: str, value: str, known: Known, begin: int) -> Iterator[Span]:
         """Yield what a value stands for that begins there."""
@@ -200,13 +199,13 @@ class _Head:
 
     def match(self, line: str) -> Known | None:
         """Return the variables of an entry that is of this shape."""
-        if self._row.whole and self._row.pattern is None:
+        if self.row.whole and self.row.pattern is None:
             return {}
-        return _matched(self._row, line)
+        return _matched(self.row, line)
 
     def own(self, line: str, fields: Mapping[str, Any]) -> tuple[Key, Attributes] | None:
         """Read an entry that speaks of one object only, quickly; None when it is not such a one."""
-        known = self.match(line) if self._object and not self._row.said else None
+        known = self.match(line) if self._object and not self.row.said else None
         if known is None:
             return None
         attributes: Attributes = {}
@@ -223,7 +222,7 @@ class _Head:
 
     def _value(self, field: str, value: str) -> Attributes | None:
         """Return what a value says of the object, if it says so of whichever object."""
-        for row in self._rows.get(field, ()):
+        for row in self.rows.get(field, ()):
             match = _matched(row, f"{field} {value}")
             if match is not None:
                 mine = all(fact.key == self._object and not fact.collects for fact in row.said)
@@ -237,8 +236,8 @@ class _Head:
         self, key: str, fields: Mapping[str, Any], known: Known
     ) -> tuple[list[_Said], list[tuple[str, ...]]]:
         """Return what an entry says; and the fields that no row claims."""
-        said: list[_Said] = [("", *fact) for fact in _filled(self._row.said, known)]
-        if self._row.whole:
+        said: list[_Said] = [("", *fact) for fact in _filled(self.row.said, known)]
+        if self.row.whole:
             return said, []
         strange: list[tuple[str, ...]] = []
         for field, value in fields.items():
@@ -256,7 +255,7 @@ class _Head:
 
     def _shaped(self, field: str, line: str) -> tuple[Row | None, Known]:
         """Return the first row that fits a field and its value, and its variables."""
-        for row in (*self._rows.get(field, ()), *self._rows.get("", ())):
+        for row in (*self.rows.get(field, ()), *self.rows.get("", ())):
             match = _matched(row, line)
             if match is not None:
                 return row, match

@@ -64,8 +64,9 @@ class Grammar:
         for block in _BLOCK.split(self._cut(text)[1]):
             for offset, line, row, known in self._walk(_thinned(block, values)):
                 if row is not None:
-                    begin = starts[first + offset] + len(line) - len(line.lstrip())
-                    yield from row.spans(line.strip(), known, values, begin)
+                    shape = line.strip()
+                    begin = starts[first + offset] + line.index(shape)
+                    yield from row.spans(shape, known, values, begin)
             first += block.count("\n") + 1
 
     def trace(self, text: str) -> Reading:

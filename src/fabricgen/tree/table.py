@@ -27,8 +27,8 @@ A group or policy that nothing names stays an object of its own, so nothing hang
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.record import record
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     """The variables of a line: text, or None where one was left out."""
     Owned = tuple[str, bool, str]
     """An attribute, whether it collects, and its value; empty where it is the line's own."""
+    Standing = tuple[str, "Fact", str]
+    """A variable, the fact that it stands in, and the attribute or NAME that it is there."""
 
 ALWAYS, TEMPLATE = "always", "template"
 TYPES = {
@@ -110,6 +112,21 @@ class Part:
         return text
 
 
+class Pattern:
+    """What a line must be, compiled when one is first compared with it: with most rows none is."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
+        """Match a whole line."""
+        return re.compile(self._text).fullmatch
+
+
+_NOTHING = Part((("", "", ""),))
+
+
 @record(kw_only=True)
 class Fact:
     """What a line says of one object. collects: other lines may say more of the same.
@@ -123,15 +140,9 @@ class Fact:
     collects: bool
     fill: Callable[[Known], tuple[Key, Value] | None]
 
-    @property
-    def variables(self) -> frozenset[str]:
-        """The variables that name the object."""
-        return frozenset(name for part in self.key for _, name, _ in part.pieces if name)
-
-    def object(self, known: Known) -> Key | None:
-        """Return what it is said of; None when a variable was left out."""
-        words = [part.text(known) for part in self.key]
-        return None if None in words else tuple(word or "" for word in words)
+    def naming(self) -> Fact:
+        """Return a fact that names the object and says nothing of it."""
+        return replace(self, value=_NOTHING, fill=_fill(self.key, _NOTHING, collects=False))
 
 
 def _fill(
@@ -247,11 +258,11 @@ class Row:
     """One shape. pattern: None when it has no variable. whole: it claims all that stands below.
 
     own: finds the lines below that hardly come twice, where all of them speak of one `object`;
-    owned: what each of those says, by its words.
+    owned: what each of those says, by its words. stands: what its variables stand for.
     """
 
     shape: str
-    pattern: re.Pattern[str] | None
+    pattern: Pattern | None
     variables: tuple[str, ...]
     said: tuple[Fact, ...] = ()
     always: bool = False
@@ -261,6 +272,7 @@ class Row:
     own: re.Pattern[str] | None = None
     owned: dict[str, list[Owned]] = field(default_factory=dict)
     object: tuple[Part, ...] = ()
+    stands: tuple[Standing, ...] = ()
 
     @property
     def says(self) -> bool:
@@ -282,27 +294,25 @@ class Row:
         """Return what the head itself says of it."""
         return {name: value for _, each in self.facts(known) for name, value in each.items()}
 
-    def spans(
-        self,
-        line: str,
-        known: Known,
-        values: frozenset[str],
-        begin: int,
-        facts: Iterable[Fact] | None = None,
-    ) -> Iterator[Span]:
-        """Yield where a variable of a line has one of some values.
+    def spans(self, line: str, known: Known, values: frozenset[str], begin: int) -> Iterator[Span]:
+        """Yield where a variable of a line has one of some values. begin: where the line does."""
+        mine = [each for each in self.stands if known[each[0]] in values]
+        match = self.pattern.fullmatch(line) if mine and self.pattern is not None else None
+        for name, fact, place in mine if match is not None else ():
+            filled = fact.fill(known)
+            if match is not None and filled is not None:
+                yield begin + match.start(name), begin + match.end(name), filled[0], place
 
-        begin: where the line does. facts: what its variables may stand in, if not its own facts.
-        """
-        for name in [name for name in self.variables if known[name] in values]:
-            match = self.pattern.fullmatch(line) if self.pattern is not None else None
-            whole = (("", name, ""),)
-            assert match is not None
-            for fact in facts or self.said:
-                for part, place in ((fact.value, fact.name), (fact.key[-1], NAME)):
-                    key = fact.object(known) if part.pieces == whole else None
-                    if key is not None:
-                        yield begin + match.start(name), begin + match.end(name), key, place
+
+def standing(variables: Iterable[str], facts: Iterable[Fact]) -> Iterator[Standing]:
+    """Yield of each variable the facts whose value it is, and those whose object it names."""
+    for name in variables:
+        whole = (("", name, ""),)
+        for fact in facts:
+            if fact.value.pieces == whole:
+                yield name, fact, fact.name
+            if fact.key[-1].pieces == whole:
+                yield name, fact, NAME
 
 
 class Table:
@@ -384,6 +394,7 @@ class Table:
             self._topics.add((ALWAYS, "stands"))
         elif right:
             row.said = tuple(_fact(text, line) for text in right.split(";"))
+            row.stands = tuple(standing(names, row.said))
             self._topics |= {(fact.key[0].pieces[0][0], fact.name) for fact in row.said}
         return row
 
@@ -415,14 +426,14 @@ def _owned(fact: Fact) -> Owned:
     return fact.name, fact.collects, "" if variable else constant
 
 
-def _pattern(shape: str) -> re.Pattern[str]:
+def _pattern(shape: str) -> Pattern:
     parts, at = [], 0
     for match in _VARIABLE.finditer(shape):
         parts.append(re.escape(shape[at : match.start()]))
         parts.append(f"(?P<{match[1].replace('-', '_')}>{TYPES[match[2] or 'word']})")
         at = match.end()
     text = "".join([*parts, re.escape(shape[at:])])
-    return re.compile(re.sub(r"(\\ )\\\[(.*?)\\\]", r"(?:\1\2)?", text))
+    return Pattern(re.sub(r"(\\ )\\\[(.*?)\\\]", r"(?:\1\2)?", text))
 
 
 def _fact(text: str, line: str) -> Fact:
