@@ -8,6 +8,7 @@ is None or empty prints nothing, and the text is kept where its class says `shar
 
 from __future__ import annotations
 
+import hashlib
 import os
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +24,7 @@ from jinja2 import (
     Template,
     nodes,
 )
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
 from jinja2.loaders import split_template_path
 
@@ -68,6 +70,8 @@ def environment(kind: type[Environment] = Environment, templates: OwnTemplates =
         bytecode_cache=_compiled_beside(folder) if kind is Environment and not own else None,
     )
     jinja.filters["tojson"] = to_json
+    if kind is Environment and not own:
+        jinja.code_generator_class = _Direct
     return jinja
 
 
@@ -80,13 +84,28 @@ def _brought(name: str) -> tuple[str, str, None] | None:
 
 
 def _compiled_beside(folder: Path) -> FileSystemBytecodeCache | None:
-    """Keep compiled templates where Python keeps compiled modules; do without if it cannot."""
+    """Keep compiled templates where Python keeps compiled modules; do without if it cannot.
+
+    Jinja knows them by the text of the template; what this module makes of it counts as well.
+    """
     place = folder / "__pycache__"
     try:
         place.mkdir(exist_ok=True)
     except OSError:
         return None
-    return FileSystemBytecodeCache(str(place)) if os.access(place, os.W_OK) else None
+    if not os.access(place, os.W_OK):
+        return None
+    ours = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]
+    return FileSystemBytecodeCache(str(place), f"jinja-{ours}-%s.cache")
+
+
+class _Direct(CodeGenerator):
+    """Reads an attribute of a view as Python does: a view is a record and has no items."""
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802 (Jinja's)
+        """Write `view.name`, where Jinja calls a function that tries more."""
+        self.visit(node.node, frame)
+        self.write(f".{node.attr}")
 
 
 class Parts(Extension):

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 from jinja2 import TemplateSyntaxError
 
+from fabricgen import render as module
 from fabricgen.nos.nos import RenderedBy
 from fabricgen.own_templates import OwnTemplate
 from fabricgen.render import Renderer, environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     Render = Callable[[str, object], str]
 
@@ -92,3 +94,21 @@ def test_a_part_sees_nothing_but_its_own_view(render: Render, foreign: str) -> N
     source = f"{{% part line = view.part %}}{{{{ line.text }}}} {foreign}{{% endpart %}}"
     with pytest.raises(TemplateSyntaxError, match="a part sees its own view, line, not"):
         render(source, Shared("one"))
+
+
+def test_a_name_that_a_view_does_not_have_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="absent"):
+        environment().from_string("{{ view.absent }}").render(view=Own("x"))
+
+
+def test_templates_that_another_version_of_this_module_compiled_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = module._compiled_beside(tmp_path)
+    other = tmp_path / "render.py"
+    other.write_text("another meaning of `part`")
+    monkeypatch.setattr(module, "__file__", str(other))
+    theirs = module._compiled_beside(tmp_path)
+    assert ours is not None
+    assert theirs is not None
+    assert ours.pattern != theirs.pattern
