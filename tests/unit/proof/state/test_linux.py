@@ -30,6 +30,14 @@ def test_one_vtysh_answers_everything() -> None:
     assert all(f"-c '{asked}'" in SCRIPT for asked in VTYSH)
 
 
+def test_every_command_is_read_under_its_key() -> None:
+    silent = "".join(f"\n\x1e{command.key} 0\n" for command in COMMANDS)
+    assert not [why for why in PARSE(silent).unread.values() if "was not run" in why]
+    for left in COMMANDS:
+        some = "".join(f"\n\x1e{each.key} 0\n" for each in COMMANDS if each is not left)
+        assert any("was not run" in why for why in PARSE(some).unread.values()), left.key
+
+
 @pytest.mark.parametrize("switch", [LEAF, BORDER, UNNUMBERED])
 def test_a_real_output_is_read_whole(switch: str) -> None:
     assert look(switch).unread == {}
