@@ -1,0 +1,51 @@
+"""Every proof of a lab, in its order: those that break something only where they are asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.lab.bench import bench_of
+
+from fabricgen.lab.traffic import registry
+from fabricgen.lab.traffic.proof import Proof, judged
+from fabricgen.lab.traffic.registry import FAILURES, PROOFS, proofs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fabricgen.lab.traffic.bench import Bench
+
+
+def giving(*names: str) -> Callable[[Bench], Iterator[Proof]]:
+    def ask(bench: Bench) -> Iterator[Proof]:
+        assert bench.plan is bench_of().plan
+        yield from (judged(name, "", ()) for name in names)
+
+    return ask
+
+
+def test_gateways_are_asked_before_packets_are_counted() -> None:
+    names = [ask.__name__ for ask in PROOFS]
+    assert names.index("gateways") < names.index("reachability")
+    assert [ask.__name__ for ask in FAILURES] == ["convergence"]
+
+
+@pytest.mark.parametrize(
+    ("failures", "names"), [(False, ["a", "b", "c"]), (True, ["a", "b", "c", "d"])]
+)
+def test_each_proof_is_told_when_it_is_there(
+    monkeypatch: pytest.MonkeyPatch, *, failures: bool, names: list[str]
+) -> None:
+    monkeypatch.setattr(registry, "PROOFS", (giving("a", "b"), giving("c")))
+    monkeypatch.setattr(registry, "FAILURES", (giving("d"),))
+    bench, told = bench_of(), list[str]()
+
+    def tell(proof: Proof) -> None:
+        told.append(proof.name)
+
+    found = proofs(bench.client, bench.site, bench.plan, failures=failures, tell=tell)
+    assert [proof.name for proof in found] == told == names
+    quiet = proofs(bench.client, bench.site, bench.plan, failures=failures)
+    assert quiet == found
+    assert len(proofs(bench.client, bench.site, bench.plan)) == 3
