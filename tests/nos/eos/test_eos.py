@@ -265,3 +265,17 @@ def test_nothing_is_said_of_what_it_can_do(text: str) -> None:
 def test_headroom_that_is_not_written_is_said() -> None:
     assert any(HEADROOM in message for message in gaps(RAILS))
     assert not any(HEADROOM in message for message in gaps(FRONT))
+
+
+@every_site
+def test_a_file_says_first_that_it_is_eos(text: str) -> None:
+    for made in switches(text):
+        assert made.text.startswith("!RANCID-CONTENT-TYPE: arista\n!\n")
+
+
+@every_site
+def test_ports_stand_in_the_order_of_the_faceplate(text: str) -> None:
+    for made in switches(text):
+        names = made.config.rests("interface Ethernet")
+        places = [tuple(map(int, name.split("/"))) for name in names]
+        assert places == sorted(places)

@@ -150,3 +150,12 @@ def test_frontend_servers_are_not_trusted() -> None:
         "no priority",
         "bandwidth percent 100",
     ]
+
+
+def test_marks_are_counted_where_they_are_made() -> None:
+    made = site(STORAGE)["be-leaf1"]
+    port = made.interface("Ethernet1/1")
+    assert [line for line in port.lines if "queue" in line] == ["uc-tx-queue 3", "uc-tx-queue 4"]
+    for queue in port.starting("uc-tx-queue "):
+        assert queue.lines == ["random-detect ecn count"]
+    assert "ecn count" not in site(FRONT)["fe-leaf01"].text

@@ -116,6 +116,7 @@ def test_evpn_runs_between_loopbacks() -> None:
     group = "neighbor EVPN-ABOVE "
     assert site(FRONT)["fe-leaf01"].bgp.rests(group)[1:] == [
         "update-source Loopback0",
+        "bfd",
         "ebgp-multihop 3",
         "send-community",
         "maximum-routes 0",
@@ -218,3 +219,19 @@ def test_rail_only_leafs_route_without_bgp() -> None:
         assert made.config.has("ip routing")
         for word in ("router b", "route-map", "ip prefix-list", "ip community-list"):
             assert not made.config.starting(word)
+
+
+def test_bfd_watches_evpn_where_the_far_end_is_eos_as_well() -> None:
+    leaf = site(FRONT)["fe-leaf01"]
+    assert leaf.bgp.has("neighbor EVPN-ABOVE bfd")
+    timers = "interval 300 min-rx 300 multiplier 3"
+    assert leaf.config.block("router bfd").lines == [f"{timers} default", f"multihop {timers}"]
+    mixed = site(FRONT.replace("platform: eos, count: 2", "platform: linux, count: 2"))
+    assert not mixed["fe-leaf01"].bgp.has("neighbor EVPN-ABOVE bfd")
+    assert mixed["fe-leaf01"].config.block("router bfd").lines == [f"{timers} default"]
+
+
+def test_routes_of_a_vrf_wait_for_the_hardware_too() -> None:
+    made = site(FRONT)["fe-leaf01"]
+    for vrf in made.piece.vrfs:
+        assert made.bgp.block(f"vrf {vrf.name}").has("update wait-install")

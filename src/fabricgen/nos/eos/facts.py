@@ -30,8 +30,12 @@ LEVELS = {"admin": "15", "operator": "1"}
 def more(piece: SwitchSlice) -> Said:
     """Yield objects and what is said of them."""
     yield ("switch",), _switch(piece)
+    marked = _marked(piece)
     for interface in piece.interfaces:
-        yield ("interface", port_name(piece.switch.model, interface.port)), _port(interface)
+        key = ("interface", port_name(piece.switch.model, interface.port))
+        yield key, _port(interface)
+        if marked and interface.use in (Use.FABRIC, Use.NIC):
+            yield key, {"ecn-counted": marked}
     yield from _own_interfaces(piece)
     yield from _services(piece)
     yield from _routing(piece)
@@ -44,6 +48,12 @@ def _switch(piece: SwitchSlice) -> Attributes:
     if piece.qos is not None and not piece.qos.lossless:  # bridged ports trust CoS
         says["cos-class"] = str(piece.qos.best_effort.number)
     return says
+
+
+def _marked(piece: SwitchSlice) -> tuple[str, ...]:
+    """Return the queues that mark: their marks are counted on every port whose marks are taken."""
+    classes = piece.qos.classes if piece.qos is not None else ()
+    return tuple(str(item.number) for item in classes if item.marking)
 
 
 def _port(interface: Interface) -> Attributes:
@@ -99,7 +109,25 @@ def _services(piece: SwitchSlice) -> Said:
 
 
 def _routing(piece: SwitchSlice) -> Said:
-    if piece.sessions:
-        yield ("bgp", GLOBAL), {"ecmp": str(piece.routing.ecmp)}
+    if not piece.sessions:
+        return
+    yield ("bgp", GLOBAL), {"ecmp": str(piece.routing.ecmp)}
+    for vrf in piece.vrfs if piece.vtep is not None else ():
+        yield ("vrf", vrf.name), {"wait-install": TRUE}
+    yield from _evpn_bfd(piece)
     for peer in piece.external:
         yield ("session", peer.vrf, peer.remote.host), {"outside": peer.name}
+
+
+def _evpn_bfd(piece: SwitchSlice) -> Said:
+    """EVPN sessions of a side are watched where all its peers run EOS as well."""
+    bfd = piece.routing.bfd
+    evpn = [session for session in piece.sessions if session.overlay] if bfd is not None else []
+    for side in {session.up for session in evpn}:
+        peers = [session for session in evpn if session.up is side]
+        if bfd is None or any(peer.peer.platform != piece.switch.platform for peer in peers):
+            continue
+        yield ("bfd",), {"loopbacks": f"{bfd.interval}x{bfd.multiplier}"}
+        for session in peers:
+            assert session.remote is not None
+            yield ("session", GLOBAL, session.remote.host), {"bfd": TRUE}

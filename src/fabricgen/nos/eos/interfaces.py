@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.nos.eos.names import speed_word
-from fabricgen.nos.eos.qos import profile_name
+from fabricgen.nos.eos.qos import counted, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
 from fabricgen.nos.eos.view.system import Vrf as VrfName
@@ -24,73 +24,55 @@ _ADDRESS = {4: "ip", 6: "ipv6"}
 
 
 def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
-    """Return every port of the switch: port-channels before their members, alone ones after."""
-    members: list[view.BridgedPort] = []
-    edge: list[view.BridgedPort] = []
-    routed: list[view.RoutedPort] = []
-    external: list[view.RoutedPort] = []
-    idle: list[view.IdlePort] = []
-    for interface in piece.interfaces:
-        if interface.use is Use.UNUSED:
-            idle.append(_idle(piece, interface, spell))
-        elif interface.vrf is not None:
-            external.append(_routed(piece, interface, spell))
-        elif interface.lag is not None:
-            members.append(_bridged(piece, interface, spell))
-        elif interface.use is Use.EDGE or interface.carries is not None:
-            edge.append(_bridged(piece, interface, spell))
-        else:
-            routed.append(_routed(piece, interface, spell))
+    """Return every port as the running-config has them: port-channels, then by the faceplate."""
     bundles = [_bundle(piece, lag) for lag in piece.lags]
-    return view.Ports((*bundles, *members, *edge), (*routed, *external), tuple(idle))
+    in_order = sorted(piece.interfaces, key=lambda item: (item.port.cage, item.port.lane))
+    return view.Ports((*bundles, *(_port(piece, item, spell) for item in in_order)))
 
 
-def _idle(piece: SwitchSlice, interface: Interface, spell: Spell) -> view.IdlePort:
-    port = interface.port
-    return view.IdlePort(
-        because=interface.because,
-        name=spell(piece.switch, port),
-        description=UNUSED,
-        speed=speed_word(port.speed, port.lanes) if port.subs > 1 else None,
-    )
-
-
-def _bridged(piece: SwitchSlice, interface: Interface, spell: Spell) -> view.BridgedPort:
+def _port(piece: SwitchSlice, interface: Interface, spell: Spell) -> view.Port:
+    """Return one port. A cage that is broken out keeps the speed of its unused ports."""
     port, lag = interface.port, interface.lag
-    profile = _profile(piece, interface) if interface.use is Use.NIC else None
-    return view.BridgedPort(
+    idle = interface.use is Use.UNUSED
+    bridged = interface.use is Use.EDGE or interface.carries is not None
+    routed = not (idle or bridged or lag is not None)
+    profile = _profile(piece, interface) if trusted(interface) else None
+    return view.Port(
         because=interface.because,
         name=spell(piece.switch, port),
-        description=describe(piece.switch, interface, spell),
-        speed=speed_word(port.speed, port.lanes),
+        description=UNUSED if idle else describe(piece.switch, interface, spell),
+        speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
-        edge=edge_of(interface.carries, profile) if lag is None else None,
+        edge=edge_of(interface.carries, profile) if bridged and lag is None else None,
+        routed=_routed(interface, profile) if routed else None,
+        counted=counted(piece.qos, piece.switch.model) if profile and piece.qos else None,
+        shut=idle,
     )
 
 
-def _routed(piece: SwitchSlice, interface: Interface, spell: Spell) -> view.RoutedPort:
-    port, address = interface.port, interface.address
-    return view.RoutedPort(
-        because=interface.because,
-        name=spell(piece.switch, port),
-        description=describe(piece.switch, interface, spell),
+def trusted(interface: Interface) -> bool:
+    """Tell whether the marks that come in at a port are taken: from switches and NICs alone."""
+    return interface.use in (Use.FABRIC, Use.NIC)
+
+
+def _routed(interface: Interface, profile: str | None) -> view.Routed:
+    address = interface.address
+    return view.Routed(
         mtu=interface.mtu,
-        speed=speed_word(port.speed, port.lanes),
         vrf=interface.vrf,
         family=_ADDRESS[address.version] if address else "",
         address=str(address) if address else None,
-        profile=_profile(piece, interface) if interface.vrf is None else None,
+        profile=profile,
     )
 
 
-def _bundle(piece: SwitchSlice, lag: Lag) -> view.BridgedPort:
+def _bundle(piece: SwitchSlice, lag: Lag) -> view.Port:
     name = f"Port-Channel{lag.number}"
-    return view.BridgedPort(
+    return view.Port(
         because=lag.because,
         name=name,
         description=f"{piece.switch.name}:{name} to {lag.server.name}",
         speed=None,
-        bundle=None,
         edge=edge_of(lag.carries, None),
     )
 

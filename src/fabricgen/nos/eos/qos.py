@@ -16,6 +16,7 @@ from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.qos import reason
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.view import qos as view
+from fabricgen.nos.eos.view.interfaces import Counted
 
 if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos
@@ -53,6 +54,18 @@ def profile_name(qos: Qos, fabric: str, speed: BitsPerSecond) -> str:
     """Return BACKEND-400G where marking depends on the speed, else FRONTEND."""
     marked = any(item.marking for item in qos.classes)
     return f"{fabric}-{speed}".upper() if marked else fabric.upper()
+
+
+@lru_cache(maxsize=64)
+def counted(qos: Qos, model: str) -> Counted | None:
+    """Return the queues whose marks are counted.
+
+    The counter is told at the port (a blog of EOS 4.36 says: "not inside the QoS profile"; a
+    cluster operator's generator does the same on 7060DX5); AMD's guide has it in the profile.
+    """
+    block = queue_block(model)
+    marked = tuple(f"{block} {item.number}" for item in qos.classes if item.marking)
+    return Counted(marked) if marked else None
 
 
 @lru_cache(maxsize=256)

@@ -60,7 +60,7 @@ ROUTING = (
         _REFRESH,
     ),
     Rule(
-        r"router bfd > interval (?P<value>.*)",
+        r"router bfd > (?:multihop )?interval (?P<value>.*)",
         HITLESS,
         "timers change within the session, by a poll sequence",
         "RFC 5880, 6.5 and 6.8.3",

@@ -40,7 +40,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         asn=piece.asn,
         router_id=piece.loopback.host,
         paths=piece.routing.ecmp,
-        sides=sides_of(piece.routing, kinds, leaf=piece.switch.is_leaf),
+        sides=sides_of(piece.routing, kinds, watched_sides(piece), leaf=piece.switch.is_leaf),
         neighbors=tuple(_neighbor(session, spell) for session in addressed),
         links=tuple(
             _link(piece, session, spell)
@@ -86,8 +86,22 @@ def _link(piece: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighb
     )
 
 
+def watched_sides(piece: SwitchSlice) -> frozenset[bool]:
+    """Return the sides, as `up`, whose EVPN sessions BFD watches: both ends have to run it.
+
+    Other platforms of this house run BFD on links alone, so all peers of a side must be EOS.
+    """
+    if piece.routing.bfd is None:
+        return frozenset()
+    evpn = [session for session in piece.sessions if session.overlay]
+    mixed = {session.up for session in evpn if session.peer.platform != piece.switch.platform}
+    return frozenset(session.up for session in evpn) - mixed
+
+
 @lru_cache(maxsize=64)
-def sides_of(design: Design, kinds: frozenset[_Kind], *, leaf: bool) -> view.Sides:
+def sides_of(
+    design: Design, kinds: frozenset[_Kind], watched: frozenset[bool], *, leaf: bool
+) -> view.Sides:
     """Return policy and groups for the kinds of sessions that a switch has."""
     why = Because((design.path,), "only pools of this fabric, and no valleys")
     bfd = design.bfd
@@ -97,13 +111,21 @@ def sides_of(design: Design, kinds: frozenset[_Kind], *, leaf: bool) -> view.Sid
         entries=entries(map(_match, design.allowed)),
         underlay=tuple(side for up, side in _SIDES.items() if (False, up) in kinds),
         evpn=tuple(side for up, side in _SIDES.items() if (True, up) in kinds),
+        watched=tuple(side for up, side in _SIDES.items() if up in watched),
         above=(False, True) in kinds,
         below=(False, False) in kinds,
         evpn_above=(True, True) in kinds,
         evpn_below=(True, False) in kinds,
         transit=not leaf,
         over_ipv6=design.links != "numbered",  # IPv4 routes with IPv6 next hops: RFC 8950
-        bfd=view.Bfd(why, bfd.interval, bfd.multiplier) if bfd else None,
+        bfd=view.Bfd(
+            because=why,
+            interval=bfd.interval,
+            multiplier=bfd.multiplier,
+            loopbacks=bool(watched),
+        )
+        if bfd
+        else None,
     )
 
 

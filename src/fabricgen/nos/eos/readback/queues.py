@@ -46,6 +46,7 @@ _QOS_WORD = re.compile(
     r"random-detect|(?:uc-|mc-)?tx-queue|traffic-class)\b"
 )
 _NO_TRUST = "no qos trust"  # of ports whose other end is not the site's
+_COUNT = re.compile(r"random-detect ecn count|(?:uc-)?tx-queue \d")  # counts, and changes nothing
 _MAP = re.compile(r"qos map dscp ([\d ]+) to traffic-class (\d)")
 _QUEUE = re.compile(r"qos map traffic-class (\d) to tx-queue (\d)")
 _COS = re.compile(r"qos map cos ([0-7 ]+) to traffic-class (\d)")
@@ -163,7 +164,7 @@ class _Reader:
     def port_qos(
         self, name: str | None, mtu: int, rate: int | None, about: tuple[str, ...], *, up: bool
     ) -> PortQos:
-        odd = [line for line in about if line != _NO_TRUST]
+        odd = [line for line in about if line != _NO_TRUST and not _COUNT.fullmatch(line)]
         faults = [f"EOS line of unknown meaning: {line}" for line in odd]
         profile = self.profiles.get(name or "")
         if profile is None:

@@ -23,49 +23,47 @@ class Edge:
 
 
 @record(eq=False, kw_only=True)
-class BridgedPort:
-    """A port-channel (without a speed), a member of one (`bundle`), or a port of its own."""
+class Routed:
+    """What a routed port does. Without `address` it is link-local only; `vrf` leads outside."""
 
-    because: Because
-    name: str
-    description: str
-    speed: str | None
-    bundle: int | None
-    edge: Edge | None
-
-
-@record(eq=False, kw_only=True)
-class RoutedPort:
-    """A routed port. Without `address` it is link-local only; with `vrf` it leads outside."""
-
-    because: Because
-    name: str
-    description: str
     mtu: int
-    speed: str
     vrf: str | None
     family: str
     address: str | None
     profile: str | None
 
 
+@record(eq=False)
+class Counted:
+    """Queues of a port whose marks are counted, each as its sub-mode: uc-tx-queue 3."""
+
+    shared: ClassVar[bool] = True
+    queues: tuple[str, ...]
+
+
 @record(eq=False, kw_only=True)
-class IdlePort:
-    """A port without a cable; one that shares a cage is told its speed, to keep the breakout."""
+class Port:
+    """A port-channel or a port: bridged (`edge`), a member (`bundle`), routed, or shut.
+
+    speed: None for a port-channel, and for a whole cage without a cable.
+    """
 
     because: Because
     name: str
     description: str
     speed: str | None
+    bundle: int | None = None
+    edge: Edge | None = None
+    routed: Routed | None = None
+    counted: Counted | None = None
+    shut: bool = False
 
 
 @record(eq=False)
 class Ports:
-    """The ports of the switch, by what they are for."""
+    """Port-channels, then the ports of the faceplate in its order, which is that of EOS."""
 
-    bridged: tuple[BridgedPort, ...]
-    routed: tuple[RoutedPort, ...]
-    idle: tuple[IdlePort, ...]
+    ports: tuple[Port, ...]
 
 
 @record(eq=False)

@@ -11,14 +11,15 @@ if TYPE_CHECKING:
     from fabricgen.nos.eos.view.system import Entry
 
 
-@record(eq=False)
+@record(eq=False, kw_only=True)
 class Bfd:
-    """BFD timers in milliseconds."""
+    """BFD timers in milliseconds. loopbacks: sessions between loopbacks are watched, too."""
 
     shared: ClassVar[bool] = True
     because: Because
     interval: int
     multiplier: int
+    loopbacks: bool
 
 
 @record(eq=False, kw_only=True)
@@ -26,8 +27,8 @@ class Sides:
     """Policy and peer groups, alike on switches with the same kinds of neighbours.
 
     underlay, evpn: the sides, ABOVE and BELOW, with such neighbours; above, below, evpn_above and
-    evpn_below say so one by one. transit: EVPN routes are carried further, with their next hop.
-    over_ipv6: IPv4 routes have IPv6 next hops.
+    evpn_below say so one by one. watched: the sides whose EVPN sessions BFD watches. transit: EVPN
+    routes are carried further, with their next hop. over_ipv6: IPv4 routes have IPv6 next hops.
     """
 
     shared: ClassVar[bool] = True
@@ -36,6 +37,7 @@ class Sides:
     entries: tuple[Entry, ...]
     underlay: tuple[str, ...]
     evpn: tuple[str, ...]
+    watched: tuple[str, ...]
     above: bool
     below: bool
     evpn_above: bool
