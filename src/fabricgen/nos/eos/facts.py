@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.switch import Use
+from fabricgen.lossless.alpha import Alpha
+from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.tree.facts import TRUE
 
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 
 GLOBAL = "default"
 """The VRF that is none."""
+PROFILE, MOST_CELLS = "LOSSLESS", 131_072
+THRESHOLDS = frozenset(["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"])
+"""Of the MMU, as the schema of pyavd 6.4.0 has them."""
 LEVELS = {"admin": "15", "operator": "1"}
 """The privilege that EOS gives to its own roles of these names."""
 
@@ -39,6 +45,7 @@ def more(piece: SwitchSlice) -> Said:
     yield from _own_interfaces(piece)
     yield from _services(piece)
     yield from _routing(piece)
+    yield from _memory(piece)
 
 
 def _switch(piece: SwitchSlice) -> Attributes:
@@ -131,3 +138,27 @@ def _evpn_bfd(piece: SwitchSlice) -> Said:
         for session in peers:
             assert session.remote is not None
             yield ("session", GLOBAL, session.remote.host), {"bfd": TRUE}
+
+
+def _memory(piece: SwitchSlice) -> Said:
+    """Threshold, headroom and pool in cells, where the model is known to take them."""
+    plan = piece.buffers
+    model = switch_model(piece.switch.model)
+    told = model.platforms.get("eos", {}).get("memory") if model else None
+    if plan is None or plan.cell is None or not told or piece.qos is None or not piece.qos.lossless:
+        return
+    headroom = max(rounded_up(port.headroom, plan.cell) for port, _ in plan.ports) * plan.classes
+    pool = rounded_up(plan.headroom, plan.cell) // plan.cell
+    threshold = str(Alpha(plan.alpha))
+    if threshold not in THRESHOLDS or pool > MOST_CELLS:
+        return
+    yield (
+        ("memory",),
+        {
+            "profile": PROFILE,
+            "applied": PROFILE,
+            "threshold": threshold,
+            "headroom": str(headroom // plan.cell),
+            "pool": str(pool),
+        },
+    )

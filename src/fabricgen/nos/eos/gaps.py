@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.balancing import balancing_gaps
+from fabricgen.nos.eos.memory import ALPHAS, MOST_CELLS, cells, known, memory_of
 from fabricgen.nos.eos.names import MAX_VLAN_NAME, SPEEDS, speed_word
 from fabricgen.nos.eos.qos import WATCHDOG_ACTIONS
 
@@ -39,20 +40,42 @@ def _gap(message: str, path: IntentPath, hint: str, code: Code = Code.UNSUPPORTE
 
 
 def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
-    """Say what of the packet memory is planned and not written.
+    """Say what of the packet memory is planned and not written, and what is written unseen.
 
-    `platform trident mmu queue profile` exists, but no source ties its units and limits to these
-    models, and a line that EOS refuses stops the whole replace.
+    A line that EOS refuses stops the whole replace, so nothing is written that no source supports.
     """
-    if piece.buffers is None or piece.qos is None or not piece.qos.lossless:
+    plan, qos, model = piece.buffers, piece.qos, piece.switch.model
+    if plan is None or qos is None or not qos.lossless:
         return
-    most = max(port.headroom for port, _ in piece.buffers.ports)
-    each = "a port and lossless class" if piece.buffers.classes > 1 else "a port"
+    told = known(model)
+    if memory_of(piece) is not None:
+        derived = [f"{word} ({row.source})" for word, row in told.items() if row.unseen]
+        if derived:
+            yield Diagnostic(
+                Code.UNSUPPORTED,
+                f"eos on {model}: that it takes `platform trident mmu` is derived: "
+                f"{'; '.join(derived)}",
+                path=qos.because.main,
+                hint="load the file in a configuration session of one switch first",
+                severity=Severity.WARNING,
+            )
+        return
+    if told and plan.alpha not in ALPHAS:
+        yield _gap(
+            f"eos has thresholds from 2^{min(ALPHAS)} to 2^{max(ALPHAS)}, not 2^{plan.alpha}",
+            (*qos.because.main, "alpha"),
+            "leave alpha out, or choose one of those",
+        )
+        return
+    most = max(port.headroom for port, _ in plan.ports)
+    each = "a port and lossless class" if plan.classes > 1 else "a port"
+    pool = cells(plan)[1]
+    why = f": a pool has {MOST_CELLS:,} cells at most, not {pool:,}" if told else ""
     yield Diagnostic(
         Code.UNSUPPORTED,
-        f"eos on {piece.switch.model}: the planned headroom (up to {int(most):,} bytes {each}, "
-        f"threshold 2^{piece.buffers.alpha}) is not written; EOS keeps its own",
-        path=piece.qos.because.main,
+        f"eos on {model}: the planned headroom (up to {int(most):,} bytes {each}, "
+        f"threshold 2^{plan.alpha}) is not written{why}; EOS keeps its own",
+        path=qos.because.main,
         hint="compare with `show platform trident mmu` on the switch",
         severity=Severity.WARNING,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of
+from fabricgen.nos.eos.memory import memory_of
 from fabricgen.nos.eos.qos import maps_of, profiles_of
 from fabricgen.nos.eos.routing import routing_of
 from fabricgen.nos.eos.system import basis_of, services_of
@@ -20,8 +21,11 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
     """Return the sections of one switch."""
     switch = piece.switch
     services = services_of(piece.services, basis_of(piece))
+    memory = memory_of(piece)
     return EosView(
-        system=System(switch.because, switch.name, services),
+        system=System(
+            because=switch.because, hostname=switch.name, services=services, memory=memory
+        ),
         services=services,
         profiles=profiles_of(piece),
         maps=maps_of(piece.qos) if piece.qos is not None else None,
@@ -29,4 +33,5 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
         ports=ports_of(piece, spell),
         interfaces=interfaces_of(piece),
         routing=routing_of(piece, spell),
+        memory=memory,
     )

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fabricgen.catalog.asics import asic
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.port_qos import (
     DSCPS,
@@ -21,6 +22,7 @@ from fabricgen.fabric.port_qos import (
     Watch,
     unreadable,
 )
+from fabricgen.nos.eos.readback.memory import Mmu, read_mmu
 from fabricgen.nos.eos.readback.profiles import Profile, read_profile
 
 if TYPE_CHECKING:
@@ -81,7 +83,9 @@ def _about(block: str) -> bool:
 def _parsed(model: str, text: str) -> QosState:
     known = switch_model(model)
     facts = known.platforms.get("eos", {}) if known else {}
-    return _Reader(str(facts.get("queue_block", "tx-queue"))).state(list(_blocks(text)))
+    chip = asic(known.asic) if known else None
+    cell = int(chip.cell) if chip is not None and chip.cell is not None else None
+    return _Reader(str(facts.get("queue_block", "tx-queue")), cell).state(list(_blocks(text)))
 
 
 def _blocks(text: str) -> Iterator[Block]:
@@ -100,8 +104,9 @@ def _blocks(text: str) -> Iterator[Block]:
 class _Reader:
     """Collects the blocks of one file."""
 
-    def __init__(self, queue_word: str) -> None:
-        self.queue_word = queue_word
+    def __init__(self, queue_word: str, cell: int | None) -> None:
+        self.queue_word, self.cell = queue_word, cell
+        self.mmu = Mmu()
         self.profiles: dict[str, Profile] = {}
         self.classes = list(DEFAULT_CLASSES)
         self.implied = set(DSCPS)
@@ -113,6 +118,8 @@ class _Reader:
 
     def state(self, blocks: list[Block]) -> QosState:
         interfaces = [block for block in blocks if block[0].startswith("interface ")]
+        self.mmu = read_mmu(block for block in blocks if block[0].startswith("platform "))
+        self.faults += self.mmu.faults
         for top, below in blocks:
             if not top.startswith("interface "):
                 self.top(top, below)
@@ -183,8 +190,8 @@ class _Reader:
             paused=paused,
             stops=tuple(self.queues),
             fills=IDENTITY,
-            headroom=dict.fromkeys(paused),  # EOS reserves headroom for a no-drop class by itself
-            alpha={},
+            headroom=dict.fromkeys(paused, self.headroom(len(paused))),
+            alpha=dict.fromkeys(paused, self.mmu.alpha) if self.mmu.alpha is not None else {},
             serving=profile.served(),
             marks=profile.marks,
             keeps=None,
@@ -194,6 +201,12 @@ class _Reader:
             implied=frozenset(self.implied),
             faults=(*faults, *profile.faults),
         )
+
+    def headroom(self, groups: int) -> int | None:
+        """Return the bytes of one of a port's lossless groups; None where EOS keeps its own."""
+        if self.mmu.headroom is None or self.mmu.pool is None or self.cell is None or not groups:
+            return None
+        return self.mmu.headroom // groups * self.cell
 
     def watch(self) -> Watch:
         timer = self.timers.get

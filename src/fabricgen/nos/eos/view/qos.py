@@ -46,6 +46,18 @@ class Profiles:
     profiles: tuple[Profile, ...]
 
 
+@record(eq=False, kw_only=True)
+class Memory:
+    """The queue profile of the MMU, its threshold a fraction; headroom and pool in cells."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    profile: str
+    threshold: str
+    headroom: int
+    pool: int
+
+
 @record(eq=False)
 class ClassOf:
     """DSCPs or CoS values, and the traffic class they are put into."""

@@ -9,7 +9,7 @@ from fabricgen.record import record
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
     from fabricgen.nos.eos.view.interfaces import Interfaces, Ports
-    from fabricgen.nos.eos.view.qos import Maps, Profiles
+    from fabricgen.nos.eos.view.qos import Maps, Memory, Profiles
     from fabricgen.nos.eos.view.routing import Routing
 
 
@@ -129,13 +129,14 @@ class Services:
     ntp: Hosts | None
 
 
-@record(eq=False)
+@record(eq=False, kw_only=True)
 class System:
-    """The head of the file."""
+    """The head of the file; the memory profile stands in it."""
 
     because: Because
     hostname: str
     services: Services
+    memory: Memory | None
 
 
 @record(eq=False, kw_only=True)
@@ -226,3 +227,4 @@ class EosView:
     ports: Ports
     interfaces: Interfaces
     routing: Routing | None
+    memory: Memory | None

@@ -1,0 +1,91 @@
+"""The memory plan of a switch in; what `platform trident mmu` is told of it, in cells, out.
+
+EOS has one queue profile for the whole switch here, so it has the headroom of the port that needs
+most; the pool bounds what all ports take together. No document says whether `ingress headroom` is
+counted for each priority group or for the port: it holds what all lossless groups of a port need,
+which is enough either way. What a lossless group has reserved, and the offset at which the peer may
+send again, no source gives for these models: EOS keeps its own.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.because import Because
+from fabricgen.nos.eos.view.qos import Memory
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.fabric.buffers import SwitchBuffers
+    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.switch import SwitchSlice
+
+PROFILE = "LOSSLESS"
+# Thresholds EOS takes, by the exponent of two, and the most cells of a pool: schema of pyavd 6.4.0,
+# platform.trident.mmu; `platform trident mmu headroom-pool limit cells ?` in avd issue 4921.
+ALPHAS: Mapping[int, str] = {n: str(Fraction(2) ** n) for n in range(-7, 4)}
+MOST_CELLS = 131_072
+
+
+@record()
+class Known:
+    """How well it is known that a model takes some lines, and from where.
+
+    confidence: `vendor document`, `field configuration` or `derived`.
+    """
+
+    confidence: str
+    source: str
+
+    @property
+    def unseen(self) -> bool:
+        """Tell whether nobody shows the line on this very model."""
+        return self.confidence == "derived"
+
+
+@lru_cache(maxsize=64)
+def known(model: str) -> Mapping[str, Known]:
+    """Return what is known of `platform trident mmu` on a model: of its profile, of its pool."""
+    facts = switch_model(model)
+    told = facts.platforms.get("eos", {}).get("memory", {}) if facts else {}
+    return {word: Known(row["confidence"], row["source"]) for word, row in told.items()}
+
+
+def memory_of(piece: SwitchSlice) -> Memory | None:
+    """Return what is written; None where nothing is paused, or the model is not known to take it.
+
+    Profile and pool go together: what a profile says is bounded by the pool alone.
+    """
+    if piece.buffers is None or piece.qos is None or not piece.qos.lossless:
+        return None
+    if known(piece.switch.model).keys() < {"profile", "pool"}:
+        return None
+    return _memory(piece.buffers, piece.qos)
+
+
+@lru_cache(maxsize=64)
+def _memory(buffers: SwitchBuffers, qos: Qos) -> Memory | None:
+    need, pool = cells(buffers)
+    if buffers.alpha not in ALPHAS or not need or pool > MOST_CELLS:
+        return None
+    rule = "headroom of the port that needs most, and the pool of all, in cells of the chip"
+    return Memory(
+        because=Because(qos.because.paths, rule),
+        profile=PROFILE,
+        threshold=ALPHAS[buffers.alpha],
+        headroom=need,
+        pool=pool,
+    )
+
+
+def cells(buffers: SwitchBuffers) -> tuple[int, int]:
+    """Return the cells one port needs for headroom, and the pool of all; 0 of an unknown cell."""
+    if buffers.cell is None:
+        return 0, 0
+    most = max((port.headroom for port, _ in buffers.ports), default=0)
+    return -(-most // buffers.cell) * buffers.classes, -(-buffers.headroom // buffers.cell)

@@ -1,0 +1,66 @@
+"""The `platform trident mmu` lines of an eos.cfg in; headroom, pool and threshold they give out.
+
+A profile that is not applied gives nothing, and one says nothing without the pool that bounds it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_PROFILE = re.compile(r"platform trident mmu queue profile (\S+)")
+_APPLIED = re.compile(r"platform trident mmu queue profile (\S+) apply")
+_POOL = re.compile(r"platform trident mmu headroom-pool limit cells (\d+)")
+_THRESHOLD = re.compile(r"ingress threshold (?:1/)?(1|2|4|8|16|32|64|128)")
+_HEADROOM = re.compile(r"ingress headroom cells (\d+)")
+
+
+@record(kw_only=True)
+class Mmu:
+    """What holds on the switch: headroom of a port and pool of all in cells; exponent of alpha.
+
+    faults: lines of no meaning, and a profile that is applied and not there.
+    """
+
+    headroom: int | None = None
+    pool: int | None = None
+    alpha: int | None = None
+    faults: tuple[str, ...] = ()
+
+
+def read_mmu(blocks: Iterable[tuple[str, tuple[str, ...]]]) -> Mmu:
+    """Read the lines at the margin that begin with `platform`, each with those below it."""
+    profiles: dict[str, tuple[str, ...]] = {}
+    applied, pool, faults = None, None, list[str]()
+    for top, below in blocks:
+        if match := _PROFILE.fullmatch(top):
+            profiles[match[1]] = below
+        elif match := _APPLIED.fullmatch(top):
+            applied = match[1]
+        elif match := _POOL.fullmatch(top):
+            pool = int(match[1])
+        else:
+            faults.append(f"EOS line of unknown meaning: {top}")
+    if applied is not None and applied not in profiles:
+        faults.append(f"the memory profile {applied} is not in the file")
+    headroom, alpha = None, None
+    for line in (text.strip() for text in profiles.get(applied or "", ())):
+        if match := _HEADROOM.fullmatch(line):
+            headroom = int(match[1])
+        elif _THRESHOLD.fullmatch(line):
+            alpha = _exponent(line.removeprefix("ingress threshold "))
+        elif line != "!":
+            faults.append(f"EOS line of unknown meaning in a memory profile: {line}")
+    return Mmu(headroom=headroom, pool=pool, alpha=alpha, faults=tuple(faults))
+
+
+def _exponent(word: str) -> int:
+    """Return n of the threshold 2^n, as 1/16 or 8."""
+    inverse, _, power = word.rpartition("/")
+    exponent = int(power).bit_length() - 1
+    return -exponent if inverse else exponent
