@@ -54,11 +54,13 @@ class Supported:
     """The platform does it; `how` names the configuration it becomes.
 
     section: the line of a file that carries it, below those it stands under; `…` is any text. As
-    `eos.cfg: router bgp … > neighbor … bfd`, or `config_db.json: TABLE > key > field`.
+    `eos.cfg: router bgp … > neighbor … bfd`, or `config_db.json: TABLE > key > field`. but: one
+    sentence where it is done in part, or where no document says that the line is enough.
     """
 
     how: str
     section: str
+    but: str = ""
 
 
 @record()

@@ -13,7 +13,11 @@ from tests.nos.eos.sites import (
     with_words,
 )
 
+from fabricgen.diagnostics import Severity
 from fabricgen.fabric.switch import Use
+from fabricgen.nos.eos.gaps import gaps_of
+from fabricgen.nos.eos.nos import NOS
+from fabricgen.nos.features import Feature, Supported
 from fabricgen.nos.lowering import spell
 from fabricgen.units import BitsPerSecond
 
@@ -159,3 +163,16 @@ def test_marks_are_counted_where_they_are_made() -> None:
     for queue in port.starting("uc-tx-queue "):
         assert queue.lines == ["random-detect ecn count"]
     assert "ecn count" not in site(FRONT)["fe-leaf01"].text
+
+
+def test_the_watchdog_is_promised_in_part_only() -> None:
+    piece = site(RAILS)["be-spine1"].piece
+    (found,) = [gap for gap in gaps_of(piece) if "guaranteed bandwidth" in gap.message]
+    assert found.severity is Severity.WARNING
+    assert found.path == ("backend", "roce", "watchdog")
+    answer = NOS.answer(Feature.WATCHDOG)
+    assert isinstance(answer, Supported)
+    assert "guaranteed bandwidth" in answer.but
+    unwatched = with_words(RAILS, "backend", "roce: {watchdog: {enabled: false}}")
+    piece = site(unwatched)["be-spine1"].piece
+    assert not [gap for gap in gaps_of(piece) if "guaranteed bandwidth" in gap.message]

@@ -87,7 +87,10 @@ CAPABILITIES: Capabilities = {
         "eos.cfg: qos profile … > uc-tx-queue … > random-detect ecn …",
     ),
     Feature.WATCHDOG: Supported(
-        "priority-flow-control pause watchdog", "eos.cfg: priority-flow-control pause watchdog …"
+        "priority-flow-control pause watchdog",
+        "eos.cfg: priority-flow-control pause watchdog …",
+        but="it watches queues with guaranteed bandwidth only, which no document shows on these "
+        "models and which is not written",
     ),
     Feature.MANAGEMENT_VRF: Supported(
         "vrf instance, interface Management1", "eos.cfg: interface Management1 > vrf …"

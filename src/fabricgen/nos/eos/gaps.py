@@ -32,6 +32,7 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
     gaps = [*_services(piece.services), *_routing(piece.routing)]
     if piece.qos is not None:
         gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
+        gaps += _unwatched(piece.qos)
     return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece)]
 
 
@@ -123,6 +124,19 @@ def _watchdog(qos: Qos) -> Iterator[Diagnostic]:
                 (*here, word),
                 f"use {time - time % _WATCHDOG_STEP}",
             )
+
+
+def _unwatched(qos: Qos) -> Iterator[Diagnostic]:
+    """Say that the watchdog may be idle: the EOS 4.36 manual, quoted second-hand; see qos.py."""
+    if qos.watchdog is not None and qos.lossless:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            "eos: the PFC watchdog watches queues with guaranteed bandwidth only, says its manual "
+            "as quoted, and that no document shows on these models: it is not written",
+            path=qos.watchdog.because.main,
+            hint="`show priority-flow-control counters watchdog` says whether queues are watched",
+            severity=Severity.WARNING,
+        )
 
 
 def _scheduling(qos: Qos) -> Iterator[Diagnostic]:

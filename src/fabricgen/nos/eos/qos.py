@@ -1,10 +1,10 @@
 """The traffic classes of a fabric in, QoS maps, profiles and the PFC watchdog of EOS out.
 
-Headroom, priority-group thresholds and the MMU profile are no part of this: they follow from
-cable lengths and the ASIC and have their own arithmetic. Multicast queues keep their defaults.
-Nor is `bandwidth guaranteed`, which the EOS 4.36 manual (quoted second-hand) wants on queues that
-the watchdog watches and documents for Trident II alone: a line that a model refuses would stop
-the whole replacement (aristanetworks/avd issue 1304 shows such a refusal).
+Headroom, thresholds and the MMU profile are in memory.py. Multicast queues keep their defaults.
+`bandwidth guaranteed` is not written: the EOS 4.36 manual (quoted second-hand) wants it on queues
+that the watchdog watches, and documents it for Trident II alone; where it is taken differs by
+hardware (aristanetworks/avd pull 1331: in a queue on 7050X3, not on another), and a line that a
+model refuses would stop the whole replacement (avd issue 1304 shows such a refusal).
 """
 
 from __future__ import annotations
