@@ -33,6 +33,7 @@ VERBS = {
     "verify": "compare every running switch with the model",
     "trust": "show the host keys and certificates of switches, for review",
     "history": "list who pushed what to which switches, and how it ended",
+    "export": "lay a site out for Batfish",
     "lab": "boot a site as real FRR switches on this machine",
 }
 

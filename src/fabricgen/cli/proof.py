@@ -58,6 +58,16 @@ class Bench:
         """Render without judging."""
         return files_of(piece, self._renderer)
 
+    def insisted(self) -> list[tuple[Owner, list[File]]]:
+        """Render everything, and raise Unproven when the switches do not do what is designed."""
+        made = []
+        for owner in self.owners():
+            files, judged = self.proven(self.cutter.cut(owner))
+            self.take(judged)
+            made.append((owner, files))
+        self.insist()
+        return made
+
     def proven(self, piece: Piece) -> tuple[list[File], Judged | None]:
         """Render and judge one owner; `take` the judgement, wherever it was made."""
         files = self.files(piece)

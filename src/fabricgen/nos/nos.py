@@ -77,8 +77,9 @@ class Nos:
     that file. dialects: the risk rules of its files. names, grammar: how it names things, and what
     each line of its files says, by their paths (tree/table.py). qos, paths: independent readers of
     what the files mean for queues and for equal paths. show: how a running switch is asked.
-    driver: how one is changed. tls: it is trusted by a certificate, not by an SSH host key.
-    templates: the folder that `<name>/…` stands for in names of templates, when it is not ours.
+    driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
+    Batfish. tls: it is trusted by a certificate, not by an SSH host key. templates: the folder
+    that `<name>/…` stands for in names of templates, when it is not ours.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Nos:
     show: Late[Reader] | None = None
     driver: Late[Make] | None = None
     containerlab: Late[Kind] | None = None
+    batfish: Late[Callable[[str, Mapping[str, str]], dict[str, str]]] | None = None
     boots_here: bool = False
     templates: Path | None = None
 

@@ -57,8 +57,8 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         if item.address is not None:
             own.append(str(item.address))
     for session in piece.sessions:
-        at, peer = session.interface, session.peer.platform
-        shape.append((session.overlay, session.up, peer, at and at.port, session.remote is None))
+        at, runs = session.interface, session.peer.platform
+        shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
         if session.remote is not None:
             own.append(session.remote.host)
         own += (str(session.peer_asn), session.peer.name, far_end(session))

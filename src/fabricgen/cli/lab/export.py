@@ -13,8 +13,6 @@ from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.cli.proof import Bench
-    from fabricgen.compiler import File, Owner
     from fabricgen.fabric.switch import Site
     from fabricgen.intent.source import SourceMap
     from fabricgen.reports.containerlab.folder import Export, Summary
@@ -79,20 +77,9 @@ def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export:
     if refused:
         ended(refused, source)
     try:
-        return put_together(part, _proven(Bench(part)))
+        return put_together(part, Bench(part).insisted())
     except Unproven as unproven:
         ended(unproven.examined.findings, source)
-
-
-def _proven(bench: Bench) -> list[tuple[Owner, list[File]]]:
-    """Render everything, and raise Unproven when the switches do not do what is designed."""
-    made = []
-    for owner in bench.owners():
-        files, judged = bench.proven(bench.cutter.cut(owner))
-        bench.take(judged)
-        made.append((owner, files))
-    bench.insist()
-    return made
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...]) -> list[Diagnostic]:

@@ -58,4 +58,5 @@ NOS = Nos(
     paths=Late("fabricgen.nos.eos.readback.balancing:PATHS"),
     driver=Late("fabricgen.nos.eos.driver.driver:EosDriver"),
     containerlab=Late("fabricgen.nos.eos.containerlab:KIND"),
+    batfish=Late("fabricgen.nos.eos.batfish:snapshot"),
 )

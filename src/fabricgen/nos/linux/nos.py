@@ -117,5 +117,6 @@ NOS = Nos(
     show=Late("fabricgen.nos.linux.show.reader:LINUX"),
     driver=Late("fabricgen.nos.linux.driver.driver:LinuxDriver"),
     containerlab=Late("fabricgen.nos.linux.containerlab:KIND"),
+    batfish=Late("fabricgen.nos.linux.batfish:snapshot"),
     boots_here=True,
 )

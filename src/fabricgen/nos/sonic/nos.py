@@ -48,4 +48,5 @@ NOS = Nos(
     paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),
     driver=Late("fabricgen.nos.sonic.driver.driver:SonicDriver"),
     containerlab=Late("fabricgen.nos.sonic.containerlab:KIND"),
+    batfish=Late("fabricgen.nos.sonic.batfish:snapshot"),
 )

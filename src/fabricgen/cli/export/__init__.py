@@ -1,0 +1,21 @@
+"""`fabricgen export …`: a site laid out for other tools."""
+
+from __future__ import annotations
+
+import click
+
+from fabricgen.cli.verbs import Verbs
+
+VERBS = {"batfish": "write a snapshot that Batfish analyses"}
+
+
+class ExportVerbs(Verbs):
+    """The tools that a site is laid out for."""
+
+    verbs = VERBS
+    modules = "fabricgen.cli.export."
+
+
+@click.command("export", cls=ExportVerbs)
+def command() -> None:
+    """Lay a site out for a tool that others make."""

@@ -1,0 +1,13 @@
+"""The rendered file of an EOS switch in, what Batfish reads of it out: the file as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def snapshot(switch: str, files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a snapshot by path; its first line says that it is EOS."""
+    return {f"configs/{switch}.cfg": files["eos.cfg"]}

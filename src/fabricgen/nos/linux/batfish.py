@@ -1,0 +1,69 @@
+"""The rendered files of a Linux switch in, the one file that Batfish reads as Cumulus Linux out.
+
+Host name, interfaces, ports and frr.conf stand one behind the other (pybatfish
+docs/source/formats.md, Cumulus configuration files). The bridge has the one name that its reader
+knows, and of the interfaces only words of batfish CumulusInterfacesParser.g4@0083db57 stay: what
+ifupdown2 is told beyond them (timers of VXLAN, `pre-up` commands) says nothing to Batfish.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+BRIDGE = "bridge"
+_OURS = re.compile(r"\bbr0\b")
+_KNOWN = frozenset(
+    {
+        "auto",
+        "iface",
+        "address",
+        "alias",
+        "bond-lacp-rate",
+        "bond-miimon",
+        "bond-min-links",
+        "bond-mode",
+        "bond-slaves",
+        "bridge-access",
+        "bridge-arp-nd-suppress",
+        "bridge-learning",
+        "bridge-ports",
+        "bridge-pvid",
+        "bridge-vids",
+        "bridge-vlan-aware",
+        "gateway",
+        "hwaddress",
+        "mtu",
+        "vlan-id",
+        "vlan-raw-device",
+        "vrf",
+        "vrf-table",
+        "vxlan-id",
+        "vxlan-local-tunnelip",
+    }
+)
+
+
+def snapshot(switch: str, files: Mapping[str, str]) -> dict[str, str]:
+    """Return the file of a snapshot by its path."""
+    parts = (
+        switch,
+        "# This file describes the network interfaces",
+        *_interfaces(files["etc/network/interfaces"]),
+        "# ports.conf --",
+        files["etc/frr/frr.conf"],
+    )
+    return {f"configs/{switch}.cfg": "\n".join(parts)}
+
+
+def _interfaces(text: str) -> Iterator[str]:
+    """Yield the lines that Batfish reads; only names of interfaces may be that of the bridge."""
+    for line in text.splitlines():
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        if word == "alias" or not word:
+            yield line
+        elif word in _KNOWN:
+            yield _OURS.sub(BRIDGE, line)

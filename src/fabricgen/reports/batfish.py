@@ -1,0 +1,181 @@
+"""A site and its rendered files in; every file of a snapshot that Batfish reads out.
+
+Forms: pybatfish docs/source/formats.md@0a1d0b8c (layer-1 topology, hosts, announcements) and
+batfish HostConfiguration.java@0c33abf8 (`gateway` of an interface). Hosts of Batfish have one
+default route and no tables, so each address of a server is a host of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.attached import attached
+from fabricgen.compiler import File, folder_of, slices
+from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.fabric.topology import Server, Switch
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import nos, platforms
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from fabricgen.attached import AttachedHost, Endpoint
+    from fabricgen.fabric.external import ExternalPeer
+    from fabricgen.fabric.switch import Site
+
+LAYER1 = "batfish/layer1_topology.json"
+ANNOUNCEMENTS = "external_bgp_announcements.json"
+_IPV6 = ":"
+
+
+@record(kw_only=True)
+class Snapshot:
+    """A snapshot, complete. edges: its cables. left: what it cannot say, in sentences."""
+
+    files: tuple[File, ...]
+    switches: int
+    hosts: int
+    edges: int
+    announcements: int
+    left: tuple[str, ...]
+
+
+def refusals(site: Site) -> list[Diagnostic]:
+    """Say which switches Batfish has no format for; nothing when it has for all."""
+    known = [name for name in platforms() if nos(name).batfish is not None]
+    others = ", ".join(f"--as {name}" for name in known)
+    strange = {
+        switch.platform: switch
+        for fabric in site.fabrics
+        for switch in reversed(fabric.topology.switches)
+        if switch.platform not in known
+    }
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"Batfish has no format for {platform}, which {switch.name} runs",
+            hint=f"{others} exports the same design on another platform",
+        )
+        for platform, switch in sorted(strange.items())
+    ]
+
+
+def snapshot(site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]]) -> Snapshot:
+    """Lay a site out as a snapshot; `refusals` has nothing to say about it."""
+    hosts = {host.name: host for host in attached(site).values()}
+    ends = [end for host in hosts.values() for end in host.endpoints]
+    modelled = [end for end in ends if _IPV6 not in end.address]
+    edges = list(_edges(site, hosts))
+    told = list(_announced(site))
+    files = [file for owner, files in rendered for file in _configured(owner, files)]
+    files += [_json(f"hosts/{host_name(end)}.json", _host(end, hosts)) for end in modelled]
+    files.append(_json(LAYER1, {"edges": edges}))
+    files.append(_json(ANNOUNCEMENTS, {"Announcements": told}))
+    switches = sum(len(fabric.topology.switches) for fabric in site.fabrics)
+    return Snapshot(
+        files=tuple(sorted(files, key=lambda file: file.path)),
+        switches=switches,
+        hosts=len(modelled),
+        edges=len(edges) // 2,
+        announcements=len(told),
+        left=tuple(_left(ends, hosts)),
+    )
+
+
+def host_name(end: Endpoint) -> str:
+    """Return the name of the host that has this address alone; Batfish writes names small."""
+    return f"{end.host}-{end.device.replace('.', '-')}".lower()
+
+
+def _configured(owner: Switch | Server, files: Sequence[File]) -> Iterator[File]:
+    if not isinstance(owner, Switch):
+        return
+    late = nos(owner.platform).batfish
+    assert late is not None, owner.platform
+    below = {file.path.removeprefix(f"{folder_of(owner)}/"): file.text for file in files}
+    for path, text in late.load()(owner.name, below).items():
+        yield File(path, text, executable=False)
+
+
+def _host(end: Endpoint, hosts: Mapping[str, AttachedHost]) -> dict[str, Any]:
+    (own,) = (each for each in hosts[end.host].interfaces if each.name == end.device)
+    face = {"name": end.device, "prefix": own.address, "gateway": end.gateway}
+    return {"hostname": host_name(end), "hostInterfaces": {end.device: face}}
+
+
+def _edges(site: Site, hosts: Mapping[str, AttachedHost]) -> Iterator[dict[str, Any]]:
+    """Yield every cable from both of its ends; one to a bundle leads to the bundle."""
+    places = {name: _places(host) for name, host in hosts.items()}
+    for fabric in site.fabrics:
+        for link in fabric.topology.links:
+            upper = {
+                "hostname": link.upper.name.lower(),
+                "interfaceName": spell(link.upper, link.upper_port),
+            }
+            if isinstance(link.lower, Server):
+                lower = places[link.lower.name].get(link.lower_port.label)
+            else:
+                name = spell(link.lower, link.lower_port)
+                lower = {"hostname": link.lower.name.lower(), "interfaceName": name}
+            if lower is not None:
+                yield {"node1": lower, "node2": upper}
+                yield {"node1": upper, "node2": lower}
+
+
+def _places(host: AttachedHost) -> dict[str, dict[str, str]]:
+    """Return which host of the snapshot, and which interface of it, is at each NIC of a server."""
+    bundles = {member: each.name for each in host.interfaces for member in each.members}
+    own = {end.device: end for end in host.endpoints if _IPV6 not in end.address}
+    faces = {each.name for each in host.interfaces if not each.vlan and not each.members}
+    return {
+        nic: {"hostname": host_name(end), "interfaceName": end.device}
+        for nic in faces
+        if (end := own.get(bundles.get(nic, nic))) is not None
+    }
+
+
+def _announced(site: Site) -> Iterator[dict[str, Any]]:
+    """Yield what each router outside announces, as far as it is accepted."""
+    for _, piece in slices(site):
+        for peer in piece.external:
+            for rule in peer.accept:
+                if rule.prefix.version == peer.remote.version:
+                    yield _announcement(piece.switch, peer, rule.prefix.prefix)
+
+
+def _announcement(switch: Switch, peer: ExternalPeer, prefix: str) -> dict[str, Any]:
+    return {
+        "type": "ebgp_sent",
+        "network": prefix,
+        "nextHopIp": peer.remote.host,
+        "srcIp": peer.remote.host,
+        "dstNode": switch.name.lower(),
+        "dstVrf": peer.vrf,
+        "dstIp": peer.local.host,
+        "srcProtocol": "AGGREGATE",
+        "originType": "igp",
+        "localPreference": 0,
+        "med": 0,
+        "originatorIp": "0.0.0.0",  # noqa: S104 - none, and nobody binds to it
+        "asPath": [[peer.peer_asn]],
+        "communities": [],
+        "clusterList": [],
+    }
+
+
+def _left(ends: list[Endpoint], hosts: Mapping[str, AttachedHost]) -> Iterator[str]:
+    newer = sum(_IPV6 in end.address for end in ends)
+    if newer:
+        yield f"{newer} addresses of servers are IPv6, which hosts of Batfish do not have"
+    tagged = {
+        (host.name, each.name) for host in hosts.values() for each in host.interfaces if each.vlan
+    }
+    apart = sum((end.host, end.device) in tagged for end in ends)
+    if apart:
+        yield f"{apart} hosts are in tagged VLANs, which Batfish's do not know: they have no cable"
+
+
+def _json(path: str, document: dict[str, Any]) -> File:
+    return File(path, json.dumps(document, indent=1) + "\n", executable=False)

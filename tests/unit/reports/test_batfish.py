@@ -1,0 +1,189 @@
+"""A snapshot for Batfish: its documents have the form, and speak of what the files say."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from ipaddress import ip_interface
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.unit.reports.labs import SITES, designed
+
+from fabricgen.compiler import files, slices
+from fabricgen.fabric.topology import Server
+from fabricgen.nos.registry import OURS, nos
+from fabricgen.reports import batfish
+from fabricgen.reports.batfish import ANNOUNCEMENTS, LAYER1, Snapshot, refusals, snapshot
+
+END = {
+    "type": "object",
+    "required": ["hostname", "interfaceName"],
+    "additionalProperties": False,
+    "properties": {"hostname": {"pattern": "^[a-z0-9-]+$"}, "interfaceName": {"type": "string"}},
+}
+EDGES = {
+    "type": "object",
+    "required": ["edges"],
+    "properties": {
+        "edges": {
+            "items": {
+                "required": ["node1", "node2"],
+                "additionalProperties": False,
+                "properties": {"node1": END, "node2": END},
+            }
+        }
+    },
+}
+HOST = {
+    "required": ["hostname", "hostInterfaces"],
+    "additionalProperties": False,
+    "properties": {
+        "hostname": {"pattern": "^[a-z0-9-]+$"},
+        "hostInterfaces": {
+            "minProperties": 1,
+            "additionalProperties": {
+                "required": ["name", "prefix", "gateway"],
+                "additionalProperties": False,
+                "properties": {word: {"type": "string"} for word in ("name", "prefix", "gateway")},
+            },
+        },
+    },
+}
+WORDS = ("type", "network", "nextHopIp", "srcIp", "dstNode", "dstIp", "dstVrf", "srcProtocol")
+ANNOUNCED = {
+    "required": ["Announcements"],
+    "properties": {
+        "Announcements": {
+            "items": {
+                "required": [*WORDS, "originType", "originatorIp", "asPath", "communities"],
+                "properties": {
+                    **{word: {"type": "string"} for word in WORDS},
+                    "type": {"enum": ["ebgp_sent", "ebgp_received"]},
+                    "originType": {"enum": ["egp", "igp", "incomplete"]},
+                    "asPath": {"items": {"type": "array", "items": {"type": "integer"}}},
+                },
+            }
+        }
+    },
+}
+"""From pybatfish docs/source/formats.md@0a1d0b8c and batfish's example_layer1_topology.json."""
+SMALL = ("lab", "tenants")
+each = pytest.mark.parametrize(
+    ("name", "platform"), [(name, platform) for name in SMALL for platform in OURS]
+)
+
+
+@cache
+def made(name: str, platform: str | None = None) -> Snapshot:
+    site = designed(name, platform)
+    return snapshot(site, files(site))
+
+
+def documents(laid: Snapshot, folder: str) -> list[dict[str, Any]]:
+    return [json.loads(file.text) for file in laid.files if file.path.startswith(folder)]
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_the_documents_have_the_form_that_batfish_reads(name: str) -> None:
+    laid = made(name)
+    (edges,), (told,) = documents(laid, LAYER1), documents(laid, ANNOUNCEMENTS)
+    jsonschema.validate(edges, EDGES)
+    jsonschema.validate(told, ANNOUNCED)
+    for host in documents(laid, "hosts/"):
+        jsonschema.validate(host, HOST)
+
+
+@each
+def test_every_cable_between_switches_is_there_from_both_ends(name: str, platform: str) -> None:
+    site, (document,) = designed(name, platform), documents(made(name, platform), LAYER1)
+    found = {(edge["node1"]["hostname"], edge["node2"]["hostname"]) for edge in document["edges"]}
+    cables = [
+        (link.lower.name, link.upper.name)
+        for fabric in site.fabrics
+        for link in fabric.topology.links
+        if not isinstance(link.lower, Server)
+    ]
+    assert cables
+    assert {*cables, *((upper, lower) for lower, upper in cables)} <= found
+
+
+@each
+def test_a_cable_ends_at_an_interface_that_the_files_have(name: str, platform: str) -> None:
+    laid = made(name, platform)
+    texts = {file.path: file.text for file in laid.files}
+    words = {
+        "eos": ("configs/{}.cfg", "interface {}\n"),
+        "linux": ("configs/{}.cfg", "iface {}\n"),
+        "sonic": ("sonic_configs/{}/config_db.json", '"{}"'),
+    }[platform]
+    switches = {piece.switch.name for _, piece in slices(designed(name, platform))}
+    (document,) = documents(laid, LAYER1)
+    for end in (edge["node1"] for edge in document["edges"]):
+        if end["hostname"] in switches:
+            text = texts[words[0].format(end["hostname"])]
+            assert words[1].format(end["interfaceName"]) in text
+        else:
+            host = json.loads(texts[f"hosts/{end['hostname']}.json"])
+            assert end["interfaceName"] in host["hostInterfaces"]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_host_has_its_gateway_on_its_link(name: str) -> None:
+    hosts = documents(made(name), "hosts/")
+    assert len(hosts) == len({host["hostname"] for host in hosts})
+    for host in hosts:
+        (face,) = host["hostInterfaces"].values()
+        own = ip_interface(face["prefix"])
+        gateway = ip_interface(face["gateway"])
+        assert gateway.ip in own.network
+        assert gateway.ip != own.ip
+
+
+def test_routers_outside_announce_what_is_accepted_of_them() -> None:
+    (document,) = documents(made("tenants"), ANNOUNCEMENTS)
+    wanted = {
+        (piece.switch.name, peer.vrf, peer.local.host, rule.prefix.prefix, peer.peer_asn)
+        for _, piece in slices(designed("tenants"))
+        for peer in piece.external
+        for rule in peer.accept
+    }
+    assert wanted
+    assert wanted == {
+        (told["dstNode"], told["dstVrf"], told["dstIp"], told["network"], told["asPath"][0][0])
+        for told in document["Announcements"]
+    }
+
+
+def test_linux_files_are_one_in_the_order_batfish_parts_them() -> None:
+    for file in made("lab").files:
+        if not file.path.startswith("configs/"):
+            continue
+        name, *lines = file.text.splitlines()
+        assert file.path == f"configs/{name}.cfg"
+        marks = ("# This file describes the network interfaces", "# ports.conf --", "frr version")
+        places = [next(n for n, line in enumerate(lines) if line.startswith(m)) for m in marks]
+        assert places == sorted(places)
+        assert places[0] == 0
+        faces = lines[: places[1]]
+        assert not [line for line in faces if re.search(r"\bbr0\b|pre-up|vxlan-ttl", line)]
+        if name.startswith("fe-leaf"):
+            assert "iface bridge" in faces
+            assert "    vlan-raw-device bridge" in faces
+
+
+def test_what_batfish_does_not_know_is_said() -> None:
+    assert any("tagged VLANs" in sentence for sentence in made("tenants").left)
+    assert made("rail-only").left == ()
+
+
+def test_a_platform_without_a_format_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    strange = replace(nos("linux"), batfish=None)
+    monkeypatch.setattr(batfish, "nos", lambda name: strange if name == "linux" else nos(name))
+    (found,) = refusals(designed("lab"))
+    assert found.message == "Batfish has no format for linux, which be-spine1 runs"
+    assert "--as eos" in found.hint
+    assert refusals(designed("rail-only")) == []
