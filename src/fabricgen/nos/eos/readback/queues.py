@@ -85,10 +85,11 @@ def _parsed(model: str, text: str) -> QosState:
     facts = known.platforms.get("eos", {}) if known else {}
     chip = asic(known.asic) if known else None
     cell = int(chip.cell) if chip is not None and chip.cell is not None else None
-    return _Reader(str(facts.get("queue_block", "tx-queue")), cell).state(list(_blocks(text)))
+    return _Reader(str(facts.get("queue_block", "tx-queue")), cell).state(list(blocks(text)))
 
 
-def _blocks(text: str) -> Iterator[Block]:
+def blocks(text: str) -> Iterator[Block]:
+    """Yield each line at the margin with the indented ones below it."""
     top, below = "", list[str]()
     for line in text.splitlines():
         if line.startswith(" "):
