@@ -29,9 +29,11 @@ class Slicer:
     _vlan_sets: dict[_Ids, tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(default_factory=dict)
     _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
+    _spare: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        """Prepare the reasons that every session shares."""
+        """Prepare the reasons that every session shares, and count planes."""
+        self._spare = len({switch.plane for switch in self.fabric.topology.switches}) > 1
         underlay = self.fabric.routing.path
         overlay = (OVERLAY,) if self.fabric.routing.overlay else ()
         self._sessions_because = (
@@ -153,6 +155,7 @@ class Slicer:
                 peer_port=nic,
                 address=Ip(first, 31),
                 length=link.length,
+                spare=self._spare,
             )
         vlan = self.rail_vlan(switch, nic.rail)
         return Interface(
@@ -164,6 +167,7 @@ class Slicer:
             peer_port=nic,
             carries=Carries(vlan, (), link.because),
             length=link.length,
+            spare=self._spare,
         )
 
     def edge_because(self, cabled: Because, carries: Carries | None) -> Because:

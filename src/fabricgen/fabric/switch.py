@@ -52,7 +52,7 @@ class Interface:
     peer, peer_port: the other end of the cable. address: on routed interfaces with numbered links.
     link_local: IPv6 link-local only. carries: VLANs of an edge port. lag: number of its bundle.
     vrf: the tenant's table it routes in. outside: name of the external peer behind it; there is
-    no cable of the site, so no `peer`.
+    no cable of the site, so no `peer`. spare: the NIC has a port in another plane as well.
     """
 
     port: Port
@@ -68,6 +68,7 @@ class Interface:
     length: Metres = NO_CABLE
     vrf: str | None = None
     outside: str = ""
+    spare: bool = False
 
 
 @record(eq=False, kw_only=True)

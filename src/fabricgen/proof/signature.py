@@ -22,7 +22,9 @@ _SWITCH = attrgetter(
     *("vlans", "vrfs", "external", "statics", "buffers", "balancing"),
     *("switch.role", "switch.model", "routing", "overlay", "services", "qos"),
 )
-_PORT = attrgetter("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside")
+_PORT = attrgetter(
+    *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare")
+)
 _LAG = attrgetter("number", "mtu", "carries")
 
 

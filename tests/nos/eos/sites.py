@@ -123,7 +123,11 @@ DESCRIBED = FRONT.replace(
     "  red:\n    vrfs:", "  red:\n    description: of reds\n    vrfs:"
 ).replace("10.110.0.0/24}", '10.110.0.0/24, description: "the web, in words"}')
 STORAGE = with_words(RAIL_ONLY, "backend", "roce: {storage: {share: 20}, over_subscription: 8}")
+PLANES = with_words(RAILS, "backend", "planes: 2").replace(
+    "nic_speed: 400G", "nic_speed: 400G, nic_ports: 2"
+)
 SITES = {
+    "planes": PLANES,
     "storage": STORAGE,
     "front": FRONT,
     "rails": RAILS,

@@ -6,6 +6,7 @@ import pytest
 from tests.nos.eos.sites import (
     EOS,
     FRONT,
+    PLANES,
     RAIL_ONLY,
     RAILS,
     SUBNETS,
@@ -196,7 +197,8 @@ def test_the_text_is_clean(text: str) -> None:
         assert "None" not in made.text
         for line in made.text.splitlines():
             assert line == line.rstrip()
-            assert (len(line) - len(line.lstrip())) % 3 == 0
+            indent = len(line) - len(line.lstrip())
+            assert indent % 3 == 0 or (indent == 4 and line.lstrip().startswith("ingress "))
 
 
 def test_what_switches_share_is_rendered_once() -> None:
@@ -245,12 +247,17 @@ def test_every_feature_has_an_answer() -> None:
     ids=["forward", "step", "bfd", "strict", "vlan-name", "vrf-default", "vrf-mgmt", "eof", "acl"],
 )
 def test_what_eos_cannot_be_told_is_said(text: str, word: str) -> None:
-    said = [message for message in gaps(text) if HEADROOM not in message]
+    said = [message for message in gaps(text) if not _of_every_lossless_switch(message)]
     assert said
     assert all(word in message for message in said)
 
 
-HEADROOM = "headroom"
+EVERY = ("headroom", "platform trident mmu", "guaranteed bandwidth")
+"""What is said of every lossless switch; test_eos_memory.py and test_eos_qos.py say when."""
+
+
+def _of_every_lossless_switch(message: str) -> bool:
+    return any(word in message for word in EVERY)
 
 
 def gaps(text: str) -> list[str]:
@@ -259,12 +266,11 @@ def gaps(text: str) -> list[str]:
 
 @every_site
 def test_nothing_is_said_of_what_it_can_do(text: str) -> None:
-    assert not [message for message in gaps(text) if HEADROOM not in message]
+    assert not [message for message in gaps(text) if not _of_every_lossless_switch(message)]
 
 
-def test_headroom_that_is_not_written_is_said() -> None:
-    assert any(HEADROOM in message for message in gaps(RAILS))
-    assert not any(HEADROOM in message for message in gaps(FRONT))
+def test_a_frontend_has_no_memory_to_speak_of() -> None:
+    assert gaps(FRONT) == []
 
 
 @every_site
@@ -279,3 +285,20 @@ def test_ports_stand_in_the_order_of_the_faceplate(text: str) -> None:
         names = made.config.rests("interface Ethernet")
         places = [tuple(map(int, name.split("/"))) for name in names]
         assert places == sorted(places)
+
+
+def test_a_nic_leaves_a_plane_whose_leaf_lost_its_uplinks() -> None:
+    for made in switches(PLANES):
+        tracked = made.config.has("link tracking group UPLINKS")
+        assert tracked is made.piece.switch.is_leaf
+        for item in made.piece.interfaces:
+            lines = made.interface(spell(made.piece.switch, item.port)).rests(
+                "link tracking group "
+            )
+            side = {Use.NIC: ["UPLINKS downstream"], Use.FABRIC: ["UPLINKS upstream"]}
+            assert lines == (side.get(item.use, []) if tracked else [])
+
+
+def test_a_nic_of_one_plane_keeps_what_its_leaf_still_reaches() -> None:
+    for text in (RAILS, RAIL_ONLY, FRONT):
+        assert not any("link tracking" in made.text for made in switches(text))

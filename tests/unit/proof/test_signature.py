@@ -67,6 +67,7 @@ PORTS = {
     "length": Metres(77),
     "vrf": "red",
     "outside": "isp",
+    "spare": True,
 }
 SESSIONS = {
     "overlay": True,

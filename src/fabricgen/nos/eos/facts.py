@@ -42,6 +42,7 @@ def more(piece: SwitchSlice) -> Said:
         yield key, _port(interface)
         if marked and interface.use in (Use.FABRIC, Use.NIC):
             yield key, {"ecn-counted": marked}
+    yield from _tracking(piece)
     yield from _own_interfaces(piece)
     yield from _services(piece)
     yield from _routing(piece)
@@ -55,6 +56,19 @@ def _switch(piece: SwitchSlice) -> Attributes:
     if piece.qos is not None and not piece.qos.lossless:  # bridged ports trust CoS
         says["cos-class"] = str(piece.qos.best_effort.number)
     return says
+
+
+def _tracking(piece: SwitchSlice) -> Said:
+    """With another plane to go by, NICs of a leaf without uplinks are let go."""
+    up = [item for item in piece.interfaces if item.use is Use.FABRIC]
+    down = [item for item in piece.interfaces if item.spare]
+    if not up or not down:
+        return
+    yield ("switch",), {"tracking": "UPLINKS"}
+    for side, items in (("upstream", up), ("downstream", down)):
+        for item in items:
+            name = port_name(piece.switch.model, item.port)
+            yield ("interface", name), {"tracked": side}
 
 
 def _marked(piece: SwitchSlice) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from fabricgen.nos.eos.names import speed_word
 from fabricgen.nos.eos.qos import counted, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
+from fabricgen.nos.eos.view.system import Reason
 from fabricgen.nos.eos.view.system import Vrf as VrfName
 from fabricgen.nos.shared.description import UNUSED, describe
 from fabricgen.units import spans
@@ -27,10 +28,31 @@ def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
     """Return every port as the running-config has them: port-channels, then by the faceplate."""
     bundles = [_bundle(piece, lag) for lag in piece.lags]
     in_order = sorted(piece.interfaces, key=lambda item: (item.port.cage, item.port.lane))
-    return view.Ports((*bundles, *(_port(piece, item, spell) for item in in_order)))
+    tracks = tracking_of(piece) is not None
+    ports = (_port(piece, item, spell, tracks=tracks) for item in in_order)
+    return view.Ports((*bundles, *ports))
 
 
-def _port(piece: SwitchSlice, interface: Interface, spell: Spell) -> view.Port:
+def tracking_of(piece: SwitchSlice) -> Reason | None:
+    """Return why ports to NICs go down with the last uplink: the NIC has another plane to go by.
+
+    A NIC without one keeps what it still reaches on its leaf.
+    """
+    spare = any(item.spare for item in piece.interfaces)
+    if not spare or not any(item.use is Use.FABRIC for item in piece.interfaces):
+        return None
+    return Reason(
+        Because((("backend", "planes"),), "a NIC leaves a plane whose leaf has lost all uplinks")
+    )
+
+
+def _tracked(interface: Interface) -> str | None:
+    if interface.use is Use.FABRIC:
+        return "upstream"
+    return "downstream" if interface.spare else None
+
+
+def _port(piece: SwitchSlice, interface: Interface, spell: Spell, *, tracks: bool) -> view.Port:
     """Return one port. A cage that is broken out keeps the speed of its unused ports."""
     port, lag = interface.port, interface.lag
     idle = interface.use is Use.UNUSED
@@ -46,6 +68,7 @@ def _port(piece: SwitchSlice, interface: Interface, spell: Spell) -> view.Port:
         edge=edge_of(interface.carries, profile) if bridged and lag is None else None,
         routed=_routed(interface, profile) if routed else None,
         counted=counted(piece.qos, piece.switch.model) if profile and piece.qos else None,
+        tracked=_tracked(interface) if tracks else None,
         shut=idle,
     )
 

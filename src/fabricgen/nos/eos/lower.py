@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.eos.interfaces import interfaces_of, ports_of
+from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of
 from fabricgen.nos.eos.memory import memory_of
 from fabricgen.nos.eos.qos import maps_of, profiles_of
 from fabricgen.nos.eos.routing import routing_of
@@ -24,7 +24,11 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
     memory = memory_of(piece)
     return EosView(
         system=System(
-            because=switch.because, hostname=switch.name, services=services, memory=memory
+            because=switch.because,
+            hostname=switch.name,
+            services=services,
+            tracking=tracking_of(piece),
+            memory=memory,
         ),
         services=services,
         profiles=profiles_of(piece),

@@ -131,6 +131,12 @@ PORTS = (
         USE,
     ),
     Rule(
+        r"(?:interface \S+ > )?link tracking group (?P<value>.*)",
+        SESSION,
+        "ports follow the uplinks of their group from now on, or no longer",
+        CAUTION,
+    ),
+    Rule(
         r"interface \S+ > (?:spanning-tree .*|uc-tx-queue \d+ > random-detect ecn count)",
         HITLESS,
         "holds from the next event on",

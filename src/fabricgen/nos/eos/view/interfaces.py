@@ -45,7 +45,8 @@ class Counted:
 class Port:
     """A port-channel or a port: bridged (`edge`), a member (`bundle`), routed, or shut.
 
-    speed: None for a port-channel, and for a whole cage without a cable.
+    speed: None for a port-channel, and for a whole cage without a cable. tracked: which side of
+    the leaf's tracking group it is, upstream or downstream.
     """
 
     because: Because
@@ -56,6 +57,7 @@ class Port:
     edge: Edge | None = None
     routed: Routed | None = None
     counted: Counted | None = None
+    tracked: str | None = None
     shut: bool = False
 
 

@@ -131,11 +131,12 @@ class Services:
 
 @record(eq=False, kw_only=True)
 class System:
-    """The head of the file; the memory profile stands in it."""
+    """The head of the file; the memory profile stands in it. tracking: ports go with uplinks."""
 
     because: Because
     hostname: str
     services: Services
+    tracking: Reason | None
     memory: Memory | None
 
 
