@@ -61,6 +61,13 @@ CASES: list[tuple[str, Case]] = [
             {"site": {"name": "other"}},
         ),
     ),
+    *(
+        (
+            f"site.management.tls.{word}",
+            Case("rails", {}, {"site": {"management": {"tls": {word: "other.pem"}}}}),
+        )
+        for word in ("certificate", "key")
+    ),
     ("backend.servers.nic_ports", _backend(_HALF, {"servers": {"nic_ports": 2}})),
     ("backend.servers.nic", _backend({"roce": {"storage": None}}, {"servers": {"nic": "thor2"}})),
     ("backend.sites", _backend({}, {"sites": ["lab", "other"]})),

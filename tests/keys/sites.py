@@ -14,13 +14,14 @@ _MANAGEMENT: Site = {
     "domain": "lab.example.net",
     "snmp": {"community": "env:COMMUNITY", "location": "hall 4", "contact": "noc"},
     "gnmi": {"port": 6030, "collectors": ["10.255.15.254"]},
+    "tls": {"certificate": "switch.crt", "key": "switch.key"},
     "users": [{"name": "admin", "password_hash": "env:HASH", "ssh_key": "ssh-ed25519 AAAA a"}],
     "banner": "keep out",
 }
 _SITE: Site = {
     "name": "lab",
     "management": _MANAGEMENT,
-    "accept_unsupported": ["local-users", "pfc-watchdog", "gnmi"],
+    "accept_unsupported": ["local-users", "pfc-watchdog", "gnmi", "tls"],
 }
 _BIG = {"model": "7060X6-64PE", "platform": "eos"}
 _SMALL = {"model": "7050CX3-32S", "platform": "eos"}

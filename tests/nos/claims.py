@@ -26,6 +26,7 @@ site:
     dns: [10.255.3.3]
     snmp: {{community: "env:COMMUNITY"}}
     gnmi: {{collectors: [10.255.3.4]}}
+    tls: {{certificate: switch.crt, key: switch.key}}
     users: [{{name: admin, password_hash: "env:HASH"}}]
     banner: authorised use only
     domain: example.net

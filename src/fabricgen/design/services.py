@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from netaddr import IPAddress
 
 from fabricgen.diagnostics import Code
-from fabricgen.fabric.services import Services, User
+from fabricgen.fabric.services import Services, Tls, User
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         snmp_contact=snmp.contact if snmp else None,
         gnmi_port=gnmi.port if gnmi else None,
         gnmi_collectors=tuple(map(str, gnmi.collectors)) if gnmi else (),
+        tls=Tls(words.tls.certificate, words.tls.key) if words.tls else None,
         users=tuple(
             User(name=u.name, role=u.role, password_hash=u.password_hash, ssh_key=u.ssh_key)
             for u in words.users

@@ -24,11 +24,19 @@ class User:
     ssh_key: str | None
 
 
+@record()
+class Tls:
+    """Files of a certificate and of its key, in the store of a switch."""
+
+    certificate: str
+    key: str
+
+
 @record(kw_only=True)
 class Services:
     """The services of a site. Addresses are text; `snmp_community` is a secret reference.
 
-    path: where the intent says them.
+    path: where the intent says them. tls: what the API and the gNMI server show.
     """
 
     path: IntentPath
@@ -45,6 +53,7 @@ class Services:
     snmp_contact: str | None
     gnmi_port: int | None
     gnmi_collectors: tuple[str, ...]
+    tls: Tls | None
     users: tuple[User, ...]
 
     @property

@@ -45,6 +45,7 @@ class Feature(StrEnum):
     DNS = "dns"
     SNMP = "snmp"
     GNMI = "gnmi"
+    TLS = "tls"
     USERS = "local-users"
     BANNER = "banner"
 
@@ -107,6 +108,7 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         (Feature.DNS, services.dns),
         (Feature.SNMP, services.snmp_community),
         (Feature.GNMI, services.gnmi_port),
+        (Feature.TLS, services.tls),
         (Feature.USERS, services.users),
         (Feature.BANNER, services.banner),
     ):

@@ -36,6 +36,7 @@ site:
     dns: [10.255.3.4]
     snmp: {community: "env:SNMP", location: "hall 1"}
     gnmi: {collectors: [10.255.3.9]}
+    tls: {certificate: switch.crt, key: switch.key}
     users:
       - {name: admin, password_hash: "env:ADMIN", ssh_key: "ssh-ed25519 AAAA admin"}
       - {name: reader, role: operator, ssh_key: "ssh-ed25519 BBBB reader"}

@@ -179,12 +179,12 @@ def test_services() -> None:
 def test_management_services_stay_in_their_vrf() -> None:
     config = site(FRONT)["fe-leaf01"].config
     eapi = config.block("management api http-commands")
-    assert eapi.lines[:3] == ["protocol https", "no protocol http", "no shutdown"]
+    assert eapi.lines[1:3] == ["no protocol http", "no shutdown"]
     assert eapi.block("vrf mgmt").lines == ["no shutdown"]
     ssh = config.block("management ssh")
     assert (ssh.lines[0], ssh.block("vrf mgmt").lines) == ("shutdown", ["no shutdown"])
     grpc = config.block("management api gnmi").block("transport grpc mgmt")
-    assert grpc.lines == ["port 6030", "vrf mgmt", "ip access-group GNMI-COLLECTORS"]
+    assert grpc.lines[1:] == ["port 6030", "vrf mgmt", "ip access-group GNMI-COLLECTORS"]
     acl = config.block("ip access-list standard GNMI-COLLECTORS")
     assert acl.lines == ["10 permit host 10.255.3.9"]
 
@@ -302,3 +302,17 @@ def test_a_nic_leaves_a_plane_whose_leaf_lost_its_uplinks() -> None:
 def test_a_nic_of_one_plane_keeps_what_its_leaf_still_reaches() -> None:
     for text in (RAILS, RAIL_ONLY, FRONT):
         assert not any("link tracking" in made.text for made in switches(text))
+
+
+def test_api_and_gnmi_show_the_certificate_of_the_site() -> None:
+    config = site(FRONT)["fe-leaf01"].config
+    api = config.block("management api http-commands")
+    assert api.lines[:2] == ["protocol https ssl profile MANAGEMENT", "no protocol http"]
+    assert config.block("management api gnmi").block("transport grpc mgmt").lines[0] == (
+        "ssl profile MANAGEMENT"
+    )
+    profile = config.block("management security").block("ssl profile MANAGEMENT")
+    assert profile.lines == ["certificate switch.crt key switch.key"]
+    plain = site(RAILS)["be-spine1"]
+    assert plain.config.block("management api http-commands").has("protocol https")
+    assert "ssl profile" not in plain.text

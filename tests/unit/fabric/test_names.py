@@ -66,6 +66,7 @@ def services(*users: User, community: str | None) -> Services:
         snmp_contact=None,
         gnmi_port=None,
         gnmi_collectors=(),
+        tls=None,
         users=users,
     )
 

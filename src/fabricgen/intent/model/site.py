@@ -18,6 +18,7 @@ REFERENCE = (
     r"|x-[a-z0-9-]{1,20}:[A-Za-z0-9_./#-]{1,120})$"
 )
 LOGIN = r"^[a-z_][a-z0-9_-]{0,31}$"
+STORED = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,55}\.[A-Za-z0-9]{1,8}$"
 MANAGEMENT_VRF = r"^[a-zA-Z][a-zA-Z0-9-]{0,11}$"
 
 SecretReference = Annotated[
@@ -60,6 +61,16 @@ class Telemetry(Words):
     )
 
 
+class Tls(Words):
+    """The certificate that eAPI and gNMI show: files in the switch's own store, put there before.
+
+    On EOS `copy … certificate:` and `copy … sslkey:`. A file that is not there closes both.
+    """
+
+    certificate: Annotated[str, Field(pattern=STORED, description="File of the certificate.")]
+    key: Annotated[str, Field(pattern=STORED, description="File of its private key.")]
+
+
 class Management(Words):
     """The management network and the services reached through it."""
 
@@ -76,6 +87,9 @@ class Management(Words):
     domain: DomainName | None = Field(None, description="DNS domain of the switches.")
     snmp: Snmp | None = Field(None, description="SNMP, off unless given.")
     gnmi: Telemetry | None = Field(None, description="gNMI, off unless given.")
+    tls: Tls | None = Field(
+        None, description="Certificate of eAPI and gNMI; default: the switch's own."
+    )
     users: list[LocalUser] = Field(default_factory=list, description="Local accounts.")
     banner: SafeText | None = Field(None, description="One-line login banner.")
 

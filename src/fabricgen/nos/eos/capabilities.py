@@ -105,6 +105,10 @@ CAPABILITIES: Capabilities = {
         "management api gnmi, with a standard ACL of the collectors",
         "eos.cfg: management api gnmi > …",
     ),
+    Feature.TLS: Supported(
+        "management security, ssl profile, of eAPI and of the gNMI server",
+        "eos.cfg: management security > ssl profile … > certificate … key …",
+    ),
     Feature.USERS: Supported("username secret sha512, username ssh-key", "eos.cfg: username …"),
     Feature.BANNER: Supported("banner login", "eos.cfg: banner login…"),
 }

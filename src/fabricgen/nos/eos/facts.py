@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.fabric.overlay import Carries
+    from fabricgen.fabric.services import Services
     from fabricgen.fabric.switch import Interface, SwitchSlice
     from fabricgen.tree.facts import Attributes, Key
 
@@ -29,6 +30,7 @@ GLOBAL = "default"
 PROFILE, MOST_CELLS = "LOSSLESS", 131_072
 THRESHOLDS = frozenset(["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"])
 """Of the MMU, as the schema of pyavd 6.4.0 has them."""
+TLS = "MANAGEMENT"
 LEVELS = {"admin": "15", "operator": "1"}
 """The privilege that EOS gives to its own roles of these names."""
 
@@ -122,11 +124,23 @@ def _services(piece: SwitchSlice) -> Said:
     }
     for service in (name for name, on in used.items() if on):
         yield ("source", service), {"port": MANAGEMENT, "vrf": services.vrf}
+    yield from _tls(services)
     for user in services.users:
         yield ("user", user.name), {"level": LEVELS[user.role]}
     if services.gnmi_port is not None:
         gnmi: Attributes = {"transport": services.vrf, "provider": "eos-native"}
         yield ("gnmi",), {**gnmi, "restricted": TRUE} if services.gnmi_collectors else gnmi
+
+
+def _tls(services: Services) -> Said:
+    """HTTPS alone, with the certificate of the intent or the switch's own."""
+    yield ("tls",), {"secure": TRUE}
+    tls = services.tls
+    if tls is not None:
+        files = {"profile": TLS, "certificate": tls.certificate, "key": tls.key}
+        yield ("tls",), {**files, "api": TLS}
+        if services.gnmi_port is not None:
+            yield ("tls",), {"gnmi": TLS}
 
 
 def _routing(piece: SwitchSlice) -> Said:

@@ -44,7 +44,12 @@ def services_of(services: Services, basis: view.Basis) -> view.Services:
     gnmi = _gnmi(services)
     return view.Services(
         basis=basis,
-        network=view.Network(_why(services, "subnet", "vrf"), vrf, services.gateway),
+        network=view.Network(
+            because=_why(services, "subnet", "vrf"),
+            vrf=vrf,
+            gateway=services.gateway,
+            tls=services.tls is not None,
+        ),
         accounts=_accounts(services),
         syslog=_hosts(services, "syslog", vrf, services.syslog),
         dns=_hosts(services, "dns", vrf, services.dns),
@@ -53,6 +58,7 @@ def services_of(services: Services, basis: view.Basis) -> view.Services:
         banner=view.Text(_why(services, "banner"), services.banner) if services.banner else None,
         gnmi=gnmi,
         acl=gnmi if gnmi and gnmi.collectors else None,
+        tls=_tls(services),
         ntp=_hosts(services, "ntp", vrf, services.ntp),
     )
 
@@ -102,6 +108,11 @@ def _snmp(services: Services) -> view.Snmp | None:
     )
 
 
+def _tls(services: Services) -> view.Tls | None:
+    tls = services.tls
+    return view.Tls(_why(services, "tls"), tls.certificate, tls.key) if tls else None
+
+
 def _gnmi(services: Services) -> view.Gnmi | None:
     if services.gnmi_port is None:
         return None
@@ -109,5 +120,6 @@ def _gnmi(services: Services) -> view.Gnmi | None:
         because=_why(services, "gnmi"),
         vrf=services.vrf,
         port=services.gnmi_port,
+        tls=services.tls is not None,
         collectors=entries(services.gnmi_collectors),
     )

@@ -95,6 +95,7 @@ CAPABILITIES: Capabilities = {
     Feature.GNMI: Unsupported(
         "plain Linux has no gNMI server: FRR's gRPC module speaks a protocol of its own"
     ),
+    Feature.TLS: Unsupported("it has neither an API nor a gNMI server to show a certificate"),
     Feature.USERS: Supported(
         "sysusers.d accounts, chpasswd hashes, authorized_keys files",
         "etc/sysusers.d/fabricgen.conf: u …",

@@ -72,6 +72,10 @@ CAPABILITIES: Capabilities = {
     Feature.DNS: Supported("DNS_NAMESERVER", "config_db.json: DNS_NAMESERVER > …"),
     Feature.SNMP: Supported("SNMP_COMMUNITY", "config_db.json: SNMP_COMMUNITY > …"),
     Feature.GNMI: Supported("GNMI", "config_db.json: GNMI > …"),
+    Feature.TLS: Unsupported(
+        "its gNMI server reads the certificate at a path that stays, "
+        "/etc/sonic/telemetry/streamingtelemetryserver.cer"
+    ),
     # None of the 146 modules of sonic-yang-models has a table of local accounts.
     Feature.USERS: Unsupported(
         "CONFIG_DB has no table of local users; create them on the switch with useradd or use "

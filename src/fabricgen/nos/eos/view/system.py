@@ -59,14 +59,18 @@ class Accounts:
     users: tuple[User, ...]
 
 
-@record(eq=False)
+@record(eq=False, kw_only=True)
 class Network:
-    """The management VRF and its default gateway; LLDP, SSH and eAPI live there."""
+    """The management VRF and its default gateway; LLDP, SSH and eAPI live there.
+
+    tls: eAPI shows the certificate of the SSL profile.
+    """
 
     shared: ClassVar[bool] = True
     because: Because
     vrf: str
     gateway: str
+    tls: bool
 
 
 @record(eq=False)
@@ -100,14 +104,28 @@ class Snmp:
     location: str | None
 
 
+@record(eq=False)
+class Tls:
+    """The SSL profile of eAPI and gNMI: files in the switch's certificate store."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    certificate: str
+    key: str
+
+
 @record(eq=False, kw_only=True)
 class Gnmi:
-    """The gNMI server and, when they are known, the collectors that may connect."""
+    """The gNMI server and, when they are known, the collectors that may connect.
+
+    tls: it shows the certificate of the SSL profile.
+    """
 
     shared: ClassVar[bool] = True
     because: Because
     vrf: str
     port: int
+    tls: bool
     collectors: tuple[Entry, ...]
 
 
@@ -126,6 +144,7 @@ class Services:
     banner: Text | None
     gnmi: Gnmi | None
     acl: Gnmi | None
+    tls: Tls | None
     ntp: Hosts | None
 
 
