@@ -79,19 +79,21 @@ def _vrfs(
     management: str, path: IntentPath, vrfs: tuple[Vrf, ...], *, over_ipv6: bool
 ) -> view.Vrfs:
     """Return the VRF names as EOS sorts them, and which of them route."""
-    names = sorted(vrf.name for vrf in vrfs)
     why = Because(
         ((*path, "vrf"), *dict.fromkeys(vrf.because.main for vrf in vrfs)),
         "tenants route in their VRFs, management is reachable in its own only",
     )
-    instances = [view.VrfInstance(vrf.because, vrf.name, vrf.description) for vrf in vrfs]
-    instances.append(view.VrfInstance(why, management))
+    instances = [
+        view.VrfInstance(
+            because=vrf.because, name=vrf.name, routes=True, description=vrf.description
+        )
+        for vrf in vrfs
+    ]
+    instances.append(view.VrfInstance(because=why, name=management, routes=False))
     return view.Vrfs(
         because=why,
         instances=tuple(sorted(instances, key=lambda item: item.name)),
-        management=management,
         over_ipv6=over_ipv6,
-        routed=tuple(names),
     )
 
 

@@ -178,27 +178,26 @@ class Vrf:
     vni: int
 
 
-@record(eq=False)
+@record(eq=False, kw_only=True)
 class VrfInstance:
-    """A VRF, described where its tenant is."""
+    """A VRF, described where its tenant is; that of the management port does not route."""
 
     because: Because
     name: str
+    routes: bool
     description: str | None = None
 
 
 @record(eq=False, kw_only=True)
 class Vrfs:
-    """All VRFs, the management VRF among them; `routed` names those of tenants.
+    """All VRFs, the management VRF among them, by name.
 
     over_ipv6: interfaces without IPv4 addresses forward IPv4, too.
     """
 
     because: Because
     instances: tuple[VrfInstance, ...]
-    management: str
     over_ipv6: bool
-    routed: tuple[str, ...]
 
 
 @record(eq=False)

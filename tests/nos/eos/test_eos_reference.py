@@ -1,0 +1,55 @@
+"""EOS: every line is one that PyAVD renders, and sections and lines stand in its order."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.nos.eos.reference import PYTHON, Line, reference, sections, shapes
+from tests.nos.eos.sites import every_site, switches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+pytestmark = pytest.mark.skipif(
+    not PYTHON, reason="no Python with pyavd: FABRICGEN_PYAVD names one"
+)
+
+NOT_PYAVDS = {
+    ("lldp run",),  # the positive form of its `no lldp run`
+    ("management api http-commands", "no protocol http"),  # it leaves the default unsaid
+    ("management api http-commands", "protocol https"),  # here the profile's line is in its place
+    ("ip routing ipv# interfaces",),  # in the place of `ip routing`
+    ("spanning-tree mode none",),  # in the place of mstp
+    ("username reader ssh-key *",),
+}
+"""Lines that the sample has no words for, each with why."""
+
+
+def ordered(text: str) -> set[tuple[Line, Line]]:
+    """Return which lines stand before which, below one line of the file."""
+    return {pair for rows in sections(text) for pair in combinations(rows, 2)}
+
+
+@every_site
+def test_every_line_is_one_that_pyavd_renders(text: str) -> None:
+    known = {*shapes(reference()), *NOT_PYAVDS}
+    for made in switches(text):
+        assert _without(known, shapes(made.text)) == []
+
+
+@every_site
+def test_lines_stand_in_the_order_of_pyavd(text: str) -> None:
+    theirs = ordered(reference())
+    for made in switches(text):
+        wrong = [
+            (one, other)
+            for one, other in ordered(made.text) - theirs
+            if one != other and (other, one) in theirs
+        ]
+        assert wrong == []
+
+
+def _without(known: set[Line], lines: Iterable[Line]) -> list[Line]:
+    return [line for line in lines if line not in known]
