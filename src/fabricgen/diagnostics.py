@@ -144,13 +144,25 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(item.severity is Severity.ERROR for item in diagnostics)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a hint that names the nearest known word, or lists what is known."""
+def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.6, most: int = 12) -> str:
+    """Return a hint that names the nearest known word, or lists what is known.
+
+    likeness: the share of letters that a near word has in common; case does not count.
+    most: how many known words are listed.
+    """
     names = sorted(known)
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    plain = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(word.lower(), plain, n=1, cutoff=likeness)
     if near:
-        return f"did you mean {near[0]!r}?"
+        return f"did you mean {plain[near[0]]!r}?"
     if not names:
         return ""
-    shown = ", ".join(names[:12])
-    return f"known: {shown}" + (", …" if len(names) > 12 else "")
+    return f"known: {', '.join(names[:most])}" + (", …" if len(names) > most else "")
+
+
+def did_you_mean_model(word: str, known: Iterable[str]) -> str:
+    """Return such a hint for a product: numbers make another one of it, so all are listed sooner.
+
+    DS5000 is two letters away from SN5600 and is another maker's.
+    """
+    return did_you_mean(word, known, likeness=0.8, most=100)

@@ -305,3 +305,17 @@ def test_what_the_checks_find_beside_the_rendering_stops_it(
         assert said.code == 1
         assert "planted by a test" in said.err
         assert not Path(out).exists()
+
+
+def test_a_tree_within_its_site_is_no_part_of_the_intent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    copytree(LAB, site)
+    (site / "inventory").mkdir()
+    (site / "inventory" / "groups.yaml").write_text("all: {}")
+    monkeypatch.chdir(site)
+    assert call("render", ".", "-o", "rendered").code == 0
+    again = call("render", ".", "-o", "rendered")
+    assert "was not designed" in again.out
+    assert call("check", ".").code == 0

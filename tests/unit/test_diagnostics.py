@@ -13,6 +13,7 @@ from fabricgen.diagnostics import (
     Position,
     Severity,
     did_you_mean,
+    did_you_mean_model,
     dotted,
     has_errors,
 )
@@ -80,6 +81,17 @@ def test_at_most_twelve_known_words_are_listed() -> None:
     names = [f"n{number:02}" for number in range(13)]
     assert did_you_mean("?", names[:12]) == f"known: {', '.join(names[:12])}"
     assert did_you_mean("?", names) == f"known: {', '.join(names[:12])}, …"
+
+
+def test_a_word_is_near_in_whatever_case() -> None:
+    assert did_you_mean("LEAF", ["leaf", "spine"]) == "did you mean 'leaf'?"
+
+
+def test_a_product_with_another_number_is_another_product() -> None:
+    """Every model is listed then: none of them can be guessed."""
+    models = ["SN5600", *(f"AS{number}" for number in range(20))]
+    assert did_you_mean_model("sn560", models) == "did you mean 'SN5600'?"
+    assert did_you_mean_model("DS5000", models) == f"known: {', '.join(sorted(models))}"
 
 
 def test_where_nothing_is_known_there_is_no_hint() -> None:

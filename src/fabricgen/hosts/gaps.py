@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.nics import NicModel, nic_model, nic_names
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model
 from fabricgen.fabric.hosts import contract_of
 from fabricgen.fabric.topology import Nic
 
@@ -25,7 +25,7 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     model = nic_model(fabric.hosts.nic)
     if model is None:
         unknown = f"no NIC {fabric.hosts.nic!r} in the catalog"
-        hint = did_you_mean(fabric.hosts.nic, nic_names())
+        hint = did_you_mean_model(fabric.hosts.nic, nic_names())
         return [Diagnostic(Code.UNKNOWN_REFERENCE, unknown, path=(*servers, "nic"), hint=hint)]
     return list(_gaps(fabric, model, servers))
 

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 import os
 import stat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
-from fabricgen.own_templates import OwnTemplates, is_template, read_templates
+from fabricgen.own_templates import FOLDER, OwnTemplates, read_templates
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Collection
 
 MAX_FILE = 64 * 2**20
+TREE_MARK = "manifest.json"
+"""The file that a rendered tree has: a folder with it is output, never intent."""
+_ASIDE = (FOLDER, "inventory")
+"""Folders at the top of a site that say something else: own templates, how switches are reached."""
 SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates]
 """Every text by the path it is named with, what could not be read, and templates of its own."""
 
 
 def site_files(site: Path) -> list[Path]:
-    """Return every YAML file of a site directory, in a stable order; hidden folders are skipped."""
+    """Return every YAML file of a site directory that is intent, in a stable order."""
     return _yaml(_visible(site))
+
+
+def is_aside(folder: str, names: Collection[str]) -> bool:
+    """Tell whether a folder below a site, as path from there, is not read as intent.
+
+    Hidden ones are not, rendered trees are not (`names` are the files in it), nor are own templates
+    and the inventory.
+    """
+    return folder in _ASIDE or folder.rpartition("/")[2].startswith(".") or TREE_MARK in names
 
 
 def _yaml(found: list[Path]) -> list[Path]:
@@ -66,12 +80,14 @@ def read_site(site: Path) -> SiteFiles:
 
 
 def _visible(site: Path) -> list[Path]:
-    found = [
-        path
-        for path in site.rglob("*")
-        if not any(part.startswith(".") for part in path.relative_to(site).parts)
-        and not is_template(path.relative_to(site).as_posix())
-    ]
+    """Return what is in folders of intent, links to folders too; the others are passed by."""
+    found = []
+    for root, folders, names in os.walk(site):
+        here = Path(root)
+        if here != site and is_aside(here.relative_to(site).as_posix(), names):
+            folders.clear()
+            continue
+        found += [here / name for name in (*folders, *names) if not name.startswith(".")]
     return sorted(found, key=lambda path: path.relative_to(site).as_posix())
 
 

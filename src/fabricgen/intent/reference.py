@@ -14,6 +14,8 @@ _HEAD = """# The intent, key by key
 Written by `fabricgen schema --format markdown`; a test keeps this page equal to the code.
 A site is a directory; every `*.yaml` in it adds top-level keys. YAML is read as version 1.2: `on`,
 `12:30`, a MAC address and `65000:1` stay text. `tenants` may be spread over several files.
+Not read as intent: hidden folders, `templates/` and `inventory/` at the top of the site, and every
+rendered tree, which is a folder with a `manifest.json`.
 """
 
 

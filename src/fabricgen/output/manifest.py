@@ -7,12 +7,13 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.intent.files import TREE_MARK
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILE = "manifest.json"
+FILE = TREE_MARK
 FORMAT = 2
 _READABLE = (1, FORMAT)  # 1 had no inputs, so its tree is rendered anew
 

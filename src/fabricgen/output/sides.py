@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path, PurePosixPath
 
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.intent.files import is_aside
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.source import SourceMap
 from fabricgen.output.manifest import FILE, read_manifest
 from fabricgen.own_templates import SUFFIX, is_template, templates_of
 from fabricgen.record import record
+
+_YAML = re.compile(r"\.ya?ml$")
 
 
 @record(kw_only=True)
@@ -80,16 +84,7 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
         found[inner] = facts.split()[2]
     if not found:
         return _failed(name, f"{inside!r} holds no files at {revision}")
-    wanted = (
-        found
-        if FILE in found
-        else {
-            path: blob
-            for path, blob in found.items()
-            if path.endswith((SUFFIX,) if is_template(path) else (".yaml", ".yml"))
-            and not any(p.startswith(".") for p in path.split("/"))
-        }
-    )
+    wanted = found if FILE in found else _of_site(found)
     try:
         texts = {
             path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig")
@@ -103,6 +98,25 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
     place = f"{revision}:{prefix}/"
     intent = {f"{place}{path}": text for path, text in texts.items() if not is_template(path)}
     return _site(name, load_texts(intent, templates=templates_of(texts, place)))
+
+
+def _of_site(found: dict[str, str]) -> dict[str, str]:
+    """Keep the intent of a site and its own templates, as a folder on disk is read."""
+    inside: dict[str, list[str]] = {}
+    for path in found:
+        folder, _, name = path.rpartition("/")
+        inside.setdefault(folder, []).append(name)
+
+    def aside(path: str) -> bool:
+        above = [str(folder) for folder in PurePosixPath(path).parents][:-1]
+        hidden = path.rpartition("/")[2].startswith(".")
+        return hidden or any(is_aside(folder, inside.get(folder, ())) for folder in above)
+
+    return {
+        path: blob
+        for path, blob in found.items()
+        if (path.endswith(SUFFIX) if is_template(path) else _YAML.search(path) and not aside(path))
+    }
 
 
 def _git(*words: str) -> bytes | None:

@@ -131,6 +131,22 @@ def test_hidden_folders_and_other_files_are_not_read(tmp_path: Path) -> None:
     assert [path.name for path in site_files(tmp_path)] == ["site.yaml"]
 
 
+def test_what_is_rendered_and_how_switches_are_reached_is_no_intent(tmp_path: Path) -> None:
+    written(tmp_path, site=SITE)
+    for name in ("inventory", "templates", "rendered", "rendered/hosts/gpu1"):
+        (tmp_path / name).mkdir(parents=True)
+        written(tmp_path / name, groups="all: {}")
+    assert [path.name for path in site_files(tmp_path)] == ["groups.yaml"] * 2 + ["site.yaml"]
+    (tmp_path / "rendered" / "manifest.json").write_text("{}", encoding="utf-8")
+    assert [path.name for path in site_files(tmp_path)] == ["site.yaml"]
+
+
+def test_a_folder_called_inventory_deeper_in_a_site_is_intent(tmp_path: Path) -> None:
+    (tmp_path / "red" / "inventory").mkdir(parents=True)
+    written(tmp_path / "red" / "inventory", site=SITE)
+    assert [path.name for path in site_files(tmp_path)] == ["site.yaml"]
+
+
 def test_files_come_in_the_order_of_their_names(tmp_path: Path) -> None:
     written(tmp_path, b="", a="", c="")
     assert [path.stem for path in site_files(tmp_path)] == ["a", "b", "c"]

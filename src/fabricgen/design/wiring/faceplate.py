@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
-from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean_model
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
 
@@ -43,7 +43,7 @@ def find_model(name: str, path: IntentPath, findings: Findings) -> SwitchModel:
             Code.UNKNOWN_REFERENCE,
             f"no switch model {name!r} in the catalog",
             path,
-            did_you_mean(name, model_names()),
+            did_you_mean_model(name, model_names()),
         )
     return model
 

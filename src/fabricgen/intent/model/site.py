@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
@@ -34,7 +34,7 @@ SecretReference = Annotated[
 
 
 class LocalUser(Words):
-    """A local account; its password hash is a reference."""
+    """A local account: a reference to its password hash, a public key, or both."""
 
     name: Annotated[str, Field(pattern=LOGIN, description="Login name.")]
     role: Literal["admin", "operator"] = Field("admin", description="What the account may do.")
@@ -42,6 +42,15 @@ class LocalUser(Words):
         None, description="Reference to the SHA-512 crypt hash of the password."
     )
     ssh_key: SafeText | None = Field(None, description="Public SSH key of the account.")
+
+    @model_validator(mode="after")
+    def _locked(self) -> LocalUser:
+        if self.password_hash is None and self.ssh_key is None:
+            raise PydanticCustomError(
+                "value",
+                "an account needs `password_hash` or `ssh_key`: it would be open or of no use",
+            )
+        return self
 
 
 class Snmp(Words):

@@ -37,8 +37,13 @@ class Words(BaseModel):
 
 
 def _text(value: Any, what: str) -> str:
-    if not isinstance(value, str):
+    if isinstance(value, bool | int | float):
         raise PydanticCustomError("value", "{what} is text; put it in quotes", {"what": what})
+    if not isinstance(value, str):
+        there = {list: "a list", dict: "a mapping"}.get(type(value), "no value")
+        raise PydanticCustomError(
+            "value", "{what} is text, and here is {there}", {"what": what, "there": there}
+        )
     return value
 
 

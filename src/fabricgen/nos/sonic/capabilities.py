@@ -78,8 +78,7 @@ CAPABILITIES: Capabilities = {
     ),
     # None of the 146 modules of sonic-yang-models has a table of local accounts.
     Feature.USERS: Unsupported(
-        "CONFIG_DB has no table of local users; create them on the switch with useradd or use "
-        "TACACS+"
+        "CONFIG_DB has no table of local users; create them on the switch with useradd"
     ),
     Feature.BANNER: Supported("BANNER_MESSAGE", "config_db.json: BANNER_MESSAGE > … > login"),
 }
