@@ -40,7 +40,8 @@ def _text(value: Any, what: str) -> str:
     if isinstance(value, bool | int | float):
         raise PydanticCustomError("value", "{what} is text; put it in quotes", {"what": what})
     if not isinstance(value, str):
-        there = {list: "a list", dict: "a mapping"}.get(type(value), "no value")
+        kinds = ((list, "a list"), (dict, "a mapping"))
+        there = next((word for kind, word in kinds if isinstance(value, kind)), "no value")
         raise PydanticCustomError(
             "value", "{what} is text, and here is {there}", {"what": what, "there": there}
         )
