@@ -249,3 +249,15 @@ def test_no_colour_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch, broke
     assert "\x1b[" in call("check", broken).out
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[" not in call("check", broken).out
+
+
+def test_capabilities_tell_what_is_done_in_part() -> None:
+    said = call("capabilities").out
+    (row,) = [line for line in said.splitlines() if line.strip().startswith("pfc-watchdog")]
+    assert row.split()[1] == "part"
+    assert "eos pfc-watchdog: it watches queues with guaranteed bandwidth only" in said
+    features = json.loads(call("capabilities", "--format", "json").out)["features"]
+    answer = features["pfc-watchdog"]["eos"]
+    assert answer["supported"] is True
+    assert "guaranteed bandwidth" in answer["but"]
+    assert "but" not in features["pfc"]["eos"]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 )
 def command(form: str) -> int:
     """List what each platform can do, and in one sentence what it cannot."""
-    from fabricgen.nos.features import Feature, Supported
+    from fabricgen.nos.features import Feature
     from fabricgen.nos.registry import nos, platforms
 
     known = [nos(name) for name in platforms()]
@@ -40,15 +40,12 @@ def command(form: str) -> int:
         click.echo(document({"features": features}), nl=False)
         return 0
     names = [platform.name for platform in known]
-    cells = [
-        [name, *("yes" if isinstance(answers[p], Supported) else "no" for p in names)]
-        for name, answers in rows.items()
-    ]
+    cells = [[name, *(answers[p].word for p in names)] for name, answers in rows.items()]
     gaps = [
-        f"{p} {name}: {answer.why}"
+        f"{p} {name}: {answer.lack}"
         for name, answers in rows.items()
         for p, answer in answers.items()
-        if not isinstance(answer, Supported)
+        if answer.lack
     ]
     if form == "markdown":
         click.echo("| feature | " + " | ".join(names) + " |\n|--" + "|--" * len(names) + "|")
@@ -66,7 +63,8 @@ def _as_data(answer: Supported | Unsupported) -> dict[str, object]:
     from fabricgen.nos.features import Supported
 
     if isinstance(answer, Supported):
-        return {"supported": True, "said": answer.how, "section": answer.section}
+        part = {"but": answer.but} if answer.but else {}
+        return {"supported": True, "said": answer.how, "section": answer.section, **part}
     return {"supported": False, "said": answer.why}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
 from fabricgen.fabric.switch import SwitchSlice, Use
@@ -63,12 +63,28 @@ class Supported:
     section: str
     but: str = ""
 
+    @property
+    def word(self) -> str:
+        """Say it in a table."""
+        return "part" if self.but else "yes"
+
+    @property
+    def lack(self) -> str:
+        """What is missing; empty where nothing is."""
+        return self.but
+
 
 @record()
 class Unsupported:
     """The platform cannot do it; `why` is one sentence for the person who asked."""
 
     why: str
+    word: ClassVar[str] = "no"
+
+    @property
+    def lack(self) -> str:
+        """What is missing."""
+        return self.why
 
 
 Capabilities = Mapping[Feature, Supported | Unsupported]
