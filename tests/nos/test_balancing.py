@@ -111,6 +111,17 @@ def test_eos_leaves_a_wish_out_and_says_so() -> None:
     assert UDF not in texts("eos", LEAF, model="7050CX3-32S")["eos.cfg"]
 
 
+def test_eos_hashes_a_part_of_the_five_tuple() -> None:
+    text = texts("eos", LEAF, "hash: [destination-ip, source-ip, source-port]")["eos.cfg"]
+    for family in ("ip", "ipv6"):
+        line = f"ip load-sharing trident fields {family} source-ip source-port destination-ip\n"
+        assert line in text
+    assert "load-sharing" not in texts("eos", LEAF)["eos.cfg"]
+    assert "load-sharing" not in texts("eos", LEAF, f"{FIVE}]")["eos.cfg"]
+    (found,) = said("eos", "hash: [source-ip, protocol]", "the protocol beside a part")
+    assert found.severity is Severity.ERROR
+
+
 def test_eos_says_that_no_seed_is_written_where_two_tiers_choose() -> None:
     assert [item.severity for item in said("eos", "", "hash seed", pods=True)] == [Severity.WARNING]
     assert said("eos", "", "hash seed") == []
@@ -122,7 +133,6 @@ def test_eos_says_that_no_seed_is_written_where_two_tiers_choose() -> None:
         ("eos", "mode: spray", "packet-spray"),
         ("eos", "mode: cluster", "cluster-load-balancing"),
         ("eos", "seeds: {leaf: 3}", "hash-seed"),
-        ("eos", "hash: [source-ip]", "hash-fields"),
         ("sonic", "mode: flowlet", "flowlet"),
         ("sonic", "mode: spray", "packet-spray"),
         ("sonic", f"{FIVE}, queue-pair]", "queue-pair-hash"),

@@ -2,8 +2,9 @@
 
 EOS hashes addresses, ports and the ingress port unless told otherwise (annetutil/annet leaves out
 `ip load-sharing trident fields ip` with these as "not visible in configuration"), so the five-tuple
-needs no line. The hash of LAGs is that of ECMP (arista.com, TOI of EOS 4.20.1F, selectable hashing
-fields), which is why a `port-channel` command does it.
+needs no line; another set has one, in the words of that line. The hash of LAGs is that of ECMP
+(arista.com, TOI of EOS 4.20.1F, selectable hashing fields), which is why a `port-channel` command
+hashes the queue pair.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.balancing import Field, Mode
+from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +28,21 @@ if TYPE_CHECKING:
 # issue 5386 as in templates/eos/vlans.j2. `ip-protocol udp` (avd pull 5493) keeps TCP out: the same
 # bytes there are flags and window, and hashing them would reorder it.
 FLOWLET = "flowlet"
+# The words of annet's line, in its order; it has none for the protocol.
+WORDS = (
+    Field.SOURCE_IP,
+    Field.SOURCE_PORT,
+    Field.DESTINATION_IP,
+    Field.DESTINATION_PORT,
+)
+
+
+def hashed(design: LoadBalancing) -> str | None:
+    """Return the fields that EOS is told to hash; None where they are those it hashes anyway."""
+    chosen = frozenset(design.fields) - {Field.QUEUE_PAIR}
+    if chosen == frozenset(FIVE_TUPLE) or Field.PROTOCOL in chosen:
+        return None
+    return " ".join(field for field in WORDS if field in chosen) or None
 
 
 def queue_pairs(design: LoadBalancing, model: str) -> bool:
@@ -61,6 +77,7 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
             hint="use mode: ecmp",
         )
     yield from _queue_pair(design, switch.model, here, can)
+    yield from _fields(design, here)
     if design.chained and design.mode is Mode.ECMP and not design.seeded:
         yield Diagnostic(
             Code.UNSUPPORTED,
@@ -69,6 +86,18 @@ def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
             path=here,
             hint="compare the use of uplinks under load",
             severity=Severity.WARNING,
+        )
+
+
+def _fields(design: LoadBalancing, here: IntentPath) -> Iterator[Diagnostic]:
+    chosen = frozenset(design.fields) - {Field.QUEUE_PAIR}
+    if chosen != frozenset(FIVE_TUPLE) and hashed(design) is None:
+        yield Diagnostic(
+            Code.UNSUPPORTED,
+            "eos: hashes addresses and ports as they are chosen, one at least, and has no word for "
+            "the protocol beside a part of them",
+            path=(*here, "hash"),
+            hint="name addresses or ports without protocol, or all five",
         )
 
 

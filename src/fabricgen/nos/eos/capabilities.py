@@ -48,9 +48,10 @@ CAPABILITIES: Capabilities = {
         "interface Port-Channel, channel-group mode active",
         "eos.cfg: interface Ethernet… > channel-group … mode active",
     ),
-    Feature.HASH_FIELDS: Unsupported(
-        "it hashes addresses, ports, protocol and the ingress port; for other sets no public "
-        "document has the words"
+    Feature.HASH_FIELDS: Supported(
+        "ip load-sharing trident fields, for IPv4 and IPv6",
+        "eos.cfg: ip load-sharing trident fields ip …",
+        but="it has no word for the protocol beside a part of the addresses and ports",
     ),
     Feature.QUEUE_PAIR_HASH: Supported(
         "port-channel load-balance trident udf, on Tomahawk",

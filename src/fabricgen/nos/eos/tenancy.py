@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.nos.eos.balancing import by_load, queue_pairs
+from fabricgen.nos.eos.balancing import by_load, hashed, queue_pairs
 from fabricgen.nos.eos.view import system as view
 
 if TYPE_CHECKING:
@@ -29,16 +29,20 @@ def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
     )
 
 
-_Choice = tuple[view.Reason | None, view.Reason | None]
-"""Why equal paths are chosen by queue pair, and why by load; None where they are not."""
+_Choice = tuple[view.Reason | None, view.Reason | None, view.Hash | None]
+"""Why equal paths are chosen by queue pair, why by load, and by which fields; None if not so."""
 
 
 @lru_cache(maxsize=64)
 def _choice(design: LoadBalancing | None, model: str) -> _Choice:
     if design is None:
-        return None, None
-    why = view.Reason(design.because)
-    return why if queue_pairs(design, model) else None, why if by_load(design, model) else None
+        return None, None, None
+    why, fields = view.Reason(design.because), hashed(design)
+    return (
+        why if queue_pairs(design, model) else None,
+        why if by_load(design, model) else None,
+        view.Hash(design.because, fields) if fields else None,
+    )
 
 
 @lru_cache(maxsize=128)
@@ -56,6 +60,7 @@ def _tenancy(
         services=services,
         queue_pairs=choice[0],
         by_load=choice[1],
+        hashed=choice[2],
         vlans=tuple(map(vlan_of, vlans)),
         vrfs=_vrfs(services.network.vrf, paths[0], vrfs, over_ipv6=over_ipv6),
         mac=_mac(rules) if rules is not None else None,

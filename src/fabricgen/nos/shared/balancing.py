@@ -21,22 +21,18 @@ def differences(
     designed: LoadBalancing,
     *,
     modes: frozenset[Mode],
-    always: frozenset[Field] = frozenset(),
     told_seed: Callable[[int], int | None] = _as_designed,
 ) -> Iterator[str]:
     """Yield every way in which files choose otherwise than designed.
 
-    modes: those that a file of the platform can say; the compiler has told of the others. always:
-    fields that it hashes whatever is said. told_seed: how the file says a designed seed.
+    modes: those that a file of the platform can say; the compiler has told of the others.
+    told_seed: how the file says a designed seed.
     """
     yield from written.faults
     if written.mode is not designed.mode and designed.mode in modes:
         yield f"chooses equal paths by {written.mode}; designed is {designed.mode}"
     wanted = frozenset((*designed.fields, *designed.wished))
-    if always:
-        fields = always | (wanted & written.can)
-    else:
-        fields = wanted & (frozenset(FIVE_TUPLE) | written.can) or frozenset(FIVE_TUPLE)
+    fields = wanted & (frozenset(FIVE_TUPLE) | written.can) or frozenset(FIVE_TUPLE)
     if written.fields != fields:
         yield f"hashes {_list(written.fields)}; designed is {_list(fields)}"
     if written.seed != told_seed(designed.seed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from functools import cache
 from typing import TYPE_CHECKING
@@ -56,15 +57,20 @@ def test_what_is_rendered_is_what_was_designed(platform: str, words: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("platform", "words"), [("eos", "mode: flowlet"), ("sonic", SOME), ("linux", SOME)]
+    ("platform", "words"),
+    [("eos", "mode: flowlet"), ("eos", SOME), ("sonic", SOME), ("linux", SOME)],
 )
 def test_so_it_is_with_another_mode_or_hash(platform: str, words: str) -> None:
     assert rendered(platform, words).verified().findings == ()
 
 
-@pytest.mark.parametrize("platform", OURS)
+ASKED = ("hash: [source-ip, queue-pair]", "hash: [queue-pair]", "mode: flowlet", "mode: spray")
+REFUSED = ("eos", "hash: [queue-pair]")  # an error, whatever is accepted
+
+
 @pytest.mark.parametrize(
-    "words", ["hash: [source-ip, queue-pair]", "hash: [queue-pair]", "mode: flowlet", "mode: spray"]
+    ("platform", "words"),
+    [each for each in itertools.product(OURS, ASKED) if each != REFUSED],
 )
 def test_what_a_platform_cannot_be_told_is_no_fault_of_its_file(platform: str, words: str) -> None:
     assert rendered(platform, words).verified().findings == ()
@@ -82,6 +88,8 @@ def test_what_a_platform_cannot_be_told_is_no_fault_of_its_file(platform: str, w
         ("eos", "mode: flowlet", "be-spine1", DYNAMIC, ""),
         ("eos", "mode: flowlet", "be-spine1", "dynamic\n", "hash\n"),
         ("eos", "", "be-spine1", "ip routing\n", "ip routing\nip load-sharing trident fields ip\n"),
+        ("eos", SOME, "be-spine1", "fields ip source-ip", "fields ip source-port"),
+        ("eos", SOME, "be-spine1", "fields ipv6 source-ip", "fields ipv6 source-port"),
         ("sonic", "", "be-spine1", '"L4_SRC_PORT"', '"IN_PORT"'),
         ("sonic", "", "be-spine1", '"L4_SRC_PORT",', ""),
         ("sonic", "", "be-spine1", '"ecmp_hash"', '"lag_hash"'),

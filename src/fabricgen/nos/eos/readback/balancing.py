@@ -20,6 +20,7 @@ _BYTE = re.compile(
     r"port-channel load-balance trident udf eth-type IPv4 ip-protocol udp header outer l4 "
     r"offset (\d+) mask 0xFF"
 )
+_FIELDS = re.compile(r"ip load-sharing trident fields (ip|ipv6) ([a-z -]+)")
 _DYNAMIC = "ip hardware fib load-balance distribution dynamic"
 _DESTINATION_QP = {13, 14, 15}  # 8 bytes of UDP, then bytes 5 to 7 of the base transport header
 
@@ -44,20 +45,24 @@ def _lines(text: str) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def _parsed(can: frozenset[Field], lines: tuple[str, ...]) -> Choice:
     mode, taken, faults = Mode.ECMP, set[int](), []
+    chosen = dict[str, frozenset[Field]]()
     for line in lines:
         byte = _BYTE.fullmatch(line)
         if byte:
             taken.add(int(byte[1]))
+        elif (match := _FIELDS.fullmatch(line)) and set(match[2].split()) <= set(Field):
+            chosen[match[1]] = frozenset(map(Field, match[2].split()))
         elif line == _DYNAMIC:
             mode = Mode.FLOWLET
         else:
             faults.append(f"has a line of unknown meaning: {line}")
     if taken not in (set(), _DESTINATION_QP):
         faults.append(f"hashes bytes {sorted(taken)} behind the IP header, not a whole queue pair")
+    if chosen and len({chosen.get(family) for family in ("ip", "ipv6")}) > 1:
+        faults.append("hashes other fields of IPv4 than of IPv6")
     more = {Field.QUEUE_PAIR} if taken == _DESTINATION_QP else set()
-    return Choice(
-        mode=mode, fields=frozenset({*FIVE_TUPLE, *more}), seed=None, can=can, faults=tuple(faults)
-    )
+    fields = frozenset({*chosen.get("ip", FIVE_TUPLE), *more})
+    return Choice(mode=mode, fields=fields, seed=None, can=can, faults=tuple(faults))
 
 
 PATHS = PathReader(
@@ -65,7 +70,6 @@ PATHS = PathReader(
     partial(
         differences,
         modes=frozenset({Mode.ECMP, Mode.FLOWLET}),
-        always=frozenset(FIVE_TUPLE),
         told_seed=lambda _: None,  # it has no command for one
     ),
 )

@@ -217,17 +217,28 @@ class AnycastMac:
     mac: str
 
 
+@record(eq=False)
+class Hash:
+    """The fields that choose among equal paths, where they are not those of EOS."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    fields: str
+
+
 @record(eq=False, kw_only=True)
 class Tenancy:
     """VLANs, VRFs and the routing between them, alike on switches with the same tenants.
 
-    queue_pairs: equal paths are chosen by RoCE's queue pair as well. by_load: and by load.
+    queue_pairs: equal paths are chosen by RoCE's queue pair as well. by_load: and by load. hashed:
+    by a part of the five-tuple.
     """
 
     shared: ClassVar[bool] = True
     services: Services
     queue_pairs: Reason | None
     by_load: Reason | None
+    hashed: Hash | None
     vlans: tuple[Vlan, ...]
     vrfs: Vrfs
     mac: AnycastMac | None
