@@ -172,6 +172,22 @@ def test_diff_reads_git_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert call("diff", "nope:site", "site").code == 1
 
 
+def test_a_change_has_its_place_in_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GitHub refuses a SARIF result without one."""
+    site = copied(TENANTS, tmp_path / "site")
+    (site / "tenants" / "blue.yaml").unlink()
+    monkeypatch.chdir(tmp_path)
+    assert call("render", "site", "-o", "out").code == 0
+    for after, uri in (("site", "site/frontend.yaml"), ("out", "out/frontend/fe-leaf")):
+        said = json.loads(call("diff", TENANTS, after, "--format", "sarif").out)
+        for result in said["runs"][0]["results"]:
+            place = result["locations"][0]["physicalLocation"]
+            assert place["artifactLocation"]["uri"].startswith(uri)
+            assert place["region"]["startLine"] >= 1
+
+
 @pytest.mark.parametrize(
     ("bar", "code"), [("session-reset", 1), ("lossless-disruptive", 2), ("reboot", 2)]
 )

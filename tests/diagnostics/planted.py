@@ -256,6 +256,13 @@ def no_such_switch(folder: Path) -> str:
     return call(folder, "explain", "site", "be-su1-leaf1")
 
 
+def other_asns(folder: Path) -> str:
+    """A pull request changes the ASN of every switch, and a session may not end."""
+    (folder / "new").mkdir()
+    (folder / "new" / "site.yaml").write_text(f"{SITE}  underlay: {{asn: {{first: 4210000000}}}}\n")
+    return call(folder, "diff", "site", "new", "--format", "junit", "--fail-on", "session-reset")
+
+
 def broken_package(folder: Path) -> str:
     """A package brings a check that cannot be imported."""
     entries = {"checks": {"names": "acme_checks:Names"}}
@@ -290,6 +297,7 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     Code.OUTPUT_UNWRITABLE: foreign_file,
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,
+    Code.SWITCHES_CHANGE: other_asns,
     Code.EXTENSION_FAILED: broken_package,
     Code.TEMPLATE_FAILED: broken_template,
 }

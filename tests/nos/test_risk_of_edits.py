@@ -88,9 +88,9 @@ EXPECTED: dict[str, dict[str, dict[str, dict[str, int]]]] = {
         "linux": {"backend": {"lossless-disruptive": 6}, "hosts": {"lossless-disruptive": 4}},
     },
     "another model": {
-        "eos": {"frontend": {"session-reset": 4, "hitless": 2}},
-        "sonic": {"frontend": {"reboot": 4, "hitless": 2}},
-        "linux": {"frontend": {"lossless-disruptive": 4, "hitless": 2}},
+        "eos": {"frontend": {"session-reset": 6}},
+        "sonic": {"frontend": {"reboot": 4, "session-reset": 2}},
+        "linux": {"frontend": {"lossless-disruptive": 4, "session-reset": 2}},
     },
     "other ASNs": {
         "eos": {"frontend": {"session-reset": 6}},

@@ -62,8 +62,11 @@ def command(
     if failed:
         return 1
     changes = compare(sides[0].files, sides[1].files)
-    click.echo(show(changes, form), nl=False)
-    if bar and (refused := sum(n for risk, n in changes.radius.items() if risk >= named(bar))):
+    limit = named(bar) if bar else None
+    click.echo(show(changes, form, sides[1].cause, limit), nl=False)
+    if limit is not None and (
+        refused := sum(n for risk, n in changes.radius.items() if risk >= limit)
+    ):
         click.echo(f"--fail-on {bar}: refused for {refused} switches or servers", err=True)
         return 1
     return 2 if changes.groups else 0

@@ -27,6 +27,7 @@ WORDINGS = {
     site.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
     "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",
     site.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",
+    site.STORED: "must be a file name with its suffix, as site.crt: letters, digits, '-' and '_'",
     site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
     hardware.BREAKOUT: "must be written count x speed, as 2x400G",
 }

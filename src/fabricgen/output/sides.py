@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path, PurePosixPath
 
 from fabricgen.compiler import Compiled, compile_site, files
-from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.diagnostics import Code, Diagnostic, Position
 from fabricgen.intent.files import is_aside
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.source import SourceMap
@@ -26,6 +26,22 @@ class Side:
     files: dict[str, str]
     findings: tuple[Diagnostic, ...]
     source: SourceMap
+
+    def cause(self, line: Position) -> Position:
+        """Return the place to look at for a line of one of its files: its fabric in the intent.
+
+        Of a rendered tree, which has no intent, the line itself. Both are paths in the repository.
+        """
+        fabric = (line.file.partition("/")[0],)
+        intent = self.source.locate(fabric, key=True) or self.source.locate(("site",), key=True)
+        if intent is not None:
+            return intent._replace(file=_below(intent.file))
+        return line._replace(file=(PurePosixPath(_below(self.name)) / line.file).as_posix())
+
+
+def _below(name: str) -> str:
+    """Return the path that a name has in its repository, without a revision."""
+    return name if Path(name).exists() else name.partition(":")[2] or name
 
 
 def read_side(text: str) -> Side:

@@ -226,8 +226,19 @@ def test_json_has_every_group_with_its_reasons_and_lines() -> None:
     }
 
 
-def test_other_formats_have_a_note_for_each_group() -> None:
+def test_other_formats_have_a_note_with_its_place_for_each_group() -> None:
     assert show(Changes((ONE,), 7), "github").splitlines() == [
-        "::notice title=FG502::session-reset: leaf1 (+2 -1)",
+        "::notice file=fe/leaf1/e.cfg,line=1,col=1,title=FG504::session-reset: leaf1 (+2 -1)",
         "1 note",
     ]
+
+
+@pytest.mark.parametrize(
+    ("bar", "level", "failures"),
+    [(Risk.SESSION_RESET, "error", 1), (Risk.LOSSLESS_DISRUPTIVE, "note", 0)],
+)
+def test_what_is_refused_is_an_error_in_every_format(bar: Risk, level: str, failures: int) -> None:
+    made = {form: show(Changes((ONE,), 7), form, bar=bar) for form in ("sarif", "junit", "github")}
+    assert [row["level"] for row in json.loads(made["sarif"])["runs"][0]["results"]] == [level]
+    assert f'failures="{failures}"' in made["junit"]
+    assert made["github"].startswith("::error ") == bool(failures)

@@ -12,17 +12,23 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.entry import Entry, clean
 from fabricgen.cli.formats.findings import FORMATS as FINDING_FORMATS
 from fabricgen.cli.formats.findings import cell
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.diagnostics import Code, Position, Severity
 from fabricgen.output.risks import remarks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fabricgen.output.changes import Changes, Group
     from fabricgen.output.risks import Remark
+    from fabricgen.tree.risk import Risk
+
+    Cause = Callable[[Position], Position]
 
 MARKDOWN_LIMIT = 60_000  # a pull-request comment holds 65,536 characters
 _SHOWN = 6
 _REMARKS = 20  # of a group in a comment
 _PLACE = 90  # characters
+_HUNK = re.compile(r"@@ -\S+ \+(\d+)")
 
 
 def title(group: Group) -> str:
@@ -187,22 +193,37 @@ def _as_data(remark: Remark) -> dict[str, object]:
     }
 
 
-def show(changes: Changes, form: str) -> str:
-    """Print in the wanted format."""
+def show(
+    changes: Changes, form: str, cause: Cause = lambda line: line, bar: Risk | None = None
+) -> str:
+    """Print in the wanted format.
+
+    cause: the place a person looks at, for a line of a rendered file. bar: a change of this risk or
+    a worse one is an error, since it is refused.
+    """
     own = {"text": text, "markdown": markdown, "json": as_json}
     if form in own:
         return own[form](changes)
-    rows = [
-        Entry(
-            code=Code.OUTPUT_STALE.value,
-            severity=Severity.NOTE,
-            message=title(group),
-            hint="",
-            file="",
-            line=0,
-            column=0,
-            path="",
-        )
-        for group in changes.groups
-    ]
-    return FINDING_FORMATS[form](rows, [])
+    return FINDING_FORMATS[form]([_entry(group, cause, bar) for group in changes.groups], [])
+
+
+def _entry(group: Group, cause: Cause, bar: Risk | None) -> Entry:
+    refused = bar is not None and group.risk >= bar
+    place = cause(first_line(group))
+    return Entry(
+        code=Code.SWITCHES_CHANGE.value,
+        severity=Severity.ERROR if refused else Severity.NOTE,
+        message=title(group),
+        hint=f"refused: {bar.word} or worse" if bar is not None and refused else "",
+        file=clean(place.file),
+        line=place.line,
+        column=place.column,
+        path="",
+    )
+
+
+def first_line(group: Group) -> Position:
+    """Return the first line that differs, of the first switch, in the new tree."""
+    file = group.files[0]
+    hunk = next((found for line in file.lines if (found := _HUNK.match(line))), None)
+    return Position(f"{group.switches[0]}/{file.path}", max(1, int(hunk[1])) if hunk else 1, 1)

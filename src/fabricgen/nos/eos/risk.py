@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from fabricgen.nos.eos.risk_ports import CLASSES, PORTS
 from fabricgen.nos.eos.risk_routing import OVERLAY, ROUTING
 from fabricgen.nos.shared import bgp_lines as bgp
-from fabricgen.tree.risk import CAUTION, USE, Dialect, Risk, Rule
+from fabricgen.nos.shared.description import MOVED, moves
+from fabricgen.tree.risk import CAUTION, CHANGED, USE, Dialect, Risk, Rule
 from fabricgen.tree.settings import sections
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ SYSTEM = (
         "the forwarding agents exit and restart, and what they forward is dropped",
         _WARNINGS,
     ),
+    Rule(r"interface \S+ > description (?P<value>.*)", SESSION, MOVED, USE, CHANGED, when=moves),
     Rule(r"(?:.* > )?description (?P<value>.*)", HITLESS, "a remark", USE),
     Rule(
         r"(?:hostname|dns domain|ip domain lookup|ip name-server|lldp|logging|ntp|snmp-server|"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
-from fabricgen.tree.risk import ADDED, CAUTION, USE, Dialect, Risk, Rule, grows
+from fabricgen.tree.risk import ADDED, CAUTION, CHANGED, USE, Dialect, Risk, Rule, grows
 from fabricgen.tree.settings import ini, lines, script, sections
 
 if TYPE_CHECKING:
@@ -51,6 +52,14 @@ def _more(path: Path, before: Settings, after: Settings) -> bool:
 
 
 INTERFACES = (
+    Rule(
+        r"iface \S+(?: \S+ \S+)? > alias (?P<value>.*)",
+        SESSION,
+        MOVED,
+        USE,
+        CHANGED,
+        when=moves,
+    ),
     Rule(r"iface \S+(?: \S+ \S+)? > alias (?P<value>.*)", HITLESS, "a remark", USE),
     Rule(
         r"iface eth0(?: > .*)?|auto eth0|iface mgmt(?: > .*)?|auto mgmt",

@@ -1,7 +1,12 @@
-"""The text on an interface: both ends of its cable, each spelled as its own OS names it."""
+"""The text on an interface: both ends of its cable, each spelled as its own OS names it.
+
+Two such texts in, whether the cable is to be moved out: where addresses go by slot, it shows in
+nothing else.
+"""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -9,8 +14,11 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Interface
     from fabricgen.fabric.topology import Switch
     from fabricgen.nos.nos import Spell
+    from fabricgen.tree.settings import Path, Settings
 
 UNUSED = "unused"
+MOVED = "the cable goes to another port: the link is down until it is moved"
+_FAR = re.compile(r"\S+:\S+ to (\S+:\S+)$")
 
 
 def outside(name: str) -> str:
@@ -27,3 +35,21 @@ def describe(switch: Switch, interface: Interface, spell: Spell) -> str:
         return UNUSED
     near, far = spell(switch, interface.port), spell(interface.peer, interface.peer_port)
     return f"{switch.name}:{near} to {interface.peer.name}:{far}"
+
+
+def moves(path: Path, before: Settings, after: Settings) -> bool:
+    """Tell whether the text of a port names another far end than it did."""
+    old, new = (_far(path, side) for side in (before, after))
+    return None not in (old, new) and old != new
+
+
+def _far(path: Path, side: Settings) -> str | None:
+    """Return the far end that a port's text names: the value of a key, or the end of a line."""
+    word = path[-1].split(" ")[0]
+    texts = (
+        text or line[-1]
+        for line, text in side.items()
+        if line[:-1] == path[:-1] and line[-1].split(" ")[0] == word
+    )
+    found = next((found for text in texts if (found := _FAR.search(text))), None)
+    return found[1] if found else None

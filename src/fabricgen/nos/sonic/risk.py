@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
 from fabricgen.tree.risk import ADDED, CAUTION, CHANGED, USE, Dialect, Risk, Rule, grows
 from fabricgen.tree.settings import tables
@@ -105,6 +106,7 @@ _SYSTEM = (
     ),
 )
 _PORTS = (
+    Rule(r"PORT > \S+ > description", SESSION, MOVED, USE, CHANGED, when=moves),
     Rule(r"PORT > \S+ > (?:description|alias|index)", HITLESS, "a remark", USE),
     Rule(
         r"PORT > \S+ > admin_status",
