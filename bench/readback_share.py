@@ -1,7 +1,6 @@
 """Measures what reading every line back costs, beside all else of a compile, in one process.
 
-usage: python -m bench.readback_share [SITE [PLATFORM …]]
-SITE is a folder of intent/, or of sites.py `evpn` (128 leafs) or `backend` (8,192 GPUs).
+usage: readback_share.py [SITE [PLATFORM …]]
 CPU milliseconds a switch, the best of four rounds; servers are left out on both sides. Checks and
 design are in `compile`. Each switch is proven right after it is rendered, as in the verb; every
 round learns each sort of switches anew. Grammars are compiled before the first round, which counts
@@ -17,10 +16,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from bench.sites import backend, evpn
-
 from fabricgen.compiler import Cutter, compile_site, files_of, folder_of
-from fabricgen.intent.load import load_site, load_texts
+from fabricgen.intent.load import load_site
 from fabricgen.proof.written import judge_of, prove
 from fabricgen.render import Renderer
 
@@ -29,7 +26,6 @@ if TYPE_CHECKING:
 
 P, T = ParamSpec("P"), TypeVar("T")
 ROUNDS = 4
-MADE = {"evpn": evpn(128), "backend": backend(8192, "eos")}
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -45,10 +41,7 @@ def once(site: str, platform: str) -> tuple[int, dict[str, float]]:
 
     judge_of.cache_clear()
     gc.collect()
-    if texts := MADE.get(site):
-        loaded = timed("compile", load_texts, texts)
-    else:
-        loaded = timed("compile", load_site, ROOT / "intent" / site)
+    loaded = timed("compile", load_site, ROOT / "intent" / site)
     made = timed("compile", compile_site, loaded, platform).site
     assert made is not None
     cutter, renderer = Cutter(made), Renderer()
@@ -56,8 +49,8 @@ def once(site: str, platform: str) -> tuple[int, dict[str, float]]:
     for switch in switches:
         piece = timed("slice", cutter.cut, switch)
         files = timed("render", files_of, piece, renderer)
-        named = {file.path.removeprefix(f"{folder_of(switch)}/"): file.text for file in files}
-        timed("prove", prove, piece, named)
+        texts = {file.path.removeprefix(f"{folder_of(switch)}/"): file.text for file in files}
+        timed("prove", prove, piece, texts)
     return len(switches), stages
 
 

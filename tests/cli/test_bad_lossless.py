@@ -26,7 +26,7 @@ TWO_CLASSES = "{storage: {}, over_subscription: 6}"
 BAD = {
     "marking above pause": (
         ((ROCE, "{ecn: {minimum: 2000000, maximum: 9000000}}"),),
-        "8:10 FG213 ECN on 400G ports: marking before pause: Kmax 9,000,000 <= 1 x ",
+        "8:10 FG213 ECN on 400G ports: marking before pause: Kmax 9,000,000 <= 90 % of 1 x ",
     ),
     "Kmin above Kmax": (
         ((ROCE, "{ecn: {minimum: 90000, maximum: 80000}}"),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -26,7 +26,8 @@ def test_the_text_shows_headroom_terms_and_rules() -> None:
         "shared pool",
         "pause at",
         "Kmin: 1 x BDP",
-        "holds  marking before pause",
+        "holds           marking before pause, 400G",
+        "config_db.json: BUFFER_POOL > ingress_lossless_pool > size, xoff",
     ):
         assert word in said.out
 
@@ -40,8 +41,25 @@ def test_the_json_adds_up() -> None:
             assert sum(term["value"] for term in port["terms"]) == port["computed_bytes"]
     (plan,) = data["marking"]["backend"]
     assert plan["minimum_bytes"] < plan["maximum_bytes"]
-    assert all(rule["holds"] for rule in plan["rules"])
-    assert plan["maximum_bytes"] <= min(kind["pause_at_bytes"] for kind in data["switches"])
+    assert plan["maximum_bytes"] <= min(kind["pause_at_bytes"] for kind in data["switches"]) * 0.9
+    assert {claim["state"] for claim in claims(data)} == {"holds"}
+
+
+def claims(data: Any) -> list[dict[str, Any]]:
+    """Every claim of a report."""
+    read = [port for kind in data["switches"] for port in kind["files"]]
+    return [claim for port in read for claim in port["claims"]]
+
+
+def test_an_os_that_is_told_nothing_of_memory_claims_nothing_of_it() -> None:
+    data = json.loads(call("lossless", LAB, "--format", "json").out)
+    found = {claim["rule"]: claim for claim in claims(data)}
+    assert set(found) == {
+        "Kmin holds one frame, 100G",
+        "Kmin below Kmax, 100G",
+        "probability is a percentage, 100G",
+    }
+    assert all(claim["lines"] for claim in found.values())
 
 
 def test_a_storage_class_has_its_own_lines_and_rules() -> None:
@@ -52,7 +70,10 @@ def test_a_storage_class_has_its_own_lines_and_rules() -> None:
     data = json.loads(call("lossless", FULL, "--format", "json").out)
     assert [plan["class"] for plan in data["marking"]["backend"]] == ["lossless", "storage"]
     assert {kind["lossless_classes"] for kind in data["switches"]} == {2}
-    assert all(rule["holds"] for plan in data["marking"]["backend"] for rule in plan["rules"])
+    assert {port["class"] for kind in data["switches"] for port in kind["files"]} == {
+        "lossless",
+        "storage",
+    }
 
 
 def test_what_is_written_for_storage_says_why() -> None:
@@ -124,7 +145,7 @@ def test_the_lab_runs_without_pause_and_says_so(tmp_path: Path) -> None:
     assert "nothing is paused (roce.pfc: false), so no port keeps headroom" in said
     assert "bytes of headroom" not in said
     assert "marking before pause" not in said
-    assert "holds  marking before loss" in said
+    assert "holds           Kmin below Kmax, 100G" in said
     assert "pause" not in (tmp_path / "be-spine1.svg").read_text()
 
 
@@ -136,7 +157,7 @@ def test_what_all_switches_share_is_said_once_a_fabric() -> None:
     data = json.loads(call("lossless", RAILS, "--format", "json").out)
     (lossless,) = (one for one in data["classes"]["backend"] if one["class"] == "lossless")
     assert (lossless["dscps"], lossless["paused_priority"]) == ([26], 3)
-    assert [rule["holds"] for rule in data["watchdog"]["backend"]["rules"]] == [True] * 3
+    assert data["watchdog"]["backend"]["detection_ms"] == 200
 
 
 def test_without_marking_the_report_says_so(tmp_path: Path) -> None:
@@ -149,7 +170,7 @@ def test_without_marking_the_report_says_so(tmp_path: Path) -> None:
     assert said.code == 0, said.err
     assert "ECN is off (roce.ecn.enabled: false)" in said.out
     drawn = (tmp_path / "be-spine1.svg").read_text()
-    assert "pause 537 kB" in drawn
+    assert "pause 513 kB" in drawn
     assert "Kmin" not in drawn
 
 

@@ -33,6 +33,10 @@ def _vrf(given: Words, changed: Words) -> Case:
     )
 
 
+_DELL = {  # SONiC has headroom of its hwsku for every speed
+    "leaf": {"model": "Z9864F-ON"},
+    "spine": {"model": "Z9864F-ON"},
+}
 _HALF = {"servers": {"nic_speed": "200G"}}
 _SHARES = {"roce": {"scheduler": {"lossless": 50, "best_effort": 30}}}
 _OTHER_SHARES = {"roce": {"scheduler": {"lossless": 40, "best_effort": 40}}}
@@ -68,10 +72,16 @@ CASES: list[tuple[str, Case]] = [
         )
         for word in ("certificate", "key")
     ),
+    ("backend.servers.nic_speed", _backend(_DELL, {"servers": {"nic_speed": "200G"}})),
     ("backend.servers.nic_ports", _backend(_HALF, {"servers": {"nic_ports": 2}})),
+    ("backend.servers.nic_ports", _backend({**_DELL, **_HALF}, {"servers": {"nic_ports": 2}})),
+    ("backend.planes", _backend({"servers": {"nic_speed": "200G", "nic_ports": 2}}, {"planes": 2})),
     ("backend.servers.nic", _backend({"roce": {"storage": None}}, {"servers": {"nic": "thor2"}})),
     ("backend.sites", _backend({}, {"sites": ["lab", "other"]})),
-    ("backend.planes", _backend({"servers": {"nic_speed": "200G", "nic_ports": 2}}, {"planes": 2})),
+    (
+        "backend.planes",
+        _backend({**_DELL, "servers": {"nic_speed": "200G", "nic_ports": 2}}, {"planes": 2}),
+    ),
     ("backend.links.speed", _backend({"roce": {"enabled": False}}, {"links": {"speed": "800G"}})),
     (
         "backend.growth.servers",
@@ -95,10 +105,10 @@ CASES: list[tuple[str, Case]] = [
             {"roce": {"pause_response": "conservative"}},
         ),
     ),
-    ("backend.roce.ecn.maximum", _backend({}, {"roce": {"ecn": {"maximum": 500_000}}})),
+    ("backend.roce.ecn.maximum", _backend({}, {"roce": {"ecn": {"maximum": 440_000}}})),
     (
         "backend.roce.storage.ecn.maximum",
-        _backend({}, {"roce": {"storage": {"ecn": {"maximum": 500_000}}}}),
+        _backend({}, {"roce": {"storage": {"ecn": {"maximum": 440_000}}}}),
     ),
     (
         "backend.roce.watchdog.poll",

@@ -266,7 +266,7 @@ ROWS = {
     ),
     "an unused port": Row(
         "be-su01-leaf1",
-        (EOS, "interface Ethernet2/1\ndescription unused\nshutdown"),
+        (EOS, "interface Ethernet2/1\ndescription unused\nshutdown\nspeed 400g-4"),
         (NET, "alias unused\nmtu 9214\nlink-down yes"),
         ("PORT", "Ethernet8", {"admin_status": "down", "description": "unused"}),
     ),

@@ -7,11 +7,9 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.files import FactFile, fact_files
-from fabricgen.lossless.memory import ShippedPool
-from fabricgen.lossless.rows import Row
-from fabricgen.lossless.terms import NOTHING
+from fabricgen.catalog.skus import Sku, read_skus
 from fabricgen.record import record
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,43 +56,10 @@ class SwitchModel:
         return tuple(cage for cage in self.cages if not cage.service)
 
     @cached_property
-    def headroom_rows(self) -> tuple[Row, ...]:
-        """Headroom of a lossless group by speed and cable, as the hwsku's pg_profile_lookup.ini.
-
-        SONiC alone has its vendors' figures in the open; they are facts of the chip.
-        """
-        rows = self.platforms.get("sonic", {}).get("headroom", ())
-        return tuple(_headroom_row(row, self.source) for row in rows)
-
-    @cached_property
-    def headroom_pool(self) -> ShippedPool | None:
-        """The pool that lossless groups share for headroom, if the model ships with such.
-
-        Vendors write `size` with the headroom (`xoff`) in it or without; either way no more than
-        `size` can be shared, and no more than the memory has beside the headroom.
-        """
-        pool = self._lossless_pool
-        return ShippedPool(Bytes(pool["xoff"]), Bytes(pool["size"])) if "xoff" in pool else None
-
-    @property
-    def alpha(self) -> int:
-        """The exponent of the dynamic threshold that it ships with; 0 where none is known."""
-        dynamic = self._lossless_pool.get("mode", "dynamic") == "dynamic"
-        return self.headroom_rows[0].alpha if self.headroom_rows and dynamic else 0
-
-    @property
-    def _lossless_pool(self) -> Mapping[str, Any]:
-        pools = self.platforms.get("sonic", {}).get("pools", {})
-        found: Mapping[str, Any] = pools.get("ingress_lossless_pool", {})
-        return found
-
-    def below_pause(self, speed: BitsPerSecond) -> Bytes:
-        """Return the bytes a lossless buffer of this speed holds when pause is sent: the most.
-
-        Rows that have the headroom in their size tell; other chips keep it elsewhere.
-        """
-        held = (row.below_pause for row in self.headroom_rows if row.speed == speed)
-        return max(held, default=NOTHING)
+    def skus(self) -> Mapping[str, tuple[Sku, ...]]:
+        """Its hardware SKUs by the platform that knows them, the usual one first."""
+        found = {name: read_skus(facts, self.cages) for name, facts in self.platforms.items()}
+        return {name: skus for name, skus in found.items() if skus}
 
     def speeds(self) -> list[BitsPerSecond]:
         """Return the speeds of its usable cages, fastest first."""
@@ -166,20 +131,6 @@ def _add_platforms(platforms: dict[str, Mapping[str, Any]], name: str, file: Fac
             if platform in platforms:
                 raise file.refused(f"what {platform} needs of {name} is in the catalog already")
             platforms[platform] = told
-
-
-def _headroom_row(row: list[Any], source: str) -> Row:
-    megabits, length, size, xon, xoff, threshold, xon_offset = row
-    return Row(
-        speed=BitsPerSecond(megabits * 10**6),
-        length=Metres(length),
-        headroom=Bytes(xoff),
-        source=source,
-        size=Bytes(size),
-        resume=Bytes(xon),
-        resume_offset=None if xon_offset is None else Bytes(xon_offset),
-        alpha=threshold,
-    )
 
 
 def _cages(rows: list[dict[str, Any]]) -> list[Cage]:

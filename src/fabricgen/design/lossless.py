@@ -11,42 +11,43 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.asics import Asic, asic
-from fabricgen.catalog.switches import SwitchModel, switch_model
+from fabricgen.catalog.memory import layout_of, memory_facts
+from fabricgen.catalog.switches import switch_model
 from fabricgen.design.buffer_budget import judge_budget
+from fabricgen.design.findings import Findings
+from fabricgen.design.port_memory import FRAME, Kept
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.design.step_down import judge_step_downs
-from fabricgen.diagnostics import Code
+from fabricgen.design.ways_out import ways_out
+from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.topology import Role
 from fabricgen.lossless.alpha import Alpha
-from fabricgen.lossless.budget import Budget, Memory, PortGroup, budget
-from fabricgen.lossless.chips import Chip, chip
-from fabricgen.lossless.headroom import Port, headroom
+from fabricgen.lossless.budget import Budget, budget
+from fabricgen.lossless.chips import chip
 from fabricgen.lossless.marking import Limits, Points, judge, marking_points
 from fabricgen.lossless.path import Nanoseconds, Path, RoundTrip, bandwidth_delay, round_trip
 from fabricgen.lossless.response import PauseResponse
-from fabricgen.lossless.rows import PortHeadroom, compare
+from fabricgen.lossless.sonic import EIGHT
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.backend_size import BackendSize
+    from fabricgen.design.wiring.faceplate import Faceplate
     from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.qos import Marking
     from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
     from fabricgen.intent.model.qos import Ecn, Roce
+    from fabricgen.lossless.rows import PortHeadroom
 
 HERE: IntentPath = ("backend", "roce")
-FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
 SWITCH_LATENCY = Nanoseconds(800)
 NIC_LATENCY = Nanoseconds(1000)
 LATENCY_SOURCE = "round figures: 0.8 us per switch, 1 us per NIC"
-ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)
-
-CABLES = tuple(map(Metres, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
+EQUAL_INGRESSES = 2  # the fewest that fill a queue, where none is faster than it
 UNBOUNDED = Bytes(2**62)  # no memory is known: marking has nothing to stay clear of
 
 Ports = tuple[tuple[BitsPerSecond, Metres, int], ...]
@@ -67,17 +68,19 @@ class _Plan:
     size: BackendSize
     topology: Topology
     findings: Findings
-    kinds: dict[tuple[str, BitsPerSecond, Metres], PortHeadroom] = field(default_factory=dict)
     differing: dict[tuple[str, str], list[Metres]] = field(default_factory=dict)
+    trial: bool = False  # a change is tried, so no other is looked for
 
     @property
     def roce(self) -> Roce:
         return self.intent.roce
 
     def lossless(self) -> Lossless:
-        by_role = {
-            role: self.buffers(role, words.model, self.ports(role))
-            for role, words in self.roles().items()
+        roles = self.roles()
+        sorts = {(switch.role, switch.platform) for switch in self.topology.switches}
+        made = {
+            (role, platform): self.buffers(role, platform, roles[role].model)
+            for role, platform in sorted(sorts)
         }
         for (ports, warning), lengths in self.differing.items():
             cables = " and ".join(f"{length} m" for length in sorted(lengths))
@@ -85,11 +88,11 @@ class _Plan:
         switches = {
             switch.name: buffers
             for switch in self.topology.switches
-            if (buffers := by_role[switch.role]) is not None
+            if (buffers := made[switch.role, switch.platform]) is not None
         }
         trip = self.round_trip()
-        first = self.first_pause([made for made in by_role.values() if made is not None])
-        used = [{speed for speed, _, _ in self.ports(role)} for role in by_role]
+        first = self.first_pause([one for one in made.values() if one is not None])
+        used = [{speed for speed, _, _ in self.ports(role)} for role in roles]
         speeds = sorted(set().union(*used))
         marking = {
             kind: {speed: self.marking(kind, speed, first, trip.total) for speed in speeds}
@@ -128,24 +131,26 @@ class _Plan:
 
         So the budget holds for the full switch, and no number moves when the next cable is plugged.
         """
-        size, near = self.size, Metres(self.intent.servers.cable_length)
-        far = Metres(self.intent.links.length)
-        tiers = {Role.SPINE: size.spines, Role.SUPERSPINE: size.superspines}
-        tier = tiers.get(role)
-        face = size.leaf if tier is None else tier.face
+        near, far = Metres(self.intent.servers.cable_length), Metres(self.intent.links.length)
+        face = self.face(role)
         below = near if role is Role.LEAF else far
         counted = Counter(
             [(port.speed, below) for port in face.down] + [(port.speed, far) for port in face.up]
         )
         return tuple((speed, length, count) for (speed, length), count in sorted(counted.items()))
 
+    def face(self, role: Role) -> Faceplate:
+        """Return the ports of a role's switches."""
+        tier = {Role.SPINE: self.size.spines, Role.SUPERSPINE: self.size.superspines}.get(role)
+        return self.size.leaf if tier is None else tier.face
+
     def first_pause(self, made: list[SwitchBuffers]) -> Bytes:
         """Return the lowest occupancy at which any switch pauses, or drops if nothing is paused."""
         pauses = [item.pause_at for item in made if item.pause_at is not None]
         return min(pauses or [item.memory for item in made], default=UNBOUNDED)
 
-    def buffers(self, role: Role, name: str, ports: Ports) -> SwitchBuffers | None:
-        """Plan the memory of one kind of switch: a model with these ports and cables."""
+    def buffers(self, role: Role, platform: str, name: str) -> SwitchBuffers | None:
+        """Plan the memory of one kind of switch: a model on an OS with the ports of its role."""
         model = switch_model(name)
         facts = asic(model.asic) if model else None
         if model is None or facts is None or facts.packet_buffer is None:
@@ -155,81 +160,53 @@ class _Plan:
                 (*HERE[:1], "leaf", "model"),
             )
             return None
-        silicon = chip(facts.name, facts.cell)
-        kinds = [
-            (self.port(model, silicon, speed, length), count) for speed, length, count in ports
-        ]
-        pool = model.headroom_pool if self.classes else None
+        ports = self.ports(role)
+        speeds = {speed for speed, _, _ in ports} if self.classes else set()
+        layout = layout_of(self.face(role).ports)
+        kept = Kept(
+            model=model,
+            silicon=chip(facts.name, facts.cell),
+            facts=memory_facts(model, platform, layout, speeds),
+            wide=frozenset(mode.speed for _, mode in layout if mode.lanes == EIGHT),
+            mtu=Bytes(self.intent.underlay.mtu),
+            response=self.response(),
+        )
+        kinds = [(kept.port(speed, length), count) for speed, length, count in ports]
+        self.note(kept, [kind for kind, _ in kinds])
+        pool = kept.facts.pool if self.classes else None
+        alpha = kept.facts.alpha if self.roce.alpha is None else self.roce.alpha
         planned = budget(
-            Memory(facts.packet_buffer, facts.cell or Bytes(1)),
-            [
-                PortGroup(
-                    speed=kind.speed,
-                    length=kind.length,
-                    count=count,
-                    headroom=kind.headroom,
-                    classes=self.classes,
-                    shorter=self.shorter(model, silicon, kind),
-                )
-                for kind, count in kinds
-            ],
-            Alpha(self.alpha(model)),
+            kept.memory(facts),
+            [kept.group(kind, count, self.classes) for kind, count in kinds],
+            Alpha(alpha),
             pool,
         )
         shipped = pool.headroom if pool else None
         judge_budget(f"{role} {name}", planned, shipped, self.roce, self.findings)
-        return _neutral(model, facts, planned, tuple(kinds), self.classes, shipped)
-
-    def alpha(self, model: SwitchModel) -> int:
-        """Return the exponent of the dynamic threshold: as asked, as shipped, or 0."""
-        return model.alpha if self.roce.alpha is None else self.roce.alpha
-
-    def port(
-        self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
-    ) -> PortHeadroom:
-        """Return the headroom of one kind of port, computed once."""
-        key = model.name, speed, length
-        if key not in self.kinds:
-            self.kinds[key] = self.computed(model, silicon, speed, length)
-        return self.kinds[key]
-
-    def shorter(
-        self, model: SwitchModel, silicon: Chip, kind: PortHeadroom
-    ) -> tuple[tuple[Metres, Bytes], ...]:
-        """Return the headroom that shorter cables would get, for remedies to propose."""
-        return tuple(
-            (length, self.compared(model, silicon, kind.speed, length).headroom)
-            for length in CABLES
-            if length < kind.length
-        )
-
-    def asked(self, speed: BitsPerSecond, length: Metres) -> Port:
-        """Describe one kind of port to the arithmetic."""
-        frame = Bytes(self.intent.underlay.mtu + FRAME)
-        return Port(speed=speed, length=length, mtu=frame, lossless_mtu=ROCE_PAYLOAD)
+        return _neutral(kept, facts, planned, tuple(kinds), self.classes, shipped)
 
     def response(self) -> PauseResponse | None:
         """Return the pause response that was asked for; None is the model's own default."""
         asked = self.roce.pause_response
         return PauseResponse(asked) if asked is not None else None
 
-    def computed(
-        self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
-    ) -> PortHeadroom:
-        """Return the headroom of one kind of port, and note how far it is from the vendor's."""
-        kept = self.compared(model, silicon, speed, length)
-        if kept.warning and self.roce.pfc:
-            self.differing.setdefault((f"{model.name} {speed}", kept.warning), []).append(length)
-        return kept
-
-    def compared(
-        self, model: SwitchModel, silicon: Chip, speed: BitsPerSecond, length: Metres
-    ) -> PortHeadroom:
-        """Compute the headroom of a kind of port, there or not, and put the vendor's row beside."""
-        asked = self.asked(speed, length)
-        return compare(
-            asked, headroom(asked, silicon, response=self.response()), model.headroom_rows
-        )
+    def note(self, kept: Kept, kinds: list[PortHeadroom]) -> None:
+        """Say where headroom is too small, and note how far it is from what is computed."""
+        if kept.by_itself and self.response() is PauseResponse.CONSERVATIVE:
+            said = (
+                f"{kept.model.name} computes headroom itself, with the pause response that its OS "
+                "ships: the one asked for changes nothing there"
+            )
+            if said not in [item.message for item in self.findings.items]:
+                self.findings.warn(Code.HEADROOM_DIFFERS, said, (*HERE, "pause_response"))
+        for kind in kinds if self.roce.pfc else ():
+            ports = f"{kept.model.name} {kind.speed}"
+            if kind.error:
+                said = f"{ports} {kind.length} m: {kind.error}"
+                self.findings.error(Code.HEADROOM_DIFFERS, said, HERE)
+            if kind.warning:
+                lengths = self.differing.setdefault((ports, kind.warning), [])
+                lengths += [kind.length] if kind.length not in lengths else []
 
     def round_trip(self) -> RoundTrip:
         """Return the longest unloaded round trip between two NICs."""
@@ -250,32 +227,63 @@ class _Plan:
         self, kind: Kind, speed: BitsPerSecond, pause_at: Bytes, trip: Nanoseconds
     ) -> Points:
         """Derive or judge the marking points of one lossless class and port speed."""
-        limits = Limits(
-            mtu=Bytes(self.intent.underlay.mtu + FRAME),
-            pause_at=pause_at,
-            feeding=self.roce.congested_ingresses,
-            paused=self.roce.pfc,
-        )
         wish = self.wishes[kind]
         where = (*HERE, "storage") if kind is Kind.STORAGE else HERE
         product = bandwidth_delay(speed, trip)
-        points = marking_points(speed, product, limits)
+        points = marking_points(speed, product, self.limits(pause_at))
+        if not points.holds and self.roce.congested_ingresses is None and self.equals(speed):
+            fed = marking_points(speed, product, self.limits(pause_at, EQUAL_INGRESSES))
+            points = fed if fed.holds else points
         published = PROFILES[self.roce.profile].marking(speed)
         if published or wish.minimum or wish.maximum or wish.probability:
-            points = self.written(wish, speed, published or points, limits)
+            points = self.written(wish, speed, published or points, self.limits(pause_at))
         explicit = bool(wish.minimum or wish.maximum)
         say = self.findings.warn if published and not explicit else self.findings.error
-        hint = "use roce.profile: computed, or lower the points"
-        if not published and not explicit:
-            hint = "shorten cables, or say with roce.congested_ingresses how many feed a queue"
         for verdict in (verdict for verdict in points.verdicts if not verdict.holds):
             say(
                 Code.MARKING_RULE,
                 f"ECN{_of(kind)} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
                 (*where, "ecn") if explicit else (*HERE, "profile"),
-                hint,
+                self.ways_out(warned=say == self.findings.warn),
             )
         return points
+
+    def limits(self, pause_at: Bytes, feeding: int = 1) -> Limits:
+        """Return what marking must stay clear of: of one ingress, where the intent says no more."""
+        return Limits(
+            mtu=Bytes(self.intent.underlay.mtu + FRAME),
+            pause_at=pause_at,
+            feeding=self.roce.congested_ingresses or feeding,
+            paused=self.roce.pfc,
+        )
+
+    def equals(self, speed: BitsPerSecond) -> bool:
+        """Tell whether no port of a switch is faster: then one ingress alone fills no queue."""
+        mixes = [{other for other, _, _ in self.ports(role)} for role in self.roles()]
+        return all(max(mix) <= speed for mix in mixes if speed in mix)
+
+    def ways_out(self, *, warned: bool) -> str:
+        """Return the changes of the intent with which no rule of marking is broken, and no memory.
+
+        warned: not even as much as a warning says.
+        """
+        if self.trial:
+            return ""
+        severities = {Severity.ERROR, Severity.WARNING} if warned else {Severity.ERROR}
+        return ways_out(self.intent, lambda changed: self.holds(changed, severities))
+
+    def holds(self, changed: Backend, severities: set[Severity]) -> bool:
+        """Plan a changed intent on the same switches, and tell whether it is in order."""
+        tried = Findings()
+        _Plan(
+            intent=changed,
+            size=self.size,
+            topology=self.topology,
+            findings=tried,
+            trial=True,
+        ).lossless()
+        broken = [item.severity for item in tried.items if item.code is Code.MARKING_RULE]
+        return not severities.intersection(broken) and _full(tried) <= _full(self.findings)
 
     def written(
         self, wish: Ecn, speed: BitsPerSecond, base: Points | Marking, limits: Limits
@@ -291,7 +299,13 @@ class _Plan:
             probability=chance,
             terms=(),
             verdicts=judge(low, high, chance, limits),
+            feeding=limits.feeding,
         )
+
+
+def _full(findings: Findings) -> int:
+    """Count the kinds of switches whose memory is too small."""
+    return sum(item.code is Code.BUFFER_EXCEEDED for item in findings.items)
 
 
 def _of(kind: Kind) -> str:
@@ -300,7 +314,7 @@ def _of(kind: Kind) -> str:
 
 
 def _neutral(
-    model: SwitchModel,
+    kept: Kept,
     facts: Asic,
     planned: Budget,
     kinds: tuple[tuple[PortHeadroom, int], ...],
@@ -308,7 +322,9 @@ def _neutral(
     pool: Bytes | None,
 ) -> SwitchBuffers:
     return SwitchBuffers(
-        model=model.name,
+        model=kept.model.name,
+        sku=kept.facts.sku,
+        lacks=kept.facts.lacks,
         asic=facts.name,
         memory=planned.memory.total,
         cell=facts.cell,

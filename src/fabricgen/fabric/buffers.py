@@ -26,10 +26,14 @@ class SwitchBuffers:
 
     alpha: exponent n of the dynamic threshold 2^n. classes: lossless groups of each port, every one
     with that port's headroom. pause_at: bytes in one lossless group at which pause is sent while
-    all are congested. pool: the headroom pool that ports share, if they do.
+    all are congested. pool: the headroom pool that ports share, if they do. sku: the hardware SKU
+    that its ports make it, where its OS has such. lacks: why that has no memory for lossless
+    traffic.
     """
 
     model: str
+    sku: str | None
+    lacks: str | None
     asic: str
     memory: Bytes
     cell: Bytes | None

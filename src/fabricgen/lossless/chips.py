@@ -17,7 +17,8 @@ class SonicDynamic:
     tile: 120 bit times of Gb/s per port on chips of two tiles. extra, compensation: bytes later
     releases add. The rest are differences between releases: quanta (else a fixed 3.8 KiB),
     whole_factor (the cell factor rounded up), kilo (bytes on the cable per 1000, 1024 in older
-    code), doubled_at (a speed whose response counts twice), gearbox_ns.
+    code), doubled_at (a speed whose response counts twice), gearbox_ns. latency: bytes that arrive
+    while a group finds out that it must pause (`pipeline_latency`), 19 KiB in the table.
     """
 
     source: str
@@ -30,6 +31,7 @@ class SonicDynamic:
     kilo: int = 1000
     doubled_at: BitsPerSecond | None = None
     gearbox_ns: int = 0
+    latency: Bytes = Bytes(19 * KIB)
 
 
 @record()
@@ -105,6 +107,7 @@ CHIPS = (
             source=f"{_ASIC_TABLE}; 18 KiB: sonic-swss pull request 4797",
             extra=_kib(18),
             response=PauseResponse.CONSERVATIVE,
+            latency=_kib(42),
         ),
     ),
     Chip(
@@ -116,6 +119,7 @@ CHIPS = (
             whole_factor=False,
             kilo=1024,
             doubled_at=BitsPerSecond.parse("400G"),
+            latency=_kib(68),
         ),
     ),
     Chip(

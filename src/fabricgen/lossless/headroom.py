@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from fabricgen.lossless.chips import CellFit, SonicDynamic
 from fabricgen.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
 from fabricgen.lossless.response import DEFAULT, PauseResponse
-from fabricgen.lossless.sonic import sonic_parts, sonic_terms
-from fabricgen.lossless.terms import Part, Term, exact_sum, whole
+from fabricgen.lossless.sonic import below_pause, sonic_parts, sonic_terms
+from fabricgen.lossless.terms import NOTHING, Part, Term, exact_sum, whole
 from fabricgen.lossless.wire import fitted_parts, general_parts, wire_parts
 from fabricgen.record import record
 from fabricgen.units import Bytes, Metres
@@ -38,7 +38,8 @@ class Headroom:
 
     error: how far the formula is from the vendor's own rows at worst, as a part of 1; None where
     the formula is the vendor's own or pure physics.
-    per_metre: what one more metre of cable costs, before rounding.
+    per_metre: what one more metre of cable costs, before rounding. by_switch: the switch computes
+    it, by this formula. below: what it then reserves beside, until pause and for eight lanes.
     """
 
     total: Bytes
@@ -46,6 +47,8 @@ class Headroom:
     model: str
     error: Fraction | None = None
     per_metre: Fraction = Fraction(0)
+    by_switch: bool = False
+    below: Bytes = NOTHING
 
     @property
     def upper(self) -> Bytes:
@@ -65,7 +68,14 @@ def headroom(
         answer = response or model.response
         total, terms = sonic_terms(port, chip.cell, model, traffic, answer)
         slope = _slope(port, lambda at: sonic_parts(at, chip.cell, model, traffic, answer))
-        return Headroom(total=total, terms=terms, model="SONiC dynamic model", per_metre=slope)
+        return Headroom(
+            total=total,
+            terms=terms,
+            model="SONiC dynamic model",
+            per_metre=slope,
+            by_switch=True,
+            below=below_pause(port, model, total),
+        )
     if isinstance(model, CellFit) and model.covers(port.speed):
         made = _made(port, chip.cell, lambda at: fitted_parts(at, chip.cell, model))
         return replace(made, model="fit to Broadcom rows", error=model.error)

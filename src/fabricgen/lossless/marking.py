@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_POLICY",
+    "MARGIN",
     "Limits",
     "Points",
     "Policy",
@@ -50,19 +51,27 @@ DEFAULT_POLICY = Policy(
 )
 
 
+# The part of the queue at pause that stays free above Kmax. Juniper/jvd data_center/aidc/
+# aiml_multitenancy_backend rdma-rocev2-lossless.conf marks every packet from 90 % of a queue's fill
+# level on; no other vendor says how far marking ends before pause.
+MARGIN = Fraction(1, 10)
+
+
 @record(kw_only=True)
 class Limits:
     """What marking must stay clear of.
 
     pause_at: occupancy of one lossless priority group at which pause is sent (budget.pause_at).
-    feeding: ingress ports that feed the queue at once; 1 is the worst case.
-    resume_gap: bytes between pause and resume thresholds, if known. paused: whether the class is
-    paused at all; where it is not, pause_at is the memory, and what overflows it is lost.
+    feeding: ingress ports that feed the queue at once, in equal parts. margin: part of the queue
+    at pause that stays free above Kmax. resume_gap: bytes between pause and resume thresholds, if
+    known. paused: whether the class is paused at all; where it is not, pause_at is the memory, and
+    what overflows it is lost.
     """
 
     mtu: Bytes
     pause_at: Bytes
     feeding: int = 1
+    margin: Fraction = MARGIN
     resume_gap: Bytes | None = None
     paused: bool = True
 
@@ -71,13 +80,25 @@ class Limits:
         """The egress queue when the groups that feed it reach their pause threshold."""
         return Bytes(self.feeding * self.pause_at)
 
+    @property
+    def highest(self) -> Bytes:
+        """The highest queue at which all packets may be marked: that at pause, less the margin."""
+        return Bytes(int(self.queue_at_pause * (1 - self.margin)))
+
+    @property
+    def arithmetic(self) -> str:
+        """Spell `highest`."""
+        part = f"{float(100 * (1 - self.margin)):g} %"
+        return f"{part} of {self.feeding} x {self.pause_at:,} = {self.highest:,}"
+
 
 @record(kw_only=True)
 class Points:
     """Kmin and Kmax of one port speed in bytes, Pmax in percent.
 
     The terms named Kmin add up to the minimum, those named Kmax to the maximum; one that takes
-    away is negative. Points written by a person have none.
+    away is negative. Points written by a person have none. feeding: ingress ports that fill the
+    queue, by which they were judged.
     """
 
     speed: BitsPerSecond
@@ -86,6 +107,7 @@ class Points:
     probability: int
     terms: tuple[Term, ...]
     verdicts: tuple[Verdict, ...]
+    feeding: int = 1
 
     @property
     def holds(self) -> bool:
@@ -100,7 +122,7 @@ def marking_points(
     wanted = Bytes(ceil(policy.bdps * product))
     minimum = Bytes(max(wanted, policy.floor))
     free = Bytes(policy.ratio * minimum)
-    maximum = Bytes(min(free, limits.queue_at_pause))
+    maximum = Bytes(min(free, limits.highest))
     return Points(
         speed=speed,
         minimum=minimum,
@@ -113,23 +135,23 @@ def marking_points(
             Term(
                 "Kmax: down to pause",
                 Bytes(maximum - free),
-                f"marking before pause: {limits.feeding} x {limits.pause_at:,} bytes",
+                f"marking before pause: {limits.arithmetic} bytes",
             ),
         ),
         verdicts=judge(minimum, maximum, policy.probability, limits),
+        feeding=limits.feeding,
     )
 
 
 def judge(minimum: Bytes, maximum: Bytes, probability: int, limits: Limits) -> tuple[Verdict, ...]:
     """Judge any marking points, derived here or written by a person."""
-    queue = limits.queue_at_pause
     verdicts = [
         Verdict("Kmin holds one frame", minimum >= limits.mtu, f"{minimum:,} >= {limits.mtu:,}"),
         Verdict("Kmin below Kmax", minimum < maximum, f"{minimum:,} < {maximum:,}"),
         Verdict(
             "marking before pause" if limits.paused else "marking before loss",
-            maximum <= queue,
-            f"Kmax {maximum:,} <= {limits.feeding} x {limits.pause_at:,} = {queue:,}",
+            maximum <= limits.highest,
+            f"Kmax {maximum:,} <= {limits.arithmetic}",
         ),
         Verdict("probability is a percentage", 0 < probability <= 100, f"0 < {probability} <= 100"),
     ]

@@ -13,13 +13,11 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class Reserved:
-    """What is gone before anything is shared, and the source of the figures.
+    """What is gone before anything is shared, whatever ports there are; and where figures are from.
 
-    per_port counts every port of the budget, per_group every lossless priority group.
+    source: of what is reserved here and for each port (PortGroup.below and own), too.
     """
 
-    per_port: Bytes = NOTHING
-    per_group: Bytes = NOTHING
     management: Bytes = NOTHING
     source: str = "nothing reserved"
 
@@ -48,19 +46,22 @@ class HeadroomPool:
 class ShippedPool:
     """The headroom pool that a model ships with, whatever its ports ask for: a vendor's table.
 
-    headroom: bytes of it. shared: the most that the table shares beside it.
+    headroom: bytes of it. size: the pool that holds it, and all that its groups reserve and share:
+    Dell's `xoff` "must be less than pool size" (ansible dellemc.enterprise_sonic sonic_qos_buffer),
+    and OpenSwitch's test of SAI takes SAI_BUFFER_POOL_ATTR_XOFF_SIZE off the shared size.
     """
 
     headroom: Bytes
-    shared: Bytes
+    size: Bytes
 
 
 @record(kw_only=True)
 class PortGroup:
     """`count` ports of one speed and cable; `headroom` of each of their `classes` lossless groups.
 
-    shorter: the headroom with shorter cables, (length, bytes): what a remedy may propose.
-    A group with 0 classes is lossy and only pays the reservation per port.
+    shorter: the headroom with shorter cables, (length, bytes): what a remedy may propose. below:
+    what each lossless group reserves beside its headroom; own: what each port reserves beside that.
+    A group with 0 classes is lossy and only pays `own`.
     """
 
     speed: BitsPerSecond
@@ -69,6 +70,8 @@ class PortGroup:
     headroom: Bytes
     classes: int = 1
     shorter: tuple[tuple[Metres, Bytes], ...] = ()
+    below: Bytes = NOTHING
+    own: Bytes = NOTHING
 
     @property
     def lossless_ports(self) -> int:

@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class Port:
-    """One port: its line rate, the cable on it, its frames. Both MTUs count the whole frame."""
+    """One port: its line rate, the cable on it, its frames. Both MTUs count the whole frame.
+
+    lanes: 8 matters, NVIDIA's ports of eight lanes have two buffers.
+    """
 
     speed: BitsPerSecond
     length: Metres
     mtu: Bytes
     lossless_mtu: Bytes
+    lanes: int = 4
 
 
 class SmallPackets(StrEnum):

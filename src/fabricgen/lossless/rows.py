@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.headroom import wire_minimum
+from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.terms import NOTHING
 from fabricgen.record import record
 from fabricgen.units import Bytes
@@ -40,9 +41,9 @@ class Row:
     alpha: int = 0
 
     @property
-    def below_pause(self) -> Bytes:
-        """Bytes of the buffer that are there when pause is sent, where the row has them."""
-        return Bytes(max(0, self.size - self.headroom))
+    def below(self) -> Bytes:
+        """Bytes that the group reserves beside its headroom: the size, or what it has above it."""
+        return Bytes(self.size - self.headroom if self.size > self.headroom else self.size)
 
 
 class Rule(StrEnum):
@@ -51,6 +52,7 @@ class Rule(StrEnum):
     SHIPPED = "shipped row of this speed and cable"
     SHIPPED_LONGER = "shipped row of this speed and the next longer cable"
     COMPUTED = "computed: no shipped row of this speed is long enough"
+    FORMULA = "as SONiC computes it on this chip, from speed, cable and MTU"
 
 
 @record(kw_only=True)
@@ -58,7 +60,8 @@ class PortHeadroom:
     """What one lossless priority group of a port keeps, computed and as its vendor has it.
 
     headroom is what to configure; computed is for the port's own cable; wire is what physics asks.
-    difference is (computed - shipped) / shipped at the row's own cable; None without a row.
+    below: what the group reserves beside it. difference is (computed - shipped) / shipped at the
+    row's own cable; None without a row.
     """
 
     speed: BitsPerSecond
@@ -69,24 +72,29 @@ class PortHeadroom:
     rule: Rule
     difference: Fraction | None
     wire: Bytes
+    below: Bytes = NOTHING
 
     @property
     def warning(self) -> str | None:
-        """What is wrong: computed and shipped over 10 % apart, or less than the wire can bring."""
-        found = []
-        if self.shipped and self.difference is not None and abs(self.difference) > WARN_BEYOND:
-            row, side = self.shipped, "above" if self.difference > 0 else "below"
-            found.append(
-                f"the headroom computed for {row.speed} at {row.length} m is "
-                f"{float(100 * abs(self.difference)):.1f} % {side} the shipped row of "
-                f"{row.headroom:,} bytes, which is used"
-            )
-        if self.headroom < self.wire:
-            found.append(
-                f"{self.headroom:,} bytes are less than the {self.wire:,} that full frames on the "
-                "wire can bring after pause"
-            )
-        return "; ".join(found) or None
+        """Say that computed and shipped are over 10 % apart."""
+        if self.shipped is None or self.difference is None or abs(self.difference) <= WARN_BEYOND:
+            return None
+        row, side = self.shipped, "above" if self.difference > 0 else "below"
+        return (
+            f"the headroom computed for {row.speed} at {row.length} m is "
+            f"{float(100 * abs(self.difference)):.1f} % {side} the shipped row of "
+            f"{row.headroom:,} bytes, which is used"
+        )
+
+    @property
+    def error(self) -> str | None:
+        """Say that it is less than the wire can bring: no chip is lossless with that."""
+        if self.headroom >= self.wire:
+            return None
+        return (
+            f"{self.headroom:,} bytes are less than the {self.wire:,} that full frames on the "
+            "wire can bring after pause"
+        )
 
 
 def covering(port: Port, rows: Iterable[Row]) -> Row | None:
@@ -95,15 +103,20 @@ def covering(port: Port, rows: Iterable[Row]) -> Row | None:
     return min(fits, key=lambda row: row.length, default=None)
 
 
-def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> PortHeadroom:
+def compare(
+    port: Port,
+    computed: Headroom,
+    rows: Iterable[Row],
+    response: PauseResponse = PauseResponse.SHIPPED,
+) -> PortHeadroom:
     """Put the row that covers the port beside the computed value and choose.
 
-    The vendor's row wins where there is one: it was made for the chip, a formula was not.
-    Nothing is scaled down to a shorter cable. Without a row the computed value and its stated
-    error are used.
+    A switch that computes headroom itself reads no row. Elsewhere the vendor's row wins where there
+    is one: it was made for the chip, a formula was not. Nothing is scaled down to a shorter cable.
+    Without a row the computed value and its stated error are used.
     """
-    wire = wire_minimum(port).total
-    row = covering(port, rows)
+    wire = wire_minimum(port, response).total
+    row = None if computed.by_switch else covering(port, rows)
     if row is None:
         return PortHeadroom(
             speed=port.speed,
@@ -111,9 +124,10 @@ def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> PortHeadroom
             headroom=computed.upper,
             computed=computed,
             shipped=None,
-            rule=Rule.COMPUTED,
+            rule=Rule.FORMULA if computed.by_switch else Rule.COMPUTED,
             difference=None,
             wire=wire,
+            below=computed.below,
         )
     there = computed.total + computed.per_metre * (row.length - port.length)
     difference = Fraction(there - row.headroom) / int(row.headroom)
@@ -127,4 +141,5 @@ def compare(port: Port, computed: Headroom, rows: Iterable[Row]) -> PortHeadroom
         rule=rule,
         difference=difference,
         wire=wire,
+        below=row.below,
     )

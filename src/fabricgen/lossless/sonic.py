@@ -1,7 +1,8 @@
 """SONiC's dynamic model, exactly: a port, a chip and a packet mix in; the summands out.
 
-The code is sonic-swss cfgmgr/buffer_headroom_mellanox.lua: of e6b0c5b5 its tile, whole cell
-factor and share of bytes (also in yuazhe/sonic-swss@3943093d), of ba1d1d30 the older forms.
+Headroom, and what is reserved beside it before the pool is shared. The code is sonic-swss
+cfgmgr/buffer_headroom_mellanox.lua: of e6b0c5b5 its tile, whole cell factor and share of bytes
+(also in yuazhe/sonic-swss@3943093d), of ba1d1d30 the older forms.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ _LIGHT = 198_000_000  # metres a second, `speed_of_light` of the Lua code
 _SMALLEST_PACKET = 64
 _MAC_PHY = Fraction(8, 10) * KIB  # mac_phy_delay 0.8, sonic-buildimage asic_table.j2
 _FIXED_RESPONSE = Fraction(38, 10) * KIB  # peer_response_time 3.8, the same table
+EIGHT = 8  # lanes
+EGRESS_LOSSY = 9216  # bytes, size of egress_lossy_profile: buffers_defaults_objects.j2@109bd31a
+MANAGEMENT = Bytes(256 * KIB)  # mgmt_pool_size, buffer_pool_mellanox.lua
+POOL_SOURCE = "sonic-swss@1469e8d2 cfgmgr/buffer_pool_mellanox.lua"
 
 
 def cell_factor(cell: Bytes, *, whole_factor: bool) -> Fraction:
@@ -107,3 +112,24 @@ def sonic_terms(
     )
     terms = (*terms, *(term for term in later if term.value))
     return Bytes(total + added + model.extra), terms
+
+
+def below_pause(port: Port, model: SonicDynamic, xoff: Bytes) -> Bytes:
+    """Return what a lossless group reserves beside its headroom: `xon`, and an MTU on eight lanes.
+
+    Without a shared headroom pool `size` is xoff + xon + that MTU, rounded up to 1 KiB (the same
+    code, of 3943093d; older code has 1 KiB less of xon on eight lanes).
+    """
+    wide = port.lanes == EIGHT
+    xon = rounded_up(model.latency * (2 if wide else 1), KIB)
+    return Bytes(rounded_up(xoff + xon + (port.mtu if wide else 0), KIB) - xoff)
+
+
+def port_reserve(port: Port, model: SonicDynamic) -> Bytes:
+    """Return what a port that is up reserves beside its lossless groups.
+
+    `buffer_pool_mellanox.lua`: a lossy group and one for management with `pipeline_latency` each,
+    10 KiB to mirror at egress, and the size of egress_lossy_profile, which its list names.
+    """
+    group = model.latency * 2 - KIB if port.lanes == EIGHT else model.latency
+    return Bytes(2 * group + 10 * KIB + EGRESS_LOSSY)

@@ -38,17 +38,13 @@ def spend(
 ) -> Spent:
     """Take reservations and headroom from the memory; what is left is shared.
 
-    A shipped table may share less than is left: the rest is then in none of its pools.
+    A shipped table may have less in its pool than there is: the rest is then in none.
     """
     contributions = tuple(_contribution(group, memory.cell) for group in ports)
     demand = sum(item.headroom for item in contributions)
     headroom = _headroom(memory, ports, demand, pool)
-    taken = (*_reserved(memory, ports), *headroom)
-    left = memory.total - sum(term.value for term in taken)
-    if isinstance(pool, ShippedPool) and left > pool.shared:
-        beside = Term("in no lossless pool", Bytes(left - pool.shared), "as the model ships")
-        taken, left = (*taken, beside), int(pool.shared)
-    shared = Bytes(left)
+    taken = (*_outside(memory, pool), *_reserved(memory, ports), *headroom)
+    shared = Bytes(memory.total - sum(term.value for term in taken))
     return Spent(
         terms=(*taken, Term("shared pool", shared, "what is left")),
         contributions=contributions,
@@ -68,19 +64,26 @@ def _contribution(group: PortGroup, cell: Bytes) -> Contribution:
     )
 
 
+def _outside(memory: Memory, pool: HeadroomPool | ShippedPool | None) -> tuple[Term, ...]:
+    """Return what no pool holds: the bytes short of a last cell, and what a table leaves out."""
+    rest, cells = Bytes(memory.total % memory.cell), f"cells of {memory.cell} bytes"
+    short = Term("no whole cell", rest, cells)
+    if not isinstance(pool, ShippedPool):
+        return (short,)
+    beside = memory.total - short.value - pool.size
+    return short, Term("in no lossless pool", Bytes(max(0, beside)), "as the model ships")
+
+
 def _reserved(memory: Memory, ports: tuple[PortGroup, ...]) -> tuple[Term, ...]:
-    """Return the reservations, each rounded up to cells, and the bytes short of a last cell."""
+    """Return the reservations, each rounded up to cells."""
     kept, cell = memory.reserved, memory.cell
     up = sum(group.count for group in ports)
     lossless = sum(group.lossless_groups for group in ports)
+    own = sum(group.count * rounded_up(group.own, cell) for group in ports)
+    below = sum(group.lossless_groups * rounded_up(group.below, cell) for group in ports)
     return (
-        Term("no whole cell", Bytes(memory.total % cell), f"cells of {cell} bytes"),
-        Term(f"{up} ports", Bytes(up * rounded_up(kept.per_port, cell)), kept.source),
-        Term(
-            f"{lossless} lossless groups",
-            Bytes(lossless * rounded_up(kept.per_group, cell)),
-            kept.source,
-        ),
+        Term(f"{up} ports", Bytes(own), kept.source),
+        Term(f"{lossless} lossless groups", Bytes(below), kept.source),
         Term("management", rounded_up(kept.management, cell), kept.source),
     )
 

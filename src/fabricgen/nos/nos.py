@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from fabricgen.diagnostics import Diagnostic
     from fabricgen.fabric.balancing import Choice, LoadBalancing
     from fabricgen.fabric.port_qos import QosState
+    from fabricgen.fabric.qos import TrafficClass
     from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.told import PortTold
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.driver import Make
     from fabricgen.nos.features import Capabilities, Feature, Supported
@@ -59,6 +61,10 @@ class Late(Generic[T]):
         return cast("T", getattr(import_module(module), attribute))
 
 
+ToldReader = Callable[["SwitchModel | None", "Mapping[str, str]", str, "TrafficClass"], "PortTold"]
+"""A switch's model and files by path, a port as it is spelled, a class in; what is said out."""
+
+
 @record()
 class PathReader:
     """How files say the choice among equal paths, and which part of a design they can say."""
@@ -76,7 +82,8 @@ class Nos:
     decided there. marker: the file that only this platform has. alone: the whole configuration is
     that file. dialects: the risk rules of its files. names, grammar: how it names things, and what
     each line of its files says, by their paths (tree/table.py). qos, paths: independent readers of
-    what the files mean for queues and for equal paths. show: how a running switch is asked.
+    what the files mean for queues and for equal paths. told: what they say of one port's memory and
+    marking for one class, with the lines. show: how a running switch is asked.
     driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
     Batfish. tls: it is trusted by a certificate, not by an SSH host key. templates: the folder
     that `<name>/…` stands for in names of templates, when it is not ours.
@@ -96,6 +103,7 @@ class Nos:
     tls: bool = False
     qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None
     paths: Late[PathReader] | None = None
+    told: Late[ToldReader] | None = None
     show: Late[Reader] | None = None
     driver: Late[Make] | None = None
     containerlab: Late[Kind] | None = None

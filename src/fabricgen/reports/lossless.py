@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.lossless.watchdog import judge_patience, judge_polling
+from fabricgen.compiler import Cutter, files_of, folder_of
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
+from fabricgen.reports.claims import PortRead, pause_at, read_ports
+from fabricgen.sandbox import renderer as renderer_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,16 +21,24 @@ if TYPE_CHECKING:
     from fabricgen.lossless.path import Delay, RoundTrip
     from fabricgen.lossless.rows import PortHeadroom
     from fabricgen.lossless.terms import Term
-    from fabricgen.lossless.verdict import Verdict
+    from fabricgen.render import Renderer
 
 
-@record()
+NUMBERS = (
+    *("headroom", "pool", "shared", "alpha", "groups", "minimum", "maximum", "percent"),
+    *("poll", "detection", "restoration"),
+)
+"""What files may say of a port, in the order of the report."""
+
+
+@record(kw_only=True)
 class SwitchKind:
-    """Switches whose memory is planned alike."""
+    """Switches whose memory is planned alike; read: what the files of the first one say."""
 
     fabric: str
     names: tuple[str, ...]
     buffers: SwitchBuffers
+    read: tuple[PortRead, ...] = ()
 
     @property
     def title(self) -> str:
@@ -44,11 +56,31 @@ class Common:
     plans: tuple[tuple[Kind, Points], ...]
     round_trip: RoundTrip
     watchdog: Watchdog | None
-    watchdog_verdicts: tuple[Verdict, ...]
 
 
 def kinds(site: Site, only: str | None = None) -> list[SwitchKind]:
-    """Group the lossless switches of a site; `only` names one switch."""
+    """Group the lossless switches of a site, and read the files of one of each kind.
+
+    only: names one switch.
+    """
+    cutter, renderer = Cutter(site), renderer_of(site.templates)
+    return [
+        replace(kind, read=tuple(_read(site, kind, cutter, renderer)))
+        for kind in _kinds(site, only)
+    ]
+
+
+def _read(site: Site, kind: SwitchKind, cutter: Cutter, renderer: Renderer) -> Iterator[PortRead]:
+    fabric = next(item for item in site.fabrics if item.name == kind.fabric)
+    switch = next(item for item in fabric.topology.switches if item.name == kind.names[0])
+    piece = cutter.cut(switch)
+    assert isinstance(piece, SwitchSlice)
+    folder = f"{folder_of(switch)}/"
+    files = {file.path.removeprefix(folder): file.text for file in files_of(piece, renderer)}
+    yield from read_ports(piece, fabric, files)
+
+
+def _kinds(site: Site, only: str | None) -> list[SwitchKind]:
     found: list[SwitchKind] = []
     for fabric in site.fabrics:
         if fabric.lossless is None:
@@ -60,7 +92,8 @@ def kinds(site: Site, only: str | None = None) -> list[SwitchKind]:
                 groups.setdefault(id(buffers), []).append(name)
                 by_id[id(buffers)] = buffers
         found += [
-            SwitchKind(fabric.name, tuple(names), by_id[key]) for key, names in groups.items()
+            SwitchKind(fabric=fabric.name, names=tuple(names), buffers=by_id[key])
+            for key, names in groups.items()
         ]
     return found
 
@@ -80,18 +113,7 @@ def _common(fabric: Fabric) -> Common | None:
         plans=lossless.plans,
         round_trip=lossless.round_trip,
         watchdog=qos.watchdog,
-        watchdog_verdicts=tuple(_judged(qos.watchdog, fabric)),
     )
-
-
-def _judged(watch: Watchdog | None, fabric: Fabric) -> Iterator[Verdict]:
-    """Judge the watchdog as the design did, with the slowest port of the fabric."""
-    if watch is None:
-        return
-    yield from judge_polling(watch.poll, watch.detection, watch.restoration)
-    slowest = min((link.speed for link in fabric.topology.links), default=None)
-    if slowest is not None:
-        yield judge_patience(watch.detection, slowest)
 
 
 def as_data(found: Iterable[SwitchKind], shared: Iterable[Common]) -> dict[str, Any]:
@@ -132,7 +154,6 @@ def _watchdog(item: Common) -> dict[str, Any] | None:
         "detection_ms": watch.detection,
         "restoration_ms": watch.restoration,
         "action": watch.action,
-        "rules": _rules(item.watchdog_verdicts),
     }
 
 
@@ -142,6 +163,7 @@ def _kind(kind: SwitchKind) -> dict[str, Any]:
         "fabric": kind.fabric,
         "switches": list(kind.names),
         "model": made.model,
+        "sku": made.sku,
         "asic": made.asic,
         "memory_bytes": made.memory,
         "cell_bytes": made.cell,
@@ -154,6 +176,8 @@ def _kind(kind: SwitchKind) -> dict[str, Any]:
         "pause_at_bytes": made.pause_at,
         "terms": _terms(made.terms),
         "ports": [{**_port(port), "count": count} for port, count in made.ports],
+        "files_of": kind.names[0],
+        "files": [_told(port) for port in kind.read],
     }
 
 
@@ -179,14 +203,34 @@ def _marking(plan: Points) -> dict[str, Any]:
         "maximum_bytes": plan.maximum,
         "probability_percent": plan.probability,
         "terms": _terms(plan.terms),
-        "rules": _rules(plan.verdicts),
     }
 
 
-def _rules(verdicts: tuple[Verdict, ...]) -> list[dict[str, Any]]:
-    return [
-        {"rule": one.rule, "holds": one.holds, "arithmetic": one.arithmetic} for one in verdicts
-    ]
+def _told(port: PortRead) -> dict[str, Any]:
+    """Return what the files of the first switch say of a kind of port, and what follows."""
+    numbers = {
+        f"{name}": None if said is None else said.value
+        for name in NUMBERS
+        for said in [getattr(port.told, name)]
+    }
+    pause = pause_at(port.told)
+    return {
+        "port": port.name,
+        "class": port.kind.value,
+        "speed": str(port.plan.speed),
+        "metres": port.plan.length,
+        **numbers,
+        "pause_at": None if pause is None else pause.value,
+        "claims": [
+            {
+                "rule": one.rule,
+                "state": one.state.value,
+                "arithmetic": one.arithmetic,
+                "lines": list(one.lines),
+            }
+            for one in port.claims
+        ],
+    }
 
 
 def _terms(terms: tuple[Term | Delay, ...]) -> list[dict[str, Any]]:

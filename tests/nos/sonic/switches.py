@@ -84,8 +84,9 @@ SUBNETS = "  nic_addressing: {mode: subnet}"
 UNNUMBERED = "  underlay: {links: unnumbered}"
 IPV6 = "  underlay: {links: numbered-v6}\n  addressing: {links: fd00:10::/64}"
 LOSSY = "  roce: {pfc: false}"
-STORAGE = "  roce: {over_subscription: 8, congested_ingresses: 2, storage: {}}"
-APART = "  roce: {storage: {priority: 5, dscp: 34, share: 20, ecn: {maximum: 300000}}}"
+STORAGE = "  links: {speed: 400G}\n  roce: {over_subscription: 8, storage: {}}"
+EQUAL = "  links: {speed: 400G}"
+APART = "  roce: {storage: {priority: 5, dscp: 34, share: 20, ecn: {maximum: 290000}}}"
 UNWATCHED = "  roce: {watchdog: {enabled: false}}"
 
 SITES: dict[str, tuple[str, str, str, str]] = {
@@ -93,8 +94,9 @@ SITES: dict[str, tuple[str, str, str, str]] = {
     "rail-only-subnets-sn4700": (RAIL_ONLY, "SN4700", "400G", SUBNETS),
     "rail-only-7060dx5": (RAIL_ONLY, "7060DX5-64S", "400G", ""),
     "rail-only-vs": (RAIL_ONLY, "SONIC-VS", "100G", ""),
-    "backend-7060x6": (BACKEND, "7060X6-64PE", "400G", ""),
-    "backend-z9664f-subnets": (BACKEND, "Z9664F-ON", "200G", SUBNETS),
+    "backend-7060x6": (BACKEND, "7060X6-64PE", "400G", EQUAL),
+    "backend-7060x6-faster": (BACKEND, "7060X6-64PE", "400G", ""),
+    "backend-z9864f-subnets": (BACKEND, "Z9864F-ON", "200G", SUBNETS),
     "backend-sn5600-unnumbered": (BACKEND, "SN5600", "400G", UNNUMBERED),
     "backend-7060x6-ipv6": (BACKEND, "7060X6-64PE", "800G", IPV6),
     "backend-sn5600-lossy": (BACKEND, "SN5600", "400G", LOSSY),

@@ -249,7 +249,7 @@ def test_frr_reads_its_file(switches: tuple[Rendered, ...], tmp_path: Path) -> N
     [
         ("SN5600", 2, 1, 8, "800G", ["Ethernet8"], "etp2"),
         ("SN5600", 2, 2, 4, "400G", ["Ethernet8", "Ethernet12"], "etp2a"),
-        ("7060X6-64PE", 1, 4, 2, "200G", [f"Ethernet{n}" for n in (0, 2, 4, 6)], "etp1a"),
+        ("7060X6-64PE", 1, 4, 2, "200G", [f"Ethernet{n}" for n in (0, 2, 4, 6)], "Ethernet1/1"),
         ("7060DX5-64S", 3, 2, 4, "200G", ["Ethernet16", "Ethernet20"], "Ethernet3/1"),
         (
             "Z9664F-ON",

@@ -8,7 +8,7 @@ from tests.nos.sonic.switches import HEAD, RAIL_ONLY, SONIC, rendered, slices
 from fabricgen.diagnostics import Severity
 from fabricgen.nos.features import Feature
 from fabricgen.nos.sonic.buffers import headroom_rows
-from fabricgen.nos.sonic.facts import sonic_facts
+from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.units import BitsPerSecond, Metres
 
 
@@ -21,7 +21,8 @@ def test_every_feature_has_an_answer() -> None:
     [
         ("rail-only-sn5600", None),
         ("backend-7060x6", None),
-        ("rail-only-7060dx5", "no buffer pools"),
+        ("backend-7060x6-faster", "no MMU configuration"),
+        ("rail-only-7060dx5", "no MMU configuration"),
         ("frontend-7060dx5", None),  # nothing lossless there, so nothing is lacking
     ],
 )
@@ -40,7 +41,7 @@ def test_a_cable_longer_than_every_row_gets_the_computed_headroom() -> None:
     assert piece.buffers is not None
     planned = piece.buffers.port(BitsPerSecond.parse("400G"), Metres(400))
     assert planned is not None
-    (row,) = set(headroom_rows(piece, sonic_facts("Z9664F-ON")).values())
+    (row,) = set(headroom_rows(piece, sku_of(piece)).values())
     assert row is not None
     assert (row.length, row.headroom) == (400, planned.headroom)
 

@@ -161,15 +161,20 @@ def test_each_lossless_class_has_a_scheduler_and_marking_points_of_its_own() -> 
             "wred_profile": "computed_storage_400G",
         }
         points = switch.db["WRED_PROFILE"]
-        assert points["computed_storage_400G"]["green_max_threshold"] == "300000"
-        assert points["computed_400G"]["green_max_threshold"] != "300000"
+        assert points["computed_storage_400G"]["green_max_threshold"] == "290000"
+        assert points["computed_400G"]["green_max_threshold"] != "290000"
 
 
 def test_headroom_is_what_the_catalog_says() -> None:
     for switch in rendered("backend-7060x6"):
+        (raw,) = [
+            facts
+            for name, facts in raw_facts("7060X6-64PE")["skus"].items()
+            if name == switch.db["DEVICE_METADATA"]["localhost"]["hwsku"]
+        ]
         rows = {
             f"pg_lossless_{mbps}_{metres}m_profile": (str(size), str(xon), str(xoff))
-            for mbps, metres, size, xon, xoff, *_ in raw_facts("7060X6-64PE")["headroom"]
+            for mbps, metres, size, xon, xoff, *_ in raw["headroom"]
         }
         found = [name for name in switch.db["BUFFER_PROFILE"] if name.startswith("pg_lossless")]
         assert found

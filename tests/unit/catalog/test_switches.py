@@ -11,8 +11,7 @@ import yaml
 from fabricgen import catalog
 from fabricgen.catalog.asics import asic
 from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
-from fabricgen.lossless.memory import ShippedPool
-from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.units import BitsPerSecond
 
 DATA = Path(catalog.__file__).parent / "data"
 FILES = sorted((DATA / "switches").glob("*.yaml"))
@@ -64,26 +63,6 @@ def test_a_model_that_ships_is_as_its_file_says(file: Path) -> None:
     assert (asic(found.asic) is not None) == (found.name not in VIRTUAL)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_rows_of_a_model_that_ships_are_those_of_its_file(file: Path) -> None:
-    facts, found = read(file)
-    rows = facts["platforms"].get("sonic", {}).get("headroom", [])
-    told = [
-        [
-            row.speed.megabits,
-            row.length,
-            row.size,
-            row.resume,
-            row.headroom,
-            row.alpha,
-            row.resume_offset,
-        ]
-        for row in found.headroom_rows
-    ]
-    assert told == rows
-    assert {row.source for row in found.headroom_rows} <= {facts["source"]}
-
-
 @pytest.mark.parametrize("name", ["", "7060x6-64pe", "7060X6", "nonesuch"])
 def test_a_model_is_known_by_its_exact_name_alone(name: str) -> None:
     assert switch_model(name) is None
@@ -107,49 +86,3 @@ def test_service_cages_are_for_no_fabric() -> None:
         "400G": False,
         "10G": False,
     }
-
-
-# Mbit/s, metres, size, xon, xoff, threshold, xon_offset
-ROWS = [
-    [100_000, 5, 1_000, 10, 900, -2, 20],
-    [100_000, 40, 1_500, 10, 1_000, -2, None],
-    [400_000, 5, 100, 10, 900, -2, 20],
-]
-
-
-def test_a_row_has_what_is_below_pause_where_its_size_has_the_headroom() -> None:
-    box = model(headroom=ROWS)
-    assert [row.below_pause for row in box.headroom_rows] == [100, 500, 0]
-    assert box.below_pause(SPEED("100G")) == 500
-    assert box.below_pause(SPEED("400G")) == 0
-    assert box.below_pause(SPEED("800G")) == 0
-    first = box.headroom_rows[0]
-    assert (first.speed, first.length, first.source) == (SPEED("100G"), Metres(5), "the manual")
-    assert (first.resume, first.resume_offset, first.alpha) == (Bytes(10), Bytes(20), -2)
-    assert box.headroom_rows[1].resume_offset is None
-
-
-@pytest.mark.parametrize(
-    ("pool", "rows", "alpha"),
-    [
-        ({}, ROWS, -2),
-        ({"mode": "dynamic"}, ROWS, -2),
-        ({"mode": "static"}, ROWS, 0),
-        ({"mode": "dynamic"}, [], 0),
-    ],
-)
-def test_a_threshold_is_known_where_the_pool_is_dynamic(
-    pool: dict[str, object], rows: list[list[object]], alpha: int
-) -> None:
-    box = model(headroom=rows, pools={"ingress_lossless_pool": pool})
-    assert box.alpha == alpha
-
-
-def test_a_pool_for_headroom_is_one_that_ships_with_its_size() -> None:
-    pool = {"xoff": 2_000, "size": 9_000, "mode": "dynamic"}
-    shared = model(pools={"ingress_lossless_pool": pool}).headroom_pool
-    assert shared is not None
-    assert shared == ShippedPool(Bytes(2_000), Bytes(9_000))
-    assert model(pools={"ingress_lossless_pool": {"size": 9_000}}).headroom_pool is None
-    assert model().headroom_pool is None
-    assert (model().alpha, model().headroom_rows) == (0, ())

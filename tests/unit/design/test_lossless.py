@@ -9,6 +9,7 @@ from tests.unit.design.sites import R128, Keys, backend, fabric, findings, inten
 
 from fabricgen.catalog.switches import model_names, switch_model
 from fabricgen.design import lossless
+from fabricgen.design.port_memory import CABLES
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.qos import Kind
@@ -116,22 +117,22 @@ def test_cables_that_the_pool_cannot_hold_are_refused_with_the_sum() -> None:
     )
 
 
-SHIPS = tuple(
-    name
+SHIPS = {
+    name: sku
     for name in model_names()
     if (model := switch_model(name)) is not None
-    and "xoff" in model.platforms.get("sonic", {}).get("pools", {}).get("ingress_lossless_pool", {})
-    and model.platforms["sonic"].get("headroom")
-)
+    for sku in model.skus.get("sonic", ())
+    if sku.pool is not None and sku.lacks is None and not sku.dynamic
+}
+"""Of each model the last SKU that ships with a pool for headroom."""
 
 
-def planned(model: str, **roce: object) -> SwitchBuffers:
+def planned(model: str, speed: str, **roce: object) -> SwitchBuffers:
     """The memory of the leafs of a small backend of that model, whatever else is said of it."""
-    known = switch_model(model)
-    assert known is not None
-    speed = max(mode.speed for cage in known.usable for mode in cage.modes)
-    servers = {"count": 8, "gpus": 2, "nic_speed": str(speed)}
-    site, _ = design_site(intent(backend("rail-only", model, 8, servers=servers, roce=roce)))
+    servers = {"count": 8, "gpus": 2, "nic_speed": speed}
+    keys = backend("rail-only", model, 8, servers=servers, roce=roce)
+    keys["backend"]["leaf"]["platform"] = "sonic"
+    site, _ = design_site(intent(keys))
     assert site is not None
     plan = site.fabrics[0].lossless
     assert plan is not None
@@ -145,13 +146,16 @@ def test_some_models_ship_with_a_pool() -> None:
 @pytest.mark.parametrize("storage", [None, {}])
 @pytest.mark.parametrize("model", SHIPS)
 def test_the_pool_of_the_plan_is_the_one_that_is_written(model: str, storage: object) -> None:
-    known = switch_model(model)
-    assert known is not None
-    written = known.platforms["sonic"]["pools"]["ingress_lossless_pool"]
-    made = planned(model, over_subscription=16, storage=storage)
-    assert made.pool == made.headroom == written["xoff"]
-    left = made.memory - made.headroom - made.memory % int(made.cell or 1)
-    assert made.shared == min(written["size"], left)
+    """The headroom is in its size, and what each group reserves is not shared."""
+    sku = SHIPS[model]
+    assert sku.pool is not None
+    speed = str(sku.layout[1].speed)
+    made = planned(model, speed, over_subscription=16, storage=storage)
+    assert made.sku == sku.name
+    assert made.pool == made.headroom == sku.pool.headroom
+    groups = sum(count for _, count in made.ports) * made.classes
+    (size,) = {row.below for row in sku.rows if str(row.speed) == speed}
+    assert made.shared == sku.pool.size - sku.pool.headroom - groups * size
     assert sum(term.value for term in made.terms) == made.memory
 
 
@@ -234,5 +238,5 @@ def test_a_shorter_cable_is_proposed_with_what_it_would_get(
         return group
 
     ladder = asked(301).shorter
-    assert [length for length, _ in ladder] == list(lossless.CABLES)
+    assert [length for length, _ in ladder] == list(CABLES)
     assert [size for _, size in ladder] == [asked(length).headroom for length, _ in ladder]

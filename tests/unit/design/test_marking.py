@@ -74,6 +74,7 @@ def test_storage_has_points_of_its_own() -> None:
     assert three(points(storage=storage)) == three(points(storage={}))
 
 
+INGRESSES = "roce.congested_ingresses: {}, where no fewer feed a queue in equal parts"
 BACKWARD = {"minimum": 900_000, "maximum": 200_000}
 TOO_LATE = {"minimum": 100_000_000, "maximum": 200_000_000}
 
@@ -86,35 +87,35 @@ TOO_LATE = {"minimum": 100_000_000, "maximum": 200_000_000}
             ERROR,
             ("ecn",),
             "ECN on 400G ports: Kmin below Kmax: 900,000 < 200,000",
-            "use roce.profile: computed, or lower the points",
+            "leave out roce.ecn.minimum and maximum",
         ),
         (
             {"storage": {"ecn": BACKWARD}},
             ERROR,
             ("storage", "ecn"),
             "ECN of storage on 400G ports: Kmin below Kmax: 900,000 < 200,000",
-            "use roce.profile: computed, or lower the points",
+            "leave out roce.storage.ecn.minimum and maximum; or leave out roce.storage",
         ),
         (
             {"profile": "sonic-default", "ecn": BACKWARD},
             ERROR,
             ("ecn",),
             "ECN on 400G ports: Kmin below Kmax: 900,000 < 200,000",
-            "use roce.profile: computed, or lower the points",
+            "leave out roce.ecn.minimum and maximum",
         ),
         (
             {"profile": "hpcc-scaled"},
             WARNING,
             ("profile",),
             "ECN on 400G ports: marking before pause: Kmax 6,400,000 <= ",
-            "use roce.profile: computed, or lower the points",
+            f"roce.profile: computed; or {INGRESSES.format(7)}",
         ),
         (
             {"alpha": -8, "metres": 500},
             ERROR,
             ("profile",),
             "ECN on 400G ports: Kmin below Kmax: ",
-            "shorten cables, or say with roce.congested_ingresses how many feed a queue",
+            f"{INGRESSES.format(3)}; or roce.alpha: -7; or cables of at most 300 m",
         ),
     ],
 )

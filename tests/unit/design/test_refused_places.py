@@ -262,18 +262,3 @@ def test_a_frontend_is_refused_at_the_key_to_change(
     found = only(frontend(**more))
     assert (found.code, found.severity) == (code, Severity.ERROR)
     assert (found.path, found.message) == (("frontend", *path), message)
-
-
-@pytest.mark.parametrize(("leafs", "fits"), [(1, True), (2, False)])
-def test_a_fabric_has_a_quarter_of_the_management_subnet(leafs: int, *, fits: bool) -> None:
-    """A quarter of a /28 has two addresses for switches; the first of them is left out."""
-    site = {"name": "lab", "management": {"subnet": "10.0.0.0/28"}}
-    keys = {"site": site, **backend("rail-only", R128, 4, gpus=leafs)}
-    if fits:
-        assert findings(keys) == []
-        return
-    found = only(keys)
-    assert (found.code, found.path) == (Code.POOL_TOO_SMALL, ("site", "management", "subnet"))
-    assert found.message == (
-        "3 management addresses in the backend quarter are needed, with growth; the pool has 2"
-    )

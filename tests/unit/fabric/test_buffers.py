@@ -30,6 +30,8 @@ def test_a_port_keeps_what_its_speed_and_its_cable_ask_for() -> None:
     kinds = {(speed, length): kept(speed, length) for speed, length in product(SPEEDS, LENGTHS)}
     buffers = SwitchBuffers(
         model="7060X6-64PE",
+        sku=None,
+        lacks=None,
         asic="tomahawk-5",
         memory=Bytes(0),
         cell=None,

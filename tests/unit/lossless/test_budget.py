@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.unit.lossless.test_models import port
 
@@ -135,7 +137,7 @@ def test_a_pool_as_a_vendor_sizes_it() -> None:
 
 
 def test_reservations_are_rounded_up_to_cells_one_by_one() -> None:
-    kept = Reserved(per_port=Bytes(1), per_group=Bytes(255), management=Bytes(300), source="a test")
+    kept = Reserved(management=Bytes(300), source="a test")
     memory = Memory(Bytes(1_000_000), Bytes(254), kept)
     ports = PortGroup(
         speed=BitsPerSecond.parse("100G"),
@@ -143,6 +145,8 @@ def test_reservations_are_rounded_up_to_cells_one_by_one() -> None:
         count=3,
         headroom=Bytes(1000),
         classes=2,
+        own=Bytes(1),
+        below=Bytes(255),
     )
     found = budget(memory, [ports], Alpha(0))
     values = [term.value for term in found.terms]
@@ -152,14 +156,15 @@ def test_reservations_are_rounded_up_to_cells_one_by_one() -> None:
 
 
 def test_a_lossy_port_pays_its_reservation_only() -> None:
-    kept = Reserved(per_port=Bytes(254), per_group=Bytes(254))
-    memory = Memory(Bytes(254_000), Bytes(254), kept)
+    memory = Memory(Bytes(254_000), Bytes(254))
     ports = PortGroup(
         speed=BitsPerSecond.parse("100G"),
         length=Metres(5),
         count=10,
         headroom=Bytes(254_000),
         classes=0,
+        own=Bytes(254),
+        below=Bytes(254),
     )
     found = budget(memory, [ports], Alpha(0))
     assert (found.headroom, found.shared) == (0, 254_000 - 10 * 254)
@@ -168,23 +173,29 @@ def test_a_lossy_port_pays_its_reservation_only() -> None:
 
 @pytest.mark.parametrize("classes", [0, 1, 2])
 def test_a_shipped_pool_is_as_large_as_it_is_shipped(classes: int) -> None:
-    """Whatever the ports ask for: it is what a switch is given."""
+    """Whatever the ports ask for: it is what a switch is given, and the headroom is in its size."""
     pool = ShippedPool(Bytes(20 * MB), Bytes(100 * MB))
     found = planned(group(64, "800G", 40, classes), pool=pool)
     terms = {term.name: term.value for term in found.terms}
     assert found.headroom == terms["shared headroom pool"] == 20 * MB
-    assert found.shared == terms["shared pool"] == 100 * MB
+    assert found.shared == terms["shared pool"] == 80 * MB
     assert sum(terms.values()) == TOMAHAWK_5.total
     groups = 64 * classes
-    assert found.pause_at == (100 * MB // (1 + groups) if groups else None)
+    assert found.pause_at == (80 * MB // (1 + groups) if groups else None)
+
+
+def test_what_groups_reserve_is_taken_off_a_shipped_pool() -> None:
+    pool = ShippedPool(Bytes(20 * MB), Bytes(100 * MB))
+    kept = replace(group(64, "800G", 40), below=Bytes(254 * 10))
+    assert planned(kept, pool=pool).shared == 80 * MB - 64 * 254 * 10
 
 
 def test_a_shipped_pool_cannot_share_what_is_not_there() -> None:
-    """Some tables have the headroom in their size: what is left counts then."""
-    pool = ShippedPool(Bytes(20 * MB), Bytes(160 * MB))
+    pool = ShippedPool(Bytes(20 * MB), Bytes(200 * MB))
     found = planned(group(64, "800G", 40), pool=pool)
     assert found.shared == TOMAHAWK_5.total - 20 * MB
-    assert [term.name for term in found.terms if "in no lossless pool" in term.name] == []
+    outside = [term.value for term in found.terms if term.name == "in no lossless pool"]
+    assert outside == [0]
 
 
 def test_no_cable_changes_a_shipped_pool() -> None:
@@ -196,7 +207,7 @@ def test_no_cable_changes_a_shipped_pool() -> None:
 
 def test_what_no_change_can_mend_has_no_remedy() -> None:
     found = budget(
-        Memory(Bytes(10), Bytes(1), Reserved(per_port=Bytes(20))), [group(1, "100G", 5)], Alpha(0)
+        Memory(Bytes(10), Bytes(1), Reserved(management=Bytes(20))), [group(1, "100G", 5)], Alpha(0)
     )
     assert not found.fits
     assert found.remedies == ()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold
 from fabricgen.lossless.marking import (
+    MARGIN,
     Limits,
     Points,
     judge,
@@ -73,9 +76,9 @@ def test_points_scale_with_the_line(speed: str, minimum: int, maximum: int) -> N
 def test_pause_limits_the_maximum_and_says_so() -> None:
     limits = Limits(mtu=MTU, pause_at=Bytes(1_000_000))
     points = marking_points(BitsPerSecond.parse("800G"), Bytes(800_000), limits)
-    assert (points.minimum, points.maximum) == (800_000, 1_000_000)
+    assert (points.minimum, points.maximum) == (800_000, 900_000)
     terms = {term.name: term.value for term in points.terms}
-    assert terms["Kmax: down to pause"] == -2_200_000
+    assert terms["Kmax: down to pause"] == -2_300_000
     assert points.holds
 
 
@@ -91,9 +94,24 @@ def test_2_mib_comes_before_pause_and_4_mb_does_not() -> None:
     late = judge(Bytes(1 << 20), Bytes(4_000_000), 5, limits)
     bad = [verdict for verdict in late if not verdict.holds]
     assert [verdict.rule for verdict in bad] == ["marking before pause"]
-    assert bad[0].arithmetic == "Kmax 4,000,000 <= 1 x 3,636,363 = 3,636,363"
+    assert bad[0].arithmetic == "Kmax 4,000,000 <= 90 % of 1 x 3,636,363 = 3,272,726"
     fed_by_two = Limits(mtu=MTU, pause_at=PAUSE, feeding=2)
     assert all(verdict.holds for verdict in judge(Bytes(1 << 20), Bytes(4_000_000), 5, fed_by_two))
+
+
+@pytest.mark.parametrize(("margin", "highest"), [(Fraction(0), 1_000), (MARGIN, 900)])
+def test_a_part_of_the_queue_at_pause_stays_free_above_marking(
+    margin: Fraction, highest: int
+) -> None:
+    limits = Limits(mtu=Bytes(1), pause_at=Bytes(1_000), margin=margin)
+    assert limits.highest == highest
+    held = [
+        verdict.holds
+        for maximum in (highest, highest + 1)
+        for verdict in judge(Bytes(1), Bytes(maximum), 5, limits)
+        if verdict.rule == "marking before pause"
+    ]
+    assert held == [True, False]
 
 
 def test_every_rule_can_break() -> None:

@@ -50,6 +50,8 @@ groups = st.lists(
         headroom=st.integers(0, 3_000_000).map(Bytes),
         classes=st.integers(0, 2),
         shorter=st.just(((Metres(2), Bytes(1000)),)),
+        below=st.integers(0, 20_000).map(Bytes),
+        own=st.integers(0, 20_000).map(Bytes),
     ),
     max_size=4,
 )
@@ -57,10 +59,7 @@ memories = st.builds(
     Memory,
     sizes,
     st.sampled_from([1, 96, 254, 420]).map(Bytes),
-    st.builds(
-        Reserved,
-        **dict.fromkeys(("per_port", "per_group", "management"), st.integers(0, 20_000).map(Bytes)),
-    ),
+    st.builds(Reserved, management=st.integers(0, 20_000).map(Bytes)),
 )
 pools = st.none() | st.builds(HeadroomPool, st.integers(1, 8), st.integers(0, 20_000).map(Bytes))
 
@@ -170,7 +169,7 @@ def test_marking_terms_add_up_and_pause_is_never_passed(
     points = marking_points(speed, product, limits)
     for name, value in (("Kmin", points.minimum), ("Kmax", points.maximum)):
         assert value == sum(term.value for term in points.terms if term.name.startswith(name))
-    assert points.maximum <= limits.queue_at_pause
+    assert points.maximum <= limits.highest <= limits.queue_at_pause
     assert points.holds == (mtu <= points.minimum < points.maximum)
 
 
@@ -185,7 +184,8 @@ def test_no_row_of_a_shorter_cable_and_no_rounding_down(
     made = compare(port, headroom(port, silicon), rows)
     if made.shipped is None:
         assert made.headroom >= made.computed.total
-        assert all(row.length < port.length for row in rows)
+        by_switch = isinstance(silicon.model, SonicDynamic)
+        assert by_switch or all(row.length < port.length for row in rows)
     else:
         assert made.headroom == made.shipped.headroom
         assert made.shipped.length >= port.length

@@ -74,5 +74,6 @@ def test_a_row_below_the_wire_is_said() -> None:
         source="too little",
     )
     found = compared("400G", 40, (row,))
-    assert found.warning is not None
-    assert "90,000 bytes are less than the 96,476" in found.warning
+    assert found.error is not None
+    assert "90,000 bytes are less than the 96,476" in found.error
+    assert compared("400G", 40).error is None

@@ -10,9 +10,7 @@ from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, Reserved,
 from fabricgen.lossless.spending import spend
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
-KEPT = Reserved(
-    per_port=Bytes(150), per_group=Bytes(90), management=Bytes(1), source="the vendor's table"
-)
+KEPT = Reserved(management=Bytes(1), source="the vendor's table")
 MEMORY = Memory(Bytes(1_000_050), Bytes(100), KEPT)
 
 
@@ -23,6 +21,8 @@ def group(count: int, headroom: int, classes: int = 1) -> PortGroup:
         count=count,
         headroom=Bytes(headroom),
         classes=classes,
+        own=Bytes(150),
+        below=Bytes(90),
     )
 
 
@@ -85,14 +85,16 @@ def test_a_pool_holds_what_is_not_private_over_its_ratio(
     assert sources["shared headroom pool"] == f"(60,000 - {own:,}) / {ratio}"
 
 
-@pytest.mark.parametrize(("most", "beside"), [(500_000, 467_300), (967_300, None), (2**30, None)])
+@pytest.mark.parametrize(("size", "beside"), [(500_000, 500_000), (1_000_000, 0), (2**30, 0)])
 def test_a_shipped_pool_is_what_it_is_and_may_leave_memory_in_no_pool(
-    most: int, beside: int | None
+    size: int, beside: int
 ) -> None:
-    found = terms(ShippedPool(Bytes(30_000), Bytes(most)))
+    """Headroom and reservations are in its size."""
+    found = terms(ShippedPool(Bytes(30_000), Bytes(size)))
     assert found["shared headroom pool"] == 30_000
-    assert found.get("in no lossless pool") == beside
-    assert found["shared pool"] == min(most, 967_300)
+    assert found["in no lossless pool"] == beside
+    reserved = sum(RESERVED.values()) - RESERVED["no whole cell"]
+    assert found["shared pool"] == min(size, 1_000_000) - reserved - 30_000
 
 
 @given(

@@ -76,19 +76,6 @@ def test_two_values_of_one_place_must_be_equal_on_all_switches_of_a_sort() -> No
     assert not alike.fits(["one", "one to far", "other", "near"], {"file": text})
 
 
-def test_two_values_of_one_word_must_be_equal_on_all_switches_of_a_sort() -> None:
-    """An ID that is read as two facts, which two switches may have alike and a third not."""
-    grammar = Grammar("id <id:own> -> router id=<id>; tunnel source=<id>")
-    wanted: Facts = {("router",): {"id": "1"}, ("tunnel",): {"source": "1"}}
-    values = Own(["1", "1"], [((("router",), "id"),), ((("tunnel",), "source"),)], wanted)
-    forms = {"file": values.form("id 1\n", grammar.spans("id 1\n", values.values))}
-    assert values.complete
-    alike = Alike(shape=(), forms=forms, twins=values.twins, objects=values.objects)
-    assert alike.fits(["2", "2"], {"file": "id 2\n"})
-    assert not alike.fits(["2", "3"], {"file": "id 2\n"})
-    assert not alike.fits(["2", "3"], {"file": "id 3\n"})
-
-
 @pytest.mark.parametrize(
     "files",
     [{}, {"file": TEXT, "more": ""}, {"other": TEXT}, {"file": TEXT.replace("none", "some")}],

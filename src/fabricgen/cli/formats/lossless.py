@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from fabricgen.lossless.path import Delay
     from fabricgen.lossless.rows import PortHeadroom
     from fabricgen.lossless.terms import Term
-    from fabricgen.lossless.verdict import Verdict
     from fabricgen.reports.lossless import Common, SwitchKind
 
 
@@ -28,8 +27,10 @@ def text(found: Iterable[SwitchKind], commons: Iterable[Common]) -> str:
 
 def _switches(switches: SwitchKind) -> Iterator[str]:
     made = switches.buffers
+    sku = f" as {made.sku}" if made.sku else ""
     yield (
-        f"{switches.title}: {made.model} ({made.asic}), {int(made.memory):,} bytes of packet memory"
+        f"{switches.title}: {made.model}{sku} ({made.asic}), {int(made.memory):,} bytes of packet "
+        "memory"
     )
     if not made.classes:
         yield "  nothing is paused (roce.pfc: false), so no port keeps headroom"
@@ -42,6 +43,32 @@ def _switches(switches: SwitchKind) -> Iterator[str]:
             f"  pause at {int(made.pause_at):,} bytes per group with all congested "
             f"(alpha {2.0**made.alpha:g})"
         )
+    if switches.read:
+        yield f"  what the files of {switches.names[0]} say"
+    yield from _read(switches)
+
+
+def _read(switches: SwitchKind) -> Iterator[str]:
+    """Yield what is claimed of each port that was read, once, and then the lines it rests on."""
+    found: dict[tuple[str, ...], dict[str, None]] = {}
+    for port in switches.read:
+        of = "" if port.kind is Kind.LOSSLESS else f"{port.kind}: "
+        for claim in port.claims:
+            said = f"    {claim.state.value:14}  {of}{claim.rule}: {claim.arithmetic}"
+            found.setdefault(claim.lines, {})[said] = None
+    for lines, claims in found.items():
+        yield from claims
+        yield from _lines(lines)
+
+
+def _lines(lines: tuple[str, ...]) -> Iterator[str]:
+    """Yield lines, those of one place together: WRED_PROFILE > data > ecn, green_min_threshold."""
+    fields: dict[str, list[str]] = {}
+    for line in lines:
+        place, _, field = line.rpartition(" > ")
+        fields.setdefault(place, []).append(field)
+    for place, names in fields.items():
+        yield f"{'':20}{place}{' > ' if place else ''}{', '.join(names)}"
 
 
 def _port(made: SwitchBuffers, port: PortHeadroom, count: int) -> Iterator[str]:
@@ -84,7 +111,6 @@ def _common(common: Common) -> Iterator[str]:
         f"  PFC watchdog: polls every {watch.poll} ms, a queue is stuck after {watch.detection} ms "
         f"of pause and free after {watch.restoration} ms without; then {watch.action}"
     )
-    yield from map(_verdict, common.watchdog_verdicts)
 
 
 def _class(item: TrafficClass) -> str:
@@ -102,9 +128,3 @@ def _marking(kind: Kind, plan: Points) -> Iterator[str]:
         f"{plan.probability} %"
     )
     yield from _terms(plan.terms)
-    yield from map(_verdict, plan.verdicts)
-
-
-def _verdict(verdict: Verdict) -> str:
-    word = "holds " if verdict.holds else "BROKEN"
-    return f"      {word} {verdict.rule}: {verdict.arithmetic}"

@@ -108,15 +108,22 @@ def common_speed(
 
 
 def faceplate(model: SwitchModel, down: Bank | None, up: Bank | None) -> Faceplate:
-    """Lay out a switch: a bank for below and one for above; what is left stays native, unused."""
+    """Lay out a switch: a bank for below and one for above; what is left is unused.
+
+    Where all that is used is split alike, so is the rest: a SONiC SKU ships whole boxes so, and no
+    split changes when the next cage is used. Otherwise the rest stays native.
+    """
     usable = model.usable
+    splits = {(bank.speed, bank.each) for bank in (down, up) if bank is not None and bank.cages}
+    alike = splits.pop() if len(splits) == 1 else None
     banks = {cage.number: down for cage in usable[: down.cages]} if down else {}
     if up is not None:
         banks.update({cage.number: up for cage in usable[len(usable) - up.cages :]})
     made: dict[int, list[Port]] = {}
     for cage in model.cages:
         bank = banks.get(cage.number)
-        mode = cage.mode(bank.speed, bank.each) if bank else cage.modes[0]
+        wanted = (bank.speed, bank.each) if bank else alike
+        mode = cage.modes[0] if cage.service or wanted is None else cage.mode(*wanted)
         assert mode is not None  # per_cage() has seen to it
         made[cage.number] = _ports_of(cage, mode)
     every = tuple(port for ports in made.values() for port in ports)

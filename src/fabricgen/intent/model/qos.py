@@ -123,10 +123,12 @@ class Roce(Words):
         "tables reach 3.2 (Trident 3) and 2.7 (Tomahawk 5) when every port is lossless, and twice "
         "that with the two lossless classes SONiC ships them for.",
     )
-    congested_ingresses: int = Field(
-        1,
+    congested_ingresses: int | None = Field(
+        None,
         ge=1,
         le=512,
-        description="Ingress ports that feed one queue; marking must come before pause.",
+        description="Ingress ports that feed one queue at once, in equal parts; marking must end "
+        "before they are paused. Default: 1; where nothing fits below that and no port of the "
+        "switch is faster than the queue, 2, the fewest that then fill it.",
     )
     scheduler: Scheduler | None = Field(None, description="Queue shares; default: the profile's.")

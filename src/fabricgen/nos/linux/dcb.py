@@ -27,16 +27,13 @@ def driver(model: str) -> str | None:
 
 
 def headroom(piece: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | None:
-    """Return the bytes of a lossless port buffer: what is planned, and what was there at pause.
+    """Return the bytes of a lossless port buffer: headroom, and what was there at pause.
 
-    The room below the pause threshold is what the shipped rows of this model keep: facts of the
-    ASIC, whichever OS reads them.
+    The room below the pause threshold is that of SONiC's formula: a fact of the ASIC, whichever OS
+    reads it.
     """
     planned = piece.buffers.port(speed, length) if piece.buffers else None
-    if planned is None:
-        return None
-    model = switch_model(piece.switch.model)
-    return int(planned.headroom + (model.below_pause(speed) if model is not None else 0))
+    return None if planned is None else int(planned.headroom + planned.below)
 
 
 def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:

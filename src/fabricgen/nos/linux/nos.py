@@ -113,6 +113,7 @@ NOS = Nos(
     grammar=Late("fabricgen.nos.linux.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.linux.risk:DIALECTS"),
     qos=Late("fabricgen.nos.linux.readback.queues:read"),
+    told=Late("fabricgen.nos.linux.readback.told:told"),
     paths=Late("fabricgen.nos.linux.readback.balancing:PATHS"),
     show=Late("fabricgen.nos.linux.show.reader:LINUX"),
     driver=Late("fabricgen.nos.linux.driver.driver:LinuxDriver"),

@@ -16,10 +16,12 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from fabricgen.catalog.skus import LOSSLESS_POOL, Sku
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
+from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +29,9 @@ if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.lossless.rows import Row
-    from fabricgen.nos.sonic.facts import SonicFacts
+    from fabricgen.lossless.rows import PortHeadroom, Row
     from fabricgen.units import BitsPerSecond, Metres
 
-LOSSLESS_POOL = "ingress_lossless_pool"
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
 COMPUTED = "NULL"  # of a priority group: buffermgrdyn finds the profile
 
@@ -65,33 +65,46 @@ class PortMemory(NamedTuple):
     row: Row | None
 
 
-def headroom_rows(
-    piece: SwitchSlice, facts: SonicFacts
-) -> dict[tuple[BitsPerSecond, Metres], Row | None]:
+def headroom_rows(piece: SwitchSlice, sku: Sku) -> dict[tuple[BitsPerSecond, Metres], Row | None]:
     """Return the headroom row of each speed and cable of a switch, with the planned threshold."""
     kinds = {(i.port.speed, i.length) for i in piece.interfaces if i.use is not Use.UNUSED}
-    dynamic = facts.pools.get(LOSSLESS_POOL, {}).get("mode") == "dynamic"
+    dynamic = sku.pools.get(LOSSLESS_POOL, {}).get("mode") == "dynamic"
     made: dict[tuple[BitsPerSecond, Metres], Row | None] = {}
     for speed, length in kinds:
         planned = piece.buffers.port(speed, length) if piece.buffers else None
-        row = facts.headroom_for(speed, length, planned)
+        row = _row(sku.rows, speed, length, planned)
         if row is not None and dynamic and piece.buffers is not None:
             row = replace(row, alpha=piece.buffers.alpha)
         made[speed, length] = row
     return made
 
 
+def _row(
+    rows: tuple[Row, ...], speed: BitsPerSecond, length: Metres, planned: PortHeadroom | None
+) -> Row | None:
+    """Return the row of that speed with the shortest cable that is long enough.
+
+    Where none is, the planned headroom stands in a row made after the longest of that speed.
+    """
+    mine = [row for row in rows if row.speed == speed]
+    fits = [row for row in mine if row.length >= length]
+    if fits or not mine or planned is None:
+        return min(fits, key=lambda row: row.length, default=None)
+    longest = max(mine, key=lambda row: row.length)
+    whole = longest.size > longest.headroom  # the headroom is in the size
+    size = Bytes(longest.size + (planned.headroom - longest.headroom if whole else 0))
+    return replace(longest, length=length, headroom=planned.headroom, size=size)
+
+
 @lru_cache(maxsize=128)
-def buffers(
-    facts: SonicFacts, rows: tuple[Row, ...], alpha: int, why: Because, *, lossless: bool
-) -> Tables:
+def buffers(sku: Sku, rows: tuple[Row, ...], alpha: int, why: Because, *, lossless: bool) -> Tables:
     """Return pools and profiles; `rows` are the headroom rows that ports of the switch use.
 
     Without over_subscribe_ratio there is no shared headroom pool: each port's headroom is its own.
     """
-    if facts.dynamic:
+    if sku.dynamic:
         pools = dict(_DYNAMIC_POOLS)
-        for name, shipped in facts.pools.items():
+        for name, shipped in sku.pools.items():
             pools[name] = {**pools[name], "size": str(shipped["size"])}
         tables = {
             "BUFFER_POOL": _entries(pools, why),
@@ -103,10 +116,10 @@ def buffers(
             )
             tables["LOSSLESS_TRAFFIC_PATTERN"] = _entries({ONLY: _PATTERN}, why)
         return tables
-    pools = {name: _pool(name, dict(row)) for name, row in facts.pools.items()}
-    profiles = {name: _text(dict(row)) for name, row in facts.profiles.items()}
+    pools = {name: _pool(name, dict(row)) for name, row in sku.pools.items()}
+    profiles = {name: _text(dict(row)) for name, row in sku.profiles.items()}
     if pools:
-        mode = str(facts.pools[LOSSLESS_POOL]["mode"])
+        mode = str(sku.pools[LOSSLESS_POOL]["mode"])
         profiles.update((headroom_name(row), _headroom(row, mode)) for row in rows)
     return {"BUFFER_POOL": _entries(pools, why), "BUFFER_PROFILE": _entries(profiles, why)}
 
@@ -143,7 +156,7 @@ def _headroom(row: Row, mode: str) -> dict[str, Field]:
 
 
 @lru_cache(maxsize=1024)
-def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) -> Tables:
+def port_buffers(sku: Sku, design: Qos, ports: tuple[PortMemory, ...]) -> Tables:
     """Return priority groups, queues and cable lengths; switches wired alike share them."""
     why = design.because
     lengths: dict[str, Field] = {}
@@ -159,23 +172,23 @@ def port_buffers(facts: SonicFacts, design: Qos, ports: tuple[PortMemory, ...]) 
     for port in ports:
         keeps = design.paused if port.used else ()
         row = port.row
-        lengths[port.name] = _length(facts, port, row, lossless=bool(keeps))
+        lengths[port.name] = _length(sku, port, row, lossless=bool(keeps))
         # The dynamic model takes the memory of shut ports back, but only what is configured here.
-        if (facts.dynamic or port.used) and facts.pools:
-            _fill(tables, facts, port, keeps, row, why)
+        if (sku.dynamic or port.used) and sku.pools:
+            _fill(tables, sku, port, keeps, row, why)
     return {**tables, "CABLE_LENGTH": {ONLY: Entry(why, lengths)}}
 
 
-def _length(facts: SonicFacts, port: PortMemory, row: Row | None, *, lossless: bool) -> str:
+def _length(sku: Sku, port: PortMemory, row: Row | None, *, lossless: bool) -> str:
     """Return the cable length; 0m means no lossless group. The traditional model looks rows up."""
     if not lossless:
         return "0m"
-    return f"{port.length if facts.dynamic or row is None else row.length}m"
+    return f"{port.length if sku.dynamic or row is None else row.length}m"
 
 
 def _fill(
     tables: Tables,
-    facts: SonicFacts,
+    sku: Sku,
     port: PortMemory,
     lossless: tuple[int, ...],
     row: Row | None,
@@ -185,15 +198,15 @@ def _fill(
     groups, queues = tables["BUFFER_PG"], tables["BUFFER_QUEUE"]
     groups[f"{port.name}|{LOSSY_GROUP}"] = Entry(why, {"profile": INGRESS_LOSSY})
     runs = list(_runs(lossless))
-    if facts.dynamic or row is not None:
-        profile = COMPUTED if row is None or facts.dynamic else headroom_name(row)
+    if sku.dynamic or row is not None:
+        profile = COMPUTED if row is None or sku.dynamic else headroom_name(row)
         for numbers in (numbers for numbers, is_lossless in runs if is_lossless):
             groups[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
-    lossy = "q_lossy_profile" if facts.dynamic else "egress_lossy_profile"
+    lossy = "q_lossy_profile" if sku.dynamic else "egress_lossy_profile"
     for numbers, is_lossless in runs:
         profile = EGRESS_LOSSLESS if is_lossless else lossy
         queues[f"{port.name}|{numbers}"] = Entry(why, {"profile": profile})
-    if facts.dynamic:
+    if sku.dynamic:
         ingress, egress = "ingress_lossless_profile", f"{EGRESS_LOSSLESS},egress_lossy_profile"
         lists = "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"
         tables[lists[0]][port.name] = Entry(why, {"profile_list": ingress})

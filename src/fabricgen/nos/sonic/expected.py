@@ -10,10 +10,10 @@ from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.sonic.buffers import headroom_rows
-from fabricgen.nos.sonic.facts import sonic_facts
+from fabricgen.nos.sonic.facts import sku_of, sonic_facts
 from fabricgen.nos.sonic.lower import frr_names
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES, layout, port_names
-from fabricgen.nos.sonic.ports import needs_rs
+from fabricgen.nos.sonic.ports import breakout, needs_rs
 from fabricgen.nos.sonic.system import COUNTERS
 from fabricgen.nos.spelling import Names
 from fabricgen.tree.facts import NAME, TRUE
@@ -36,10 +36,13 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
     yield from frr_facts(piece, frr_names(piece.switch.model))
     yield from _system(piece)
     yield from _services(piece)
+    sku = sku_of(piece)
     for interface, names in zip(
         piece.interfaces, layout(piece.switch.model, piece.switch.ports), strict=True
     ):
         yield from _port(interface, names)
+        if names.name == names.cage and interface.port.subs > 1 and sku.splits:
+            yield ("cage", names.cage), {"mode": breakout(sku, interface.port)}
     for lag in piece.lags:
         port = ("interface", f"PortChannel{lag.number}")
         yield port, {"description": lag.server.name, "min-links": "1", "lacp-key": "auto"}
@@ -51,7 +54,7 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
 def _system(piece: SwitchSlice) -> Iterator[Fact]:
     facts = sonic_facts(piece.switch.model)
     own: Attributes = {
-        "hwsku": facts.hwsku,
+        "hwsku": sku_of(piece).name,
         "platform": facts.platform,
         "type": ROLES[piece.switch.role],
         "asn": str(piece.asn),
@@ -93,8 +96,6 @@ def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:
         own["fec"] = "rs"
     if port.subs > 1:
         own["subport"] = str(port.sub + 1)
-        if port.sub == 0:
-            yield ("cage", names.cage), {"mode": f"{port.subs}x{port.speed}"}
     if interface.use is Use.UNUSED:
         own |= {"mtu": str(interface.mtu), "speed": str(port.speed)}
     yield key, own
@@ -169,7 +170,7 @@ def _qos(piece: SwitchSlice, design: Qos) -> Iterator[Fact]:
         maps |= {"paused-groups": name} if facts.nvidia else {}
         maps |= {"watched": numbers} if design.watchdog is not None else {}
     yield ("maps", "global"), {"classes": name}
-    rows = headroom_rows(piece, facts) if paused else {}
+    rows = headroom_rows(piece, sku_of(piece)) if paused else {}
     names = layout(piece.switch.model, piece.switch.ports)
     for item, port in zip(piece.interfaces, names, strict=True):
         cable = 0

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.catalog.memory import layout_of
+from fabricgen.catalog.skus import Sku, choose, nearest
 from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.switch import Use
 from fabricgen.record import record
-from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.lossless.rows import PortHeadroom, Row
-    from fabricgen.units import BitsPerSecond, Metres
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.topology import Port
+    from fabricgen.units import BitsPerSecond
 
 
 @record(kw_only=True)
@@ -29,37 +31,17 @@ class NativePort:
 
 @record(eq=False, kw_only=True)
 class SonicFacts:
-    """What SONiC knows of one switch model.
+    """What SONiC knows of one switch model, whichever hwsku it runs as.
 
     dynamic: the switch computes pools and headroom itself (buffermgrdyn). nvidia: the ASIC family
-    whose templates have a map from PFC priority to priority group. pools, profiles: as shipped.
+    whose templates have a map from PFC priority to priority group.
     """
 
-    hwsku: str
     platform: str
     dynamic: bool
     nvidia: bool
     name_step: int
     ports: Mapping[int, NativePort]
-    pools: Mapping[str, Mapping[str, int | str]]
-    profiles: Mapping[str, Mapping[str, int | str]]
-    headroom: tuple[Row, ...]
-
-    def headroom_for(
-        self, speed: BitsPerSecond, length: Metres, planned: PortHeadroom | None
-    ) -> Row | None:
-        """Return the row of that speed with the shortest cable that is long enough.
-
-        Where none is, the planned headroom stands in a row made after the longest of that speed.
-        """
-        mine = [row for row in self.headroom if row.speed == speed]
-        fits = [row for row in mine if row.length >= length]
-        if fits or not mine or planned is None:
-            return min(fits, key=lambda row: row.length, default=None)
-        longest = max(mine, key=lambda row: row.length)
-        more = planned.headroom - longest.headroom if longest.below_pause else 0
-        size = Bytes(longest.size + more)
-        return replace(longest, length=length, headroom=planned.headroom, size=size)
 
 
 def why_not(model: str) -> str | None:
@@ -78,16 +60,34 @@ def sonic_facts(model: str) -> SonicFacts:
     assert known is not None
     raw = known.platforms["sonic"]
     return SonicFacts(
-        hwsku=raw["hwsku"],
         platform=raw["platform"],
         dynamic=raw["buffer_model"] == "dynamic",
         nvidia=known.vendor == "NVIDIA",
         name_step=raw["name_step"],
         ports={cage: _native(row) for cage, row in raw["ports"].items()},
-        pools={name: row for name, row in raw.get("pools", {}).items() if name != "source"},
-        profiles=raw.get("profiles", {}),
-        headroom=known.headroom_rows,
     )
+
+
+def lossless_speeds(piece: SwitchSlice) -> frozenset[BitsPerSecond]:
+    """Return the speeds at which a switch pauses: of its full layout, where its memory is known."""
+    if piece.qos is None or not piece.qos.lossless:
+        return frozenset()
+    if piece.buffers is not None:
+        return frozenset(kind.speed for kind, _ in piece.buffers.ports)
+    return frozenset(item.port.speed for item in piece.interfaces if item.use is not Use.UNUSED)
+
+
+def sku_of(piece: SwitchSlice) -> Sku:
+    """Return the hwsku that has a switch's ports; where none has, the nearest: gaps() says so."""
+    return _sku(piece.switch.model, piece.switch.ports, lossless_speeds(piece))
+
+
+@lru_cache(maxsize=256)
+def _sku(model: str, ports: tuple[Port, ...], lossless: frozenset[BitsPerSecond]) -> Sku:
+    known = switch_model(model)
+    assert known is not None
+    skus, layout = known.skus["sonic"], layout_of(ports)
+    return choose(skus, layout, lossless) or nearest(skus, layout)[0]
 
 
 def _native(row: list[Any]) -> NativePort:

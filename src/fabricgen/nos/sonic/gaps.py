@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.catalog.memory import layout_of
+from fabricgen.catalog.skus import Sku, choose, nearest, told
+from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
-from fabricgen.nos.sonic.facts import SonicFacts, sonic_facts, why_not
+from fabricgen.nos.sonic.facts import sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
+NEAREST = 3  # hwskus that are named where none fits
 
 
 def gaps(piece: SwitchSlice) -> list[Diagnostic]:
@@ -26,50 +30,67 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
     if sentence is not None:
         return [Diagnostic(Code.UNSUPPORTED, f"SONiC on {model}: {sentence}", path=path)]
     return [
-        *_memory(piece, sonic_facts(model), path),
+        *_ports(piece, path),
+        *_memory(piece, sku_of(piece), path),
         *balancing_gaps(piece),
         *_services(piece.services),
     ]
 
 
-def _memory(piece: SwitchSlice, facts: SonicFacts, path: IntentPath) -> list[Diagnostic]:
+def _ports(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
+    """Say that no hwsku has these ports, and which are nearest: its SAI would not make them."""
+    model = switch_model(piece.switch.model)
+    assert model is not None
+    skus, layout = model.skus["sonic"], layout_of(piece.switch.ports)
+    if choose(skus, layout, ()) is not None:
+        return []
+    near = "; ".join(
+        f"{sku.name} has {told(tuple(sku.layout.items()))}"
+        + (", which can be split" if sku.splits else "")
+        for sku in nearest(skus, layout)[:NEAREST]
+    )
+    message = f"SONiC on {model.name}: no hwsku has {told(layout)}; the nearest: {near}"
+    return [Diagnostic(Code.UNSUPPORTED, message, path=path)]
+
+
+def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
     """Say where lossless traffic would have no headroom: it would be dropped like any other.
 
     buffermgrd makes no lossless priority group while BUFFER_POOL is missing, and none where no row
     fits; it only writes to the log (sonic-swss cfgmgr/buffermgr.cpp doSpeedUpdateTask). Pause is
     then never sent, so this is an error and not a warning. Without lossless classes it is none.
     """
-    if facts.dynamic or piece.qos is None or not piece.qos.lossless:
+    if sku.dynamic or piece.qos is None or not piece.qos.lossless:
         return []
-    here = f"SONiC on {piece.switch.model}"
-    if not facts.pools:
-        return [
-            _lacking(
-                f"{here}: no buffer pools of hwsku {facts.hwsku} are known, so no lossless "
-                "priority group can be made and RoCE would be dropped",
-                path,
-                "buffers_defaults_t0.j2",
-            )
-        ]
-    return _without_headroom(piece, facts, path)
-
-
-def _without_headroom(piece: SwitchSlice, facts: SonicFacts, path: IntentPath) -> list[Diagnostic]:
-    here = f"SONiC on {piece.switch.model}"
+    here = f"SONiC on {piece.switch.model}: hwsku {sku.name}"
+    if sku.lacks is not None:
+        message = (
+            f"{here} has no MMU configuration for lossless traffic ({sku.lacks}), so no lossless "
+            "priority group can be made and RoCE would be dropped"
+        )
+        return [_lacking(message, piece, path)]
     return [
         _lacking(
-            f"{here}: no headroom of hwsku {facts.hwsku} is known for {speed} and {length} m "
-            "of cable, so RoCE would be dropped there",
+            f"{here} has no headroom for {speed} and {length} m of cable, so RoCE would be "
+            "dropped there",
+            piece,
             path,
-            "pg_profile_lookup.ini",
         )
-        for (speed, length), row in sorted(headroom_rows(piece, facts).items())
+        for (speed, length), row in sorted(headroom_rows(piece, sku).items())
         if row is None
     ]
 
 
-def _lacking(message: str, path: IntentPath, file: str) -> Diagnostic:
-    hint = f"copy the numbers into the catalog from {file} of that hwsku on the switch"
+def _lacking(message: str, piece: SwitchSlice, path: IntentPath) -> Diagnostic:
+    """Say what lacks, and which hwskus of the model have it for which ports."""
+    model = switch_model(piece.switch.model)
+    assert model is not None
+    have = [
+        f"{sku.name} ({told(tuple(sku.layout.items()))})"
+        for sku in model.skus["sonic"]
+        if sku.lacks is None and sku.rows
+    ]
+    hint = f"hwskus that have one: {', '.join(have)}" if have else "no hwsku of this model has one"
     return Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint)
 
 

@@ -11,7 +11,7 @@ from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.nos.sonic.capabilities import MULTIPATH
-from fabricgen.nos.sonic.facts import SonicFacts, sonic_facts
+from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
 from fabricgen.nos.sonic.names import ROUTER_ID, layout, port_names, vrf_name
 from fabricgen.nos.sonic.qos import port_qos, qos
 from fabricgen.nos.sonic.view import ConfigDb, joined
@@ -60,7 +60,8 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
         (names.name, item.port.speed) for item, names in named if item.use is not Use.UNUSED
     )
     lossless = bool(design.lossless)
-    rows = headroom_rows(piece, facts) if lossless else {}
+    sku = sku_of(piece)
+    rows = headroom_rows(piece, sku) if lossless else {}
     wired = tuple(
         PortMemory(
             names.name,
@@ -78,8 +79,8 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
     return (
         qos(design, nvidia=facts.nvidia),
         port_qos(design, used, nvidia=facts.nvidia),
-        buffers(facts, ordered, alpha, why, lossless=lossless),
-        port_buffers(facts, design, wired),
+        buffers(sku, ordered, alpha, why, lossless=lossless),
+        port_buffers(sku, design, wired),
     )
 
 

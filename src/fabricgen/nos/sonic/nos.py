@@ -45,6 +45,7 @@ NOS = Nos(
     grammar=Late("fabricgen.nos.sonic.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.sonic.risk:DIALECTS"),
     qos=Late("fabricgen.nos.sonic.readback.queues:read"),
+    told=Late("fabricgen.nos.sonic.readback.told:read"),
     paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),
     driver=Late("fabricgen.nos.sonic.driver.driver:SonicDriver"),
     containerlab=Late("fabricgen.nos.sonic.containerlab:KIND"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import Mode
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.shared.description import describe, outside
+from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.nos.sonic.names import (
     OUTSIDE,
     ROLES,
@@ -21,6 +23,7 @@ from fabricgen.nos.sonic.names import (
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
+    from fabricgen.catalog.skus import Sku
     from fabricgen.fabric.addressing import Ip
     from fabricgen.nos.nos import Spell
 
@@ -34,13 +37,23 @@ def ports(piece: SwitchSlice, named: list[Named], spell: Spell) -> Tables:
     """Return PORT with every port, the unused ones down; split cages; bundles and their members."""
     table: Table = {}
     split: Table = {}
+    sku = sku_of(piece)
     for interface, names in named:
         port = interface.port
         table[names.name] = Entry(interface.because, _port(piece.switch, interface, names, spell))
-        if port.subs > 1 and port.sub == 0:
-            mode = f"{port.subs}x{port.speed}"
-            split[names.cage] = Entry(interface.because, {"brkout_mode": mode})
+        if port.subs > 1 and port.sub == 0 and sku.splits:
+            split[names.cage] = Entry(interface.because, {"brkout_mode": breakout(sku, port)})
     return {"PORT": table, "BREAKOUT_CFG": split, **_bundles(piece, named)}
+
+
+def breakout(sku: Sku, port: Port) -> str:
+    """Spell the mode of a split cage as breakout_modes and hwsku.json of the SKU do.
+
+    `config interface breakout` and sonic-cfggen look the text up there, so 2x400G is not
+    2x400G[200G,100G] (sonic-buildimage src/sonic-config-engine/portconfig.py).
+    """
+    mode = Mode(port.subs, port.speed, port.lanes)
+    return sku.spelled(mode) or f"{port.subs}x{port.speed}"
 
 
 def _port(switch: Switch, interface: Interface, names: PortNames, spell: Spell) -> dict[str, Field]:

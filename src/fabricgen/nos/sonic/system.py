@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, placeholder
+from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
@@ -48,7 +49,7 @@ def system(piece: SwitchSlice, facts: SonicFacts) -> Tables:
     """
     fields: dict[str, Field] = {
         "hostname": piece.switch.name,
-        "hwsku": facts.hwsku,
+        "hwsku": sku_of(piece).name,
         "platform": facts.platform,
         "type": ROLES[piece.switch.role],
         "bgp_asn": str(piece.asn),

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.switch import FabricKind
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
@@ -90,7 +89,7 @@ class Expected:
                 length=length,
                 least=int(port.headroom) if port else None,
                 alpha=plan.alpha if plan else None,
-                buffer=_buffer(switch.model, speed, int(port.headroom)) if port else None,
+                buffer=int(port.headroom + port.below) if port else None,
                 to_server=to_server,
             )
         return found
@@ -99,9 +98,3 @@ class Expected:
         """Return what tells the memory plans of two switches apart."""
         lossless = self.fabric.lossless
         return id(lossless.switches.get(switch.name)) if lossless else 0
-
-
-def _buffer(model: str, speed: BitsPerSecond, headroom: int) -> int:
-    """Return the bytes of a whole lossless buffer: headroom, and what is there at pause."""
-    known = switch_model(model)
-    return headroom + (known.below_pause(speed) if known is not None else 0)

@@ -87,7 +87,7 @@ SPOILED = [
     ("linux", TC, "ip_tos 0x68/0xfc classid 1:3", "ip_tos 0x68/0xfc classid 1:4", "by the filters"),
     ("linux", DCB, "26:3", "26:0", "puts DSCP 26 into class 0"),
     ("linux", DCB, "3:on", "4:on", "has PFC for 4; it must be 3"),
-    ("linux", DCB, "port swp1 86016", "port swp1 46016", "keeps 46,016 bytes for a pause"),
+    ("linux", DCB, "port swp1 264192", "port swp1 46016", "keeps 46,016 bytes for a pause"),
     ("linux", NET, "    mtu 9214\n    address 172", "    address 172", "has MTU 1500"),
 ]
 

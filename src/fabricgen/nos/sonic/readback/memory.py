@@ -15,6 +15,7 @@ from fabricgen.nos.sonic.readback.tables import Row, Table, Tables, by_port, num
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from fabricgen.catalog.skus import Sku
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.lossless.rows import Row as Shipped
 
@@ -53,16 +54,21 @@ _LOOKUP = ("size", "xon", "xoff", "xon_offset")  # columns of pg_profile_lookup.
 class Memory:
     """The buffer tables of one file."""
 
-    def __init__(self, db: Tables, model: SwitchModel | None, buffer_model: str) -> None:
+    def __init__(
+        self, db: Tables, model: SwitchModel | None, sku: Sku | None, buffer_model: str
+    ) -> None:
         self.db, self.dynamic = db, buffer_model == "dynamic"
         self.mapped = model is not None and model.vendor == "NVIDIA"
-        self.rows = model.headroom_rows if model else ()
-        self.facts: Mapping[str, Any] = model.platforms.get("sonic", {}) if model else {}
-        if model is not None and buffer_model != self.facts.get("buffer_model"):
-            db.say(f"buffer_model is {buffer_model!r}, {model.name} is not so")
+        self.rows: tuple[Shipped, ...] = sku.rows if sku else ()
+        self.pools: Mapping[str, Mapping[str, Any]] = sku.pools if sku else {}
+        self.profiles: Mapping[str, Mapping[str, Any]] = sku.profiles if sku else {}
+        if model is not None and sku is None:
+            db.say(f"hwsku is none of those of {model.name}")
+        if sku is not None and self.dynamic != sku.dynamic:
+            db.say(f"buffer_model is {buffer_model!r}, {sku.name} is not so")
         self.groups, self.queues = by_port(db, "BUFFER_PG"), by_port(db, "BUFFER_QUEUE")
         self.lengths = db["CABLE_LENGTH"].get(ONLY, {})
-        self.known = bool(db["BUFFER_POOL"]) or bool(_pools(self.facts))
+        self.known = bool(db["BUFFER_POOL"]) or bool(self.pools)
 
     def told(self, name: str) -> tuple[object, ...]:
         """Return everything that is said of a port's memory, for comparing ports."""
@@ -152,14 +158,13 @@ class Memory:
         return expected
 
     def pool(self, name: str) -> Mapping[str, Any] | None:
-        return _pools(self.facts).get(name)
+        return self.pools.get(name)
 
     def as_shipped(self) -> dict[str, Table]:
         pools = {
-            name: {"type": name.partition("_")[0], **_text(row)}
-            for name, row in _pools(self.facts).items()
+            name: {"type": name.partition("_")[0], **_text(row)} for name, row in self.pools.items()
         }
-        profiles = {name: _text(row) for name, row in self.facts.get("profiles", {}).items()}
+        profiles = {name: _text(row) for name, row in self.profiles.items()}
         return {"BUFFER_POOL": pools, "BUFFER_PROFILE": profiles}
 
     def lossless_profile(self, name: str, row: Row) -> None:
@@ -178,10 +183,6 @@ class Memory:
         used = any(group.get("profile") == name for group in self.db["BUFFER_PG"].values())
         if not used:
             self.db.say(f"BUFFER_PROFILE|{name} is taken by no port")
-
-
-def _pools(facts: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    return {name: row for name, row in facts.get("pools", {}).items() if name != "source"}
 
 
 def _text(row: Mapping[str, Any]) -> dict[str, str]:

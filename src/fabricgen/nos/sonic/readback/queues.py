@@ -60,6 +60,7 @@ _PORT_FIELDS = {
 _COLOURS = ("green", "yellow", "red")
 _DESCRIPTION = re.compile(r',\n +"description": "(?:[^"\\\n]|\\.)*"')
 _MODEL = re.compile(r'"buffer_model": "([a-z]*)"')
+_HWSKU = re.compile(r'"hwsku": "([^"\\]*)"')
 
 
 def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
@@ -69,35 +70,39 @@ def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
         return unreadable(f"there is no {FILE}")
     if not text.startswith('{\n    "') or not text.endswith("\n    }\n}\n"):
         return unreadable(f"{FILE} is not laid out as it is rendered")
-    kept, buffer_model = [], ""
+    kept, buffer_model, hwsku = [], "", ""
     for table in text[7:-9].split('\n    },\n    "'):
         name = table[: table.find('"')]
         if name in _READ or name in _FOREIGN:
             kept.append(_DESCRIPTION.sub("", table) if name == "PORT" else table)
         elif name == "DEVICE_METADATA":
-            said = _MODEL.search(table)
-            buffer_model = said[1] if said else ""
+            said, named = _MODEL.search(table), _HWSKU.search(table)
+            buffer_model, hwsku = said[1] if said else "", named[1] if named else ""
     cut = '{"' + '\n},"'.join(kept) + "\n}}"
-    return _parsed(model.name if model else "", buffer_model, cut)
+    return _parsed(model.name if model else "", hwsku, buffer_model, cut)
 
 
 @lru_cache(maxsize=16)
-def _parsed(model: str, buffer_model: str, text: str) -> QosState:
+def _parsed(model: str, hwsku: str, buffer_model: str, text: str) -> QosState:
     try:
         tables = json.loads(text)
     except ValueError as error:
         return unreadable(f"{FILE} is not JSON: {error}")
     if not all(isinstance(row, dict) for table in tables.values() for row in table.values()):
         return unreadable(f"{FILE} has a table whose entries are not fields")
-    return _Reader(Tables(tables), switch_model(model), buffer_model).state()
+    known = switch_model(model)
+    skus = known.skus.get("sonic", ()) if known else ()
+    sku = next((one for one in skus if one.name == hwsku), None)
+    db = Tables(tables)
+    return _Reader(db, Memory(db, known, sku, buffer_model)).state()
 
 
 class _Reader:
     """Puts the tables of one file together, port by port."""
 
-    def __init__(self, db: Tables, model: SwitchModel | None, buffer_model: str) -> None:
+    def __init__(self, db: Tables, memory: Memory) -> None:
         self.db = db
-        self.memory = Memory(db, model, buffer_model)
+        self.memory = memory
         self.queues = by_port(db, "QUEUE")
         self.made: dict[str, PortQos] = {}
 

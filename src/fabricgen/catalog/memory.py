@@ -1,0 +1,90 @@
+"""What is known of a model's packet memory on a network OS: its ports in, rows and pool out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypedDict
+
+from fabricgen.catalog.skus import choose, told
+from fabricgen.catalog.switches import Mode
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.catalog.skus import Layout, Sku
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.lossless.memory import ShippedPool
+    from fabricgen.lossless.rows import Row
+    from fabricgen.units import BitsPerSecond
+
+
+class Split(Protocol):
+    """One interface of a cage that has `subs` of them."""
+
+    @property
+    def cage(self) -> int:
+        """Its faceplate number."""
+
+    @property
+    def subs(self) -> int:
+        """How many interfaces the cage has."""
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of this one."""
+
+    @property
+    def speed(self) -> BitsPerSecond:
+        """Its speed."""
+
+
+@record(kw_only=True)
+class MemoryFacts:
+    """Rows of headroom, the pool for it and the threshold, as they ship.
+
+    own: whether the OS runs as a hardware SKU, so that this is what it runs with. sku: the one that
+    the ports make it. lacks: why that has no memory for lossless traffic.
+    """
+
+    own: bool
+    sku: str | None
+    lacks: str | None
+    rows: tuple[Row, ...]
+    pool: ShippedPool | None
+    alpha: int
+
+
+class _Pool(TypedDict):
+    pool: ShippedPool | None
+    alpha: int
+
+
+def layout_of(ports: Iterable[Split]) -> Layout:
+    """Return how the cages of these ports are used."""
+    cages = {port.cage: Mode(port.subs, port.speed, port.lanes) for port in ports}
+    return tuple(cages.items())
+
+
+def memory_facts(
+    model: SwitchModel, platform: str, layout: Layout, lossless: Iterable[BitsPerSecond]
+) -> MemoryFacts:
+    """Return what is known of a switch with these cages and lossless ports of these speeds.
+
+    An OS that runs as a SKU has that one's memory. Where an OS publishes none, the rows of all SKUs
+    that another has stand in: they are facts of the chip.
+    """
+    if platform not in model.skus:
+        others = [sku for skus in model.skus.values() for sku in skus]
+        rows = tuple(row for sku in others for row in sku.rows)
+        first = next((sku for sku in others if sku.pool is not None), None)
+        return MemoryFacts(own=False, sku=None, lacks=None, rows=rows, **_pool(first))
+    sku = choose(model.skus[platform], layout, lossless)
+    if sku is None or sku.lacks:
+        lacks = f"no SKU has {told(layout)}" if sku is None else sku.lacks
+        name = sku.name if sku else None
+        return MemoryFacts(own=True, sku=name, lacks=lacks, rows=(), pool=None, alpha=0)
+    return MemoryFacts(own=True, sku=sku.name, lacks=None, rows=sku.rows, **_pool(sku))
+
+
+def _pool(sku: Sku | None) -> _Pool:
+    return {"pool": sku.pool, "alpha": sku.alpha} if sku else {"pool": None, "alpha": 0}

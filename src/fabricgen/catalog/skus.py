@@ -1,0 +1,181 @@
+"""The hardware SKUs (SONiC: hwsku) of a switch model: the cages an intent needs in, a SKU out.
+
+One box ships as several SKUs, each with its own ports and packet memory. A switch runs the ports
+and the memory of the SKU that its configuration names, so the SKU follows from the ports.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.lossless.memory import ShippedPool
+from fabricgen.lossless.rows import Row
+from fabricgen.record import record
+from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.catalog.switches import Cage, Mode
+
+LOSSLESS_POOL = "ingress_lossless_pool"
+
+Fields = dict[str, "int | str"]
+Layout = tuple[tuple[int, "Mode"], ...]
+"""How the cages of a switch are used, by their numbers."""
+
+_MODE = re.compile(r"(?P<count>\d+)x(?P<speed>\w+)(?:\((?P<lanes>\d+)\))?(?:\[(?P<more>.*)\])?")
+
+
+@record(eq=False, kw_only=True)
+class Sku:
+    """One hardware SKU.
+
+    layout: how it ships each cage. modes: how its vendor spells what a cage can be split into;
+    splits: whether its cages can be, else they are as they ship. dynamic: the switch computes
+    headroom and pools itself. lacks: why it has no packet memory for lossless traffic. pools,
+    profiles: as its buffers template has them. rows: its headroom. since: the first release that
+    has all of this, where not all have.
+    """
+
+    name: str
+    layout: Mapping[int, Mode]
+    modes: tuple[str, ...]
+    splits: bool
+    dynamic: bool
+    lacks: str | None
+    pools: Mapping[str, Fields]
+    profiles: Mapping[str, Fields]
+    rows: tuple[Row, ...]
+    since: str | None
+
+    @property
+    def pool(self) -> ShippedPool | None:
+        """The pool that lossless groups share for headroom, if it ships with such."""
+        pool = self.pools.get(LOSSLESS_POOL, {})
+        return ShippedPool(Bytes(pool["xoff"]), Bytes(pool["size"])) if "xoff" in pool else None
+
+    @property
+    def alpha(self) -> int:
+        """The exponent of the dynamic threshold that it ships with; 0 where none is known."""
+        dynamic = self.pools.get(LOSSLESS_POOL, {}).get("mode", "dynamic") == "dynamic"
+        return self.rows[0].alpha if self.rows and dynamic else 0
+
+    def offers(self, cage: int, mode: Mode) -> bool:
+        """Tell whether a cage can be used so: as it ships, slower, or split where it can be."""
+        native = self.layout.get(cage)
+        if native is None:
+            return False
+        if self.splits and self.spelled(mode) is not None:
+            return True
+        return (mode.count, mode.lanes) == (native.count, native.lanes)
+
+    def spelled(self, mode: Mode) -> str | None:
+        """Return how breakout_modes spell a mode: the one it leads, or one that has its speed."""
+        alike = [text for text in self.modes if text.startswith(f"{mode.count}x")]
+        return next((text for text in alike if str(mode.speed) == _speeds(text)[0]), None) or next(
+            (text for text in alike if str(mode.speed) in _speeds(text)), None
+        )
+
+    def keeps(self, speeds: Iterable[BitsPerSecond]) -> bool:
+        """Tell whether lossless traffic of these speeds has packet memory."""
+        asked, known = set(speeds), {row.speed for row in self.rows}
+        return not asked or (self.lacks is None and (self.dynamic or known >= asked))
+
+    def differing(self, layout: Layout) -> int:
+        """Count the cages that are not used as it ships them."""
+        return sum(self.layout.get(cage) != mode for cage, mode in layout)
+
+    def refused(self, layout: Layout) -> int:
+        """Count the cages that cannot be used so."""
+        return sum(not self.offers(cage, mode) for cage, mode in layout)
+
+
+def choose(skus: Iterable[Sku], layout: Layout, lossless: Iterable[BitsPerSecond]) -> Sku | None:
+    """Return the SKU that offers a layout, or None.
+
+    Of several, one with memory for these lossless speeds, then the one that ships most like it.
+    """
+    speeds = frozenset(lossless)
+    fits = [sku for sku in skus if not sku.refused(layout)]
+    return min(fits, key=lambda sku: (not sku.keeps(speeds), sku.differing(layout)), default=None)
+
+
+def nearest(skus: Iterable[Sku], layout: Layout) -> list[Sku]:
+    """Return the SKUs, those first that refuse the fewest cages of a layout."""
+    return sorted(skus, key=lambda sku: (sku.refused(layout), sku.differing(layout)))
+
+
+def told(layout: Layout) -> str:
+    """Say a layout: 24 x 4x25G and 8 x 1x100G."""
+    counted: dict[str, int] = {}
+    for _, mode in layout:
+        name = f"{mode.count}x{mode.speed}"
+        counted[name] = counted.get(name, 0) + 1
+    return " and ".join(f"{count} x {name}" for name, count in counted.items())
+
+
+def read_skus(facts: Mapping[str, Any], cages: Iterable[Cage]) -> tuple[Sku, ...]:
+    """Read the SKUs of one model: the facts of its platform `sonic`, and its cages."""
+    numbered = {cage.number: cage for cage in cages}
+    dynamic = facts.get("buffer_model") == "dynamic"
+    modes, shared = tuple(facts.get("breakouts", ())), facts.get("pools", {}) if dynamic else {}
+    return tuple(
+        Sku(
+            name=name,
+            layout=dict(_layout(raw["layout"], numbered)),
+            modes=modes,
+            dynamic=dynamic,
+            pools=_pools(raw.get("pools", shared)),
+            **_own(raw, f"{name}/pg_profile_lookup.ini"),
+        )
+        for name, raw in facts.get("skus", {}).items()
+    )
+
+
+def _pools(raw: Mapping[str, Any]) -> Mapping[str, Fields]:
+    return {name: row for name, row in raw.items() if name != "source"}
+
+
+def _own(raw: Mapping[str, Any], source: str) -> dict[str, Any]:
+    return {
+        "splits": raw["splits"],
+        "lacks": raw.get("lacks"),
+        "profiles": raw.get("profiles", {}),
+        "rows": tuple(_row(row, source) for row in raw.get("headroom", ())),
+        "since": raw.get("since"),
+    }
+
+
+def _layout(raw: Mapping[object, str], cages: Mapping[int, Cage]) -> Iterable[tuple[int, Mode]]:
+    for span, text in raw.items():
+        first, _, last = str(span).partition("-")
+        count, speed = text.split("x")
+        for number in range(int(first), int(last or first) + 1):
+            mode = cages[number].mode(BitsPerSecond.parse(speed), int(count))
+            if mode is None:
+                raise ValueError(f"cage {number} has no mode {text}")
+            yield number, mode
+
+
+def _row(row: list[Any], source: str) -> Row:
+    megabits, length, size, xon, xoff, threshold, xon_offset = row
+    return Row(
+        speed=BitsPerSecond(megabits * 10**6),
+        length=Metres(length),
+        headroom=Bytes(xoff),
+        source=source,
+        size=Bytes(size),
+        resume=Bytes(xon),
+        resume_offset=None if xon_offset is None else Bytes(xon_offset),
+        alpha=threshold,
+    )
+
+
+def _speeds(text: str) -> list[str]:
+    """Return the speeds of a mode as breakout_modes spell it, its own first."""
+    found = _MODE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no breakout mode")
+    return [found["speed"], *(found["more"] or "").split(",")]

@@ -1,0 +1,106 @@
+"""A kind of switch in; what each of its kinds of ports keeps of its packet memory out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.lossless.chips import SonicDynamic
+from fabricgen.lossless.headroom import Port, headroom
+from fabricgen.lossless.memory import Memory, PortGroup, Reserved
+from fabricgen.lossless.response import PauseResponse
+from fabricgen.lossless.rows import compare
+from fabricgen.lossless.sonic import EIGHT, MANAGEMENT, POOL_SOURCE, port_reserve
+from fabricgen.lossless.terms import NOTHING
+from fabricgen.record import record
+from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.asics import Asic
+    from fabricgen.catalog.memory import MemoryFacts
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.lossless.chips import Chip
+    from fabricgen.lossless.rows import PortHeadroom
+
+FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
+ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)
+CABLES = tuple(map(Metres, (3, 5, 10, 20, 30, 50, 100, 300)))  # lengths a remedy may propose
+SHIPPED = "sizes of the shipped priority groups"
+
+
+@record(kw_only=True)
+class Kept:
+    """What decides the memory of one kind of switch.
+
+    wide: speeds that have ports of
+    eight lanes. mtu: of IP packets. response: how long a peer may go on, if the intent says.
+    """
+
+    model: SwitchModel
+    silicon: Chip
+    facts: MemoryFacts
+    wide: frozenset[BitsPerSecond]
+    mtu: Bytes
+    response: PauseResponse | None
+
+    def port(self, speed: BitsPerSecond, length: Metres) -> PortHeadroom:
+        """Compute the headroom of a kind of port, there or not, and put the vendor's row beside.
+
+        A switch that computes it itself takes PORT.mtu and its own table of pause responses.
+        """
+        response = None if self.by_itself else self.response
+        computed = headroom(self.asked(speed, length), self.silicon, response=response)
+        return compare(
+            self.asked(speed, length, FRAME),
+            computed,
+            self.facts.rows,
+            self.response or PauseResponse.SHIPPED,
+        )
+
+    def group(self, kind: PortHeadroom, count: int, classes: int) -> PortGroup:
+        """Return `count` ports of a kind for the budget, with what shorter cables would get."""
+        dynamic, port = self.dynamic, self.asked(kind.speed, kind.length)
+        return PortGroup(
+            speed=kind.speed,
+            length=kind.length,
+            count=count,
+            headroom=kind.headroom,
+            classes=classes,
+            shorter=tuple(
+                (length, self.port(kind.speed, length).headroom)
+                for length in CABLES
+                if length < kind.length
+            ),
+            below=kind.below if self.facts.own else NOTHING,
+            own=port_reserve(port, dynamic) if dynamic and self.facts.own else NOTHING,
+        )
+
+    def memory(self, chip: Asic) -> Memory:
+        """Return the memory to share out; a switch that computes sizes does so in bytes."""
+        assert chip.packet_buffer is not None
+        if self.by_itself:
+            reserved = Reserved(management=MANAGEMENT, source=POOL_SOURCE)
+            return Memory(chip.packet_buffer, Bytes(1), reserved)
+        return Memory(chip.packet_buffer, chip.cell or Bytes(1), Reserved(source=SHIPPED))
+
+    @property
+    def by_itself(self) -> bool:
+        """Tell whether the switch computes headroom itself; another OS is told what it comes to."""
+        return self.facts.own and self.dynamic is not None
+
+    @property
+    def dynamic(self) -> SonicDynamic | None:
+        """The formula by which the switch computes headroom, if it does."""
+        model = self.silicon.model
+        return model if isinstance(model, SonicDynamic) else None
+
+    def asked(self, speed: BitsPerSecond, length: Metres, frame: int | None = None) -> Port:
+        """Describe one kind of port to the arithmetic."""
+        if frame is None:
+            frame = 0 if self.dynamic else FRAME
+        return Port(
+            speed=speed,
+            length=length,
+            mtu=Bytes(self.mtu + frame),
+            lossless_mtu=ROCE_PAYLOAD,
+            lanes=EIGHT if speed in self.wide else 4,
+        )

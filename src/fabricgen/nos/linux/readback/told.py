@@ -1,0 +1,42 @@
+"""tc.batch and interfaces in; what one port marks with ECN out, with the line that says so.
+
+Headroom and pools of an ASIC are not told apart from the thresholds that the kernel's driver
+computes, so nothing is claimed of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.told import PortTold, Told
+from fabricgen.nos.linux.readback.queues import BATCH, INTERFACES, read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.fabric.qos import TrafficClass
+
+INSTEAD = "the kernel and its driver keep their own"
+
+
+def told(
+    model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
+) -> PortTold:
+    """Read one port of one switch."""
+    state = read(model, files).ports.get(port)
+    queue = state.queue(state.classes[item.dscps[0]]) if state else None
+    marks = state.marks.get(queue) if state and queue is not None else None
+    if state is None or marks is None:
+        return PortTold(instead=INSTEAD)
+    said = f" dev {port} parent 1:{(queue or 0) + 1} "
+    batch = files.get(BATCH, "").splitlines()
+    lines = tuple(f"{BATCH}: {text}" for text in batch if said in text and " red " in text)
+    mtu = None if state.mtu is None else Told(state.mtu, (f"{INTERFACES}: {port}",))
+    return PortTold(
+        instead=INSTEAD,
+        mtu=mtu,
+        minimum=Told(marks.minimum, lines),
+        maximum=Told(marks.maximum, lines),
+        percent=Told(round(marks.percent), lines),
+    )

@@ -1,0 +1,178 @@
+"""Packet memory by buffer model: what a switch computes itself by its formula, else its SKU's rows.
+
+Sizes of headroom and pools are worked out here by hand, from the formulas that sonic-swss has
+(cfgmgr/buffer_headroom_mellanox.lua, buffer_pool_mellanox.lua).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.design.sites import backend, intent
+
+from fabricgen.design.site import design_site
+from fabricgen.diagnostics import Code, Severity
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import Diagnostic
+    from fabricgen.fabric.buffers import Lossless, SwitchBuffers
+
+KIB = 1024
+QUANTA = {100: 394, 400: 905, 800: 905}
+CELL = {"SN4700": 144, "SN5600": 192}
+TILE = {"SN4700": 0, "SN5600": 15}  # bytes a Gb/s: two tiles
+
+
+def designed(
+    model: str, speed: str, near: int, far: int | None = None, **roce: object
+) -> tuple[Lossless | None, list[Diagnostic]]:
+    servers = {"count": 16, "gpus": 2, "nic_speed": speed, "cable_length": near}
+    kind = "rail-only" if far is None else "rail-optimised"
+    keys = backend(kind, model, 16, servers=servers, roce=roce)
+    if far is not None:
+        keys["backend"]["links"] = {"speed": speed, "length": far}
+    for role in ("leaf", "spine"):
+        if role in keys["backend"]:
+            keys["backend"][role]["platform"] = "sonic"
+    site, found = design_site(intent(keys))
+    return (site.fabrics[0].lossless if site.fabrics else None), found
+
+
+def leaf(plan: Lossless | None) -> SwitchBuffers:
+    assert plan is not None
+    return next(made for name, made in plan.switches.items() if "leaf" in name)
+
+
+def xoff(model: str, gigabits: int, metres: int, mtu: int) -> int:
+    """Return the headroom that a Spectrum computes, all packets small."""
+    cable = 2 * metres * gigabits * 1000 * 10**9 / 198_000_000 / 8000
+    way = mtu + cable + 0.8 * KIB + 64 * QUANTA[gigabits] + TILE[model] * gigabits
+    return math.ceil((4096 + way * math.ceil(CELL[model] / 64)) / KIB) * KIB
+
+
+@pytest.mark.parametrize(("model", "gigabits"), [("SN4700", 400), ("SN5600", 400)])
+@pytest.mark.parametrize("metres", [5, 40, 41, 300])
+def test_a_switch_that_computes_headroom_reads_no_row(
+    model: str, gigabits: int, metres: int
+) -> None:
+    plan, _ = designed(model, f"{gigabits}G", metres)
+    ((kind, _),) = leaf(plan).ports
+    assert kind.shipped is None
+    assert kind.headroom == xoff(model, gigabits, metres, 9214)
+
+
+def test_the_pool_is_what_all_sizes_leave_over() -> None:
+    """Size = xoff + xon, and an MTU on eight lanes; lossy and management groups; mirroring."""
+    plan, _ = designed("SN4700", "400G", 40, 40)
+    made = leaf(plan)
+    size = math.ceil((xoff("SN4700", 400, 40, 9214) + 38 * KIB + 9214) / KIB) * KIB
+    port = 2 * 37 * KIB + 10 * KIB + 9216
+    assert made.shared == 60_817_392 - 32 * (size + port) - 256 * KIB
+    assert made.pause_at == made.shared // 33
+
+
+def test_marking_ends_before_an_sn4700_pauses() -> None:
+    plan, found = designed("SN4700", "400G", 40, 40)
+    assert not [item for item in found if item.code is Code.MARKING_RULE]
+    assert plan is not None
+    pause = min(int(made.pause_at or 0) for made in plan.switches.values())
+    for _, points in plan.plans:
+        assert points.maximum <= pause * 9 // 10
+
+
+def test_an_sn5600_with_41_m_of_cable_is_not_taken_for_one_with_300() -> None:
+    plan, found = designed("SN5600", "800G", 41, 41, storage={})
+    assert not [item for item in found if item.severity is Severity.ERROR]
+    assert leaf(plan).shared > 90_000_000
+
+
+def test_two_classes_on_300_m_do_not_fit_into_an_sn4700() -> None:
+    """128 x 100G: 62 of 60 MB for the groups alone."""
+    plan, found = designed("SN4700", "100G", 300, storage={})
+    (error,) = [item for item in found if item.severity is Severity.ERROR]
+    assert error.code is Code.BUFFER_EXCEEDED
+    size = xoff("SN4700", 100, 300, 9214) + 19 * KIB
+    assert 2 * 128 * size == 62_390_272
+    assert leaf(plan).shared == 60_817_392 - 2 * 128 * size - 128 * (
+        2 * 19 * KIB + 10 * KIB + 9216
+    ) - (256 * KIB)
+
+
+@pytest.mark.parametrize(
+    ("speed", "sku"),
+    [("400G", "Arista-7060X6-64PE-O128S2"), ("200G", "Arista-7060X6-64PE-256x200G")],
+)
+def test_elsewhere_the_rows_are_those_of_the_sku(speed: str, sku: str) -> None:
+    plan, _ = designed("7060X6-64PE", speed, 5)
+    made = leaf(plan)
+    ((kind, _),) = made.ports
+    assert made.sku == sku
+    assert kind.shipped is not None
+    assert kind.shipped.source == f"{sku}/pg_profile_lookup.ini"
+
+
+def test_a_sku_without_mmu_configuration_says_so_in_the_plan() -> None:
+    plan, _ = designed("7060X6-64PE", "800G", 5)
+    made = leaf(plan)
+    assert made.lacks is not None
+    assert made.pool is None
+
+
+def test_headroom_below_the_wire_is_an_error() -> None:
+    """The response that keeps 400G's time at 800G asks for more than a Spectrum computes."""
+    plan, found = designed("SN5600", "800G", 1, storage=None)
+    assert plan is not None
+    assert not [item for item in found if item.code is Code.HEADROOM_DIFFERS]
+
+
+@pytest.mark.parametrize(
+    ("model", "platform"), [("7060X6-64PE", "eos"), ("SN5600", "sonic"), ("7220-IXR-H5-64D", "eos")]
+)
+@pytest.mark.parametrize("metres", [1, 40])
+def test_a_storage_class_at_800g_is_possible(model: str, platform: str, metres: int) -> None:
+    servers = {"count": 16, "gpus": 8, "nic_speed": "800G", "cable_length": metres}
+    links = {"speed": "800G", "length": metres}
+    keys = backend("rail-optimised", model, 16, servers=servers, links=links, roce={"storage": {}})
+    for role in ("leaf", "spine"):
+        keys["backend"][role]["platform"] = platform
+    _, found = design_site(intent(keys))
+    assert [item.message for item in found if item.severity is Severity.ERROR] == []
+
+
+def test_one_ingress_is_counted_where_a_port_is_faster_than_the_queue() -> None:
+    """A faster port fills a queue alone, so two are not assumed there."""
+    servers = {"count": 8, "gpus": 2, "nic_speed": "400G"}
+    keys = backend(
+        "rail-optimised", "SN5600", 8, servers=servers, links={"speed": "800G"}, oversubscription=8
+    )
+    site, _ = design_site(intent(keys))
+    assert site is not None
+    plan = site.fabrics[0].lossless
+    assert plan is not None
+    assert {points.feeding for _, points in plan.plans if str(points.speed) == "400G"} == {1}
+
+
+def refused(**roce: object) -> tuple[list[Diagnostic], dict[str, object]]:
+    servers = {"count": 16, "gpus": 8, "nic_speed": "800G", "cable_length": 40}
+    links = {"speed": "800G", "length": 40}
+    keys = backend("rail-optimised", "7220-IXR-H5-64D", 16, servers=servers, links=links, roce=roce)
+    for role in ("leaf", "spine"):
+        keys["backend"][role]["platform"] = "eos"
+    _, found = design_site(intent(keys))
+    errors = [item for item in found if item.code is Code.MARKING_RULE]
+    return [item for item in errors if item.severity is Severity.ERROR], roce
+
+
+def test_the_hint_names_changes_that_were_tried() -> None:
+    """Shorter cables would not help here, so they are not named; what is named, passes."""
+    errors, _ = refused(storage={}, congested_ingresses=1)
+    assert errors
+    for error in errors:
+        assert error.hint == (
+            "roce.congested_ingresses: 2, where no fewer feed a queue in equal parts; or "
+            "leave out roce.storage"
+        )
+    assert refused(storage={}, congested_ingresses=2)[0] == []
+    assert refused(congested_ingresses=1)[0] == []
