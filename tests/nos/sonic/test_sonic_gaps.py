@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.nos.sonic.switches import HEAD, RAIL_ONLY, SONIC, rendered, slices
+from tests.nos.sonic.switches import FRONTEND, HEAD, RAIL_ONLY, SONIC, rendered, slices
 
 from fabricgen.diagnostics import Severity
 from fabricgen.nos.features import Feature
+from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.facts import sku_of
+from fabricgen.nos.sonic.lower import lower_config_db
 from fabricgen.units import BitsPerSecond, Metres
 
 
@@ -31,6 +33,41 @@ def test_lossless_without_known_memory_is_an_error(site: str, words: str | None)
     found = [gap.message for gap in said if gap.severity is Severity.ERROR]
     assert bool(found) == (words is not None)
     assert all(words is not None and words in message for message in found)
+
+
+def test_ports_that_no_hwsku_has_are_an_error_with_the_nearest() -> None:
+    """Its platform.json names no interfaces, so no cage of it can be split."""
+    (piece, *_) = slices(HEAD + RAIL_ONLY.format(model="Z9664F-ON", speed="200G", more=""))
+    (gap,) = [gap for gap in SONIC.gaps(piece) if "no hwsku has" in gap.message]
+    assert gap.severity is Severity.ERROR
+    assert gap.path == ("backend", "leaf", "model")
+    assert gap.message == (
+        "SONiC on Z9664F-ON: no hwsku has 64 x 2x200G and 2 x 1x10G; the nearest: "
+        "DellEMC-Z9664f-O64 has 64 x 1x400G and 2 x 1x10G"
+    )
+
+
+def test_a_lossless_class_without_mmu_configuration_names_hwskus_that_have_one() -> None:
+    (gap,) = {
+        gap.hint for gap in SONIC.gaps(rendered("backend-7060x6-faster")[0].piece) if gap.hint
+    }
+    assert gap == (
+        "hwskus that have one: Arista-7060X6-64PE-O128S2 (64 x 2x400G and 2 x 1x10G), "
+        "Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G)"
+    )
+
+
+def test_servers_at_25g_make_another_hwsku_of_a_box_than_fixed_ports() -> None:
+    """C32 has fixed ports of 100G; the hwsku that can be split has no packet memory."""
+    for speed, hwsku in (("25G", "Arista-7050CX3-32S"), ("100G", "Arista-7050CX3-32S-C32")):
+        text = HEAD + FRONTEND.format(model="7050CX3-32S", speed=speed, more="")
+        leaf = next(piece for piece in slices(text) if piece.switch.is_leaf)
+        assert not [gap for gap in SONIC.gaps(leaf) if gap.severity is Severity.ERROR]
+        tables = lower_config_db(leaf, spell).tables
+        assert tables["DEVICE_METADATA"]["localhost"]["hwsku"] == hwsku
+        modes = {str(row["brkout_mode"]) for row in tables.get("BREAKOUT_CFG", {}).values()}
+        assert modes == ({"4x25G[10G]"} if speed == "25G" else set())
+        assert ("BUFFER_POOL" in tables) == (speed == "100G")
 
 
 def test_a_cable_longer_than_every_row_gets_the_computed_headroom() -> None:

@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.design.sites import backend, intent
 
+from fabricgen.catalog.memory import MemoryFacts
+from fabricgen.design import lossless
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.lossless.rows import Row
+from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
     from fabricgen.diagnostics import Diagnostic
@@ -120,11 +124,35 @@ def test_a_sku_without_mmu_configuration_says_so_in_the_plan() -> None:
     assert made.pool is None
 
 
-def test_headroom_below_the_wire_is_an_error() -> None:
-    """The response that keeps 400G's time at 800G asks for more than a Spectrum computes."""
-    plan, found = designed("SN5600", "800G", 1, storage=None)
-    assert plan is not None
-    assert not [item for item in found if item.code is Code.HEADROOM_DIFFERS]
+@pytest.mark.parametrize(("kept", "severities"), [(83_375, [Severity.ERROR]), (83_376, [])])
+def test_headroom_below_the_wire_is_an_error(
+    kept: int, severities: list[Severity], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """400G on 24 m of cable brings 83,376 bytes after pause; a row that keeps less is refused."""
+
+    def facts(*_: object) -> MemoryFacts:
+        speed = BitsPerSecond.parse("400G")
+        row = Row(speed=speed, length=Metres(24), headroom=Bytes(kept), source="a test")
+        return MemoryFacts(own=True, sku="A", lacks=None, rows=(row,), pool=None, alpha=0)
+
+    monkeypatch.setattr(lossless, "memory_facts", facts)
+    _, found = designed("7060X6-64PE", "400G", 24)
+    wire = [item for item in found if "full frames on the wire" in item.message]
+    assert [item.severity for item in wire] == severities
+    assert {item.code for item in wire} <= {Code.HEADROOM_DIFFERS}
+
+
+def test_a_response_that_the_switch_does_not_take_is_said() -> None:
+    (said,) = [
+        item
+        for item in designed("SN5600", "800G", 5, pause_response="conservative")[1]
+        if item.path == ("backend", "roce", "pause_response")
+    ]
+    assert said.severity is Severity.WARNING
+    assert "changes nothing there" in said.message
+    for other in ("shipped", None):
+        _, found = designed("SN5600", "800G", 5, pause_response=other)
+        assert not [item for item in found if "changes nothing" in item.message]
 
 
 @pytest.mark.parametrize(

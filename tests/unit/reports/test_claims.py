@@ -164,6 +164,19 @@ def test_what_is_claimed_comes_to_the_bytes_of_the_file() -> None:
         assert numbers["maximum"] <= pause.value * 9 // 10
 
 
+def test_on_linux_the_points_are_those_of_the_line() -> None:
+    _, _, files = site("linux")
+    for port in read("linux"):
+        told = port.told
+        assert told.minimum is not None
+        assert told.maximum is not None
+        (line,) = told.minimum.lines
+        assert line.removeprefix("etc/fabricgen/tc.batch: ") in files["etc/fabricgen/tc.batch"]
+        assert f" dev {port.name} " in line
+        assert f" min {told.minimum.value} max {told.maximum.value} " in line
+        assert told.headroom is told.pool is told.shared is None
+
+
 def test_a_switch_that_computes_itself_is_computed_from_its_file() -> None:
     """The same headroom and pool as the plan has, where every port is in use."""
     piece, _, _ = site("formula")
