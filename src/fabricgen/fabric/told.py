@@ -24,10 +24,12 @@ class PortTold:
     pool: bytes that all groups share for headroom. shared: bytes they share before pause. alpha:
     exponent n of the threshold 2^n. groups: lossless groups that share. mtu: of IP packets.
     minimum, maximum, percent: ECN. poll, detection, restoration: milliseconds of the watchdog.
-    instead: what applies where the files do not say.
+    instead: what applies where the files do not say. confidence: how well it is known that the
+    model takes lines of its memory, in sentences with their sources.
     """
 
     instead: str
+    confidence: tuple[str, ...] = ()
     mtu: Told | None = None
     pause: Told | None = None
     headroom: Told | None = None

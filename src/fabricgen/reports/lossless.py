@@ -220,6 +220,7 @@ def _told(port: PortRead) -> dict[str, Any]:
         "speed": str(port.plan.speed),
         "metres": port.plan.length,
         **numbers,
+        "confidence": list(port.told.confidence),
         "pause_at": None if pause is None else pause.value,
         "claims": [
             {

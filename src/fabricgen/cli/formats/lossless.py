@@ -46,6 +46,8 @@ def _switches(switches: SwitchKind) -> Iterator[str]:
     if switches.read:
         yield f"  what the files of {switches.names[0]} say"
     yield from _read(switches)
+    sure = dict.fromkeys(said for port in switches.read for said in port.told.confidence)
+    yield from (f"    known how well  {said}" for said in sure)
 
 
 def _read(switches: SwitchKind) -> Iterator[str]:

@@ -56,6 +56,7 @@ NOS = Nos(
     dialects=Late("fabricgen.nos.eos.risk:DIALECTS"),
     qos=Late("fabricgen.nos.eos.readback.queues:read"),
     paths=Late("fabricgen.nos.eos.readback.balancing:PATHS"),
+    told=Late("fabricgen.nos.eos.readback.told:told"),
     driver=Late("fabricgen.nos.eos.driver.driver:EosDriver"),
     containerlab=Late("fabricgen.nos.eos.containerlab:KIND"),
     batfish=Late("fabricgen.nos.eos.batfish:snapshot"),

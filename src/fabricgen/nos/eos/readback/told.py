@@ -1,0 +1,108 @@
+"""eos.cfg in; what it says of one port's memory, marking and pause, with the lines, out.
+
+What lossless groups share, and so where pause begins, is not told: what EOS reserves of the memory
+for itself no document gives. Nor is the watchdog: its timers stand in the file, but by the manual,
+as quoted, it watches only queues with guaranteed bandwidth, and none is written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.asics import asic
+from fabricgen.fabric.told import PortTold, Told
+from fabricgen.nos.eos.readback.memory import read_mmu
+from fabricgen.nos.eos.readback.queues import FILE, blocks, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.fabric.port_qos import PortQos
+    from fabricgen.fabric.qos import TrafficClass
+    from fabricgen.nos.eos.readback.queues import Block
+
+INSTEAD = "EOS default"
+
+
+def told(
+    model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
+) -> PortTold:
+    """Read one port of one switch."""
+    qos = read(model, files).ports.get(port)
+    if qos is None:
+        return PortTold(instead=INSTEAD)
+    made = list(blocks(files[FILE]))
+    own = next((below for top, below in made if top == f"interface {port}"), ())
+    name = next((line.split()[1] for line in own if line.startswith("   service-profile ")), "")
+    profile = [block for block in made if block[0] == f"qos profile {name}"]
+    queue = qos.queue(qos.classes[item.dscps[0]])
+    marks = qos.marks.get(queue) if queue is not None else None
+    marked = _lines(profile, "random-detect ecn ", f"tx-queue {queue}")
+    held = qos.headroom.get(item.paused) if item.paused is not None else None
+    memory = tuple(_memory(made))
+    return PortTold(
+        instead=INSTEAD,
+        confidence=_confidence(model, memory),
+        mtu=Told(qos.mtu, (f"{FILE}: interface {port} > mtu {qos.mtu}",)) if qos.mtu else None,
+        pause=_pause(qos, profile, item.paused),
+        headroom=None if held is None else Told(held, memory),
+        pool=_pool(model, made),
+        alpha=_alpha(qos, item.paused, memory),
+        minimum=Told(marks.minimum, marked) if marks else None,
+        maximum=Told(marks.maximum, marked) if marks else None,
+        percent=Told(round(marks.percent), marked) if marks else None,
+    )
+
+
+def _confidence(model: SwitchModel | None, memory: tuple[str, ...]) -> tuple[str, ...]:
+    """Say how well it is known that the model takes the lines that are there."""
+    known = model.platforms.get("eos", {}).get("memory", {}) if model is not None else {}
+    words = {"profile": "threshold and headroom", "pool": "the headroom pool"}
+    return tuple(
+        f"{words[word]}: {row['confidence']} ({row['source']})"
+        for word, row in known.items()
+        if memory
+    )
+
+
+def _pause(qos: PortQos, profile: list[Block], priority: int | None) -> Told | None:
+    if priority is None or priority not in qos.paused:
+        return None
+    return Told(priority, _lines(profile, f"priority-flow-control priority {priority} no-drop"))
+
+
+def _alpha(qos: PortQos, priority: int | None, memory: tuple[str, ...]) -> Told | None:
+    found = qos.alpha.get(priority) if priority is not None else None
+    return None if found is None else Told(found, memory)
+
+
+def _pool(model: SwitchModel | None, made: list[Block]) -> Told | None:
+    chip = asic(model.asic) if model is not None else None
+    pool = read_mmu(block for block in made if block[0].startswith("platform ")).pool
+    if pool is None or chip is None or chip.cell is None:
+        return None
+    lines = tuple(line for line in _memory(made) if "headroom-pool" in line)
+    return Told(pool * int(chip.cell), lines)
+
+
+def _memory(made: Iterable[Block]) -> Iterator[str]:
+    """Yield the lines that size headroom: they hold together only."""
+    for top, below in made:
+        if top.startswith("platform trident mmu "):
+            if not below:
+                yield f"{FILE}: {top}"
+            for line in below:
+                yield f"{FILE}: {top} > {line.strip()}"
+
+
+def _lines(profile: Iterable[Block], start: str, queue: str = "") -> tuple[str, ...]:
+    """Return the lines of a profile that begin so, below their queue where they stand in one."""
+    found, inside = list[str](), ""
+    for top, below in profile:
+        for text in (line.strip() for line in below):
+            if "tx-queue " in text:
+                inside = text
+            elif text.startswith(start) and inside.endswith(queue):
+                found.append(" > ".join(filter(None, (f"{FILE}: {top}", inside, text))))
+    return tuple(found)
