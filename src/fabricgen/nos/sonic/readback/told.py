@@ -40,7 +40,7 @@ def read(
     model: SwitchModel | None, files: Mapping[str, str], port: str, item: TrafficClass
 ) -> PortTold:
     """Read one port of one switch."""
-    return _Port(_Db(_tables(files[FILE])), model, port, item.number).told()
+    return _Port(_Db(_tables(files[FILE])), model, port, item).told()
 
 
 @lru_cache(maxsize=8)
@@ -86,17 +86,17 @@ def joined(value: int, *parts: Told) -> Told:
 
 
 class _Port:
-    """One port of one file, for one lossless priority."""
+    """One port of one file, for one lossless class, which has the number of its priority."""
 
-    def __init__(self, db: _Db, model: SwitchModel | None, port: str, priority: int) -> None:
-        self.db, self.port, self.priority = db, port, priority
+    def __init__(self, db: _Db, model: SwitchModel | None, port: str, item: TrafficClass) -> None:
+        self.db, self.port, self.priority, self.dscps = db, port, item.number, item.dscps
         facts = asic(model.asic) if model else None
         self.chip = chip(facts.name, facts.cell) if facts else None
         self.memory = facts.packet_buffer if facts else None
         where = db.row("DEVICE_METADATA", "localhost")
         self.dynamic = where.get("buffer_model") == "dynamic"
         self.hwsku = str(where.get("hwsku"))
-        self.key, self.group = db.of("BUFFER_PG", port, priority)
+        self.key, self.group = db.of("BUFFER_PG", port, item.number)
         self.profile = str(self.group.get("profile", ""))
 
     def told(self) -> PortTold:
@@ -122,16 +122,17 @@ class _Port:
         )
 
     def pause(self) -> Told | None:
-        """Return the priority where the port pauses it, and its class has that group and queue."""
+        """Return the priority where the port pauses it, and its DSCPs have that group and queue."""
         row, number = self.db.row("PORT_QOS_MAP", self.port), str(self.priority)
         if number not in str(row.get("pfc_enable", "")).split(","):
             return None
         lines = [line("PORT_QOS_MAP", self.port, "pfc_enable")]
-        for field, table in _MAPS.items():
+        dscps = [("dscp_to_tc_map", "DSCP_TO_TC_MAP", str(dscp)) for dscp in self.dscps]
+        for field, table, key in (*dscps, *((*pair, number) for pair in _MAPS.items())):
             name = str(row.get(field))
-            if self.db.row(table, name).get(number) != number:
+            if self.db.row(table, name).get(key) != number:
                 return None
-            lines += [line("PORT_QOS_MAP", self.port, field), line(table, name, number)]
+            lines += [line("PORT_QOS_MAP", self.port, field), line(table, name, key)]
         return Told(self.priority, tuple(lines))
 
     def mark(self, queue: str, name: str, field: str, most: Any) -> Told | None:
