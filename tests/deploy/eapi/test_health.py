@@ -60,7 +60,9 @@ SHOWN: dict[str, dict[str, Any]] = {
         ]
     },
     "show priority-flow-control counters watchdog": {
-        "interfaces": {"Ethernet1/1": {"txQueues": {"3": {"stuckCount": 2, "recoveryCount": 2}}}}
+        "interfaces": {
+            "Ethernet1/1": {"txQueues": {"3": {"stuckCount": 2, "recoveryCount": 2}, "4": {}}}
+        }
     },
 }
 
@@ -85,6 +87,7 @@ def test_health_says_what_the_switch_answers(bench: Bench) -> None:
         "Ethernet29/1 receive errors": 3,
         "Ethernet29/1 transmit errors": 0,
         "Ethernet1/1 queue 3 stuck": 2,
+        "Ethernet1/1 queue 4 stuck": 0,
     }
 
 

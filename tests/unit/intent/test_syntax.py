@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from yaml import YAMLError
+from yaml.reader import ReaderError
 
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Position
 from fabricgen.intent.source import SourceMap, read_text
+from fabricgen.intent.syntax import syntax_error
 
 WRONG = [
     ("a:\n\tb: 1\n", "2:1", "a tab where spaces must indent"),
@@ -47,3 +50,15 @@ def test_a_mistake_is_named_at_its_place(text: str, place: str, said: str) -> No
 def test_a_mistake_has_the_code_of_syntax(text: str) -> None:
     _, findings = read_text("a.yaml", text, SourceMap())
     assert [item.code for item in findings] == [Code.YAML_SYNTAX]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (YAMLError(), "not YAML"),
+        (ReaderError("a.yaml", 0, 1, "utf-8", "control {characters}"), "control {characters}"),
+    ],
+)
+def test_a_mistake_without_a_place_is_at_the_start_of_its_file(error: YAMLError, said: str) -> None:
+    finding = syntax_error("a.yaml", "a: 1\n", error)
+    assert (finding.message, finding.position) == (said, Position("a.yaml", 1, 1))

@@ -1,0 +1,185 @@
+"""A look at one switch: what it is asked, what is judged, and how it is left behind."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from fabricgen.deploy.fleet import Fault, Stopped
+from fabricgen.deploy.plan.document import Entry
+from fabricgen.deploy.plan.look import Lens, files_of, identify
+from fabricgen.deploy.targets import Target
+from fabricgen.deploy.texts import Rendered
+from fabricgen.nos.bundle import pack
+from fabricgen.nos.driver import LOOK
+from fabricgen.output.manifest import sha256
+
+LEAF = Target(name="leaf1", fabric="frontend", platform="eos", address="10.0.0.1")
+RUNNING = "hostname leaf1\n!\nntp server 10.0.0.1\nusername a secret ***\n"
+RENDERED = "hostname leaf1\n!\nntp server 10.0.0.2\nusername a secret MARK\n"
+NTP = "ntp server 10.0.0.2"
+DIFF = "-ntp server 10.0.0.1\n+ntp server 10.0.0.2\n+username a secret S3CRET"
+
+
+class Switch:
+    """A driver that notes what it is asked, and breaks at one of the verbs."""
+
+    def __init__(self, diff: str = "", candidate: str = "", breaks: str = "") -> None:
+        self.diff, self.candidate, self.breaks = diff, candidate, breaks
+        self.asked = list[str]()
+
+    def _note(self, verb: str) -> None:
+        self.asked.append(verb)
+        if verb == self.breaks:
+            raise OSError("gone")
+
+    def get_facts(self) -> dict[str, str]:
+        self._note("facts")
+        return {"hostname": "leaf1"}
+
+    def get_config(self, retrieve: str = "all") -> dict[str, str]:
+        self._note(f"config {retrieve}")
+        return {"running": RUNNING, "candidate": self.candidate}
+
+    def claim(self, plan: str, over: frozenset[str]) -> None:
+        self._note("claim")
+        self.claimed, self.over = plan, over
+
+    def load_replace_candidate(self, *, config: str) -> None:
+        self._note("load")
+        self.loaded = config
+
+    def compare_config(self) -> str:
+        self._note("compare")
+        return self.diff
+
+    def discard_config(self) -> None:
+        self._note("discard")
+
+
+def lens(most: int = 400) -> Lens:
+    rendered = Rendered({"eos.cfg": RENDERED}, RENDERED)
+    return Lens(
+        texts=cast("Any", SimpleNamespace(of={"leaf1": rendered}.__getitem__)),
+        targets={"leaf1": LEAF},
+        reveal=lambda text: text.replace("MARK", "S3CRET"),
+        hide=lambda text: text.replace("S3CRET", "***"),
+        most=most,
+        over=frozenset({"dead"}),
+    )
+
+
+def looked(switch: Switch, most: int = 400) -> Entry:
+    return lens(most).look(cast("Any", switch), "leaf1")
+
+
+def told(entry: Entry) -> list[tuple[str, str, int]]:
+    return [(one.kind, one.where, one.more) for one in entry.reasons]
+
+
+def test_a_candidate_is_loaded_compared_and_discarded() -> None:
+    switch = Switch()
+    entry = looked(switch)
+    assert switch.asked == ["facts", "config all", "claim", "load", "compare", "discard"]
+    assert switch.claimed.startswith(LOOK)
+    assert len(switch.claimed) == len(LOOK) + 12
+    assert switch.over == {"dead"}
+    assert switch.loaded == RENDERED.replace("MARK", "S3CRET")
+    assert entry == Entry(
+        switch="leaf1",
+        fabric="frontend",
+        platform="eos",
+        state="same",
+        running=sha256(RUNNING),
+        rendered=sha256(RENDERED),
+    )
+
+
+def test_two_looks_never_claim_by_the_same_name() -> None:
+    one, other = Switch(), Switch()
+    looked(one)
+    looked(other)
+    assert one.claimed != other.claimed
+
+
+def test_what_differs_is_judged_without_secrets() -> None:
+    switch = Switch(DIFF, RENDERED.replace("MARK", "S3CRET"))
+    entry = looked(switch)
+    assert "config candidate" in switch.asked
+    assert entry.state == "changes"
+    assert entry.diff == DIFF.replace("S3CRET", "***")
+    assert entry.change == sha256(entry.diff)
+    assert entry.risk == "hitless"
+    assert told(entry) == [("removed", "ntp server 10.0.0.1", 0), ("added", NTP, 0)]
+    assert {(one.risk, one.file) for one in entry.reasons} == {("hitless", "eos.cfg")}
+    assert all(one.why.startswith("management only") for one in entry.reasons)
+
+
+def test_who_gives_no_candidate_is_judged_by_what_is_rendered() -> None:
+    """It still has the mark of the secret, which the running side has not."""
+    assert [more for _, _, more in told(looked(Switch(DIFF)))] == [1, 1]
+
+
+@pytest.mark.parametrize("breaks", ["load", "compare", "config candidate"])
+def test_whatever_breaks_the_candidate_is_discarded(breaks: str) -> None:
+    switch = Switch(DIFF, RENDERED, breaks)
+    with pytest.raises(OSError, match="gone"):
+        looked(switch)
+    assert switch.asked[-1] == "discard"
+
+
+@pytest.mark.parametrize("breaks", ["config all", "claim"])
+def test_who_was_not_claimed_is_left_alone(breaks: str) -> None:
+    switch = Switch(DIFF, RENDERED, breaks)
+    with pytest.raises(OSError, match="gone"):
+        looked(switch)
+    assert switch.asked[-1] == breaks
+
+
+@pytest.mark.parametrize(
+    ("most", "diff"),
+    [
+        (3, DIFF),
+        (2, "-ntp server 10.0.0.1\n+ntp server 10.0.0.2\n… 1 more lines; "),
+        (1, "-ntp server 10.0.0.1\n… 2 more lines; "),
+    ],
+)
+def test_a_long_difference_is_cut_but_its_hash_is_of_all(most: int, diff: str) -> None:
+    entry = looked(Switch(DIFF, RENDERED), most)
+    assert entry.diff.startswith(diff.replace("S3CRET", "***"))
+    assert len(entry.diff.splitlines()) == most + (most < 3)
+    assert entry.change == sha256(DIFF.replace("S3CRET", "***"))
+
+
+def test_more_places_of_one_reason_are_counted() -> None:
+    after = RENDERED.replace("MARK", "***") + "ntp server 10.0.0.3\nntp server 10.0.0.4\n"
+    assert told(looked(Switch(DIFF, after)))[-1] == ("added", NTP, 2)
+
+
+def test_a_text_is_the_one_file_of_its_platform_or_a_bundle() -> None:
+    assert files_of("eos", "text") == {"eos.cfg": "text"}
+    files = {"etc/a": "one\n", "etc/b": "two\n"}
+    assert files_of("linux", pack(files, [])) == files
+    assert files_of("linux", "never pushed to") == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "is_it"),
+    [
+        ("leaf1", "leaf1", True),
+        ("leaf1.example.net", "leaf1", True),
+        ("leaf1", "leaf1.example.net", True),
+        ("leaf10", "leaf1", False),
+        ("", "leaf1", False),
+    ],
+)
+def test_a_switch_is_who_it_says_whatever_its_domain(said: str, name: str, *, is_it: bool) -> None:
+    driver = cast("Any", SimpleNamespace(get_facts=lambda: {"hostname": said}))
+    if is_it:
+        identify(driver, name)
+        return
+    with pytest.raises(Stopped, match=f"^this is not {name}: it calls itself '{said}'$") as it:
+        identify(driver, name)
+    assert it.value.fault is Fault.STALE

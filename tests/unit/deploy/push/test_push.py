@@ -1,0 +1,250 @@
+"""A push of scripted batches: which run, what stops the rest, what the journal and people hear."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from fabricgen import __version__
+from fabricgen.deploy.journal.words import Kind, Phase, Result, Step
+from fabricgen.deploy.push import push as module
+from fabricgen.deploy.push.batch import Ended
+from fabricgen.deploy.push.events import Event, What
+from fabricgen.deploy.push.push import Outcome, Push, Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+CHANGE = SimpleNamespace(id="0123456789ab", kind=Kind.ROLLBACK)
+WELL = Ended(phase=Phase.CONFIRMED)
+FAILED, GONE, LEFT, BACK, CANCELLED = (
+    Ended(phase=phase, said="why")
+    for phase in (
+        Phase.FAILED,
+        Phase.UNREACHABLE,
+        Phase.UNKNOWN,
+        Phase.ROLLED_BACK,
+        Phase.CANCELLED,
+    )
+)
+STALE = Ended(phase=Phase.FAILED, said="why", stale=True)
+SKIPPED = Ended(phase=Phase.SKIPPED)
+
+
+class Journal:
+    """A journal and its lock that note what is written, and hold one killed push."""
+
+    def __init__(self) -> None:
+        self.wrote = list[Any]()
+        self.killed = list[Any]()
+        self.kept = dict[str, Step]()
+
+    @contextmanager
+    def lock(self, site: str, change: str, who: str) -> Iterator[Journal]:
+        self.wrote.append(("lock", site, change, who))
+        yield self
+        self.wrote.append("unlock")
+
+    def unended(self, site: str) -> list[Any]:
+        assert site == "dc1"
+        return self.killed
+
+    def states(self, push: str) -> dict[str, Step]:
+        assert push == "push-1"
+        return self.kept
+
+    def history(self, site: str, *, limit: int | None) -> list[Any]:
+        assert (site, limit) == ("dc1", None)
+        return [SimpleNamespace(plan="earlier")]
+
+    def start(self, kind: Kind, version: str, change: str) -> str:
+        self.wrote.append(("start", kind, version, change))
+        return "push-2"
+
+    def record(self, push: str, steps: Sequence[Step]) -> None:
+        self.wrote.append((push, [(step.switch, step.phase, step.message) for step in steps]))
+
+    def end(self, push: str, result: Result) -> None:
+        self.wrote.append(("end", push, result))
+
+
+class Bench:
+    """Runs a push whose batches end as the test says. shut: the batch whose gate stays shut."""
+
+    def __init__(self, *ends: dict[str, Ended], shut: int = 0, stop: int = 0) -> None:
+        self.ends, self.shut = ends, shut
+        self.journal, self.events, self.made = Journal(), list[Event](), list[Any]()
+        self.fleet: Any = SimpleNamespace(stop=SimpleNamespace(asked=stop))
+        self.breaks: BaseException | None = None
+        self.stops_in = 0
+        self.wrong: dict[str, list[str]] = {}
+
+    def batch(self, **words: Any) -> Any:
+        number = words["number"]
+        batch = SimpleNamespace(ended={}, shut=number == self.shut, **words)
+
+        def run() -> None:
+            batch.ended |= self.ends[number - 1]
+            if number == self.stops_in:
+                self.fleet.stop.asked = 1
+            words["record"]([Step(switch=name, phase=Phase.ARMING) for name in words["names"]])
+            if self.breaks is not None:
+                raise self.breaks
+
+        batch.run = run
+        self.made.append(batch)
+        return batch
+
+    def run(self, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+        monkeypatch.setattr(module, "Batch", self.batch)
+        terms = Terms(
+            timer=60, patience=7, judge=lambda names: self.wrong.get(names[0], []), pause=0.5
+        )
+        push = Push(
+            site="dc1",
+            fleet=self.fleet,
+            journal=cast("Any", self.journal),
+            terms=terms,
+            tell=self.events.append,
+        )
+        return push.run(cast("Any", CHANGE), [tuple(each) for each in self.ends], "ann")
+
+
+def test_batches_go_one_after_the_other_under_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench({"a": WELL}, {"b": WELL, "c": SKIPPED})
+    outcome = bench.run(monkeypatch)
+    assert outcome == Outcome(
+        push="push-2",
+        change=CHANGE.id,
+        result=Result.DONE,
+        ended={"a": WELL, "b": WELL, "c": SKIPPED},
+    )
+    assert bench.journal.wrote == [
+        ("lock", "dc1", CHANGE.id, "ann"),
+        ("start", Kind.ROLLBACK, __version__, CHANGE.id),
+        ("push-2", [("a", Phase.ARMING, "")]),
+        ("push-2", [("b", Phase.ARMING, ""), ("c", Phase.ARMING, "")]),
+        ("end", "push-2", Result.DONE),
+        "unlock",
+    ]
+    assert [(it.what, it.batch, it.said) for it in bench.events] == [
+        (What.BATCH, 1, "a"),
+        (What.BATCH, 2, "b, c"),
+    ]
+
+
+def test_a_batch_gets_the_terms_of_its_push(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench({"a": WELL})
+    bench.run(monkeypatch)
+    (batch,) = bench.made
+    assert (batch.number, batch.names, batch.fleet) == (1, ("a",), bench.fleet)
+    assert (batch.gate.patience, batch.gate.pause, batch.gate.go_on()) == (7, 0.5, True)
+    assert (batch.steps.change, batch.steps.timer) == (CHANGE, 60)
+    assert batch.steps.ours == {"earlier", CHANGE.id}
+    bench.fleet.stop.asked = 1
+    assert not batch.gate.go_on()
+
+
+@pytest.mark.parametrize(
+    ("first", "shut", "result", "why"),
+    [
+        (
+            {"a": BACK, "b": BACK},
+            1,
+            Result.ROLLED_BACK,
+            "batch 1 was rolled back: the network did not come back",
+        ),
+        (
+            {"a": STALE, "b": CANCELLED},
+            0,
+            Result.REFUSED,
+            "batch 1 was refused: it is not as the plan says",
+        ),
+        ({"a": WELL, "b": LEFT}, 0, Result.UNKNOWN, "batch 1 left a switch in an unknown state"),
+        ({"a": FAILED, "b": GONE}, 0, Result.FAILED, "no switch of batch 1 came through"),
+        ({"a": CANCELLED}, 0, Result.FAILED, "no switch of batch 1 came through"),
+    ],
+)
+def test_what_stops_those_that_follow_and_how_it_is_told(
+    first: dict[str, Ended], shut: int, result: Result, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(first, {"y": WELL, "z": WELL}, shut=shut)
+    outcome = bench.run(monkeypatch)
+    aside = Ended(phase=Phase.CANCELLED, said=why)
+    assert outcome.ended == {**first, "y": aside, "z": aside}
+    assert (outcome.result, outcome.said) == (result, why)
+    assert ("push-2", [("y", Phase.CANCELLED, why), ("z", Phase.CANCELLED, why)]) in (
+        bench.journal.wrote
+    )
+    assert len(bench.made) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "result"),
+    [
+        ({"a": WELL, "b": FAILED}, Result.FAILED),
+        ({"a": WELL, "b": GONE}, Result.FAILED),
+        ({"a": WELL, "b": SKIPPED}, Result.DONE),
+        ({"a": WELL, "b": BACK}, Result.ROLLED_BACK),
+        ({"a": FAILED, "b": BACK}, Result.ROLLED_BACK),
+    ],
+)
+def test_while_one_comes_through_the_next_batch_goes(
+    first: dict[str, Ended], result: Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(first, {"z": WELL})
+    outcome = bench.run(monkeypatch)
+    assert (outcome.result, outcome.said, outcome.ended["z"]) == (result, "", WELL)
+
+
+def test_the_second_check_refuses_a_batch_and_all_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench({"a": WELL}, {"b": WELL}, {"c": WELL})
+    bench.wrong = {"b": ["b and c are a pair", "more"], "c": ["never asked"]}
+    outcome = bench.run(monkeypatch)
+    why = "this batch may not go together: b and c are a pair"
+    assert (outcome.result, outcome.refused, outcome.said) == (Result.REFUSED, True, why)
+    aside = Ended(phase=Phase.CANCELLED, said=why)
+    assert outcome.ended == {"a": WELL, "b": aside, "c": aside}
+
+
+def test_who_stops_cancels_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench({"a": WELL}, {"b": WELL})
+    bench.stops_in = 1
+    outcome = bench.run(monkeypatch)
+    why = "stopped before its turn"
+    assert (outcome.result, outcome.said) == (Result.INTERRUPTED, why)
+    assert outcome.ended["b"] == Ended(phase=Phase.CANCELLED, said=why)
+    assert not outcome.refused
+    unknown = Bench({"a": LEFT})
+    unknown.stops_in = 1
+    assert unknown.run(monkeypatch).result is Result.UNKNOWN
+
+
+def test_what_breaks_a_push_ends_it_as_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench({"a": WELL})
+    bench.breaks = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        bench.run(monkeypatch)
+    assert bench.journal.wrote[-1] == ("end", "push-2", Result.UNKNOWN)
+
+
+def test_what_was_killed_before_is_ended_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench({"a": WELL})
+    bench.journal.killed = [SimpleNamespace(id="push-1", who="bob")]
+    bench.journal.kept = {
+        name: Step(switch=name, phase=phase, batch=2)
+        for name, phase in (("x", Phase.ARMED), ("y", Phase.CONFIRMED), ("z", Phase.ARMING))
+    }
+    bench.run(monkeypatch)
+    cut = "its push was cut off; the switch undoes it, or the next push there does"
+    assert bench.journal.wrote[1:3] == [
+        ("push-1", [("x", Phase.UNKNOWN, cut), ("z", Phase.UNKNOWN, cut)]),
+        ("end", "push-1", Result.ABANDONED),
+    ]
+    said = "push-1 of bob was cut off with 2 switches in work"
+    assert bench.events[0] == Event(what=What.RECOVERED, said=said)
