@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from fabricgen import catalog
 from fabricgen.catalog.memory import memory_facts
 from fabricgen.catalog.skus import Layout, Sku, choose, nearest, told
 from fabricgen.catalog.switches import Mode, SwitchModel, model_names, switch_model
-from fabricgen.units import BitsPerSecond, Bytes
+from fabricgen.lossless.memory import ShippedPool
+from fabricgen.lossless.rows import Row
+from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 SPEED = BitsPerSecond.parse
 ALL = [
@@ -136,6 +139,32 @@ def test_rows_and_pools_are_those_of_its_file(name: str) -> None:
         assert rows == facts.get("headroom", [])
         assert {row.source for row in sku.rows} <= {f"{sku.name}/pg_profile_lookup.ini"}
         assert sku.dynamic or bool(sku.lacks) == (not sku.rows or not sku.pools)
+
+
+POOL: dict[str, int | str] = {"size": 9_000, "xoff": 2_000}
+
+
+@pytest.mark.parametrize(
+    ("mode", "rows", "alpha"),
+    [("dynamic", 1, -2), (None, 1, -2), ("static", 1, 0), ("dynamic", 0, 0)],
+)
+def test_a_threshold_is_known_where_the_pool_is_dynamic(
+    mode: str | None, rows: int, alpha: int
+) -> None:
+    row = Row(speed=SPEED("100G"), length=Metres(5), headroom=Bytes(900), source="a test", alpha=-2)
+    said: dict[str, int | str] = POOL if mode is None else {**POOL, "mode": mode}
+    (sku, *_) = model("Z9332F-ON").skus["sonic"]
+    made = replace(sku, rows=(row,) * rows, pools={"ingress_lossless_pool": said})
+    assert made.alpha == alpha
+    assert made.pool == ShippedPool(Bytes(2_000), Bytes(9_000))
+    assert replace(made, pools={"ingress_lossless_pool": {"size": 9_000}}).pool is None
+
+
+@pytest.mark.parametrize("text", ["1x", "1x400G[200G", "1x400G(4"])
+def test_a_mode_that_is_none_is_refused(text: str) -> None:
+    (sku, *_) = model("Z9332F-ON").skus["sonic"]
+    with pytest.raises(ValueError, match="is no breakout mode"):
+        replace(sku, modes=(text,)).spelled(Mode(1, SPEED("400G"), 8))
 
 
 def test_an_os_that_runs_as_a_sku_has_that_ones_memory_alone() -> None:

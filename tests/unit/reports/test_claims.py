@@ -27,6 +27,12 @@ SITES = {
     "formula": ("SN5600", "sonic", "800G"),
     "linux": ("SN5600", "linux", "400G"),
     "no-mmu": ("7060X6-64PE", "sonic", "800G"),
+    "no-ecn": ("7060X6-64PE", "sonic", "400G"),
+    "no-pause": ("7060X6-64PE", "sonic", "400G"),
+}
+WORDS: dict[str, dict[str, object]] = {
+    "no-ecn": {"ecn": {"enabled": False}},
+    "no-pause": {"pfc": False},
 }
 
 
@@ -35,9 +41,8 @@ def site(name: str) -> tuple[SwitchSlice, Fabric, Mapping[str, str]]:
     """A leaf of a small site: its slice, its fabric and its files."""
     model, platform, speed = SITES[name]
     servers = {"count": 64, "gpus": 2, "nic_speed": speed, "cable_length": 40}
-    keys = backend(
-        "rail-only", model, 64, servers=servers, roce={"storage": {}, "over_subscription": 8}
-    )
+    roce = {"storage": {}, "over_subscription": 8, **WORDS.get(name, {})}
+    keys = backend("rail-only", model, 64, servers=servers, roce=roce)
     keys["backend"]["leaf"]["platform"] = platform
     made, _ = design_site(intent(keys))
     assert made is not None
@@ -132,6 +137,33 @@ def test_a_sku_without_mmu_configuration_never_holds_headroom() -> None:
             if claim.state is State.NOT_CONFIGURED:
                 assert claim.lines == ()
                 assert "Arista-7060X6-64PE" in claim.arithmetic
+
+
+def test_what_is_off_is_claimed_by_nobody() -> None:
+    """Without ECN the class is still paused; without pause its marking is still judged."""
+    no_ecn, no_pause = states(read("no-ecn")), states(read("no-pause"))
+    assert set(no_ecn.values()) == set(no_pause.values()) == {State.HOLDS}
+    plain = {rule for kind, rule in no_ecn if kind == "lossless"}
+    assert not [rule for rule in plain if rule.startswith(("Kmin", "marking"))]
+    assert [rule for rule in plain if rule.startswith("headroom")]
+    assert ("storage", "Kmin below Kmax, 400G") in no_ecn
+    assert {rule for _, rule in no_pause} == {
+        "Kmin holds one frame, 400G",
+        "Kmin below Kmax, 400G",
+        "probability is a percentage, 400G",
+    }
+
+
+def test_the_arithmetic_has_the_numbers_of_the_file() -> None:
+    for port in read("sku"):
+        pause, told = pause_at(port.told), port.told
+        assert pause is not None
+        assert told.maximum is not None
+        highest = pause.value * 9 // 10
+        (claim,) = [one for one in port.claims if one.rule == "marking before pause, 400G"]
+        assert claim.arithmetic == (
+            f"Kmax {told.maximum.value:,} <= 90 % of 1 x {pause.value:,} = {highest:,}"
+        )
 
 
 def test_what_is_claimed_comes_to_the_bytes_of_the_file() -> None:
