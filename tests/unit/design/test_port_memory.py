@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.design.sites import backend, intent
 
+from fabricgen.catalog.asics import asic
 from fabricgen.catalog.memory import MemoryFacts
+from fabricgen.catalog.switches import switch_model
 from fabricgen.design import lossless
+from fabricgen.design.port_memory import CABLES, Kept
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Severity
+from fabricgen.lossless.chips import chip
+from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.rows import Row
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
@@ -204,3 +209,81 @@ def test_the_hint_names_changes_that_were_tried() -> None:
         )
     assert refused(storage={}, congested_ingresses=2)[0] == []
     assert refused(congested_ingresses=1)[0] == []
+
+
+def kept(model: str, platform: str, response: PauseResponse | None = None) -> Kept:
+    """A kind of switch with ports of 400G on four lanes and of 800G on eight."""
+    known, facts = switch_model(model), asic("Spectrum-4" if model == "SN5600" else "Tomahawk5")
+    assert known is not None
+    assert facts is not None
+    rows = (
+        Row(
+            speed=BitsPerSecond.parse("400G"),
+            length=Metres(300),
+            headroom=Bytes(90_000),
+            source="a test",
+            size=Bytes(1_000),
+        ),
+    )
+    own = platform == "sonic"
+    return Kept(
+        model=known,
+        silicon=chip(facts.name, facts.cell),
+        facts=MemoryFacts(own=own, sku=None, lacks=None, rows=rows, pool=None, alpha=0),
+        wide=frozenset({BitsPerSecond.parse("800G")}),
+        mtu=Bytes(9214),
+        response=response,
+    )
+
+
+@pytest.mark.parametrize("length", [3, 4, 40, 301])
+def test_a_remedy_may_propose_the_shorter_cables(length: int) -> None:
+    made = kept("7060X6-64PE", "eos")
+    port = made.port(BitsPerSecond.parse("800G"), Metres(length))
+    group = made.group(port, 7, 2)
+    assert [metres for metres, _ in group.shorter] == [one for one in CABLES if one < length]
+    assert (group.count, group.classes, group.headroom) == (7, 2, port.headroom)
+
+
+@pytest.mark.parametrize(
+    ("model", "platform", "below", "own"),
+    [
+        ("SN5600", "sonic", 47 * KIB, 2 * 37 * KIB + 10 * KIB + 9216),
+        ("SN5600", "linux", 0, 0),
+        ("7060X6-64PE", "sonic", 1_000, 0),
+        ("7060X6-64PE", "eos", 0, 0),
+    ],
+)
+def test_only_an_os_with_skus_takes_reservations_off_the_pool(
+    model: str, platform: str, below: int, own: int
+) -> None:
+    made = kept(model, platform)
+    speed = "800G" if model == "SN5600" else "400G"
+    group = made.group(made.port(BitsPerSecond.parse(speed), Metres(40)), 1, 1)
+    assert (group.below, group.own) == (below, own)
+
+
+@pytest.mark.parametrize(
+    ("platform", "management", "cell"), [("sonic", 256 * KIB, 1), ("linux", 0, 192)]
+)
+def test_a_switch_that_sizes_its_pool_does_so_in_bytes(
+    platform: str, management: int, cell: int
+) -> None:
+    facts = asic("Spectrum-4")
+    assert facts is not None
+    memory = kept("SN5600", platform).memory(facts)
+    assert (memory.total, memory.cell) == (158_229_504, cell)
+    assert memory.reserved.management == management
+
+
+def test_a_response_that_is_asked_for_moves_the_wire_and_what_nobody_else_computes() -> None:
+    """905 quanta of 64 bytes more at 800G; a switch with a formula of its own keeps its own."""
+    speed, length = BitsPerSecond.parse("800G"), Metres(40)
+    for platform, moved in (("sonic", False), ("linux", True)):
+        shipped, careful = (
+            kept("SN5600", platform, response).port(speed, length)
+            for response in (PauseResponse.SHIPPED, PauseResponse.CONSERVATIVE)
+        )
+        assert careful.wire - shipped.wire == 905 * 64
+        assert (careful.headroom > shipped.headroom) is moved
+        assert kept("SN5600", platform).port(speed, length).wire == shipped.wire
