@@ -1,8 +1,8 @@
 """A site in; every server as a running network has it out: interfaces, addresses, ways out.
 
-NICs of a backend get what their rendered files say. Nothing in the intent addresses a tenant's
-server, so this does: the n-th server of a VLAN has the n-th address from .10 of its subnet on. For
-networks that are to be tried: the lab, and folders for containerlab.
+NICs of a backend get what their rendered files say, read back from them. Nothing in the intent
+addresses a tenant's server, so this does: the n-th server of a VLAN has the n-th address from .10
+of its subnet on. For networks that are to be tried: the lab, and folders for containerlab.
 """
 
 from __future__ import annotations
@@ -15,20 +15,25 @@ from fabricgen.compiler import host_slices, slices
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.switch import FabricKind, Use
 from fabricgen.fabric.topology import Server
+from fabricgen.hosts.lower import network_files
+from fabricgen.hosts.readback.files import read
+from fabricgen.hosts.readback.network import Route, Rule
 from fabricgen.record import record
+from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterator, Mapping
 
     from fabricgen.fabric.overlay import Carries, Vlan
     from fabricgen.fabric.switch import Interface, Site, SwitchSlice
+    from fabricgen.hosts.readback.network import Network
     from fabricgen.hosts.slices import HostSlice, Rail
 
 BUNDLE = "bond0"
 _FIRST_HOST = 10
 """Hosts of a VLAN count from here above the first address of its subnet; gateways are below."""
-_TABLES = 2000
-"""Routing tables of a tenant's second VLAN and on, beside those of rails: 1011 and up."""
+_TABLES = 4000
+"""Routing tables of a tenant's second VLAN and on, after those of rails: 1011 and 3011 and up."""
 
 
 @record(kw_only=True)
@@ -41,18 +46,6 @@ class HostInterface:
     members: tuple[str, ...] = ()
     parent: str = ""
     vlan: int = 0
-    table: int = 0  # what it sends with this address goes by this table; 0: by the main one
-
-
-@record(kw_only=True)
-class HostRoute:
-    """One route. prefix: `default` or a subnet. via: empty for what is on the link itself."""
-
-    prefix: str
-    via: str
-    device: str
-    table: int = 0
-    metric: int = 0
 
 
 @record(kw_only=True)
@@ -82,7 +75,8 @@ class AttachedHost:
     name: str
     fabrics: list[str] = field(default_factory=list)
     interfaces: list[HostInterface] = field(default_factory=list)
-    routes: list[HostRoute] = field(default_factory=list)
+    routes: list[Route] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
     endpoints: list[Endpoint] = field(default_factory=list)
     railed: bool = False
 
@@ -101,32 +95,37 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
         mine = leafs is None or piece.switch.name in leafs
         if mine and fabric.kind is FabricKind.FRONTEND:
             tenants.add(piece)
+    renderer = Renderer()
     for server in host_slices(site):
-        for rail in server.rails:
-            if leafs is None or rail.leaf in leafs:
-                _add_rail(hosts[server.server.name], server, rail)
+        rails = {r.plan.nic.name: r for r in server.rails if leafs is None or r.leaf in leafs}
+        if rails:
+            _add_rails(hosts[server.server.name], server, rails, _network(server, renderer))
     return hosts
 
 
-def _add_rail(host: AttachedHost, server: HostSlice, rail: Rail) -> None:
-    """Give a NIC what hosts/network.py says to netplan: by source into the rail's own table."""
-    plan, device, via = rail.plan, rail.plan.nic.name, rail.gateway.host
+def _network(server: HostSlice, renderer: Renderer) -> Network:
+    """Return what netplan, or whatever reads it, makes of the server's rendered files."""
+    return read({file.path: renderer.file(file) for file in network_files(server)})
+
+
+def _add_rails(
+    host: AttachedHost, server: HostSlice, rails: Mapping[str, Rail], network: Network
+) -> None:
+    """Give NICs what the files say; of a part of the site, those whose leaf is there."""
     host.railed = True
-    host.interfaces.append(
-        HostInterface(
-            name=device, mtu=server.share.mtu, address=str(rail.address), table=plan.table
+    host.routes += [route for route in network.routes if route.device in rails]
+    tables = {route.table for route in host.routes}
+    host.rules += [rule for rule in network.rules if rule.table in tables]
+    for device, rail in rails.items():
+        host.interfaces.append(
+            HostInterface(name=device, mtu=server.share.mtu, address=network.addresses[device])
         )
-    )
-    host.routes += [
-        HostRoute(prefix=plan.block.prefix, via=via, device=device, metric=plan.metric),
-        HostRoute(prefix=rail.address.prefix, via="", device=device, table=plan.table),
-        HostRoute(prefix=plan.block.prefix, via=via, device=device, table=plan.table),
-    ]
-    if plan.everywhere is not None:
-        host.routes.append(
-            HostRoute(prefix=plan.everywhere.prefix, via=via, device=device, table=plan.table)
-        )
-    nic = plan.nic
+        _add_endpoint(host, server, rail)
+
+
+def _add_endpoint(host: AttachedHost, server: HostSlice, rail: Rail) -> None:
+    device, via = rail.plan.nic.name, rail.gateway.host
+    nic = rail.plan.nic
     host.endpoints.append(
         Endpoint(
             name=f"{host.name}/{device}",
@@ -201,9 +200,10 @@ class _Tenants:
                 members=bare.members,
                 parent=bare.parent,
                 vlan=bare.vlan,
-                table=table,
             )
         )
+        if table:
+            host.rules.append(Rule(source=own.host, table=table, priority=table))
         host.routes += _ways_out(own, vlan.gateway.host, bare.name, table)
         host.endpoints.append(
             Endpoint(
@@ -232,10 +232,10 @@ class _Tenants:
         return Ip(value, vlan.gateway.length, vlan.gateway.version)
 
 
-def _ways_out(own: Ip, gateway: str, device: str, table: int) -> Iterator[HostRoute]:
+def _ways_out(own: Ip, gateway: str, device: str, table: int) -> Iterator[Route]:
     if table:
-        yield HostRoute(prefix=own.prefix, via="", device=device, table=table)
-    yield HostRoute(prefix="default", via=gateway, device=device, table=table)
+        yield Route(prefix=own.prefix, via="", device=device, table=table)
+    yield Route(prefix="default", via=gateway, device=device, table=table)
 
 
 def _label(port: Interface) -> str:

@@ -16,7 +16,7 @@ from fabricgen.checks.mtu import Mtu
 from fabricgen.cli.formats.entry import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.cli.main import run
-from fabricgen.compiler import files, files_of
+from fabricgen.compiler import files, files_of, host_slices
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Examined
@@ -25,6 +25,7 @@ from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import Loaded, load_texts
 from fabricgen.nos.lowering import spell
+from fabricgen.proof import servers
 from fabricgen.proof import written as lines
 from fabricgen.proof.qos.verify import verify
 from fabricgen.render import Renderer
@@ -225,6 +226,16 @@ def leaky_leafs() -> str:
     return checked(site, lambda piece: on(LEAF, leaky)(on("be-su01-leaf2", leaky)(piece)))
 
 
+def open_rail() -> str:
+    """A template of servers lost the line that ends a rail's table."""
+    piece = next(iter(host_slices(base()[1])))
+    group = {file.path.split("/", 2)[2]: file.text for file in files_of(piece, Renderer())}
+    path = "etc/netplan/60-fabricgen.yaml"
+    ends = [line for line in group[path].splitlines() if "unreachable" in line]
+    group[path] = group[path].replace(f"{ends[0]}\n", "")
+    return said([servers.examined([servers.ServerJudge().judge(piece, group)])])
+
+
 def call(folder: Path, *words: str) -> str:
     """Run the command line in a folder that holds the base site; return all it printed."""
     (folder / "site").mkdir(exist_ok=True)
@@ -290,6 +301,7 @@ MODEL: dict[Code, Callable[[], str]] = {
     Code.DEADLOCK: leaky_leafs,
     Code.LOSSLESS_CHAIN: misplaced_roce,
     Code.WRITTEN_FACT: wrong_line,
+    Code.HOST_NOT_APART: open_rail,
 }
 """Faults in the model, by the code that must name them."""
 

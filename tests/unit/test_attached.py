@@ -10,14 +10,15 @@ from tests.unit.checks.sites import FRONTEND, RAIL_OPTIMISED, TWO_PLANES
 from tests.unit.checks.sites import designed as small
 from tests.unit.reports.labs import designed
 
-from fabricgen.attached import Endpoint, HostInterface, HostRoute, attached
+from fabricgen.attached import Endpoint, HostInterface, attached
+from fabricgen.hosts.readback.network import Route, Rule
 
 
 def test_a_tenants_server_has_the_next_address_of_its_vlan_and_one_way_out() -> None:
     first, second = (attached(designed("tenants"))[f"fe-leaf01-s0{number}"] for number in (1, 2))
     assert first.interfaces == [HostInterface(name="eth0", mtu=9164, address="10.110.0.10/24")]
     assert second.interfaces == [HostInterface(name="eth0", mtu=9164, address="10.110.0.11/24")]
-    assert first.routes == [HostRoute(prefix="default", via="10.110.0.1", device="eth0")]
+    assert first.routes == [Route(prefix="default", via="10.110.0.1", device="eth0")]
     assert first.endpoints == [
         Endpoint(
             name="fe-leaf01-s01/red-web",
@@ -44,12 +45,12 @@ def test_a_second_vlan_is_tagged_and_has_a_table_of_its_own() -> None:
             address="10.111.0.10/24",
             parent="eth0",
             vlan=111,
-            table=2001,
         )
     ]
+    assert host.rules == [Rule(source="10.111.0.10", table=4001, priority=4001)]
     assert host.routes[1:] == [
-        HostRoute(prefix="10.111.0.0/24", via="", device="eth0.111", table=2001),
-        HostRoute(prefix="default", via="10.111.0.1", device="eth0.111", table=2001),
+        Route(prefix="10.111.0.0/24", via="", device="eth0.111", table=4001),
+        Route(prefix="default", via="10.111.0.1", device="eth0.111", table=4001),
     ]
     assert [end.device for end in host.endpoints] == ["eth0", "eth0.111"]
 
@@ -71,25 +72,34 @@ def test_a_bundle_carries_the_vlans_and_its_members_carry_nothing() -> None:
 def test_a_nic_sends_by_the_table_of_its_rail() -> None:
     host = attached(designed("lab"), {"be-su01-leaf2"})["gpu0001"]
     assert host.railed
-    assert host.interfaces == [
-        HostInterface(name="rdma1", mtu=9214, address="172.20.0.1/31", table=1021)
-    ]
-    way = partial(HostRoute, device="rdma1", via="172.20.0.0")
+    assert host.interfaces == [HostInterface(name="rdma1", mtu=9214, address="172.20.0.1/31")]
+    way = partial(Route, device="rdma1", table=1021)
+    end = partial(Route, device="rdma1", prefix="0.0.0.0/0", via="", unreachable=True)
     assert host.routes == [
-        way(prefix="172.20.0.0/14", metric=101),
-        HostRoute(prefix="172.20.0.0/31", device="rdma1", via="", table=1021),
-        way(prefix="172.20.0.0/14", table=1021),
-        way(prefix="172.16.0.0/12", table=1021),
+        way(prefix="172.20.0.0/31", via=""),
+        way(prefix="172.20.0.0/14", via="172.20.0.0"),
+        way(prefix="172.16.0.0/12", via="172.20.0.0"),
+        end(table=1021),
+        end(table=3021),
     ]
-    (end,) = host.endpoints
-    assert (end.name, end.address, end.gateway) == ("gpu0001/rdma1", "172.20.0.1", "172.20.0.0")
-    assert (end.group, end.segment, end.leaf) == ("rail2", "be-su01-leaf2", "be-su01-leaf2")
-    assert (end.host, end.fabric, end.device, end.mtu) == ("gpu0001", "backend", "rdma1", 9214)
+    assert host.rules == [
+        Rule(source="172.20.0.1/32", table=1021, priority=1021),
+        Rule(source="0.0.0.0/32", to="172.20.0.0/14", table=1021, priority=2021),
+        Rule(to="172.20.0.0/14", table=3021, priority=3021),
+    ]
+    (spot,) = host.endpoints
+    assert (spot.name, spot.address, spot.gateway) == ("gpu0001/rdma1", "172.20.0.1", "172.20.0.0")
+    assert (spot.group, spot.segment, spot.leaf) == ("rail2", "be-su01-leaf2", "be-su01-leaf2")
+    assert (spot.host, spot.fabric, spot.device, spot.mtu) == ("gpu0001", "backend", "rdma1", 9214)
 
 
 def test_rails_without_spines_have_no_way_to_the_other_rails() -> None:
     host = attached(designed("rail-only"))["gpu0001"]
-    assert [route.metric for route in host.routes] == [101, 0, 0] * 4
+    assert [route.prefix for route in host.routes if route.table == 1011] == [
+        "172.16.0.0/31",
+        "172.16.0.0/14",
+        "0.0.0.0/0",
+    ]
 
 
 def test_the_second_port_of_a_nic_is_a_group_of_its_own() -> None:

@@ -1,6 +1,6 @@
-"""What is rendered of switch after switch in, whether it does what is designed out.
+"""What is rendered of switches and servers in, whether it does what is designed out.
 
-A switch is judged where it is rendered, in whatever process; what all of them must do together
+Each is judged where it is rendered, in whatever process; what all of them must do together
 is judged where their verdicts are.
 """
 
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.compiler import Cutter, File, files_of, folder_of, slices
+from fabricgen.compiler import Cutter, File, files_of, folder_of
 from fabricgen.diagnostics import Examined, has_errors
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.lowering import spell
+from fabricgen.proof import servers
 from fabricgen.proof.qos.verify import Readback
+from fabricgen.proof.servers import Apart, ServerJudge
 from fabricgen.proof.written import Proof, examined, prove
 from fabricgen.record import record
 from fabricgen.sandbox import renderer
@@ -42,13 +44,14 @@ class Judged:
 
 
 class Bench:
-    """Renders owners of one site and judges the switches among them."""
+    """Renders owners of one site and judges them."""
 
     def __init__(self, site: Site) -> None:
         """Prepare what all of them share."""
         self.cutter, self._renderer = Cutter(site), renderer(site.templates)
         self._own = bool(site.templates)
         self._chain, self._proofs = Readback(site, spell), list[Proof]()
+        self._servers, self._apart = ServerJudge(), list[Apart]()
 
     def owners(self) -> list[Owner]:
         """Return whoever has files."""
@@ -68,27 +71,29 @@ class Bench:
         self.insist()
         return made
 
-    def proven(self, piece: Piece) -> tuple[list[File], Judged | None]:
+    def proven(self, piece: Piece) -> tuple[list[File], Judged | Apart]:
         """Render and judge one owner; `take` the judgement, wherever it was made."""
         files = self.files(piece)
         return files, self.judge(piece, files)
 
-    def judge(self, piece: Piece, files: Iterable[File]) -> Judged | None:
-        """Judge the files of a switch; nothing reads those of a server back."""
+    def judge(self, piece: Piece, files: Iterable[File]) -> Judged | Apart:
+        """Judge the files of a switch, or of a server."""
         if not isinstance(piece, SwitchSlice):
-            return None
+            return self._servers.judge(piece, _texts(folder_of(piece.server), files))
         texts = _texts(folder_of(piece.switch), files)
         return Judged(prove(piece, texts, own=self._own), self._chain.judge(piece.switch, texts))
 
-    def take(self, judged: Judged | None) -> None:
+    def take(self, judged: Judged | Apart | None) -> None:
         """Keep a judgement."""
-        if judged is not None:
+        if isinstance(judged, Apart):
+            self._apart.append(judged)
+        elif judged is not None:
             self._proofs.append(judged.lines)
             self._chain.take(judged.chain)
 
-    def results(self) -> tuple[Examined, Examined]:
-        """Return what came out: for every line, and for rail paths."""
-        return examined(self._proofs), self._chain.result()
+    def results(self) -> tuple[Examined, Examined, Examined]:
+        """Return what came out: for every line, for rail paths, and for the ways of servers."""
+        return examined(self._proofs), self._chain.result(), servers.examined(self._apart)
 
     def insist(self) -> None:
         """Raise Unproven when something that was taken is not as designed."""
@@ -101,9 +106,9 @@ def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
     return {file.path.removeprefix(f"{folder}/"): file.text for file in group}
 
 
-def read_back(site: Site) -> tuple[Examined, Examined]:
-    """Render the switches of a site, keep nothing, and judge what is read back."""
+def read_back(site: Site) -> tuple[Examined, Examined, Examined]:
+    """Render the switches and servers of a site, keep nothing, and judge what is read back."""
     bench = Bench(site)
-    for _, piece in slices(site):
-        bench.take(bench.proven(piece)[1])
+    for owner in bench.owners():
+        bench.take(bench.proven(bench.cutter.cut(owner))[1])
     return bench.results()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from fabricgen.compiler import Compiled, Designed, File, Owner, Piece
     from fabricgen.intent.source import SourceMap
+    from fabricgen.proof.servers import Apart
 
 _EACH = 128  # owners that are worth a process of their own
 _AT_ONCE = 32  # owners of which a process sends the outcome in one message
@@ -33,7 +34,7 @@ class Product:
     """One owner's files as `sink` left them, and what read-back says of them."""
 
     files: list[Any]
-    judged: Judged | None
+    judged: Judged | Apart | None
 
 
 class Rendering:
@@ -108,7 +109,7 @@ class Rendering:
         self._compiled = checking.compiled()
 
     def _proven(self, sink: Callable[[File], Any], piece: Piece) -> Product:
-        """Render one owner, prove it if it is a switch, and hand its files on."""
+        """Render one owner, prove it, and hand its files on."""
         files, judged = self.bench.proven(piece)
         return Product([sink(file) for file in files], judged)
 

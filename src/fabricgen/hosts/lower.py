@@ -21,8 +21,13 @@ RAILS = "etc/fabricgen/rails"
 
 _NIC = Because(
     (("backend", "servers"), ("backend", "nic_addressing"), ("backend", "addressing", "nics")),
-    "NIC r is on rail r; its table leads to the rail's block, and to all NICs where spines are",
+    "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends",
 )
+# Rules by priority: from a rail's address (its table's number), of programs that chose no address,
+# and of everyone else, whose table has no way.
+_UNBOUND, _CLOSED = 1000, 2000
+# What the kernel gives a default route that is to be the last one (docs.kernel.org/networking/vrf).
+_LAST = 4278198272
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
 _COMMON = Because((("backend", "servers"),), "the same on every server of the fabric")
@@ -66,8 +71,10 @@ def _lines(piece: HostSlice, rail: Rail) -> NicLines:
         gateway=rail.gateway.host,
         subnet=rail.address.prefix,
         table=plan.table,
-        metric=plan.metric,
         block=block,
+        unbound=plan.table + _UNBOUND,
+        closed=plan.table + _CLOSED,
+        last=_LAST,
         prefixes=(block, everywhere) if everywhere else (block,),
         everywhere=everywhere or "-",
         leaf=rail.leaf,

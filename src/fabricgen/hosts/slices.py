@@ -30,7 +30,6 @@ class RailPlan:
 
     nic: Nic
     table: int
-    metric: int
     block: Ip
     everywhere: Ip | None
 
@@ -164,7 +163,6 @@ class HostSlicer:
             self._plans[key] = RailPlan(
                 nic=nic,
                 table=table_of(nic),
-                metric=100 + nic.port,
                 block=nics.block_prefix(nic.rail, plane),
                 everywhere=nics.pool.whole if self._spines else None,
             )

@@ -38,7 +38,11 @@ class Script:
 
 @record(kw_only=True)
 class NicLines:
-    """One NIC port: address with length, host prefix, leaf, subnet, and the routes of its table."""
+    """One NIC port: address with length, host prefix, leaf, subnet, and the routes of its table.
+
+    unbound: the rule's priority of programs that chose no address. closed: the table without a way,
+    and its rule's priority. last: the metric of an unreachable default.
+    """
 
     name: str
     mtu: int
@@ -48,8 +52,10 @@ class NicLines:
     gateway: str
     subnet: str
     table: int
-    metric: int
     block: str
+    unbound: int
+    closed: int
+    last: int
     prefixes: tuple[str, ...]
     everywhere: str
     leaf: str

@@ -46,7 +46,12 @@ def lay_out(
         gateway=f"{site.services.gateway}/{_management_length(site)}",
         switches=tuple(switches),
         hosts=tuple(
-            LabHost(host.name, tuple(host.interfaces), tuple(host.routes))
+            LabHost(
+                name=host.name,
+                interfaces=tuple(host.interfaces),
+                routes=tuple(host.routes),
+                rules=tuple(host.rules),
+            )
             for host in hosts.values()
         ),
         cables=tuple(_cables(site, wanted, hosts)),

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fabricgen.attached import Endpoint, HostInterface, HostRoute
+    from fabricgen.attached import Endpoint, HostInterface
+    from fabricgen.hosts.readback.network import Route, Rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,13 +21,14 @@ class LabSwitch:
     ports: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LabHost:
     """One server, or one router outside, as a network namespace."""
 
     name: str
     interfaces: tuple[HostInterface, ...]
-    routes: tuple[HostRoute, ...]
+    routes: tuple[Route, ...]
+    rules: tuple[Rule, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -272,7 +272,6 @@ def host(folder: Path, files: dict[str, str], gid: int) -> Host:
     for path, text in files.items():
         made.put(path, text)
     rules = "0:\tfrom all lookup local\n"
-    main = ""
     rows = [line.split() for line in files["etc/fabricgen/rails"].splitlines() if line[0] == "r"]
     mtu = next(
         line.split()[-1] for line in files["etc/fabricgen/check"].splitlines() if "/mtu" in line
@@ -280,18 +279,21 @@ def host(folder: Path, files: dict[str, str], gid: int) -> Host:
     for number, row in enumerate(rows):
         _, nic, address, own, gateway, subnet, table, block, everywhere, _ = row
         nic_files(made, number, nic, own, mtu, gid)
+        closed = int(table) + 2000
         rules += f"{table}:\tfrom {own} lookup {table}\n"
-        main += f"{block} via {gateway} dev {nic} proto static metric 101 \n"
+        rules += f"{int(table) + 1000}:\tfrom 0.0.0.0 to {block} lookup {table}\n"
+        rules += f"{closed}:\tfrom all to {block} lookup {closed}\n"
+        refused = "unreachable default proto static metric 4278198272 \n"
+        (made.state / f"ip/route.{closed}").write_text(refused)
         routes = f"{subnet} dev {nic} proto static scope link \n"
         for prefix in {block, everywhere} - {"-"}:
             routes += f"{prefix} via {gateway} dev {nic} proto static \n"
-        (made.state / f"ip/route.{table}").write_text(routes)
+        (made.state / f"ip/route.{table}").write_text(routes + refused)
         line = (
             f"{number + 2}: {nic}    inet {address} scope global {nic}\\       valid_lft forever\n"
         )
         (made.state / f"ip/address.{nic}").write_text(line)
     (made.state / "ip/rules").write_text(rules + "32766:\tfrom all lookup main\n")
-    (made.state / "ip/route.main").write_text(main)
     return made
 
 

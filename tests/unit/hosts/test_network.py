@@ -19,12 +19,15 @@ CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 
 @dataclass(frozen=True)
 class Told:
-    """What one NIC is told, whichever program reads it. Routes: (prefix, gateway, table)."""
+    """What one NIC is told, whichever program reads it.
+
+    Routes: (prefix, gateway, or unreachable, table). Rules: (source, target, table, priority).
+    """
 
     address: str
     mtu: int
     routes: frozenset[tuple[str, str | None, int | None]]
-    rule: tuple[str, int, int]
+    rules: tuple[tuple[str | None, str | None, int, int], ...]
 
 
 def read_netplan(files: dict[str, str]) -> dict[str, Told]:
@@ -35,12 +38,14 @@ def read_netplan(files: dict[str, str]) -> dict[str, Told]:
 def _netplan(words: dict[str, Any]) -> Told:
     assert (words["dhcp4"], words["dhcp6"], words["accept-ra"]) == (False, False, False)
     assert words["link-local"] == []
-    routes = frozenset((r["to"], r.get("via"), r.get("table")) for r in words["routes"])
-    assert all(r.get("scope") == "link" for r in words["routes"] if "via" not in r)
-    (rule,) = words["routing-policy"]
+    routes = frozenset((r["to"], r.get("via", r.get("type")), r["table"]) for r in words["routes"])
+    assert all({"via", "scope", "type"} & r.keys() for r in words["routes"])
     (address,) = words["addresses"]
-    told = (rule["from"], rule["table"], rule["priority"])
-    return Told(address, words["mtu"], routes, told)
+    rules = tuple(
+        (rule.get("from"), rule.get("to"), rule["table"], rule["priority"])
+        for rule in words["routing-policy"]
+    )
+    return Told(address, words["mtu"], routes, rules)
 
 
 def sections(text: str) -> list[tuple[str, dict[str, str]]]:
@@ -60,19 +65,18 @@ def read_networkd(files: dict[str, str]) -> dict[str, Told]:
         if not path.startswith("etc/systemd/network/"):
             continue
         found = sections(text)
-        one = {name: words for name, words in found if name != "Route"}
+        one = dict(found)
         routes = [words for name, words in found if name == "Route"]
-        assert all(route.get("Scope") == "link" for route in routes if "Gateway" not in route)
+        rules = [words for name, words in found if name == "RoutingPolicyRule"]
+        assert all({"Gateway", "Scope", "Type"} & route.keys() for route in routes)
         assert one["Network"]["IPv6AcceptRA"] == one["Network"]["DHCP"] == "no"
-        rule = one["RoutingPolicyRule"]
         made[one["Match"]["Name"]] = Told(
             one["Network"]["Address"],
             int(one["Link"]["MTUBytes"]),
             frozenset(
-                (r["Destination"], r.get("Gateway"), int(r["Table"]) if "Table" in r else None)
-                for r in routes
+                (r["Destination"], r.get("Gateway", r.get("Type")), int(r["Table"])) for r in routes
             ),
-            (rule["From"], int(rule["Table"]), int(rule["Priority"])),
+            tuple((r.get("From"), r.get("To"), int(r["Table"]), int(r["Priority"])) for r in rules),
         )
     return made
 
@@ -87,16 +91,21 @@ def read_networkmanager(files: dict[str, str]) -> dict[str, Told]:
         routes = set()
         for key in (key for key in four if key.startswith("route") and key[5:].isdigit()):
             prefix, *rest = four[key].split(",")
-            table = four.get(f"{key}_options", "").removeprefix("table=")
-            routes.add((prefix, rest[0] if rest else None, int(table) if table else None))
-        words = four["routing-rule1"].split()
-        rule = dict(zip(words[::2], words[1::2], strict=True))
+            options = dict(each.split("=") for each in four[f"{key}_options"].split(","))
+            via = rest[0] if rest else options.get("type")
+            routes.add((prefix, via, int(options["table"])))
+        rules = []
+        for key in (key for key in four if key.startswith("routing-rule")):
+            words = four[key].split()
+            rule = dict(zip(words[::2], words[1::2], strict=True))
+            place = (int(rule["table"]), int(rule["priority"]))
+            rules.append((rule.get("from"), rule.get("to"), *place))
         assert (four["method"], one["ipv6"]["method"]) == ("manual", "disabled")
         made[one["connection"]["interface-name"]] = Told(
             four["address1"],
             int(one["ethernet"]["mtu"]),
             frozenset(routes),
-            (rule["from"], int(rule["table"]), int(rule["priority"])),
+            tuple(rules),
         )
     return made
 
@@ -144,22 +153,27 @@ def test_tables_lead_to_the_rail_through_its_leaf(shape: str, network: str) -> N
     assert plan is not None
     for piece in servers(site):
         told = READERS[network](texts(piece))
-        tables = [nic.rule[1] for nic in told.values()]
+        tables = [nic.rules[0][2] for nic in told.values()]
         assert len(set(tables)) == len(tables) == len(piece.rails)
         for rail in piece.rails:
             nic = told[rail.plan.nic.name]
             leaf, interface = ports[piece.server.name, rail.plan.nic.name]
-            via, table = gateway_of(leaf, interface).split("/")[0], nic.rule[1]
+            via, table = gateway_of(leaf, interface).split("/")[0], nic.rules[0][2]
             block = str(plan.block_prefix(rail.plan.nic.rail, leaf.switch.plane))
             wanted = {
-                (block, via, None),
                 (block, via, table),
+                ("0.0.0.0/0", "unreachable", table),
+                ("0.0.0.0/0", "unreachable", table + 2000),
                 (str(ip_interface(nic.address).network), None, table),
             }
             if shape != "rail-only":
                 wanted.add((plan.pool.text, via, table))
             assert nic.routes == wanted
-            assert nic.rule == (f"{ip_interface(nic.address).ip}/32", table, table)
+            assert nic.rules == (
+                (f"{ip_interface(nic.address).ip}/32", None, table, table),
+                ("0.0.0.0/32", block, table, table + 1000),
+                (None, block, table + 2000, table + 2000),
+            )
             assert IPv4Interface(nic.address).network.subnet_of(IPv4Network(block))
 
 

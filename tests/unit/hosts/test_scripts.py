@@ -177,7 +177,27 @@ PLANTED: dict[str, tuple[str, Plant, str]] = {
     "the rule": (
         "connectx",
         replaced("ip/rules", "from 172.20.0.1 lookup 1021", "from 172.20.0.1 lookup main"),
-        "rdma1: the rule is missing: from 172.20.0.1 lookup 1021",
+        "rdma1: the rule is missing: 1021: from 172.20.0.1 lookup 1021",
+    ),
+    "the rule of programs without an address": (
+        "connectx",
+        replaced("ip/rules", "2021:\tfrom 0.0.0.0 to", "2021:\tfrom 10.0.0.0 to"),
+        "rdma1: the rule is missing: 2021: from 0.0.0.0 to 172.20.0.0/14 lookup 1021",
+    ),
+    "the rule of everyone else": (
+        "connectx",
+        replaced("ip/rules", "3021:\tfrom all", "40000:\tfrom all"),
+        "rdma1: the rule is missing: 3021: from all to 172.20.0.0/14 lookup 3021",
+    ),
+    "the end of the rail's table": (
+        "connectx",
+        replaced("ip/route.1021", "unreachable default", "default via 10.0.0.1 dev eth0"),
+        "rdma1: in table 1021 the route is missing: unreachable default",
+    ),
+    "the table without a way": (
+        "connectx",
+        replaced("ip/route.3021", "unreachable default", "default via 10.0.0.1 dev eth0"),
+        "rdma1: in table 3021 the route is missing: unreachable default",
     ),
     "the route to the rail": (
         "pollara",
@@ -193,11 +213,6 @@ PLANTED: dict[str, tuple[str, Plant, str]] = {
         "connectx",
         replaced("ip/route.1021", "172.20.0.0/31 dev rdma1", "172.20.0.0/31 dev rdma2"),
         "rdma1: in table 1021 the route is missing: 172.20.0.0/31 dev rdma1",
-    ),
-    "the rail in the main table": (
-        "connectx",
-        replaced("ip/route.main", "172.20.0.0/14 via", "172.21.0.0/16 via"),
-        "rdma1: the route is missing: 172.20.0.0/14 via 172.20.0.0 dev rdma1",
     ),
     "a filter of the reverse path": (
         "connectx",
@@ -412,11 +427,14 @@ while read -r word nic address host gateway subnet table block everywhere leaf; 
     ip link add "$nic" type bridge
     ip link set "$nic" mtu 9214 up
     ip address add "$address" dev "$nic"
-    ip route add "$block" via "$gateway" dev "$nic" metric $((100 + table % 10))
     ip route add "$subnet" dev "$nic" scope link table "$table"
     ip route add "$block" via "$gateway" dev "$nic" table "$table"
     [ "$everywhere" = - ] || ip route add "$everywhere" via "$gateway" dev "$nic" table "$table"
+    ip route add unreachable default table "$table"
+    ip route add unreachable default table $((table + 2000))
     ip rule add from "$host/32" table "$table" priority "$table"
+    ip rule add from 0.0.0.0/32 to "$block" table "$table" priority $((table + 1000))
+    ip rule add to "$block" table $((table + 2000)) priority $((table + 2000))
 done <"$FABRICGEN_ROOT/etc/fabricgen/rails"
 $BREAK
 sh "$FABRICGEN_ROOT/etc/fabricgen/check"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.unit.reports.labs import designed
 
+from fabricgen.attached import attached
 from fabricgen.compiler import host_slices, slices
 from fabricgen.fabric.topology import Server
 from fabricgen.reports.containerlab.servers import server_nodes
@@ -45,7 +46,7 @@ def obeyed(site: str, server: str, devices: list[str], *asked: str) -> list[Any]
 def test_a_rail_sends_from_its_own_nic_to_every_other() -> None:
     site = designed("lab")
     mine, other = list(host_slices(site))[:2]
-    devices = [rail.plan.nic.name for rail in mine.rails]
+    devices = ["eth0", *(rail.plan.nic.name for rail in mine.rails)]
     ways = [
         (f"route get {there.address.host} from {own.address.host}", own)
         for own in mine.rails
@@ -55,6 +56,29 @@ def test_a_rail_sends_from_its_own_nic_to_every_other() -> None:
     assert [(way[0]["dev"], way[0]["gateway"]) for way in said] == [
         (own.plan.nic.name, own.gateway.host) for _, own in ways
     ]
+
+
+@pytest.mark.skipif(not alone(), reason="no network namespace can be made here")
+def test_a_server_in_both_fabrics_keeps_them_apart() -> None:
+    """Neither does a rail's address leave by the frontend's default route, nor the other way."""
+    host = attached(designed("lab"))["gpu0001"]
+    front = next(each for each in host.endpoints if each.fabric == "frontend")
+    rails = [each for each in host.endpoints if each.fabric == "backend"]
+    apart = [f"10.10.40.9 from {rail.address}" for rail in rails]
+    apart += [f"172.{block}.0.9 from {front.address}" for block in (16, 20, 24, 28)]
+    devices = ["eth0", *(rail.device for rail in rails)]
+    wires = [f"ip link add {name} type veth peer name far-{name}" for name in devices]
+    wires += [f"ip link set far-{name} up" for name in devices]
+    every = server_nodes(designed("lab"))["gpu0001"].commands
+    commands = [line for line in every if not line.startswith("sysctl")]
+    gets = [f"ip route get {words} 2>&1 | head -1" for words in apart]
+    done = subprocess.run(
+        ["unshare", "-rn", "sh", "-c", "\n".join([*wires, *commands, *gets])],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["RTNETLINK answers: No route to host"] * len(apart)
 
 
 @pytest.mark.skipif(not alone(), reason="no network namespace can be made here")
@@ -78,7 +102,7 @@ def test_tenants_addresses_are_of_their_vlan_and_never_twice(name: str) -> None:
         for node in server_nodes(site).values()
         if "frontend" in node.fabrics
         for line in node.commands
-        if line.startswith("ip address add")
+        if line.startswith("ip address add") and "rdma" not in line
     ]
     assert own
     assert {one.network for one in own} <= subnets
@@ -107,7 +131,7 @@ def test_a_second_vlan_is_answered_by_the_gateway_of_its_own() -> None:
     defaults = [line for line in commands if " default " in line]
     assert defaults == [
         "ip route add default via 10.110.0.1 dev eth0",
-        "ip route add default via 10.111.0.1 dev eth0.111 table 2001",
+        "ip route add default via 10.111.0.1 dev eth0.111 table 4001",
     ]
     rules = [line for line in commands if " rule " in line]
     assert [line.partition("10.111.0.")[0] for line in rules] == ["ip rule add from "]

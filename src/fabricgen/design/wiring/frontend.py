@@ -181,7 +181,7 @@ class _Wiring:
         """Report words that a pattern of server names cannot have: once, not once per leaf."""
         if group.servers is not None:
             where: IntentPath = (*HERE, "leaf_groups", name, "servers", "names")
-            known = {"site", "leaf", "group", "index"}
+            known = {"site", "leaf", "group", "index", "number"}
             check_pattern(group.servers.names, known, where, self.findings)
 
     def spine_face(self, reserve: _Reserve) -> Faceplate:
@@ -295,7 +295,12 @@ class _Wiring:
         speed, length = words.speed, Metres(words.cable_length)
         for number in range(1, words.per_leaf + 1):
             server = Server(
-                name=name(leaf=leaf.name, group=key, index=number),
+                name=name(
+                    leaf=leaf.name,
+                    group=key,
+                    index=number,
+                    number=(leaf.index - 1) * words.per_leaf + number,
+                ),
                 fabric="frontend",
                 number=number,
                 unit=leaf.index,

@@ -29,7 +29,9 @@ class RackServers(Words):
     lag: bool = Field(False, description="Bundle the links of a server with LACP.")
     cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
     names: Pattern = Field(
-        "{leaf}-s{index:02}", description="Server names; words: site, leaf, group, index."
+        "{leaf}-s{index:02}",
+        description="Server names; words: site, leaf, group, index, and number, which counts on "
+        "from leaf to leaf. One that a backend has as well is one server in both fabrics.",
     )
 
 

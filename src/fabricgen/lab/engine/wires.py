@@ -88,18 +88,26 @@ def host(planned: dict[str, Any]) -> list[str]:
         lines.append(f"link set {name} mtu {each['mtu']} up")
         if each["address"]:
             lines.append(f"address add {each['address']} dev {name}")
-        if each["table"]:
-            own = each["address"].partition("/")[0]
-            rule = f"rule add from {own} table {each['table']} priority {each['table']}"
-            lines.append(_family(own) + rule)
-    for route in planned["routes"]:
-        via = f"via {route['via']} " if route["via"] else "scope link "
-        table = f" table {route['table']}" if route["table"] else ""
-        metric = f" metric {route['metric']}" if route["metric"] else ""
-        family = _family(route["via"] + route["prefix"])
-        way = f"route add {route['prefix']} {via}dev {route['device']}{table}{metric}"
-        lines.append(family + way)
+    lines += map(_route, planned["routes"])
+    lines += map(_rule, planned["rules"])
     return lines
+
+
+def _route(route: dict[str, Any]) -> str:
+    table = f" table {route['table']}" if route["table"] else ""
+    if route["unreachable"]:
+        way = f"unreachable {route['prefix']}"
+    else:
+        via = f"via {route['via']} " if route["via"] else "scope link "
+        way = f"{route['prefix']} {via}dev {route['device']}"
+    return f"{_family(route['via'] + route['prefix'])}route add {way}{table}"
+
+
+def _rule(rule: dict[str, Any]) -> str:
+    source = f"from {rule['source'] or 'all'} "
+    to = f"to {rule['to']} " if rule["to"] else ""
+    about = f"{source}{to}table {rule['table']} priority {rule['priority']}"
+    return f"{_family(rule['source'] + rule['to'])}rule add {about}"
 
 
 def _family(about: str) -> str:

@@ -11,8 +11,9 @@ from fabricgen.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabricgen.attached import AttachedHost, HostInterface, HostRoute
+    from fabricgen.attached import AttachedHost, HostInterface
     from fabricgen.fabric.switch import Site
+    from fabricgen.hosts.readback.network import Route, Rule
 
 SYSCTL = "etc/sysctl.d/90-fabricgen.conf"
 
@@ -47,6 +48,8 @@ def _commands(host: AttachedHost) -> Iterator[str]:
             yield from _interface(each)
     for route in host.routes:
         yield _route(route)
+    for rule in host.rules:
+        yield _rule(rule)
 
 
 def _interface(each: HostInterface) -> Iterator[str]:
@@ -58,21 +61,26 @@ def _interface(each: HostInterface) -> Iterator[str]:
     if each.vlan:
         yield f"ip link add link {each.parent} name {each.name} type vlan id {each.vlan}"
     yield f"ip link set {each.name} mtu {each.mtu} up"
-    if not each.address:
-        return
-    yield f"ip address add {each.address} dev {each.name}"
-    if each.table:
-        own = each.address.partition("/")[0]
-        yield f"{_ip(own)} rule add from {own} table {each.table} priority {each.table}"
+    if each.address:
+        yield f"ip address add {each.address} dev {each.name}"
 
 
-def _route(route: HostRoute) -> str:
-    words = [_ip(f"{route.via}{route.prefix}"), "route add", route.prefix]
-    words += [f"via {route.via} dev {route.device}" if route.via else f"dev {route.device}"]
-    words += ["scope link"] if not route.via else []
+def _route(route: Route) -> str:
+    words = [_ip(f"{route.via}{route.prefix}"), "route add"]
+    words += ["unreachable"] if route.unreachable else []
+    words += [route.prefix]
+    if not route.unreachable:
+        words += [f"via {route.via}"] if route.via else []
+        words += [f"dev {route.device}"]
+        words += [] if route.via else ["scope link"]
     words += [f"table {route.table}"] if route.table else []
-    words += [f"metric {route.metric}"] if route.metric else []
     return " ".join(words)
+
+
+def _rule(rule: Rule) -> str:
+    words = [_ip(f"{rule.source}{rule.to}"), "rule add from", rule.source or "all"]
+    words += [f"to {rule.to}"] if rule.to else []
+    return " ".join([*words, f"table {rule.table} priority {rule.priority}"])
 
 
 def _ip(about: str) -> str:

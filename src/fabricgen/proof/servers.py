@@ -1,0 +1,134 @@
+"""A server and its rendered files in; whether its rails are apart from all else, read back, out.
+
+What a rail's address sends goes out by that rail, to NICs that it may reach, or nowhere; what any
+other address sends goes to no rail. A server whose files differ from those of one already judged in
+its own addresses alone is not read again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, Examined
+from fabricgen.fabric.addressing import host_text
+from fabricgen.hosts.readback.files import read
+from fabricgen.hosts.readback.network import UNREACHABLE, Lookup, number
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.hosts.slices import HostShare, HostSlice, Rail
+
+CHECK, NOUN = "host-isolation", "ways of servers"
+SHOWN = 20
+"""Findings that are told one by one; the rest is counted."""
+_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:/\d+)?")
+
+
+@record()
+class Apart:
+    """One server that was judged: how many ways were looked up, and what is wrong with them."""
+
+    ways: int
+    findings: tuple[Diagnostic, ...] = ()
+
+
+class ServerJudge:
+    """Judges server after server of one site."""
+
+    def __init__(self) -> None:
+        """Begin with nothing judged."""
+        self._alike: dict[tuple[HostShare, str], Apart] = {}
+
+    def judge(self, piece: HostSlice, files: Mapping[str, str]) -> Apart:
+        """Look every way up in the network that the files make, by their paths on the server."""
+        network = "\n".join(text for path, text in files.items() if path.startswith(_NETWORK))
+        own = dict(_own(piece.rails))
+        form = _ADDRESS.sub(lambda found: own.get(found[0], found[0]), network)
+        key = (piece.share, form.replace(piece.server.name, "SERVER"))
+        known = self._alike.get(key)
+        if known is None or known.findings:
+            known = self._alike[key] = _judge(piece, files)
+        return known
+
+
+_NETWORK = ("etc/netplan/", "etc/systemd/network/", "etc/NetworkManager/")
+
+
+def _own(rails: Iterable[Rail]) -> Iterator[tuple[str, str]]:
+    for rail in rails:
+        name = rail.plan.nic.name
+        yield rail.gateway.host, f"{name}-leaf"
+        yield rail.address.prefix, f"{name}-subnet"
+        yield rail.address.host, f"{name}-host"
+        yield f"{rail.address.host}/32", f"{name}-source"
+        yield str(rail.address), f"{name}-address"
+
+
+def _judge(piece: HostSlice, files: Mapping[str, str]) -> Apart:
+    """Return what is wrong with one server's ways."""
+    faults: list[str] = []
+    ways = 0
+    try:
+        network = read(files)
+        lookup = Lookup(network)
+    except ValueError as fault:
+        return Apart(0, (_finding(piece, f"its network files cannot be read back: {fault}"),))
+    for rail in piece.rails:
+        name, written = rail.plan.nic.name, network.addresses.get(rail.plan.nic.name)
+        if written != str(rail.address):
+            faults.append(f"{name} has {written or 'no address'}; designed is {rail.address}")
+        for source, targets, wanted, who in _wanted(piece, rail, lookup):
+            ways += 1
+            for target in targets:
+                way = lookup.way(source, target)
+                if way not in wanted:
+                    where = f"by {way}" if way != UNREACHABLE else "nowhere"
+                    to = host_text(target, 4)
+                    faults.append(f"{who} to {to} goes {where}, not {_text(wanted)}")
+    return Apart(ways, tuple(_finding(piece, fault) for fault in faults))
+
+
+def _finding(piece: HostSlice, fault: str) -> Diagnostic:
+    path = (piece.share.fabric, "servers", "network")
+    return Diagnostic(Code.HOST_NOT_APART, f"{piece.server.name}: {fault}", path=path)
+
+
+def _wanted(
+    piece: HostSlice, rail: Rail, lookup: Lookup
+) -> Iterator[tuple[int, list[int], tuple[str, ...], str]]:
+    """Yield what is sent: source, targets, by which interfaces it may leave, and who sends it."""
+    name, refused = rail.plan.nic.name, (UNREACHABLE,)
+    own, outside = number(rail.address.host), piece.share.pool.network[1] + 1
+    mine = {number(each.address.host) for each in piece.rails}
+    who = f"what {name} sends"
+    yield own, [outside], refused, who
+    for other in piece.rails:
+        block = other.plan.block.network
+        targets = sorted(lookup.edges(range(block[0], block[1] + 1)) - mine)
+        reached = block == rail.plan.block.network or rail.plan.everywhere is not None
+        yield own, targets, (name,) if reached else refused, who
+        if other is rail:
+            ports = [each.plan for each in piece.rails if each.plan.block.network == block]
+            names = tuple(plan.nic.name for plan in ports)
+            yield outside, targets, refused, "what another address sends"
+            yield 0, targets, names, "what a program without an address sends"
+
+
+def _text(ways: tuple[str, ...]) -> str:
+    return "nowhere" if ways == (UNREACHABLE,) else f"by {' or '.join(ways)}"
+
+
+def examined(judged: Iterable[Apart]) -> Examined:
+    """Put all servers together; findings are counted beyond the first ones."""
+    ways = 0
+    found: list[Diagnostic] = []
+    for each in judged:
+        ways += each.ways
+        found.extend(each.findings)
+    if len(found) > SHOWN:
+        more = f"{len(found) - SHOWN:,} more ways of servers are not as designed"
+        found = [*found[:SHOWN], Diagnostic(Code.HOST_NOT_APART, more, path=found[0].path)]
+    return Examined(check=CHECK, objects=ways, noun=NOUN, findings=tuple(found))

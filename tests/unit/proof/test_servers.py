@@ -1,0 +1,167 @@
+"""Servers are apart as their files say: each broken line is found, and the kernel decides alike."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, servers, texts
+
+from fabricgen.cli.proof import read_back
+from fabricgen.diagnostics import Code
+from fabricgen.hosts.readback.files import read
+from fabricgen.hosts.readback.network import ELSEWHERE, UNREACHABLE, Lookup
+from fabricgen.own_templates import OwnTemplate
+from fabricgen.proof.servers import Apart, ServerJudge, examined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
+NETPLAN = "etc/netplan/60-fabricgen.yaml"
+NONE = str(ip_address(0))
+"""The address of a program that has not chosen one."""
+BROKEN = {
+    "type: unreachable.*table: 1021": (
+        "what rdma1 sends to 172.32.0.0 goes by elsewhere, not nowhere"
+    ),
+    "type: unreachable.*table: 3021": (
+        "what another address sends to 172.20.0.0 goes by elsewhere, not nowhere"
+    ),
+    "priority: 1021": "what rdma1 sends to 172.32.0.0 goes by elsewhere, not nowhere",
+    "priority: 2021": (
+        "what a program without an address sends to 172.20.0.0 goes nowhere, not by rdma1"
+    ),
+    "priority: 3021": "what another address sends to 172.20.0.0 goes by elsewhere, not nowhere",
+    "to: 172.20.0.0/14, via": "what rdma1 sends to 172.20.0.2 goes nowhere, not by rdma1",
+}
+
+
+@pytest.mark.parametrize(("shape", "network"), CASES)
+def test_the_servers_of_every_design_are_apart(shape: str, network: str) -> None:
+    judge = ServerJudge()
+    for piece in servers(plain(shape, network)):
+        apart = judge.judge(piece, texts(piece))
+        assert apart.findings == ()
+        rails = len(piece.rails)
+        assert apart.ways == rails * (rails + 3)
+
+
+@pytest.mark.parametrize("line", BROKEN)
+def test_a_lost_line_is_found(line: str) -> None:
+    piece = servers(plain("rail-only"))[0]
+    files = texts(piece)
+    lines = files[NETPLAN].splitlines()
+    files[NETPLAN] = "\n".join(each for each in lines if not re.search(line, each))
+    assert len(files[NETPLAN].splitlines()) == len(lines) - 1
+    said = [finding.message for finding in ServerJudge().judge(piece, files).findings]
+    assert said[0] == f"gpu0001: {BROKEN[line]}"
+
+
+def test_a_way_to_other_rails_is_found_where_rails_must_not_meet() -> None:
+    piece = servers(plain("rail-only"))[0]
+    files = texts(piece)
+    block = "to: 172.20.0.0/14, via"
+    files[NETPLAN] = files[NETPLAN].replace(block, "to: 172.16.0.0/12, via")
+    found = ServerJudge().judge(piece, files).findings
+    assert found[0].code is Code.HOST_NOT_APART
+    assert found[0].message.endswith("what rdma1 sends to 172.16.0.0 goes by rdma1, not nowhere")
+
+
+def test_an_address_that_is_not_the_designed_one_is_found() -> None:
+    piece = servers(plain())[0]
+    files = texts(piece)
+    files[NETPLAN] = files[NETPLAN].replace(
+        "addresses: [172.20.0.1/31]", "addresses: [172.20.0.3/31]"
+    )
+    said = [finding.message for finding in ServerJudge().judge(piece, files).findings]
+    assert said == ["gpu0001: rdma1 has 172.20.0.3/31; designed is 172.20.0.1/31"]
+
+
+def test_a_server_that_differs_in_more_than_its_addresses_is_judged_itself() -> None:
+    one, other, _ = servers(plain())
+    judge = ServerJudge()
+    assert judge.judge(one, texts(one)).findings == ()
+    files = texts(other)
+    files[NETPLAN] = files[NETPLAN].replace("priority: 3021", "priority: 40000")
+    assert [each.message[:7] for each in judge.judge(other, files).findings][:1] == ["gpu0002"]
+
+
+def test_findings_beyond_the_first_are_counted() -> None:
+    piece = servers(plain())[0]
+    lines = texts(piece)[NETPLAN].splitlines()
+    open_ended = "\n".join(line for line in lines if "unreachable" not in line)
+    found = ServerJudge().judge(piece, {NETPLAN: open_ended})
+    result = examined([found, found, Apart(7)])
+    assert result.objects == 2 * found.ways + 7
+    assert len(result.findings) == 21
+    more = 2 * len(found.findings) - 20
+    assert result.findings[-1].message == f"{more} more ways of servers are not as designed"
+
+
+def test_a_type_of_route_that_is_not_understood_is_an_error() -> None:
+    piece = servers(plain())[0]
+    files = {**texts(piece), NETPLAN: texts(piece)[NETPLAN].replace("unreachable", "throw")}
+    (found,) = ServerJudge().judge(piece, files).findings
+    assert found.message == "gpu0001: its network files cannot be read back: 'throw'"
+
+
+def test_read_back_judges_servers_too() -> None:
+    site = plain()
+    assert [each.check for each in read_back(site)][-1] == "host-isolation"
+    broken = OwnTemplate("hosts/netplan.j2", "network: [", "site/templates/hosts/netplan.j2")
+    found = read_back(replace(site, templates=(broken,)))[-1].findings
+    assert [finding.code for finding in found] == [Code.HOST_NOT_APART] * 3
+    assert "gpu0001: its network files cannot be read back" in found[0].message
+
+
+def _asked(rails: list[str]) -> Iterator[tuple[str, str]]:
+    targets = ["172.16.0.5", "172.20.0.5", "172.31.0.1", "203.0.113.1"]
+    for source in (*rails, "10.99.0.10", NONE):
+        for target in targets:
+            yield source, target
+
+
+@pytest.mark.skipif(
+    subprocess.run(["unshare", "-rn", "true"], check=False).returncode != 0
+    or shutil.which("ip") is None,
+    reason="no network namespace can be made here",
+)
+@pytest.mark.parametrize("shape", ["rail-only", "rail-optimised", "two-planes"])
+def test_the_kernel_decides_as_the_reader_does(shape: str) -> None:
+    """A frontend with a default route beside the rails; the real `ip route get` for each way."""
+    network = read(texts(servers(plain(shape))[0]))
+    lookup = Lookup(network)
+    lines = ["link add fe type bridge", "link set fe up", "address add 10.99.0.10/24 dev fe"]
+    for device, address in network.addresses.items():
+        lines += [f"link add {device} type bridge", f"link set {device} up"]
+        lines += [f"address add {address} dev {device}"]
+    lines += ["route add default via 10.99.0.1 dev fe"]
+    for route in network.routes:
+        via = f"via {route.via}" if route.via else "scope link"
+        way = f"{via} dev {route.device}" if not route.unreachable else ""
+        kind = "unreachable" if route.unreachable else ""
+        lines.append(f"route add {kind} {route.prefix} {way} table {route.table}")
+    for rule in network.rules:
+        where = f"from {rule.source or 'all'} to {rule.to or 'all'}"
+        lines.append(f"rule add {where} table {rule.table} priority {rule.priority}")
+    asked = list(_asked([text.split("/")[0] for text in network.addresses.values()]))
+    gets = [
+        f"ip route get {target}{'' if source == NONE else f' from {source}'} 2>&1 | head -1"
+        for source, target in asked
+    ]
+    script = "\n".join([*(f"ip {line}" for line in lines), "set +e", *gets])
+    done = subprocess.run(
+        ["unshare", "-rn", "sh", "-e", "-c", script], capture_output=True, text=True, check=False
+    )
+    answers = done.stdout.splitlines()
+    assert len(answers) == len(asked), done.stderr
+    for (source, target), answer in zip(asked, answers, strict=True):
+        way = lookup.way(int(ip_address(source)), int(ip_address(target)))
+        shown = {UNREACHABLE: "No route to host", ELSEWHERE: "dev fe "}.get(way, f"dev {way} ")
+        assert shown in answer, (source, target)
