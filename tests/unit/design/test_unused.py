@@ -24,6 +24,10 @@ def said(keys: Keys) -> set[IntentPath]:
         (backend("rail-only", R128, 4, spine=switches(R128)), {("backend", "spine")}),
         (backend("rail-only", R128, 4, links={"length": 5}), {("backend", "links")}),
         (
+            backend("rail-only", R128, 4, growth={"servers": 8, "spines": 2}),
+            {("backend", "growth", "spines")},
+        ),
+        (
             backend("rail-optimised", R128, 4, names={"superspine": "x-{index}"}),
             {("backend", "names", "superspine")},
         ),

@@ -62,6 +62,8 @@ WRONG = [
         "",
     ),
     ("{subnet: 10.255.0.0/22}", "{subnet: 10}", "3:24", "a prefix is text; put it in quotes", ""),
+    ("10.255.0.0/22", "2001:db8::/64", "3:24", "management subnet must be IPv4", ""),
+    ("10.255.0.0/22", "10.255.0.0/29", "3:24", "at least a /28", ""),
     ("/22}", "/22, users: [{name: A}]}", "3:54", "must be a login name", ""),
     ("/22}", "/22, vrf: a_b}", "3:44", "at most 12", ""),
     ("/22}", "/22, domain: A.b}", "3:47", "must be a DNS domain", ""),

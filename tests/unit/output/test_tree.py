@@ -129,6 +129,7 @@ def test_a_tree_of_the_format_before_is_taken_over(tmp_path: Path) -> None:
     write(tmp_path / "out", "one\n")
     place = tmp_path / "out" / "manifest.json"
     old = json.loads(place.read_text())
+    assert old["format_version"] == 2
     place.write_text(json.dumps({**old, "format_version": 1, "sources": {}}))
     assert write(tmp_path / "out", "one\n").changed == 0
 

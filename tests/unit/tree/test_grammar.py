@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fabricgen.tree.facts import NAME, disagreements
-from fabricgen.tree.grammar import Grammar
+from fabricgen.tree.grammar import Grammar, _thinned
 from fabricgen.tree.table import GrammarError
 
 if TYPE_CHECKING:
@@ -241,3 +241,11 @@ router 65001
     ]
     assert spans == sorted(spans)
     assert text[: spans[0][0]].count("hostname") == 2
+
+
+def test_of_a_block_only_what_has_a_value_and_the_heads_above_it_are_walked() -> None:
+    block = "interface A\n   no shutdown\n   group\n      vlan 7\n   mtu 9214\nother\n   vlan 8"
+    assert _thinned(block, frozenset({"7"})).split("\n") == [
+        "interface A", "", "   group", "      vlan 7", "", "", "",
+    ]  # fmt: skip
+    assert _thinned(block, frozenset({"9"})) == ""
