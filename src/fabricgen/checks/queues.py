@@ -37,7 +37,7 @@ class Queues:
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Note the speeds in use, and a switch that is told other classes than its fabric."""
-        if piece.qos is not fabric.qos:
+        if piece.qos is not fabric.qos_of(piece.switch.role):
             text = f"{piece.switch.name} is told other classes than the rest of the {fabric.name}"
             self.tally.add("switches with other classes", text, piece.switch.because)
         if piece.qos is not None:

@@ -78,10 +78,12 @@ def _nothing(site: Site, switch: str | None) -> Diagnostic:
 
 
 def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, Points], ...]:
-    """Return the marking plans of a fabric, each with the name of its class."""
+    """Return the marking plans of a kind of switch, each with the name of its class."""
     fabric = next(item for item in site.fabrics if item.name == kind.fabric)
-    plans = fabric.lossless.plans if fabric.lossless else ()
-    return tuple((item.value, plan) for item, plan in plans)
+    if fabric.lossless is None:
+        return ()
+    first = next(item for item in fabric.topology.switches if item.name == kind.names[0])
+    return tuple((item.value, plan) for item, plan in fabric.lossless.plans_of(first.role))
 
 
 def _draw(site: Site, found: list[SwitchKind], folder: Path) -> None:

@@ -92,16 +92,42 @@ class _Plan:
         }
         trip = self.round_trip()
         first = self.first_pause([one for one in made.values() if one is not None])
-        used = [{speed for speed, _, _ in self.ports(role)} for role in roles]
+        used = {role: {speed for speed, _, _ in self.ports(role)} for role in roles}
+        upper = [role for role in roles if role is not Role.LEAF and self.differs]
+        lower = [role for role in roles if role not in upper]
+        marking = self.markings([used[role] for role in lower], first, trip.total)
+        more = [used[role] for role in upper]
+        above = self.markings(more, first, trip.total, above=True) if more else None
+        return Lossless(switches=switches, marking=marking, round_trip=trip, above=above)
+
+    @property
+    def differs(self) -> bool:
+        """Tell whether spines mark otherwise than leafs: the profile has it, and nobody wrote."""
+        words = self.roce.ecn
+        written = words.minimum and words.maximum
+        return PROFILES[self.roce.profile].above is not None and not written
+
+    def markings(
+        self,
+        used: list[set[BitsPerSecond]],
+        first: Bytes,
+        trip: Nanoseconds,
+        *,
+        above: bool = False,
+    ) -> dict[Kind, dict[BitsPerSecond, Points]]:
+        """Plan the marking of each class for roles; `used` has the port speeds of each.
+
+        above: spines and superspines, which have points of their own.
+        """
         speeds = sorted(set().union(*used))
-        marking = {
-            kind: {speed: self.marking(kind, speed, first, trip.total) for speed in speeds}
+        made = {
+            kind: {speed: self.marking(kind, speed, first, trip, above=above) for speed in speeds}
             for kind, wish in self.wishes.items()
             if wish.enabled
         }
-        for kind, plans in marking.items():
-            judge_step_downs(used, plans, first, trip.total, self.findings, _of(kind))
-        return Lossless(switches=switches, marking=marking, round_trip=trip)
+        for kind, plans in made.items():
+            judge_step_downs(used, plans, first, trip, self.findings, _of(kind, above=above))
+        return made
 
     @property
     def wishes(self) -> dict[Kind, Ecn]:
@@ -224,7 +250,13 @@ class _Plan:
         )
 
     def marking(
-        self, kind: Kind, speed: BitsPerSecond, pause_at: Bytes, trip: Nanoseconds
+        self,
+        kind: Kind,
+        speed: BitsPerSecond,
+        pause_at: Bytes,
+        trip: Nanoseconds,
+        *,
+        above: bool = False,
     ) -> Points:
         """Derive or judge the marking points of one lossless class and port speed."""
         wish = self.wishes[kind]
@@ -234,15 +266,16 @@ class _Plan:
         if not points.holds and self.roce.congested_ingresses is None and self.equals(speed):
             fed = marking_points(speed, product, self.limits(pause_at, EQUAL_INGRESSES))
             points = fed if fed.holds else points
-        published = PROFILES[self.roce.profile].marking(speed)
+        published = PROFILES[self.roce.profile].marking(speed, above=above)
         if published or wish.minimum or wish.maximum or wish.probability:
             points = self.written(wish, speed, published or points, self.limits(pause_at))
         explicit = bool(wish.minimum or wish.maximum)
         say = self.findings.warn if published and not explicit else self.findings.error
+        whose = _of(kind, above=above)
         for verdict in (verdict for verdict in points.verdicts if not verdict.holds):
             say(
                 Code.MARKING_RULE,
-                f"ECN{_of(kind)} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
+                f"ECN{whose} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
                 (*where, "ecn") if explicit else (*HERE, "profile"),
                 self.ways_out(warned=say == self.findings.warn),
             )
@@ -308,9 +341,10 @@ def _full(findings: Findings) -> int:
     return sum(item.code is Code.BUFFER_EXCEEDED for item in findings.items)
 
 
-def _of(kind: Kind) -> str:
-    """Say whose marking it is, where it is not that of RoCE data."""
-    return "" if kind is Kind.LOSSLESS else f" of {kind}"
+def _of(kind: Kind, *, above: bool = False) -> str:
+    """Say whose marking it is, where it is not that of RoCE data, or not that of leafs."""
+    whose = "" if kind is Kind.LOSSLESS else f" of {kind}"
+    return f"{whose} of spines" if above else whose
 
 
 def _neutral(

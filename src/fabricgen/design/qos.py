@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.design.roce_profiles import PROFILES
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fabricgen.design.findings import Findings
+    from fabricgen.fabric.buffers import Lossless
     from fabricgen.intent.model.qos import Roce, Storage
     from fabricgen.lossless.marking import Points
 
@@ -25,10 +27,18 @@ CONTROL_CLASS = 7
 BEST_EFFORT_CLASS = 0
 
 
-def classify_backend(roce: Roce, plans: Mapping[Kind, Plans], findings: Findings) -> Qos:
-    """Design the classes of a backend; `plans` has the marking of each class and port speed."""
-    if not roce.enabled:
-        return classify_frontend("backend")
+def classify_backend(
+    roce: Roce, lossless: Lossless | None, findings: Findings
+) -> tuple[Qos, Qos | None]:
+    """Design the classes of a backend, and those of spines where they mark otherwise."""
+    if lossless is None:
+        return classify_frontend("backend"), None
+    qos = _classified(roce, lossless.marking, findings)
+    return qos, _marked(qos, lossless.above) if lossless.above is not None else None
+
+
+def _classified(roce: Roce, plans: Mapping[Kind, Plans], findings: Findings) -> Qos:
+    """Return the classes; `plans` has the marking of each class and port speed."""
     here = at("backend", "roce")
     profile = PROFILES[roce.profile]
     _distinct(roce, here, findings)
@@ -52,6 +62,15 @@ def classify_backend(roce: Roce, plans: Mapping[Kind, Plans], findings: Findings
         watchdog=_watchdog(roce),
         because=Because((here,), f"profile {roce.profile}: {profile.source}"),
     )
+
+
+def _marked(qos: Qos, plans: Mapping[Kind, Plans]) -> Qos:
+    """Return the same classes with other marking."""
+    classes = tuple(
+        replace(item, marking=_markings(plans[item.kind])) if item.kind in plans else item
+        for item in qos.classes
+    )
+    return replace(qos, classes=classes)
 
 
 def _lossless(

@@ -41,22 +41,24 @@ class RoceProfile:
     """What one owner publishes; `keys` are other keys of `roce`, as the intent spells them.
 
     lossless and best_effort are shares in percent of what strict classes leave over.
-    unmarked: why there are no marking points in bytes. leaf_only: what spines have instead.
+    unmarked: why there are no marking points in bytes. above: those of spines and superspines,
+    where they are not those of leafs. leaf_only: what spines have instead.
     """
 
     source: str
     points: Points | None = None
+    above: Points | None = None
     lossless: int = 50
     best_effort: int = 50
     keys: Published = field(default_factory=dict)
     unmarked: str = ""
     leaf_only: str = ""
 
-    def marking(self, speed: BitsPerSecond) -> Marking | None:
+    def marking(self, speed: BitsPerSecond, *, above: bool = False) -> Marking | None:
         """Return the marking points for a port of that speed, None where none are published."""
-        if self.points is None:
+        points = (self.above if above else None) or self.points
+        if points is None:
             return None
-        points = self.points
         factor = speed / REFERENCE if points.scales else 1
         return Marking(
             Bytes(round(points.minimum * factor)),
@@ -130,7 +132,16 @@ PROFILES = {
         lossless=95,
         best_effort=5,
         keys={"dscp": 24, "priority": 3, "cnp": {"priority": 6}},
-        leaf_only="spines have ECN 512,000 to 768,000 bytes there",
+        leaf_only="spines have ECN 512,000 to 768,000 bytes there, which `arista-ai` has as well",
+    ),
+    "arista-ai": RoceProfile(
+        source="Arista AI Network Fabric Deployment Guide, quoted second-hand: ECN 256-512 kbytes "
+        "on leafs, 512-768 kbytes on spines, 100 %, bandwidth percent 95 and 5, RoCE in CS3",
+        points=Points(minimum=256_000, maximum=512_000, probability=100),
+        above=Points(minimum=512_000, maximum=768_000, probability=100),
+        lossless=95,
+        best_effort=5,
+        keys={"dscp": 24, "priority": 3, "cnp": {"priority": 6}},
     ),
     # Its CNPs are in qos-group 7, which is the class of routing protocols here: they keep their
     # own. Another copy has shares 60/40; two have 50/50. A kilobyte is taken as 1000 bytes.

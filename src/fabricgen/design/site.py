@@ -29,6 +29,8 @@ from fabricgen.fabric.switch import Fabric, FabricKind, Site
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fabricgen.fabric.buffers import Lossless
+    from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.services import Services
     from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.backend import Backend
@@ -93,10 +95,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     width = max(size.uplinks, size.spine_uplinks)
     routing = route(topology, addresses, words.underlay, width, findings, overlay=False)
     lossless = plan_lossless(words, size, topology, findings)
-    slowest = min((link.speed for link in topology.links), default=words.servers.nic_speed)
-    judge_watchdog(words.roce, slowest, findings)
-    say_gaps(words.roce, topology, findings)
-    qos = classify_backend(words.roce, lossless.marking if lossless else {}, findings)
+    qos, qos_above = _classes(words, topology, lossless, findings)
     hosts = _hosts(words)
     return Fabric(
         name="backend",
@@ -112,8 +111,19 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
         oversubscription=words.oversubscription,
         hosts=hosts,
         lossless=lossless,
+        qos_above=qos_above,
         balancing=balance_backend(words, size, topology, hosts, findings),
     )
+
+
+def _classes(
+    words: Backend, topology: Topology, lossless: Lossless | None, findings: Findings
+) -> tuple[Qos, Qos | None]:
+    """Design the classes of a backend, and those of spines where they mark otherwise."""
+    slowest = min((link.speed for link in topology.links), default=words.servers.nic_speed)
+    judge_watchdog(words.roce, slowest, findings)
+    say_gaps(words.roce, topology, findings)
+    return classify_backend(words.roce, lossless, findings)
 
 
 def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric | None:

@@ -77,7 +77,7 @@ class Slicer:
             switch=switch,
             services=fabric.services,
             routing=fabric.routing,
-            qos=fabric.qos,
+            qos=fabric.qos_of(switch.role),
             overlay=fabric.overlay.rules if fabric.overlay else None,
             asn=fabric.routing.asns.asn(switch),
             loopback=addresses.loopback(switch),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.topology import Role
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from fabricgen.lossless.rows import PortHeadroom
     from fabricgen.lossless.terms import Term
     from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+    PlansByKind = Mapping[Kind, Mapping[BitsPerSecond, Points]]
 
 
 @record(eq=False, kw_only=True)
@@ -57,15 +60,34 @@ class SwitchBuffers:
 
 @record(eq=False, kw_only=True)
 class Lossless:
-    """The lossless design of a fabric: memory by switch name, marking by class and port speed."""
+    """The lossless design of a fabric: memory by switch name, marking by class and port speed.
+
+    above: the marking of spines and superspines, where it is not that of leafs.
+    """
 
     switches: Mapping[str, SwitchBuffers]
-    marking: Mapping[Kind, Mapping[BitsPerSecond, Points]]
+    marking: PlansByKind
     round_trip: RoundTrip
+    above: PlansByKind | None = None
 
     @property
     def plans(self) -> tuple[tuple[Kind, Points], ...]:
-        """Every marking plan with its class."""
-        return tuple(
-            (kind, plan) for kind, plans in self.marking.items() for plan in plans.values()
-        )
+        """Every marking plan with its class: of all switches, or of leafs where others differ."""
+        return _plans(self.marking)
+
+    @property
+    def plans_above(self) -> tuple[tuple[Kind, Points], ...]:
+        """Every marking plan of spines and superspines with its class; none where all are alike."""
+        return _plans(self.above or {})
+
+    def marking_of(self, role: Role) -> PlansByKind:
+        """Return the marking of the switches of a role."""
+        return self.marking if self.above is None or role is Role.LEAF else self.above
+
+    def plans_of(self, role: Role) -> tuple[tuple[Kind, Points], ...]:
+        """Return every marking plan of the switches of a role with its class."""
+        return _plans(self.marking_of(role))
+
+
+def _plans(marking: PlansByKind) -> tuple[tuple[Kind, Points], ...]:
+    return tuple((kind, plan) for kind, plans in marking.items() for plan in plans.values())

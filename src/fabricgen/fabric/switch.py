@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.topology import Role
 from fabricgen.record import record
 from fabricgen.units import Metres
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.services import Services
-    from fabricgen.fabric.topology import Nic, Port, Role, Server, Switch, Topology
+    from fabricgen.fabric.topology import Nic, Port, Server, Switch, Topology
     from fabricgen.own_templates import OwnTemplates
 
 
@@ -142,6 +143,7 @@ class Fabric:
     """One fabric, designed: topology, addresses, routing, overlay and traffic classes.
 
     balancing: by tier; None where no two switches have more than one path between them.
+    qos_above: the classes as spines and superspines mark them, where leafs mark otherwise.
     """
 
     name: str
@@ -158,6 +160,11 @@ class Fabric:
     hosts: HostPlan | None = None
     lossless: Lossless | None = None
     balancing: Mapping[Role, LoadBalancing] | None = None
+    qos_above: Qos | None = None
+
+    def qos_of(self, role: Role) -> Qos | None:
+        """Return the classes of the switches of a role: they differ in nothing but marking."""
+        return self.qos if self.qos_above is None or role is Role.LEAF else self.qos_above
 
 
 @record(kw_only=True)

@@ -62,9 +62,10 @@ class PortRead:
 def read_ports(piece: SwitchSlice, fabric: Fabric, files: Mapping[str, str]) -> Iterator[PortRead]:
     """Read the first port of each kind and class of a switch from its files, by their paths."""
     platform, buffers, plans = nos(piece.switch.platform), piece.buffers, fabric.lossless
-    if buffers is None or plans is None or fabric.qos is None:
+    if buffers is None or plans is None or piece.qos is None:
         return
     model, reader = switch_model(piece.switch.model), platform.told
+    marking = plans.marking_of(piece.switch.role)
     first: dict[tuple[BitsPerSecond, Metres], Interface] = {}
     for item in piece.interfaces:
         if item.use is not Use.UNUSED:
@@ -73,13 +74,13 @@ def read_ports(piece: SwitchSlice, fabric: Fabric, files: Mapping[str, str]) -> 
         plan, name = buffers.port(speed, length), spell(piece.switch, item.port)
         if plan is None:
             continue
-        for one in fabric.qos.classes:
-            if one.kind not in plans.marking and one.paused is None:
+        for one in piece.qos.classes:
+            if one.kind not in marking and one.paused is None:
                 continue
             told = PortTold(instead=f"{piece.switch.platform} is not read back")
             if reader is not None:
                 told = reader.load()(model, files, name, one)
-            points = plans.marking.get(one.kind, {}).get(speed)
+            points = marking.get(one.kind, {}).get(speed)
             found = tuple(claims(told, plan, points, paused=one.paused is not None))
             yield PortRead(name=name, kind=one.kind, plan=plan, told=told, claims=found)
 

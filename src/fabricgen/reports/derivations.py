@@ -80,7 +80,8 @@ def _lossless(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
             made[key] = f"{made[key]}; and {said}" if key in made else said
         made.update(_pools(piece.buffers))
     if fabric.lossless is not None:
-        for kind, plan in reversed(fabric.lossless.plans):  # where two are alike, data is named
+        plans = fabric.lossless.plans_of(piece.switch.role)
+        for kind, plan in reversed(plans):  # where two are alike, data is named
             at = f"on {plan.speed}" if kind is Kind.LOSSLESS else f"of {kind} on {plan.speed}"
             made[str(int(plan.minimum))] = f"Kmin {at}: {_points(fabric.lossless, plan, 'Kmin: ')}"
             made[str(int(plan.maximum))] = f"Kmax {at}: {_points(fabric.lossless, plan, 'Kmax: ')}"

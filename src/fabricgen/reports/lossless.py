@@ -49,11 +49,12 @@ class SwitchKind:
 
 @record(kw_only=True)
 class Common:
-    """What is the same on every switch and NIC of a fabric."""
+    """What is the same on every switch and NIC of a fabric; above: marking of spines, if not."""
 
     fabric: str
     classes: tuple[TrafficClass, ...]
     plans: tuple[tuple[Kind, Points], ...]
+    above: tuple[tuple[Kind, Points], ...]
     round_trip: RoundTrip
     watchdog: Watchdog | None
 
@@ -111,6 +112,7 @@ def _common(fabric: Fabric) -> Common | None:
         fabric=fabric.name,
         classes=qos.classes,
         plans=lossless.plans,
+        above=lossless.plans_above,
         round_trip=lossless.round_trip,
         watchdog=qos.watchdog,
     )
@@ -123,7 +125,10 @@ def as_data(found: Iterable[SwitchKind], shared: Iterable[Common]) -> dict[str, 
         "switches": [_kind(kind) for kind in found],
         "classes": {item.fabric: [_class(one) for one in item.classes] for item in fabrics},
         "marking": {
-            item.fabric: [{"class": kind.value, **_marking(plan)} for kind, plan in item.plans]
+            item.fabric: [
+                *({"class": kind.value, **_marking(plan)} for kind, plan in item.plans),
+                *({"class": kind.value, "of": "spines", **_marking(p)} for kind, p in item.above),
+            ]
             for item in fabrics
         },
         "round_trip_ns": {

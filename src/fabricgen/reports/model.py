@@ -47,6 +47,7 @@ def _head(fabric: Fabric) -> str:
             ],
         },
         "queues": _queues(fabric.qos),
+        **({"queues_of_spines": _queues(fabric.qos_above)} if fabric.qos_above else {}),
         "load_balancing": _balancing(fabric),
         "overlay": _overlay(fabric.overlay),
         "servers": [

@@ -126,6 +126,7 @@ def test_the_shares_of_a_profile_make_a_whole(profile: str) -> None:
     [
         ("nvidia-roce", 150_000, 1_500_000, 100),
         ("sonic-default", 1_048_576, 2_097_152, 5),
+        ("arista-ai", 256_000, 512_000, 100),
         ("arista-ai-leaf", 256_000, 512_000, 100),
         ("cisco-nexus-ai", 150_000, 3_000_000, 7),
         ("hpcc-scaled", 1_600_000, 6_400_000, 20),  # 100 and 400 kB per 25G of port speed

@@ -9,8 +9,10 @@ from tests.unit.design.sites import R32, R128, Keys, backend, intent
 
 from fabricgen.design.roce_profiles import PROFILES, adopted
 from fabricgen.design.site import design_site
+from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.qos import Kind, Marking, Qos
+from fabricgen.fabric.topology import Role
 from fabricgen.intent.model.qos import Roce
 from fabricgen.units import BitsPerSecond
 
@@ -37,6 +39,7 @@ def qos(keys: Keys) -> Qos:
         ("computed", 26, 48),
         ("nvidia-roce", 26, 48),
         ("sonic-default", 3, 48),
+        ("arista-ai", 24, 48),
         ("arista-ai-leaf", 24, 48),
         ("cisco-nexus-ai", 24, 48),
         ("juniper-jvd", 26, 48),
@@ -96,17 +99,51 @@ def test_a_profile_without_points_says_nothing_where_none_are_needed(ecn: object
     assert not said(Code.PROFILE_GAP, roce(profile="juniper-jvd", ecn=ecn))
 
 
+def tiers(**words: object) -> Keys:
+    return backend("rail-optimised", R128, 4, gpus=1, scalable_unit={"servers": 2}, roce=words)
+
+
+def test_spines_mark_as_the_profile_has_spines() -> None:
+    fabric = design_site(intent(tiers(profile="arista-ai")))[0].fabrics[0]
+    told = {
+        piece.switch.role: piece.qos.lossless[0].marking
+        for piece in Slicer(fabric).slices()
+        if piece.qos is not None
+    }
+    assert told == {
+        Role.LEAF: {SPEED: Marking(256_000, 512_000, 100)},  # type: ignore[arg-type]
+        Role.SPINE: {SPEED: Marking(512_000, 768_000, 100)},  # type: ignore[arg-type]
+    }
+    assert not said(Code.PROFILE_GAP, tiers(profile="arista-ai"))
+    lower, upper = fabric.qos_of(Role.LEAF), fabric.qos_of(Role.SPINE)
+    assert lower is not None
+    assert upper is not None
+    for one, other in zip(lower.classes, upper.classes, strict=True):
+        assert (one.kind, one.dscps) == (other.kind, other.dscps)
+        assert (one.number, one.share, one.paused) == (other.number, other.share, other.paused)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"profile": "arista-ai", "ecn": {"minimum": 200_000, "maximum": 800_000}},
+        {"profile": "arista-ai-leaf"},
+        {"profile": "computed"},
+    ],
+)
+def test_otherwise_spines_mark_as_leafs(words: dict[str, Any]) -> None:
+    fabric = design_site(intent(tiers(**words)))[0].fabrics[0]
+    assert fabric.qos_of(Role.SPINE) is fabric.qos_of(Role.LEAF) is fabric.qos
+
+
+def test_a_rule_that_only_spines_break_names_them() -> None:
+    found = said(Code.MARKING_RULE, tiers(profile="arista-ai", alpha=-6))
+    assert any(item.message.startswith("ECN of spines on 400G ports: ") for item in found)
+
+
 def test_values_of_leafs_are_said_where_there_are_spines() -> None:
     assert not said(Code.PROFILE_GAP, roce(profile="arista-ai-leaf"))
-    tiers = backend(
-        "rail-optimised",
-        R128,
-        4,
-        gpus=1,
-        scalable_unit={"servers": 2},
-        roce={"profile": "arista-ai-leaf"},
-    )
-    (found,) = said(Code.PROFILE_GAP, tiers)
+    (found,) = said(Code.PROFILE_GAP, tiers(profile="arista-ai-leaf"))
     assert "spines have ECN 512,000 to 768,000 bytes there" in found.message
 
 

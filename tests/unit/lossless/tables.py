@@ -208,10 +208,15 @@ def pauses() -> Iterator[Row]:
 
 def profiles() -> Iterator[Row]:
     for name, profile in PROFILES.items():
-        points, keys = profile.points, adopted(Roce.model_validate({"profile": name}))
+        points, above = profile.points, profile.above
+        keys = adopted(Roce.model_validate({"profile": name}))
         per = " per 25G" if points and points.scales else ""
         low, high, chance = (
-            (f"{points.minimum:,}{per}", f"{points.maximum:,}{per}", f"{points.probability} %")
+            (
+                f"{points.minimum:,}{per}" + spines(above.minimum if above else None),
+                f"{points.maximum:,}{per}" + spines(above.maximum if above else None),
+                f"{points.probability} %",
+            )
             if points
             else ("computed", "computed", "computed")
         )
@@ -219,6 +224,10 @@ def profiles() -> Iterator[Row]:
         shares = f"{profile.lossless}/{profile.best_effort}"
         row = name, low, high, chance, shares, str(keys.dscp), str(keys.cnp.dscp)
         yield *row, timers or "default"
+
+
+def spines(value: int | None) -> str:
+    return "" if value is None else f", spines {value:,}"
 
 
 TABLES: dict[str, Callable[[], Iterator[Row]]] = {

@@ -96,7 +96,8 @@ def _terms(terms: Iterable[Term | Delay]) -> Iterator[str]:
 
 
 def _common(common: Common) -> Iterator[str]:
-    yield f"{common.fabric}: the same on every switch and NIC"
+    but = ", but for marking" if common.above else ""
+    yield f"{common.fabric}: the same on every switch and NIC{but}"
     for item in common.classes:
         yield f"  {_class(item)}"
     yield f"  round trip of the farthest NICs: {common.round_trip.total:,} ns"
@@ -105,6 +106,8 @@ def _common(common: Common) -> Iterator[str]:
         yield "  ECN is off (roce.ecn.enabled: false): no switch marks, and NICs do not react"
     for kind, plan in common.plans:
         yield from _marking(kind, plan)
+    for kind, plan in common.above:
+        yield from _marking(kind, plan, " of spines")
     watch = common.watchdog
     if watch is None:
         yield "  no PFC watchdog"
@@ -123,10 +126,10 @@ def _class(item: TrafficClass) -> str:
     return f"class {item.number}, {item.kind}: {rest}; {paused}; {served}"
 
 
-def _marking(kind: Kind, plan: Points) -> Iterator[str]:
+def _marking(kind: Kind, plan: Points, where: str = "") -> Iterator[str]:
     of = "" if kind is Kind.LOSSLESS else f" of {kind}"
     yield (
-        f"  ECN{of} on {plan.speed}: {int(plan.minimum):,} to {int(plan.maximum):,} bytes, "
+        f"  ECN{of}{where} on {plan.speed}: {int(plan.minimum):,} to {int(plan.maximum):,} bytes, "
         f"{plan.probability} %"
     )
     yield from _terms(plan.terms)

@@ -14,6 +14,7 @@ RoceProfileName = Literal[
     "computed",
     "nvidia-roce",
     "sonic-default",
+    "arista-ai",
     "arista-ai-leaf",
     "cisco-nexus-ai",
     "juniper-jvd",

@@ -51,7 +51,7 @@ class Expected:
 
     def ends(self, switch: Switch) -> tuple[End, ...]:
         """Return every port of a switch that is on a rail path or between switches."""
-        qos, routed = self.fabric.qos, self.fabric.kind is FabricKind.BACKEND
+        qos, routed = self.fabric.qos_of(switch.role), self.fabric.kind is FabricKind.BACKEND
         if qos is None:
             return ()
         found: list[End] = []
@@ -77,7 +77,7 @@ class Expected:
         to_server: bool,  # noqa: FBT001 - a fact of the link, passed on as it is
     ) -> Wanted:
         """Return what every port of this kind must do."""
-        key = (switch.model, self.memory(switch), speed, length, to_server)
+        key = (switch.model, self.memory(switch), id(qos), speed, length, to_server)
         found = self._made.get(key)
         if found is None:
             plan = self.fabric.lossless.switches.get(switch.name) if self.fabric.lossless else None

@@ -1,0 +1,55 @@
+"""From a profile that marks spines otherwise than leafs: each is told its own, and proven by it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.cli.calling import call
+from tests.unit.proof.qos.rendered import RAIL_OPTIMISED, rendered
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROFILE = "  roce: {profile: arista-ai}"
+LEAF, SPINE = "be-su01-leaf1", "be-spine1"
+POINTS = {
+    "eos": ("eos.cfg", "minimum-threshold {} bytes maximum-threshold {} bytes"),
+    "linux": ("etc/fabricgen/tc.batch", "min {} max {}"),
+}
+MODELS = {"eos": "7060X6-64PE", "linux": "SN4700"}
+OF_LEAFS, OF_SPINES = (256_000, 512_000), (512_000, 768_000)
+
+
+@pytest.mark.parametrize("platform", POINTS)
+def test_leafs_and_spines_have_marking_points_of_their_own(platform: str) -> None:
+    made = rendered(RAIL_OPTIMISED, platform, MODELS[platform], "400G", PROFILE)
+    assert not made.verified().findings
+    path, words = POINTS[platform]
+    leaf, spine = made.switch(LEAF), made.switch(SPINE)
+    assert words.format(*OF_LEAFS) in made.files[leaf][path]
+    assert words.format(*OF_SPINES) in made.files[spine][path]
+    for switch, own, other in ((leaf, OF_LEAFS, OF_SPINES), (spine, OF_SPINES, OF_LEAFS)):
+        found = made.said(switch, path, words.format(*own), words.format(*other), -1)
+        assert any("{:,} to {:,} bytes".format(*other) in each for each in found)
+
+
+def test_the_report_and_the_model_have_both(tmp_path: Path) -> None:
+    text = RAIL_OPTIMISED.format(platform="eos", model="7060X6-64PE", speed="400G", more=PROFILE)
+    (tmp_path / "site.yaml").write_text(text)
+    said = call("lossless", str(tmp_path)).out
+    assert "backend: the same on every switch and NIC, but for marking\n" in said
+    assert "  ECN on 400G: 256,000 to 512,000 bytes, 100 %\n" in said
+    assert "  ECN of spines on 400G: 512,000 to 768,000 bytes, 100 %\n" in said
+    assert "Kmin below Kmax, 400G: 512,000 < 768,000" in said
+    plans = json.loads(call("lossless", str(tmp_path), "--format", "json").out)["marking"]
+    assert [(plan.get("of"), plan["minimum_bytes"]) for plan in plans["backend"]] == [
+        (None, 256_000),
+        ("spines", 512_000),
+    ]
+    (fabric,) = json.loads(call("model", str(tmp_path)).out)["fabrics"]
+    (marked,) = [one for one in fabric["queues_of_spines"]["classes"] if one["ecn"]]
+    assert marked["ecn"]["400G"]["min_bytes"] == 512_000
+    why = call("explain", str(tmp_path), SPINE, "minimum-threshold 512000").out
+    assert "Kmin on 400G: as written, or as its profile has it" in why
