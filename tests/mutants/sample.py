@@ -59,8 +59,11 @@ def mutants_of(module: str) -> list[Mutant]:
 
 
 def sample(count: int, seed: str, among: Collection[str]) -> list[Mutant]:
-    """Draw mutants of some modules; shuffled, so that any head of them is a sample."""
-    dice = random.Random(seed)
+    """Draw mutants of some modules; in such an order that any head of them is a sample.
+
+    A change of one module leaves what is drawn of the others as it was: a survivor is drawn again
+    when it has its test.
+    """
     by_room: dict[str, list[str]] = defaultdict(list)
     for module in among:
         by_room[room_of(module)].append(module)
@@ -71,10 +74,9 @@ def sample(count: int, seed: str, among: Collection[str]) -> list[Mutant]:
     drawn = [
         mutant
         for room, share in shares(count, lines).items()
-        for mutant in _of_room(by_room[room], share, dice)
+        for mutant in _of_room(by_room[room], share, seed)
     ]
-    dice.shuffle(drawn)
-    return drawn
+    return sorted(drawn, key=lambda mutant: random.Random(f"{seed} {mutant}").random())
 
 
 def shares(count: int, lines: dict[str, int]) -> dict[str, int]:
@@ -90,19 +92,24 @@ def shares(count: int, lines: dict[str, int]) -> dict[str, int]:
     return {room: given[room] for room in sorted(lines)}
 
 
-def _of_room(held: list[str], share: int, dice: random.Random) -> list[Mutant]:
+def _of_room(held: list[str], share: int, seed: str) -> list[Mutant]:
     """Draw file by file, and in a file kind by kind: constants are many, and much alike."""
+    dice = {module: random.Random(f"{seed} {module}") for module in held}
+    open_still = sorted(held, key=lambda module: dice[module].random())
     left: dict[str, list[Mutant]] = {}
-    open_still, drawn = sorted(held), list[Mutant]()
-    while len(drawn) < share and open_still:
-        for module in dice.sample(open_still, min(len(open_still), share - len(drawn))):
+    drawn: list[Mutant] = []
+    while open_still:
+        for module in tuple(open_still):
+            if len(drawn) == share:
+                return drawn
             if module not in left:
                 left[module] = mutants_of(module)
-            if not left[module]:
+            every = left[module]
+            if not every:
                 open_still.remove(module)
                 continue
-            kind = dice.choice(sorted({mutant.kind for mutant in left[module]}))
-            chosen = dice.choice([one for one in left[module] if one.kind == kind])
-            left[module].remove(chosen)
+            kind = dice[module].choice(sorted({mutant.kind for mutant in every}))
+            chosen = dice[module].choice([one for one in every if one.kind == kind])
+            every.remove(chosen)
             drawn.append(chosen)
     return drawn

@@ -107,6 +107,20 @@ def test_every_room_has_its_share_and_none_is_left_out() -> None:
     assert drawn == {room_of(module) for module in modules()}
 
 
+def test_a_change_of_one_module_leaves_what_is_drawn_of_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    among = [module for module in modules() if room_of(module) == "lossless"]
+    changed = among[0]
+    before = sample(40, "1", among)
+    monkeypatch.setattr(
+        "tests.mutants.sample.mutants_of",
+        lambda module: mutants_of(module)[module == changed :],
+    )
+    others = [one for one in sample(40, "1", among) if one.module != changed]
+    assert others == [one for one in before if one.module != changed]
+
+
 def test_a_small_room_gives_what_it_has() -> None:
     module = "src/fabricgen/lab/skipped.py"
     drawn = sample(10_000, "1", [module])
