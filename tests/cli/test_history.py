@@ -159,6 +159,13 @@ def test_a_site_that_was_never_pushed_has_no_history_and_is_left_as_it_is(tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
+def test_without_a_site_it_is_the_folder_one_stands_in(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(site)
+    assert len(json.loads(call("history", "--format", "json").out)["pushes"]) == 2
+
+
 @pytest.mark.parametrize(("words", "count"), [([TENANTS], 2), (["bern4"], 2), (["lyon1"], 0)])
 def test_a_shared_journal_is_searched_for_the_site(
     site: Path, words: list[str], count: int

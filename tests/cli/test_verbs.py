@@ -152,6 +152,7 @@ def test_diff_between_tree_and_site_shows_only_the_change(tmp_path: Path) -> Non
     assert said.code == 2
     assert "switches share this change" in said.out
     assert "fe-spine" not in said.out
+    assert {"-vlan 111", "+vlan 112"} <= set(said.out.splitlines())
 
 
 def test_diff_reads_git_revisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,6 +234,13 @@ def test_init_writes_a_valid_site(design: str, tmp_path: Path) -> None:
     first = next(site.glob("*.yaml")).read_text().splitlines()[0]
     assert first == "# yaml-language-server: $schema=fabricgen.schema.json"
     assert call("init", str(site)).code == 1
+
+
+def test_init_says_where_it_cannot_write(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = call("init", str(tmp_path / "file" / "new"))
+    assert (said.code, said.out) == (1, "")
+    assert f"cannot write {tmp_path}/file/new: Not a directory" in said.err
 
 
 @pytest.mark.parametrize("site", SITES, ids=lambda path: path.name)

@@ -36,7 +36,7 @@ def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diag
         for link in fabric.topology.links
         if isinstance(link.lower_port, Nic)
     ]
-    ports = max((port for port, _ in ends), default=1)
+    ports = max(port for port, _ in ends)
     if ports > max(model.ports):
         yield Diagnostic(
             Code.UNSUPPORTED,

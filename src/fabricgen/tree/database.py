@@ -283,7 +283,7 @@ def _filled(facts: tuple[Fact, ...], known: Known) -> Iterator[_Fact]:
 
 
 def _blocks(text: str) -> list[str]:
-    """Cut a printed database into its tables; ValueError for a text that is none.
+    """Cut a printed database into its tables; ValueError, AttributeError for a text that is none.
 
     Any other spelling of JSON is printed first.
     """
@@ -292,10 +292,7 @@ def _blocks(text: str) -> list[str]:
         names = {block.partition(":")[0] for block in (*blocks, last)}
         if len(names) == len(blocks) + 1:
             return [*(f"{block}\n    }}" for block in blocks), last]
-    database = json.loads(text)
-    if not isinstance(database, dict):
-        raise ValueError("no tables")  # noqa: TRY004 - as json.loads says it
-    return [json.dumps({name: entries})[1:-1] for name, entries in database.items()]
+    return [json.dumps({name: entries})[1:-1] for name, entries in json.loads(text).items()]
 
 
 def _numbers(text: str) -> dict[tuple[str, ...], int]:

@@ -62,8 +62,8 @@ TYPES = {
 """Patterns of the types of a variable. `ranges` are numbers as 4,10-12; `words` are several; a
 `cell` stands between two `|`, a `name` ends at any other sign."""
 
-_VARIABLE = re.compile(r"<([\w-]+)(?::(\w+))?>")
-_USE = re.compile(r"<([\w-]+)(?:\.(\w+))?>")
+_VARIABLE = re.compile(r"<(\w+)(?::(\w+))?>")
+_USE = re.compile(r"<(\w+)(?:\.(\w+))?>")
 
 
 def _ranges(text: str) -> tuple[str, ...]:
@@ -385,7 +385,7 @@ class Table:
 
     def _row(self, line: str) -> Row:
         shape, _, right = (part.strip() for part in line.partition("->"))
-        names = tuple(name.replace("-", "_") for name, _ in _VARIABLE.findall(shape))
+        names = tuple(name for name, _ in _VARIABLE.findall(shape))
         pattern = _pattern(shape) if names or " [" in shape else None
         row = Row(shape=shape, pattern=pattern, variables=names)
         if right == ALWAYS:
@@ -430,7 +430,7 @@ def _pattern(shape: str) -> Pattern:
     parts, at = [], 0
     for match in _VARIABLE.finditer(shape):
         parts.append(re.escape(shape[at : match.start()]))
-        parts.append(f"(?P<{match[1].replace('-', '_')}>{TYPES[match[2] or 'word']})")
+        parts.append(f"(?P<{match[1]}>{TYPES[match[2] or 'word']})")
         at = match.end()
     text = "".join([*parts, re.escape(shape[at:])])
     return Pattern(re.sub(r"(\\ )\\\[(.*?)\\\]", r"(?:\1\2)?", text))
@@ -457,7 +457,7 @@ def _part(word: str, types: Mapping[str, str], line: str) -> Part:
         if use[2] and use[2] not in _DERIVED:
             raise GrammarError(f"nothing is derived as .{use[2]}: {line}")
         pieces.append((word[at : use.start()], "", ""))
-        pieces.append(("", use[1].replace("-", "_"), use[2] or ""))
+        pieces.append(("", use[1], use[2] or ""))
         at = use.end()
     pieces.append((word[at:], "", ""))
     kept = tuple(piece for piece in pieces if any(piece)) or (("", "", ""),)

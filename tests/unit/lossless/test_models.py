@@ -122,6 +122,7 @@ def test_spectrum_6_has_18_kib_more() -> None:
     asked = port("400G", 40, 4096)
     assert headroom(asked, silicon).total - headroom(asked, bare).total == 18 * 1024
     assert [term.name for term in headroom(asked, silicon).terms][-1] == "more for this chip"
+    assert "more for this chip" not in [term.name for term in headroom(asked, bare).terms]
 
 
 def test_compensation_only_below_the_worst_case() -> None:
@@ -132,7 +133,9 @@ def test_compensation_only_below_the_worst_case() -> None:
     asked = port("400G", 40, 1024)
     half, whole = Traffic(50), Traffic(100)
     assert headroom(asked, paid, half).total - headroom(asked, silicon, half).total == 2048
-    assert headroom(asked, paid, whole).total == headroom(asked, silicon, whole).total
+    assert headroom(asked, paid, whole) == headroom(asked, silicon, whole)
+    added = "small-packet compensation"
+    assert [term.name for term in headroom(asked, paid, half).terms].count(added) == 1
 
 
 def test_barefoot_counts_400g_twice_and_a_gearbox_both_ways() -> None:
