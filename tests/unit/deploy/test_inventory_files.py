@@ -8,6 +8,7 @@ import pytest
 
 from fabricgen.deploy.inventory.files import read_inventory
 from fabricgen.deploy.targets import Target
+from fabricgen.diagnostics import Code
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,3 +90,14 @@ def test_how_many_are_spoken_to_at_a_time(tmp_path: Path) -> None:
     assert read_inventory(tmp_path, {}).inventory.nornir.workers == 1000
     (tmp_path / "nornir.yaml").write_text("workers: 1001\n")
     assert len(read_inventory(tmp_path, {}).findings) == 1
+
+
+def test_a_file_that_is_no_yaml_is_said_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "defaults.yaml").write_text("username: ann\n")
+    (tmp_path / "groups.yaml").write_text("linux: {port: 1\n")
+    (tmp_path / "hosts.yaml").write_text("leaf1: *\n")
+    findings = read_inventory(tmp_path, {}).findings
+    assert [(found.code, str(found.position)) for found in findings] == [
+        (Code.YAML_SYNTAX, f"{tmp_path}/groups.yaml:2:1"),
+        (Code.YAML_SYNTAX, f"{tmp_path}/hosts.yaml:1:8"),
+    ]
