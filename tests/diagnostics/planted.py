@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 SITE = """site:
   name: lab
-  management: {subnet: 10.255.0.0/22}
+  management: {subnet: 10.255.0.0/22, ntp: [10.255.3.250, 10.255.3.251]}
 backend:
   design: rail-optimised
   servers: {count: 8, gpus: 2, nic_speed: 400G}
@@ -181,7 +181,10 @@ def small_mtu() -> str:
         old = first(piece, Use.NIC)
         return swapped(piece, old, replace(old, mtu=1500))
 
-    return checked(base()[1], on(LEAF, smaller))
+    loaded = load_texts({"site/site.yaml": f"{SITE}  underlay: {{mtu: 1500}}\n"})
+    assert loaded.intent is not None
+    small, _ = design_site(loaded.intent)
+    return checked(base()[1], on(LEAF, smaller)) + checked(small)
 
 
 def nothing_examined() -> str:

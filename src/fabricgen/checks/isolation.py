@@ -5,7 +5,7 @@ packet there. Fix it by giving each fabric its own pools and hardware. Compared 
 switch names, NICs of servers of the same name, pools and tenant subnets, allowed prefixes; per
 switch, that no cable or session leaves the fabric. Allowed prefixes stay inside the fabric's pools,
 which excludes a default route. Only a VRF of an overlay has external peers: a fabric without
-tenants has no way out at all. The management network is shared on purpose and not examined.
+tenants has no way out at all. The management network is shared on purpose, and in no pool.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ class Isolation:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Compare the fabric of each peer with the switch's own."""
         switch, home = piece.switch, fabric.name
+        if not self.tally.objects:
+            self.managed(piece)
         self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
         self.outside(fabric, piece)
         if switch.fabric != home:
@@ -68,6 +70,23 @@ class Isolation:
                     f"a session to {session.peer.name} of the {session.peer.fabric}",
                     session.because,
                 )
+
+    def managed(self, piece: SwitchSlice) -> None:
+        """Compare the management subnet with every pool: a rail's route would lead away from it."""
+        subnet = piece.management
+        first, last = subnet.network
+        path = (*piece.services.path, "subnet")
+        own = Block(subnet.version, first, last, f"{subnet.prefix} of management", path)
+        pools = [
+            block
+            for fabric, blocks in self.blocks.items()
+            for block in blocks
+            if block.path[:2] == (fabric, "addressing")
+        ]
+        for pool in pools:
+            if pool.version == own.version and pool.first <= own.last and own.first <= pool.last:
+                text = f"management lies in a pool: {own.text} and {pool.text} overlap"
+                self.tally.add("pools with management", text, path, "give each a prefix of its own")
 
     def outside(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look for ways out of the site: only from inside a VRF of the overlay."""

@@ -3,7 +3,8 @@
 A smaller MTU anywhere drops exactly the large frames: ping works, training hangs. Fix
 `underlay.mtu`. All fabric interfaces and NIC ports have the fabric's MTU; a bridged port must leave
 room for the VXLAN headers where there is an overlay, and so must a port to an external peer, whose
-other end the site does not know; a bundle has the MTU of its members.
+other end the site does not know; a bundle has the MTU of its members. A backend has room for the
+largest packets of RDMA.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined
-from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
+from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.fabric.switch import Fabric, FabricKind, Interface, Site, SwitchSlice, Use
 
 if TYPE_CHECKING:
     from fabricgen.fabric.topology import Switch
 
 VXLAN_HEADERS = 50  # outer Ethernet 14, IPv4 20, UDP 8, VXLAN 8 (RFC 7348 section 5)
+
+RDMA = 4096 + 60
+"""The largest path MTU of RDMA (IBTA volume 1: 256 to 4096 bytes) with its headers (annex RoCEv2):
+IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4."""
 
 
 class Mtu:
@@ -33,6 +38,15 @@ class Mtu:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at the interfaces of one switch."""
         most = fabric.routing.mtu
+        if fabric.kind is FabricKind.BACKEND and most < RDMA:
+            self.tally.add(
+                "fabrics with small packets",
+                f"an MTU of {most:,} makes RDMA use small packets; its largest, of 4,096 bytes, "
+                f"have {RDMA:,} with their headers",
+                (fabric.name, "underlay", "mtu"),
+                "leave out `mtu`, or use 4,200 and more",
+                Severity.WARNING,
+            )
         edge = most - VXLAN_HEADERS if fabric.overlay is not None else most
         used = 0
         for interface in piece.interfaces:

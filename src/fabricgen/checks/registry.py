@@ -11,6 +11,7 @@ from fabricgen.checks.addresses import Addresses
 from fabricgen.checks.asns import Asns
 from fabricgen.checks.cables import Cables
 from fabricgen.checks.check import Check, judged
+from fabricgen.checks.clocks import Clocks
 from fabricgen.checks.coverage import Coverage
 from fabricgen.checks.deadlock import Deadlock
 from fabricgen.checks.flows import TooFewFlows
@@ -27,6 +28,7 @@ from fabricgen.checks.queues import Queues
 from fabricgen.checks.rails import Rails
 from fabricgen.checks.route_targets import RouteTargets
 from fabricgen.checks.sessions import Sessions
+from fabricgen.checks.single_point import SinglePoint
 from fabricgen.checks.vnis import Vnis
 from fabricgen.extensions import CHECKS as SEAM
 from fabricgen.extensions import extensions
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 CHECKS: tuple[type[Check], ...] = (
+    Clocks,
     Addresses,
     Asns,
     Vnis,
@@ -55,6 +58,7 @@ CHECKS: tuple[type[Check], ...] = (
     PacketOrder,
     Polarisation,
     TooFewFlows,
+    SinglePoint,
 )
 
 

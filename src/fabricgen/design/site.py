@@ -20,8 +20,10 @@ from fabricgen.design.unused import say_unused
 from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.backend_size import size_backend
+from fabricgen.design.wiring.cable_length import judge_length
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, wire_frontend
 from fabricgen.design.wiring.naming import check_names
+from fabricgen.design.wiring.recabling import say_recabling
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.switch import Fabric, FabricKind, Site
@@ -75,6 +77,8 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     words = words.model_copy(update={"roce": adopted(words.roce)})
     size = size_backend(words, findings)
     topology = wire_backend(words, size, intent.site.name, findings)
+    say_recabling(words, size, findings)
+    judge_length(words.servers.cable_length, ("backend", "servers"), findings)
     _say_unused(words, topology, findings)
     check_names(topology, findings)
     counted = size.servers
@@ -132,6 +136,10 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
         return None
     wired = wire_frontend(words, intent.site.name, findings)
     topology = wired.topology
+    for name, group in words.leaf_groups.items():
+        if group.servers is not None:
+            place = ("frontend", "leaf_groups", name, "servers")
+            judge_length(group.servers.cable_length, place, findings)
     _say_unused(words, topology, findings)
     check_names(topology, findings)
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)

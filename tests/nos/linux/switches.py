@@ -34,7 +34,7 @@ site:
     snmp: {community: "env:SNMP", location: hall 1}
     users:
       - {name: admin, password_hash: "env:ADMIN", ssh_key: ssh-ed25519 AAAA admin}
-      - {name: reader, role: operator}
+      - {name: reader, role: operator, password_hash: "env:READER"}
 frontend:
   leaf_groups:
     cpu: {leafs: 1-2, servers: {per_leaf: 8, speed: 100G}}

@@ -104,7 +104,10 @@ def test_services_are_bound_to_the_management_vrf() -> None:
 
 def test_secrets_are_placeholders() -> None:
     files = switch("front", "fe-leaf01").files
-    assert files["etc/fabricgen/passwords"] == "admin:<<secret:env:ADMIN>>\n"
+    assert (
+        files["etc/fabricgen/passwords"]
+        == "admin:<<secret:env:ADMIN>>\nreader:<<secret:env:READER>>\n"
+    )
     assert "rocommunity <<secret:env:SNMP>>" in files["etc/snmp/snmpd.conf"]
     kept = files["etc/tmpfiles.d/fabricgen.conf"]
     assert "z /etc/fabricgen/passwords 0600 root root -" in kept

@@ -26,7 +26,7 @@ Piece = tuple[Fabric, SwitchSlice]
 MANAGEMENT = """
 site:
   name: lab
-  management: {subnet: 10.255.0.0/22}
+  management: {subnet: 10.255.0.0/22, ntp: [10.255.3.250, 10.255.3.251]}
 """
 RAIL_ONLY = """
 backend:

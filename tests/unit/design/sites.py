@@ -61,11 +61,17 @@ def intent(keys: Keys) -> Intent:
     return loaded.intent
 
 
-HEARD = {Code.HEADROOM_DIFFERS, Code.MARKING_RULE, Code.WATCHDOG_RULE, Code.PROFILE_GAP}
+HEARD = {
+    Code.HEADROOM_DIFFERS,
+    Code.MARKING_RULE,
+    Code.WATCHDOG_RULE,
+    Code.PROFILE_GAP,
+    Code.GROWTH_TOO_SMALL,
+}
 
 
 def findings(keys: Keys) -> list[Diagnostic]:
-    """Design, and return what is said, but for warnings about published numbers."""
+    """Design, and return what is said, but for warnings of numbers and growth."""
     said = design_site(intent(keys))[1]
     published = HEARD
     return [item for item in said if item.severity is Severity.ERROR or item.code not in published]

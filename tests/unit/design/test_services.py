@@ -84,7 +84,9 @@ def test_one_ntp_server_is_warned_of() -> None:
 
 
 def test_a_user_is_there_once() -> None:
-    users = [{"name": name} for name in ("b", "a", "b", "a", "b", "c")]
+    users = [
+        {"name": name, "ssh_key": "ssh-ed25519 AAAA"} for name in ("b", "a", "b", "a", "b", "c")
+    ]
     findings = designed(users=users)[1]
     assert [finding.message for finding in findings] == [
         "two local users named 'a'",

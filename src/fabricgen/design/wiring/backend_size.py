@@ -150,10 +150,17 @@ def _leaf_face(
     findings: Findings,
 ) -> tuple[int, Faceplate]:
     """Return how many uplinks a leaf has, and which of its cages they and the NICs take."""
-    uplinks = ceil(leaf.down_ports * intent.servers.nic_speed / intent.oversubscription / speed)
+    needed = ceil(leaf.down_ports * intent.servers.nic_speed / intent.oversubscription / speed)
     wished = intent.growth.spines or spine.count
-    if wished:
-        uplinks = ceil(uplinks / wished) * wished
+    uplinks = ceil(needed / wished) * wished if wished else needed
+    if wished and uplinks >= 4 * needed:
+        findings.warn(
+            Code.UPLINKS_NOT_DIVISIBLE,
+            f"{leaf.down_ports} ports of {intent.servers.nic_speed} need {needed} uplinks of "
+            f"{speed}; a leaf has {uplinks}, one to each of {wished} spines",
+            (*HERE, "growth", "spines") if intent.growth.spines else (*HERE, "spine", "count"),
+            f"at most {needed} spines, or a slower links.speed",
+        )
     up_per_cage = per_cage(model, speed, (*HERE, "links", "speed"), findings)
     up_cages = ceil(uplinks / up_per_cage)
     if leaf.down_cages + up_cages > len(model.usable):

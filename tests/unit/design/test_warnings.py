@@ -1,0 +1,61 @@
+"""Intents that can be built and are hardly meant: what is said of them, and where."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.design.sites import R128, Keys, backend, frontend, intent, switches
+
+from fabricgen.design.site import design_site
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+
+
+def warned(keys: Keys, code: Code) -> list[Diagnostic]:
+    said = [item for item in design_site(intent(keys))[1] if item.code is code]
+    assert {item.severity for item in said} <= {Severity.WARNING}
+    return said
+
+
+@pytest.mark.parametrize(
+    ("servers", "speed", "words"),
+    [
+        (64, "400G", "with 128 servers, 504 of the 512 cables"),
+        (64, "800G", "with 128 servers, 252 of the 256 cables"),
+    ],
+)
+def test_what_doubling_recables_is_counted(servers: int, speed: str, words: str) -> None:
+    keys = backend("rail-optimised", R128, servers, links={"speed": speed})
+    keys["backend"]["servers"]["gpus"] = 8
+    (said,) = warned(keys, Code.GROWTH_TOO_SMALL)
+    assert words in said.message
+    assert said.path == ("backend", "growth")
+
+
+def test_nothing_is_said_where_nothing_moves() -> None:
+    assert not warned(
+        backend("rail-optimised", R128, 64, growth={"servers": 128}), Code.GROWTH_TOO_SMALL
+    )
+    assert not warned(backend("rail-only", R128, 4), Code.GROWTH_TOO_SMALL)
+
+
+def test_uplinks_for_spines_that_the_nics_cannot_fill() -> None:
+    def said(count: int) -> list[Diagnostic]:
+        spine = switches(R128, count=count)
+        unit = {"servers": 24}
+        keys = backend("rail-optimised", R128, 24, spine=spine, scalable_unit=unit)
+        return warned(keys, Code.UPLINKS_NOT_DIVISIBLE)
+
+    assert not said(24)
+    (one,) = said(96)
+    assert one.path == ("backend", "spine", "count")
+
+
+@pytest.mark.parametrize(("metres", "count"), [(500, 0), (501, 1)])
+def test_a_server_is_no_farther_than_its_optics_reach(metres: int, count: int) -> None:
+    keys = frontend()
+    group = next(iter(keys["frontend"]["leaf_groups"].values()))
+    group["servers"] = {"per_leaf": 2, "speed": "100G", "cable_length": metres}
+    keys |= backend("rail-only", R128, 4)
+    keys["backend"]["servers"]["cable_length"] = metres
+    keys["backend"]["roce"] = {"enabled": False}
+    said = warned(keys, Code.BAD_VALUE)
+    assert len([item for item in said if item.path[-1] == "cable_length"]) == 2 * count
