@@ -19,14 +19,15 @@ from fabricgen.design.services import services_of
 from fabricgen.design.unused import say_unused
 from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.wiring.backend import wire_backend
-from fabricgen.design.wiring.backend_size import size_backend
-from fabricgen.design.wiring.cable_length import judge_length
+from fabricgen.design.wiring.backend_size import BackendSize, size_backend
+from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, wire_frontend
 from fabricgen.design.wiring.naming import check_names
 from fabricgen.design.wiring.recabling import say_recabling
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.switch import Fabric, FabricKind, Site
+from fabricgen.intent.model.backend import Backend
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.services import Services
     from fabricgen.fabric.topology import Topology
-    from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.intent import Intent
 
@@ -77,9 +77,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     words = words.model_copy(update={"roce": adopted(words.roce)})
     size = size_backend(words, findings)
     topology = wire_backend(words, size, intent.site.name, findings)
-    say_recabling(words, size, findings)
-    judge_length(words.servers.cable_length, ("backend", "servers"), findings)
-    _say_unused(words, topology, findings)
+    _say_slips(words, topology, findings, size)
     check_names(topology, findings)
     counted = size.servers
     units = ceil(counted.reserved / size.per_unit)
@@ -136,11 +134,7 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
         return None
     wired = wire_frontend(words, intent.site.name, findings)
     topology = wired.topology
-    for name, group in words.leaf_groups.items():
-        if group.servers is not None:
-            place = ("frontend", "leaf_groups", name, "servers")
-            judge_length(group.servers.cable_length, place, findings)
-    _say_unused(words, topology, findings)
+    _say_slips(words, topology, findings)
     check_names(topology, findings)
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
     pools = {
@@ -184,9 +178,17 @@ def _hosts(words: Backend) -> HostPlan:
     )
 
 
-def _say_unused(words: Backend | Frontend, topology: Topology, findings: Findings) -> None:
-    """Report keys about a tier and exceptions about a switch that are not there."""
+def _say_slips(
+    words: Backend | Frontend,
+    topology: Topology,
+    findings: Findings,
+    size: BackendSize | None = None,
+) -> None:
+    """Report what is hardly meant: keys about what is not there, far servers, no room to grow."""
     say_unused(topology.fabric, words, findings)
+    judge_lengths(words, findings)
+    if isinstance(words, Backend) and size is not None:
+        say_recabling(words, size, findings)
     names = {switch.name for switch in topology.switches}
     for name in words.switches:
         if name not in names:
