@@ -8,13 +8,13 @@ from fabricgen.catalog.nics import NicModel, nic_model, nic_names
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model
 from fabricgen.fabric.hosts import contract_of
 from fabricgen.fabric.topology import Nic
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.fabric.hosts import HostContract
     from fabricgen.fabric.switch import Fabric
-    from fabricgen.units import BitsPerSecond
 
 
 def host_gaps(fabric: Fabric) -> list[Diagnostic]:
@@ -89,4 +89,20 @@ def _others(ports: int, speed: BitsPerSecond | None) -> str:
         assert model is not None
         if ports <= max(model.ports) if speed is None else model.runs(ports, speed):
             fits.append(name)
+    if not fits and speed is not None and (several := _together(speed)):
+        return several
     return f"say which NIC it is in `servers.nic`; these do: {', '.join(fits) or 'none it knows'}"
+
+
+def _together(speed: BitsPerSecond) -> str:
+    """Say which keys get that speed from several ports of one NIC; empty where none does."""
+    for ports in range(2, 5):
+        each = BitsPerSecond(speed // ports)
+        known = (model for name in nic_names() if (model := nic_model(name)) is not None)
+        fits = [model.name for model in known if ports in model.ports and model.runs(ports, each)]
+        if fits:
+            return (
+                f"no port runs {speed}; {ports} do together: `nic_ports: {ports}` with "
+                f"`nic_speed: {each}`, in `planes: {ports}` or one, and `nic`: {', '.join(fits)}"
+            )
+    return ""

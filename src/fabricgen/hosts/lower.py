@@ -117,6 +117,9 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
             path="etc/systemd/system/fabricgen-nics.service", index="hosts/unit.j2", view=common
         ),
         HostFile(
+            path="etc/udev/rules.d/90-fabricgen-nics.rules", index="hosts/udev.j2", view=common
+        ),
+        HostFile(
             path="etc/systemd/system/multi-user.target.d/fabricgen.conf",
             index="hosts/unit_wanted.j2",
             view=common,

@@ -40,6 +40,7 @@ def qos(share: HostShare) -> Qos | None:
     used = {dscp for dscp, _ in pairs}
     react = any(ecn for _, ecn in reactions)
     lanes = [number for number, _ in reactions]
+    ets = dict(zip((*lanes, 0), told.shares, strict=True))
     return Qos(
         model=share.model.name,
         dscp=told.dscp,
@@ -66,6 +67,9 @@ def qos(share: HostShare) -> Qos | None:
         lanes=_commas(*lanes, 0, told.cnp_priority),
         weights=_commas(*told.shares, 0),
         limits=_commas(*(0 for _ in told.shares), CNP_GIGABITS),
+        kinds=",".join("ets" if number in ets else "strict" for number in PRIORITIES),
+        percents=_commas(*(ets.get(number, 0) for number in PRIORITIES)),
+        scheduler=_scheduler(ets),
         tcs_three=_traffic_classes({told.priority: 1, told.cnp_priority: 2}),
         tcs_two=_traffic_classes({told.priority: 1}),
         pauses=" ".join(["all:off", *(f"{priority}:on" for priority in told.paused)]),
@@ -80,7 +84,8 @@ def nccl(share: HostShare) -> Nccl:
     The equal sign in front of the list asks for exactly these names (NCCL_IB_HCA in NCCL's guide).
     More queue pairs than one only help where ECMP has a choice: without spines there is none. NCCL
     sends data that may arrive out of order apart from the notice that it is there; on RoCE it must
-    be told to (NVIDIA/nccl src/transport/net_ib.cc@02aedae0, `ar`: 1 on InfiniBand alone).
+    be told to (NVIDIA/nccl src/transport/net_ib.cc@02aedae0, `ar`: 1 on InfiniBand alone). A ring
+    that changes its NIC from one server to the next needs spines (NCCL_CROSS_NIC in NCCL's guide).
     """
     devices = ",".join(f"{plan.nic.name}:1" for plan in share.rails)
     return Nccl(
@@ -88,6 +93,7 @@ def nccl(share: HostShare) -> Nccl:
         gid_index=share.model.gid_index,
         queue_pairs=share.plan.queue_pairs if share.spines else 1,
         sprayed=share.plan.sprayed,
+        railed=not share.spines,
         pool=str(share.pool),
         traffic_class=share.contract.traffic_class if share.contract is not None else None,
         because=_NCCL,
@@ -99,6 +105,12 @@ def _by_priority(told: HostContract) -> Iterable[tuple[int, str]]:
     for priority in sorted(set(told.priorities) - {0}):
         codes = (code for code, number in enumerate(told.priorities) if number == priority)
         yield priority, "|".join(map(str, codes))
+
+
+def _scheduler(ets: dict[int, int]) -> str:
+    """Name the scheduling of each priority; ets: the percent of those that are not strict."""
+    kinds = (f"ets:{ets[number]}%" if number in ets else "strict" for number in PRIORITIES)
+    return " ".join(f"{number}:{kind}" for number, kind in enumerate(kinds))
 
 
 def _commas(*numbers: int) -> str:

@@ -62,6 +62,7 @@ UNITS = (
     ),
     Rule(r".*", HITLESS, "holds from the next start of the unit on", "systemd.unit(5)"),
 )
+EVENTS = (Rule(r".*", HITLESS, "holds from the next device that appears on", "udev(7)"),)
 CHECKS = (Rule(r".*", HITLESS, "read by the check only, which changes nothing", USE),)
 UNKNOWN = Rule(
     r".*", LOSSLESS, "not known: no rule speaks of it, so the server is to be drained", CAUTION
@@ -76,6 +77,7 @@ _FILES = (
     (r"etc/netplan/.*", sections, NETWORK),
     (r"etc/(?:systemd/network|NetworkManager/system-connections)/.*", ini, NETWORK),
     (r"etc/(?:systemd/system|tmpfiles\.d)/.*", ini, UNITS),
+    (r"etc/udev/rules\.d/.*", lines, EVENTS),
     (r".*", lines, ()),
 )
 DIALECTS = tuple(

@@ -95,6 +95,7 @@ class Qos:
     ranges. forced: the byte that every RoCE packet is given, -1 where programs say their own.
     ecn: a class that switches mark is reacted to; reactions: the same by priority.
     tcs: priority to traffic class, where a NIC has three (a strict one for CNPs) and where two.
+    kinds, percents: of eight traffic classes, one for each priority; scheduler: both, by priority.
     no_drop, idle: the priorities that PFC pauses, and the others. lanes, weights, limits: priority,
     percent and Gb/s of each scheduled class, the rest and CNPs last.
     """
@@ -124,6 +125,9 @@ class Qos:
     lanes: str
     weights: str
     limits: str
+    kinds: str
+    percents: str
+    scheduler: str
     tcs_three: str
     tcs_two: str
     pauses: str
@@ -135,7 +139,7 @@ class Qos:
 class Nccl:
     """NCCL's environment; `traffic_class` is None where there is no class for RoCE.
 
-    sprayed: data arrives out of order.
+    sprayed: data arrives out of order. railed: rails cannot meet.
     """
 
     shared: ClassVar[bool] = True
@@ -143,6 +147,7 @@ class Nccl:
     gid_index: int
     queue_pairs: int
     sprayed: bool
+    railed: bool
     pool: str
     traffic_class: int | None
     because: Because

@@ -24,10 +24,10 @@ case " $REFUSES " in *" $name "*) exit 1 ;; esac
 # python/mlnx_qos of Mellanox/mlnx-tools: one message for PFC and cable length, a default table when
 # trust becomes dscp, 24 characters of DSCPs a line; trust and dscp2prio exclude each other.
 _MLNX_QOS = """
-pfc= len= trusted= mapped=
+pfc= len= trusted= mapped= tcs= kinds= percents=
 while [ $# -gt 0 ]; do
     case $1 in
-    -i) dir=$STATE/mlnx/$2; mkdir -p "$dir"; [ -e "$dir/trust" ] || {
+    -i) dir=$STATE/mlnx/$2; mkdir -p "$dir"; touch "$dir/ets"; [ -e "$dir/trust" ] || {
         echo pcp >"$dir/trust"; echo 0,0,0,0,0,0,0,0 >"$dir/pfc"; echo 7 >"$dir/len"; } ;;
     --trust) trusted=1
         if [ "$2" = dscp ] && [ "$(cat "$dir/trust")" = pcp ]; then
@@ -37,6 +37,9 @@ while [ $# -gt 0 ]; do
     --dscp2prio) mapped="$mapped ${2#set,}" ;;
     --pfc) pfc=$2 ;;
     --cable_len) len=$2 ;;
+    --prio_tc) tcs=$2 ;;
+    --tsa) kinds=$2 ;;
+    --tcbw) percents=$2 ;;
     --dcbx) ;;
     *) exit 1 ;;
     esac
@@ -50,6 +53,7 @@ if [ -n "$mapped" ]; then
         {print $1, ($1 in to) ? to[$1] : $2}' "$dir/map" >"$dir/map.new"
     mv "$dir/map.new" "$dir/map"
 fi
+[ -n "$tcs" ] && echo "$tcs $kinds $percents" >"$dir/ets"
 echo "DCBX mode: OS controlled"
 echo "Priority trust state: $(cat "$dir/trust")"
 [ "$(cat "$dir/trust")" = dscp ] && awk '{codes[$2] = sprintf("%02d,", $1) codes[$2]}
@@ -63,6 +67,15 @@ echo "PFC configuration:"
 printf '\\tpriority    0   1   2   3   4   5   6   7\\n'
 printf '\\tenabled     %s   \\n' "$(sed 's/,/   /g' "$dir/pfc")"
 printf '\\tbuffer      0   0   0   1   0   0   0   0   \\n'
+read -r tcs kinds percents <"$dir/ets"
+awk -v tcs="${tcs:-1,0,2,3,4,5,6,7}" -v kinds="$kinds" -v percents="$percents" 'BEGIN {
+    split(tcs, to, ","); split(kinds, kind, ","); split(percents, percent, ",")
+    for (c = 0; c < 8; c++) {
+        text = kind[c + 1] == "" ? "vendor" : kind[c + 1]
+        if (text == "ets") text = text ", bw: " percent[c + 1] "%"
+        printf "tc: %d ratelimit: unlimited, tsa: %s\\n", c, text
+        for (p = 0; p < 8; p++) if (to[p + 1] == c) printf "\\t priority:  %d\\n", p
+    }}'
 """
 
 _CMA_TOS = """

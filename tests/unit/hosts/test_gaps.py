@@ -37,6 +37,14 @@ def test_a_nic_that_is_not_there_is_none() -> None:
     assert nic_model("../nics/thor2") is None
 
 
+def test_two_ports_of_400g_make_800g_a_gpu_over_two_planes() -> None:
+    site = designed("two-planes", nic="connectx-8", nic_speed="400G")
+    assert {str(link.speed) for link in site.fabrics[0].topology.links if link.to_server} == {
+        "400G"
+    }
+    assert {link.upper.plane for link in site.fabrics[0].topology.links_at["gpu0001"]} == {1, 2}
+
+
 def test_the_default_fits_the_examples() -> None:
     assert host_gaps(plain().fabrics[0]) == []
 
@@ -57,6 +65,16 @@ def test_the_default_fits_the_examples() -> None:
             ("backend", "servers", "nic_speed"),
             "connectx-6-dx does not run 1 port(s) at 400G",
             f"{WHICH}bluefield-3, connectx-7, connectx-8, pollara-400, thor2",
+        ),
+        (
+            {"nic_speed": "800G"},
+            Code.SPEED_NOT_ON_MODEL,
+            ("backend", "servers", "nic_speed"),
+            "connectx-7 does not run 1 port(s) at 800G",
+            (
+                "no port runs 800G; 2 do together: `nic_ports: 2` with `nic_speed: 400G`, in "
+                "`planes: 2` or one, and `nic`: bluefield-3, connectx-8"
+            ),
         ),
         (
             {"shape": "two-planes", "nic": "pollara-400"},

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.unit.hosts.hosts import plain, servers
+from tests.unit.hosts.hosts import texts as texts_of
 from tests.unit.hosts.stand_ins import host
 
 from fabricgen.compiler import compile_site, files_of, host_slices
@@ -66,6 +68,12 @@ def test_nccl_is_told_of_packets_out_of_order_where_they_are_sprayed(
 ) -> None:
     told = settings(f"mode: {mode}")
     assert (told.get("NCCL_IB_ADAPTIVE_ROUTING") == "1") is there
+
+
+@pytest.mark.parametrize("shape", ["rail-only", "rail-optimised"])
+def test_nccl_keeps_to_one_rail_where_rails_cannot_meet(shape: str) -> None:
+    lines = texts_of(servers(plain(shape))[0])["etc/nccl.conf"].splitlines()
+    assert ("NCCL_CROSS_NIC=0" in lines) is (shape == "rail-only")
 
 
 def test_the_check_notices_other_queue_pairs(tmp_path: Path) -> None:

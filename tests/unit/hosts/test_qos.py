@@ -51,6 +51,10 @@ def test_one_class_that_is_paused_and_marked() -> None:
     assert (view.others, view.storage) == ("0-25,27-47,49-63", None)
     assert (view.share, view.rest) == (50, 50)
     assert (view.lanes, view.weights, view.limits) == ("3,0,6", "50,50,0", "0,0,10")
+    assert (view.kinds, view.percents) == (
+        "ets,strict,strict,ets,strict,strict,strict,strict",
+        "50,0,0,50,0,0,0,0",
+    )
     assert view.tcs_three == "0:0 1:0 2:0 3:1 4:0 5:0 6:2 7:0"
     assert view.tcs_two == "0:0 1:0 2:0 3:1 4:0 5:0 6:0 7:0"
 

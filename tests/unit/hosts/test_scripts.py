@@ -257,6 +257,25 @@ PLANTED: dict[str, tuple[str, Plant, str]] = {
         told("mlnx_qos", "-i", "rdma1", "--pfc", "0,0,0,1,0,0,0,0", "--cable_len", "7"),
         "rdma1: the cable length is 7, not 5",
     ),
+    "the scheduler": (
+        "connectx",
+        told(
+            "mlnx_qos",
+            "-i",
+            "rdma1",
+            "--prio_tc",
+            "0,1,2,3,4,5,6,7",
+            "--tsa",
+            "ets,strict,strict,ets,strict,strict,ets,strict",
+            "--tcbw",
+            "40,0,0,40,0,0,20,0",
+        ),
+        (
+            "rdma1: the scheduler is 0:ets:40% 1:strict 2:strict 3:ets:40% 4:strict 5:strict "
+            "6:ets:20% 7:strict, not 0:ets:50% 1:strict 2:strict 3:ets:50% 4:strict 5:strict "
+            "6:strict 7:strict"
+        ),
+    ),
     "a DSCP": (
         "connectx",
         told("mlnx_qos", "-i", "rdma1", "--dscp2prio", "set,24,3"),
