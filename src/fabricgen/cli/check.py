@@ -32,4 +32,9 @@ def command(*, site: Path, form: str, rendered: bool, as_platform: str | None) -
         findings = (*made.findings, *(each for proof in proofs for each in proof.findings))
         made = replace(made, findings=findings, examined=(*made.examined, *proofs))
     print_findings(made.findings, loaded.source, form, made.examined)
+    if form == "text" and made.ok and made.site is not None:
+        from fabricgen.reports.ratios import ratio_lines
+
+        for line in ratio_lines(made.site):
+            click.echo(line)
     return 0 if made.ok else 1

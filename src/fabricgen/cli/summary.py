@@ -50,8 +50,12 @@ def _row(fabric: Fabric) -> tuple[str, ...]:
 def _remarks(
     site: Site, folder: Path, target: Path, written: Written, radius: Radius, warnings: int
 ) -> list[str]:
+    from fabricgen.reports.ratios import ratio_lines
+
     first = site.fabrics[0].topology.switches[-1]
     return [
+        *ratio_lines(site),
+        "",
         outcome(target, written, warnings),
         *([f"blast radius against the tree that stood there: {radius}"] if str(radius) else []),
         "",

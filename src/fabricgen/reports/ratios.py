@@ -1,0 +1,42 @@
+"""A site in, a line for each fabric out: how much bandwidth comes from below for what goes up.
+
+It is summed over the cables, and that of the worst switch is told: a ratio that the intent allows
+by a default is a decision all the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.topology import Role, Switch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.topology import Topology
+
+
+def ratio_lines(site: Site) -> Iterator[str]:
+    """Yield a line for each fabric: `frontend: leaf 3 : 1`."""
+    for fabric in site.fabrics:
+        tiers = [f"{role} {ratio:.3g} : 1" for role, ratio in _worst(fabric.topology).items()]
+        told = ", ".join(tiers) or "one tier, nothing goes up"
+        yield f"{fabric.name} bandwidth, below to above: {told}"
+
+
+def _worst(topology: Topology) -> dict[Role, float]:
+    """Return the highest ratio of each tier that has one above it."""
+    down: dict[str, int] = defaultdict(int)
+    up: dict[str, int] = defaultdict(int)
+    for link in topology.links:
+        down[link.upper.name] += link.speed
+        if isinstance(link.lower, Switch):
+            up[link.lower.name] += link.speed
+    found: dict[Role, float] = {}
+    for switch in reversed(topology.switches):
+        if up[switch.name]:
+            ratio = down[switch.name] / up[switch.name]
+            found[switch.role] = max(found.get(switch.role, 0.0), ratio)
+    return found
