@@ -56,6 +56,7 @@ def test_a_tree_holds_its_files_and_their_hashes(tmp_path: Path) -> None:
     write(tmp_path / "out", "one\n", "two\n")
     manifest = read_manifest(tmp_path / "out")
     assert manifest is not None
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["format_version"] == 2
     assert {path: entry.sha256 for path, entry in manifest.files.items()} == {
         path.relative_to(tmp_path / "out").as_posix(): sha256(path.read_text())
         for path in (tmp_path / "out").rglob("*")
