@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
 
+
+MODELS = "FABRICGEN_TEST_SONIC_YANG"
+"""Where the tests find what FABRICGEN_SONIC_YANG named: no other test shall see that."""
+if "FABRICGEN_SONIC_YANG" in os.environ:
+    os.environ[MODELS] = os.environ.pop("FABRICGEN_SONIC_YANG")
 
 RUNNING = "tests/lab/site/"
 """The tests of one running lab. It takes longest, so nothing may wait until it is free."""

@@ -17,7 +17,7 @@ from fabricgen.hosts.slices import HostSlice, HostSlicer
 from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.wording import spelled
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
-from fabricgen.nos.registry import blamed, platforms
+from fabricgen.nos.registry import blamed, nos, platforms
 from fabricgen.record import record
 from fabricgen.sandbox import faults
 from fabricgen.sandbox import renderer as renderer_of
@@ -25,11 +25,12 @@ from fabricgen.sandbox import renderer as renderer_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.hosts.view import HostFile
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.model.intent import Intent
-    from fabricgen.nos.nos import RenderedBy
+    from fabricgen.nos.nos import Nos, RenderedBy
     from fabricgen.render import Renderer
 
 HOSTS = "hosts"
@@ -79,7 +80,10 @@ class Designed:
 
 
 def compile_site(loaded: Loaded, as_platform: str | None = None) -> Compiled:
-    """Design and check a loaded site; with `as_platform`, as if every switch ran that OS."""
+    """Design and check a loaded site; with `as_platform`, as if every switch ran that OS.
+
+    as_platform: a platform, or one with its release: `sonic:202505`.
+    """
     return checked(designed(loaded, as_platform))
 
 
@@ -157,18 +161,32 @@ class Checking:
 
 
 def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
-    """Say where a platform is named that nobody brings."""
+    """Say where a platform is named that nobody brings, or a release that it does not have."""
     known = platforms()
-    for path, name in platforms_in(intent):
-        if name not in known:
-            *most, last = map(repr, known)
-            near = did_you_mean(name, known)
-            yield Diagnostic(
-                Code.BAD_VALUE,
-                f"{spelled(path)}: must be {', '.join(most)} or {last}",
-                path=path,
-                hint=near if near.startswith("did") else "",
-            )
+    for path, words in platforms_in(intent):
+        if words.platform not in known:
+            yield _unknown((*path, "platform"), words.platform, known)
+        elif words.release is not None:
+            yield from _no_release((*path, "release"), words.release, nos(words.platform))
+
+
+def _no_release(path: IntentPath, release: str, runs: Nos) -> Iterator[Diagnostic]:
+    if not runs.releases:
+        message = f"{spelled(path)}: no line of {runs.name} differs between its releases"
+        yield Diagnostic(Code.BAD_VALUE, message, path=path, hint="leave it out")
+    elif release not in runs.releases:
+        yield _unknown(path, release, tuple(runs.releases))
+
+
+def _unknown(path: IntentPath, name: str, known: Sequence[str]) -> Diagnostic:
+    *most, last = map(repr, known)
+    near = did_you_mean(name, known)
+    return Diagnostic(
+        Code.BAD_VALUE,
+        f"{spelled(path)}: must be {', '.join(most)} or {last}",
+        path=path,
+        hint=near if near.startswith("did") else "",
+    )
 
 
 def slices(site: Site) -> Iterator[tuple[Fabric, SwitchSlice]]:

@@ -82,6 +82,7 @@ class Code(StrEnum):
     WRITTEN_FACT = "FG323"
     SINGLE_POINT = "FG324"
     HOST_NOT_APART = "FG325"
+    MODELS_REFUSE = "FG326"
     UNSUPPORTED = "FG401"
     MODEL_NOT_ON_PLATFORM = "FG402"
     OUTPUT_UNWRITABLE = "FG501"
@@ -134,12 +135,16 @@ class Failure(Exception):  # noqa: N818 - it carries the diagnostic a person rea
 
 @record(kw_only=True)
 class Examined:
-    """What a check did: how many objects it looked at, and what it found."""
+    """What a check did: how many objects it looked at, and what it found.
+
+    not_run: why it looked at none, where it needs what is not there.
+    """
 
     check: str
     objects: int
     noun: str
     findings: tuple[Diagnostic, ...]
+    not_run: str = ""
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

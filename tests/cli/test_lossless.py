@@ -160,6 +160,12 @@ def test_what_all_switches_share_is_said_once_a_fabric() -> None:
     assert data["watchdog"]["backend"]["detection_ms"] == 200
 
 
+def test_the_watchdog_of_a_switch_is_that_in_its_files() -> None:
+    said = call("lossless", RAILS, "--switch", "be-su01-leaf1").out
+    assert "holds           detection spans two polls: 800 >= 2 x 400 ms" in said
+    assert said.count("; then drop, for up to 32 ports where software polls") == 1
+
+
 def test_without_marking_the_report_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     shutil.copytree(FULL, folder)

@@ -6,6 +6,7 @@ import contextlib
 import io
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.outside.packages import installed, written
@@ -25,15 +26,17 @@ from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import Loaded, load_texts
 from fabricgen.nos.lowering import spell
+from fabricgen.nos.models import Candidate, Models, Refusal
+from fabricgen.nos.registry import nos
 from fabricgen.proof import servers
 from fabricgen.proof import written as lines
+from fabricgen.proof.models import against
 from fabricgen.proof.qos.verify import verify
 from fabricgen.render import Renderer
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Sequence
 
     from fabricgen.fabric.topology import Link
 
@@ -216,6 +219,25 @@ def wrong_line() -> str:
     return said([lines.examined([lines.prove(piece, {"eos.cfg": spoiled})])])
 
 
+def refused_file() -> str:
+    """A vendor's model does not know a table that two switches have."""
+    site = base()[1]
+    pieces = [piece for fabric in site.fabrics for piece in Slicer(fabric).slices()]
+
+    def refusals(_: Path, judged: Sequence[Candidate]) -> Iterator[Refusal]:
+        for each in judged[:2]:
+            yield Refusal(each.switch, each.release, "SAG", "the models have no such table")
+
+    models = Models(
+        what="SONiC's YANG models",
+        variable="FABRICGEN_SONIC_YANG",
+        outcome=lambda _: "`config reload` ends at it, so a first boot can end there",
+        refusals=refusals,
+    )
+    texts = ["{}" for _ in pieces]
+    return said([against(nos("sonic"), models, Path("models"), pieces, texts)])
+
+
 def leaky_leafs() -> str:
     """Two leafs send routes from above up again, in a fabric that pauses."""
     loaded = load_texts({"site/site.yaml": SITE.replace("{enabled: false}", "{pfc: true}")})
@@ -304,6 +326,7 @@ MODEL: dict[Code, Callable[[], str]] = {
     Code.DEADLOCK: leaky_leafs,
     Code.LOSSLESS_CHAIN: misplaced_roce,
     Code.WRITTEN_FACT: wrong_line,
+    Code.MODELS_REFUSE: refused_file,
     Code.HOST_NOT_APART: open_rail,
 }
 """Faults in the model, by the code that must name them."""

@@ -33,6 +33,13 @@ def _vrf(given: Words, changed: Words) -> Case:
     )
 
 
+def _at(*path: str, words: Words) -> Words:
+    """Return words below a path of keys."""
+    for key in reversed(path):
+        words = {key: words}
+    return words
+
+
 _DELL = {  # SONiC has headroom of its hwsku for every speed
     "leaf": {"model": "Z9864F-ON"},
     "spine": {"model": "Z9864F-ON"},
@@ -153,6 +160,32 @@ CASES: list[tuple[str, Case]] = [
         _vrf(_PEER, {"external": {"isp": {"address": "192.0.2.1/28"}}}),
     ),
     ("tenants.*.vrfs.*.external.*.peer", _vrf(_PEER, {"external": {"isp": {"peer": "192.0.2.3"}}})),
+]
+
+_ROLES = {
+    "backend.leaf": ("rails", "backend", "leaf"),
+    "backend.spine": ("rails", "backend", "spine"),
+    "backend.superspine": ("tiers", "backend", "superspine"),
+    "backend.switches.*": ("rails", "backend", "switches", "be-spine1"),
+    "frontend.leaf": ("tenants", "frontend", "leaf"),
+    "frontend.leaf_groups.*.hardware": (
+        *("tenants", "frontend", "leaf_groups"),
+        *("bonded", "hardware"),
+    ),
+    "frontend.spine": ("tenants", "frontend", "spine"),
+    "frontend.superspine": ("pods", "frontend", "superspine"),
+    "frontend.switches.*": ("tenants", "frontend", "switches", "fe-leaf01"),
+}
+CASES += [
+    (
+        f"{role}.release",
+        Case(
+            site,
+            _at(*path, words={"platform": "linux"}),
+            _at(*path, words={"release": "debian13"}),
+        ),
+    )
+    for role, (site, *path) in _ROLES.items()
 ]
 
 JUDGED: dict[str, str] = {

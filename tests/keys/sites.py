@@ -21,7 +21,7 @@ _MANAGEMENT: Site = {
 _SITE: Site = {
     "name": "lab",
     "management": _MANAGEMENT,
-    "accept_unsupported": ["local-users", "pfc-watchdog", "gnmi", "tls"],
+    "accept_unsupported": ["local-users", "pfc-watchdog", "gnmi", "gnmi-collectors", "tls"],
 }
 _BIG = {"model": "7060X6-64PE", "platform": "eos"}
 _SMALL = {"model": "7050CX3-32S", "platform": "eos"}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
 
 KEYS = list(keys())
-OWN_PLATFORM = ("platform", "accept_unsupported")
+OWN_PLATFORM = ("platform", "release", "accept_unsupported")
 """Keys whose effect a site shows on the platforms it names, not with all switches on one."""
 RENDERER = Renderer()
 

@@ -163,7 +163,7 @@ ROWS = {
             ),
         ),
         (NET, "hwaddress 00:1c:73:00:00:99\naddress 10.110.0.1/24\nvrf red"),
-        ("VLAN_INTERFACE", "Vlan110", {"static_anycast_gateway": "true", "vrf_name": "Vrf_red"}),
+        ("VLAN", "Vlan110", {"mac": "00:1c:73:00:00:99"}),
     ),
     "an external port": Row(
         "fe-leaf02",

@@ -17,6 +17,8 @@ ASKED = {
     Feature.MANAGEMENT_VRF: "site management vrf",
     Feature.SNMP: "site management snmp",
     Feature.USERS: "site management users",
+    Feature.DOMAIN: "site management domain",
+    Feature.COLLECTORS: "site management gnmi collectors",
 }
 
 

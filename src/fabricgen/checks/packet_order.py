@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.balancing import Mode
+from fabricgen.lossless.watchdog import POLLED_AT_ONCE
 
 if TYPE_CHECKING:
     from fabricgen.fabric.hosts import HostPlan
-    from fabricgen.fabric.qos import Qos
+    from fabricgen.fabric.qos import Qos, Watchdog
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
@@ -52,8 +53,7 @@ class PacketOrder:
 
     def held(self, fabric: Fabric, hosts: HostPlan, qos: Qos) -> None:
         """A paused path is slower than the gap between flowlets is long."""
-        guard = qos.watchdog
-        until = f"for up to {guard.detection} ms" if guard else "without a limit (no watchdog)"
+        until = _until(qos.watchdog)
         self.tally.add(
             "NICs that need order",
             f"a pause may hold a path {until}, longer than the idle gap of a flowlet; what takes "
@@ -67,3 +67,11 @@ class PacketOrder:
     def result(self) -> Examined:
         """Say what was found."""
         return self.tally.result()
+
+
+def _until(guard: Watchdog | None) -> str:
+    """Say how long a pause can last."""
+    if guard is None:
+        return "without a limit (no watchdog)"
+    more = f", longer where software polls more than {POLLED_AT_ONCE} ports" if guard.grows else ""
+    return f"for up to {guard.detection} ms{more}"

@@ -1,9 +1,9 @@
-"""`fabricgen capabilities`: features by platform, read from the code."""
+"""`fabricgen capabilities`: features by platform and release, read from the code."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,9 +11,13 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.saying import coloured
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from fabricgen.nos.features import Supported, Unsupported
+    from fabricgen.nos.features import Feature, Supported, Unsupported
+    from fabricgen.nos.nos import Nos
+
+WIDTH = 100
+"""Columns of the table: narrower, the names of releases would be cut."""
 
 
 @click.command("capabilities")
@@ -26,40 +30,52 @@ if TYPE_CHECKING:
     help="How to print.",
 )
 def command(form: str) -> int:
-    """List what each platform can do, and in one sentence what it cannot."""
-    from fabricgen.nos.features import Feature
+    """List what each platform and release can do, and in one sentence what it cannot."""
     from fabricgen.nos.registry import nos, platforms
 
     known = [nos(name) for name in platforms()]
-    rows = {feature.value: {p.name: p.answer(feature) for p in known} for feature in Feature}
     if form == "json":
-        features = {
-            name: {platform: _as_data(answer) for platform, answer in answers.items()}
-            for name, answers in rows.items()
-        }
-        click.echo(document({"features": features}), nl=False)
+        click.echo(document(_as_data(known)), nl=False)
         return 0
-    names = [platform.name for platform in known]
-    cells = [[name, *(answers[p].word for p in names)] for name, answers in rows.items()]
-    gaps = [
-        f"{p} {name}: {answer.lack}"
-        for name, answers in rows.items()
-        for p, answer in answers.items()
-        if answer.lack
-    ]
+    columns = [(runs, release) for runs in known for release in runs.releases or ("",)]
     if form == "markdown":
-        click.echo("| feature | " + " | ".join(names) + " |\n|--" + "|--" * len(names) + "|")
-        click.echo("\n".join("| " + " | ".join(row) + " |" for row in cells))
-        click.echo("\n" + "\n".join(f"- {gap}" for gap in gaps))
-        click.echo("\n| feature | platform | becomes | carried by |\n|--|--|--|--|")
-        click.echo("\n".join(_carriers(rows)))
-        return 0
-    _table(names, cells)
-    click.echo("\n".join(gaps))
+        click.echo("\n".join(_markdown(known, columns)))
+    else:
+        _table(columns)
+        if any(runs.releases for runs in known):
+            click.echo("* the release of a switch whose intent names none\n")
+        click.echo("\n".join(_gaps(known)))
     return 0
 
 
-def _as_data(answer: Supported | Unsupported) -> dict[str, object]:
+def _as_data(known: list[Nos]) -> dict[str, Any]:
+    """Return the document; a release stands beside the default where it answers otherwise."""
+    from fabricgen.nos.features import Feature
+
+    return {
+        "releases": {
+            runs.name: {"default": runs.release, "known": list(runs.releases)}
+            for runs in known
+            if runs.releases
+        },
+        "features": {
+            feature.value: {runs.name: _entry(runs, feature) for runs in known}
+            for feature in Feature
+        },
+    }
+
+
+def _entry(runs: Nos, feature: Feature) -> dict[str, Any]:
+    usual = runs.answer(feature)
+    others = {
+        release: _spoken(answer)
+        for release in runs.releases
+        if (answer := runs.answer(feature, release)) != usual
+    }
+    return {**_spoken(usual), **({"releases": others} if others else {})}
+
+
+def _spoken(answer: Supported | Unsupported) -> dict[str, Any]:
     from fabricgen.nos.features import Supported
 
     if isinstance(answer, Supported):
@@ -68,23 +84,70 @@ def _as_data(answer: Supported | Unsupported) -> dict[str, object]:
     return {"supported": False, "said": answer.why}
 
 
-def _carriers(rows: Mapping[str, Mapping[str, Supported | Unsupported]]) -> Iterator[str]:
+def _answers(known: list[Nos], feature: Feature) -> Iterator[tuple[str, Supported | Unsupported]]:
+    """Yield each answer with who gives it: a platform, or those of its releases that agree."""
+    for runs in known:
+        agreeing: dict[Supported | Unsupported, list[str]] = {}
+        for release in runs.releases or ("",):
+            agreeing.setdefault(runs.answer(feature, release), []).append(release)
+        for answer, releases in agreeing.items():
+            everywhere = len(agreeing) == 1
+            yield runs.name if everywhere else f"{runs.name} {', '.join(releases)}", answer
+
+
+def _gaps(known: list[Nos]) -> Iterator[str]:
+    from fabricgen.nos.features import Feature
+
+    for feature in Feature:
+        for who, answer in _answers(known, feature):
+            if answer.lack:
+                yield f"{who} {feature.value}: {answer.lack}"
+
+
+def _markdown(known: list[Nos], columns: list[tuple[Nos, str]]) -> Iterator[str]:
+    headings = [runs.label(release) + _mark(runs, release, "\\*") for runs, release in columns]
+    yield f"| feature | {' | '.join(headings)} |"
+    yield "|--" * (len(columns) + 1) + "|"
+    yield from (f"| {' | '.join(row)} |" for row in _rows(columns))
+    yield "\n\\* the release of a switch whose intent names none.\n"
+    yield from (f"- {gap}" for gap in _gaps(known))
+    yield "\n| feature | platform | becomes | carried by |\n|--|--|--|--|"
+    yield from _carriers(known)
+
+
+def _carriers(known: list[Nos]) -> Iterator[str]:
     """Yield a row of Markdown for each claim: the section of a file that carries it."""
-    from fabricgen.nos.features import Unsupported
+    from fabricgen.nos.features import Feature, Supported
 
-    for name, answers in rows.items():
-        for platform, answer in answers.items():
-            if not isinstance(answer, Unsupported):
+    for feature in Feature:
+        for who, answer in _answers(known, feature):
+            if isinstance(answer, Supported):
                 cells = (part.replace("|", "\\|") for part in (answer.how, answer.section))
-                yield f"| {name} | {platform} | {' | '.join(cells)} |"
+                yield f"| {feature.value} | {who} | {' | '.join(cells)} |"
 
 
-def _table(names: list[str], cells: list[list[str]]) -> None:
+def _rows(columns: list[tuple[Nos, str]]) -> Iterator[list[str]]:
+    from fabricgen.nos.features import Feature
+
+    for feature in Feature:
+        answers = (runs.answer(feature, release) for runs, release in columns)
+        yield [feature.value, *(answer.word for answer in answers)]
+
+
+def _mark(runs: Nos, release: str, sign: str = "*") -> str:
+    return sign if release and release == runs.release else ""
+
+
+def _table(columns: list[tuple[Nos, str]]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("feature", *names, box=SIMPLE_HEAD)
-    for row in cells:
+    table = Table("feature", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for runs, release in columns:
+        table.add_column(f"{runs.name}\n{release}{_mark(runs, release)}".rstrip())
+    for row in _rows(columns):
         table.add_row(*row)
-    Console(highlight=False, no_color=not coloured(sys.stdout)).print(table)
+    console = Console(highlight=False, no_color=not coloured(sys.stdout))
+    console.width = max(console.width, WIDTH)
+    console.print(table)

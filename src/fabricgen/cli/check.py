@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +11,10 @@ import click
 from fabricgen.cli.saying import as_option, compiled, format_option, print_findings, site_argument
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
+
+    from fabricgen.compiler import Compiled
+    from fabricgen.diagnostics import Examined
 
 
 @click.command("check")
@@ -21,16 +25,28 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Also render every switch, read every line back and prove it, rail paths above all.",
 )
+@click.option(
+    "--models",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The vendor's own models, of one release or in a folder for each: every file is held "
+    "against them. For SONiC also FABRICGEN_SONIC_YANG.",
+)
 @as_option
-def command(*, site: Path, form: str, rendered: bool, as_platform: str | None) -> int:
+def command(
+    *, site: Path, form: str, rendered: bool, folder: Path | None, as_platform: str | None
+) -> int:
     """Load, design and check SITE. Exit code 1 when there are errors."""
     loaded, made = compiled(site, as_platform)
     if rendered and made.ok and made.site is not None:
         from fabricgen.cli.proof import read_back
 
-        proofs = read_back(made.site)
-        findings = (*made.findings, *(each for proof in proofs for each in proof.findings))
-        made = replace(made, findings=findings, examined=(*made.examined, *proofs))
+        made = _with(made, read_back(made.site))
+    if made.ok and made.site is not None:
+        from fabricgen.proof.models import held
+
+        made = _with(made, held(made.site, folder))
     print_findings(made.findings, loaded.source, form, made.examined)
     if form == "text" and made.ok and made.site is not None:
         from fabricgen.reports.ratios import ratio_lines
@@ -38,3 +54,10 @@ def command(*, site: Path, form: str, rendered: bool, as_platform: str | None) -
         for line in ratio_lines(made.site):
             click.echo(line)
     return 0 if made.ok else 1
+
+
+def _with(made: Compiled, more: Iterable[Examined]) -> Compiled:
+    """Return a compiled site with what more checks found."""
+    examined = (*made.examined, *more)
+    added = (each for check in examined[len(made.examined) :] for each in check.findings)
+    return replace(made, findings=(*made.findings, *added), examined=examined)

@@ -23,7 +23,7 @@ def command(folder: Path, design: str) -> int:
     """Write a commented, valid site into DIR, with the schema beside it for editors."""
     from fabricgen.intent.schema import intent_schema
     from fabricgen.intent.starters import starter
-    from fabricgen.nos.registry import platforms
+    from fabricgen.nos.registry import releases
     from fabricgen.output.standing import Refused
 
     files = starter(design)
@@ -33,7 +33,7 @@ def command(folder: Path, design: str) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (folder / name).write_text(text)
-        schema = json.dumps(intent_schema(platforms()), indent=1)
+        schema = json.dumps(intent_schema(releases()), indent=1)
         (folder / "fabricgen.schema.json").write_text(schema + "\n")
     except OSError as error:
         raise Refused(f"cannot write {folder}: {error.strerror or error}") from error

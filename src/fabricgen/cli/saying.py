@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -39,6 +39,20 @@ class Platforms(click.Choice[str]):
         return bootable() if self.bootable else platforms()
 
 
+class Target(Platforms):
+    """A platform, or one of its releases: `sonic`, `sonic:202505`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what is no platform, and a release that it does not have."""
+        from fabricgen.nos.registry import nos
+
+        name, colon, release = str(value).partition(":")
+        known = nos(super().convert(name, param, ctx)).releases
+        if colon and release not in known:
+            self.fail(f"{name} has no release {release!r}; it has {', '.join(known) or 'none'}")
+        return str(value)
+
+
 site_argument = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
 format_option = click.option(
     "--format",
@@ -57,7 +71,8 @@ jobs_option = click.option(
 as_option = click.option(
     "--as",
     "as_platform",
-    type=Platforms(),
+    type=Target(),
+    metavar="OS[:RELEASE]",
     help="Compile as if every switch ran this OS; what it lacks is a warning.",
 )
 

@@ -18,14 +18,14 @@ import click
 )
 def command(form: str) -> int:
     """Print the JSON Schema (draft 2020-12) of the intent, or the reference made from it."""
-    from fabricgen.nos.registry import platforms
+    from fabricgen.nos.registry import releases
 
     if form == "markdown":
         from fabricgen.intent.reference import reference_page
 
-        click.echo(reference_page(platforms()), nl=False)
+        click.echo(reference_page(releases()), nl=False)
         return 0
     from fabricgen.intent.schema import intent_schema
 
-    click.echo(json.dumps(intent_schema(platforms()), indent=2))
+    click.echo(json.dumps(intent_schema(releases()), indent=2))
     return 0

@@ -35,6 +35,8 @@ def _padded(column: str, text: str, width: int) -> str:
 
 
 def _row(fabric: Fabric) -> tuple[str, ...]:
+    from fabricgen.nos.registry import runs_on
+
     shape = fabric.topology
     return (
         fabric.name,
@@ -43,7 +45,7 @@ def _row(fabric: Fabric) -> tuple[str, ...]:
         f"{len(shape.servers):,}",
         f"{fabric.gpus:,}" if fabric.gpus else "-",
         f"{len(shape.links):,}",
-        ", ".join(sorted({switch.platform for switch in shape.switches})),
+        ", ".join(sorted({runs_on(switch) for switch in shape.switches})),
     )
 
 

@@ -115,11 +115,14 @@ def _watchdog(roce: Roce) -> Watchdog | None:
     watch = roce.watchdog
     if not watch.enabled or not roce.pfc:
         return None
+    timers = (watch.poll, watch.detection, watch.restoration)
+    written = watch.model_fields_set & {"poll", "detection", "restoration"}
     return Watchdog(
         poll=Milliseconds(watch.poll),
         detection=Milliseconds(watch.detection),
         restoration=Milliseconds(watch.restoration),
         action=watch.action,
+        grows=not written or timers == PROFILES[roce.profile].watchdog,
         because=Because(
             (at("backend", "roce", "watchdog"),),
             f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "

@@ -46,12 +46,13 @@ class Marks(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """PFC watchdog of a port, in milliseconds."""
+    """PFC watchdog of a port, in milliseconds. polled: the ports that software polls with it."""
 
     poll: float | None
     detection: float | None
     restoration: float | None
     action: str | None
+    polled: int = 1
 
 
 @record(eq=False, kw_only=True)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.lossless.watchdog import LONGEST_POLL, growth
 from fabricgen.record import record
+from fabricgen.units import Milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
+    from fabricgen.units import BitsPerSecond, Bytes
 
 
 class Kind(StrEnum):
@@ -52,13 +55,31 @@ class TrafficClass:
 
 @record(kw_only=True)
 class Watchdog:
-    """PFC watchdog timers and what is done to traffic that stays paused."""
+    """PFC watchdog timers and what is done to traffic that stays paused.
+
+    grows: nobody wrote the timers, so that they may grow with the ports of a switch.
+    """
 
     poll: Milliseconds
     detection: Milliseconds
     restoration: Milliseconds
     action: str
     because: Because
+    grows: bool = True
+
+    def polling(self, ports: int) -> Watchdog:
+        """Return that of a switch which polls so many ports in software."""
+        times = growth(ports)
+        if times == 1 or not self.grows:
+            return self
+        longer = f"{times} times that, since {ports} ports are polled one after another"
+        return replace(
+            self,
+            poll=min(Milliseconds(self.poll * times), LONGEST_POLL),
+            detection=Milliseconds(self.detection * times),
+            restoration=Milliseconds(self.restoration * times),
+            because=Because(self.because.paths, f"{self.because.rule}; {longer}"),
+        )
 
 
 @record(eq=False, kw_only=True)

@@ -73,6 +73,7 @@ class Switch:
     """One switch and its coordinates, all counted from 1; `ordinal` counts its role in the fabric.
 
     ordinal is a pure function of the coordinates, from 0: every address and ASN follows from it.
+    release: of its platform, as the intent names it; empty for the platform's default.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Switch:
     ordinal: int
     model: str
     platform: str
+    release: str
     ports: tuple[Port, ...]
     rails: tuple[int, ...]
     group: str

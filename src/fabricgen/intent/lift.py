@@ -1,4 +1,4 @@
-"""An intent in; the network OSes it names, or the same design on another one, out."""
+"""An intent in; the network OSes and releases it names, or the same design on another, out."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
 
 
-def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, str]]:
-    """Yield every platform that is named, with the path of its key."""
+def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
+    """Yield everything that names a platform, with its path."""
     for name in ("backend", "frontend"):
         yield from _platforms(getattr(intent, name), (name,))
 
 
-def _platforms(value: object, path: IntentPath) -> Iterator[tuple[IntentPath, str]]:
+def _platforms(
+    value: object, path: IntentPath
+) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
     if isinstance(value, SwitchRole | SwitchException):
-        yield (*path, "platform"), value.platform
+        yield path, value
     elif isinstance(value, Words):
         for name in type(value).model_fields:
             yield from _platforms(getattr(value, name), (*path, name))
@@ -32,7 +34,7 @@ def _platforms(value: object, path: IntentPath) -> Iterator[tuple[IntentPath, st
 
 
 def lift(intent: Intent, platform: str) -> Intent:
-    """Return the intent with every switch on `platform`."""
+    """Return the intent with every switch on a platform, or a release of it: `sonic:202505`."""
     update: dict[str, Any] = {}
     for name in ("backend", "frontend"):
         fabric = getattr(intent, name)
@@ -43,10 +45,12 @@ def lift(intent: Intent, platform: str) -> Intent:
 
 def _lifted(words: Words, platform: str) -> Words:
     update: dict[str, Any] = {"switches": {}} if "switches" in type(words).model_fields else {}
-    for name in type(words).model_fields:
-        value = getattr(words, name)
+    name, _, release = platform.partition(":")
+    target = {"platform": name, "release": release or None}
+    for key in type(words).model_fields:
+        value = getattr(words, key)
         if isinstance(value, SwitchRole):
-            update[name] = value.model_copy(update={"platform": platform})
-        elif name == "leaf_groups":
-            update[name] = {key: _lifted(group, platform) for key, group in value.items()}
+            update[key] = value.model_copy(update=target)
+        elif key == "leaf_groups":
+            update[key] = {group: _lifted(each, platform) for group, each in value.items()}
     return words.model_copy(update=update)

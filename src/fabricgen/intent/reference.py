@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.intent.schema import intent_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 _HEAD = """# The intent, key by key
 
@@ -27,8 +27,8 @@ _KINDS = {
 }
 
 
-def reference_page(platforms: Iterable[str]) -> str:
-    """Return the reference page; platforms: the network OSes that there are."""
+def reference_page(platforms: Mapping[str, Iterable[str]]) -> str:
+    """Return the reference page; platforms: the network OSes that there are, with releases."""
     schema = intent_schema(platforms)
     parts = [_HEAD, _table("The top level", schema)]
     parts += [_table(name, model) for name, model in sorted(schema["$defs"].items())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pydantic.json_schema import GenerateJsonSchema
@@ -11,18 +12,23 @@ from fabricgen.intent.model.hardware import SwitchException, SwitchRole, TierRol
 from fabricgen.intent.model.intent import Intent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
-def intent_schema(platforms: Iterable[str]) -> dict[str, Any]:
+def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     """Return the schema. No top-level key is required: files of one site share the keys.
 
-    platforms: the network OSes that there are, which the intent itself does not know.
+    platforms: the network OSes that there are, which the intent itself does not know, each with
+    its releases.
     """
     made = Intent.model_json_schema()
     made.pop("required", None)
+    releases = list(chain.from_iterable(platforms.values()))
     for model in (SwitchRole, TierRole, SwitchException):
-        made["$defs"][model.__name__]["properties"]["platform"]["enum"] = list(platforms)
+        properties = made["$defs"][model.__name__]["properties"]
+        properties["platform"]["enum"] = list(platforms)
+        if releases:
+            properties["release"]["anyOf"][0]["enum"] = releases
     return {
         "$schema": GenerateJsonSchema.schema_dialect,
         "$id": f"urn:fabricgen:intent:{__version__}",

@@ -11,14 +11,27 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.verdict import Verdict
+from fabricgen.units import Milliseconds
 
 if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond, Milliseconds
+    from fabricgen.units import BitsPerSecond
 
 _LONGEST_PAUSE = 65535  # quanta: the largest pause time a frame can carry, IEEE 802.3 31B.2
 _QUANTUM_BITS = 512
 # A watchdog must not take a pause for a deadlock: 100 full ones in a row are no accident.
 _PAUSES_IN_A_ROW = 100
+
+
+# sonic-utilities pfcwd/main.py, start_default: DEFAULT_PORT_NUM, MAX_POLL_INTERVAL_TIME. It
+# multiplies poll, detection and restoration by the ports that are watched, over 32 and rounded up,
+# since one process polls them all; sonic-pfcwd.yang takes no poll above 1000 ms either.
+POLLED_AT_ONCE = 32
+LONGEST_POLL = Milliseconds(1000)
+
+
+def growth(ports: int) -> int:
+    """Return by what timers grow where a switch polls that many ports in software."""
+    return max(1, -(-ports // POLLED_AT_ONCE))
 
 
 def longest_pause_ms(speed: BitsPerSecond) -> Fraction:

@@ -12,6 +12,7 @@ from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.services import Services
 
 
 class Feature(StrEnum):
@@ -43,8 +44,10 @@ class Feature(StrEnum):
     NTP = "ntp"
     SYSLOG = "syslog"
     DNS = "dns"
+    DOMAIN = "dns-domain"
     SNMP = "snmp"
     GNMI = "gnmi"
+    COLLECTORS = "gnmi-collectors"
     TLS = "tls"
     USERS = "local-users"
     BANNER = "banner"
@@ -118,19 +121,24 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted.update(_balancing_needs(piece))
     wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))
-    for feature, value in (
-        (Feature.NTP, services.ntp),
-        (Feature.SYSLOG, services.syslog),
-        (Feature.DNS, services.dns),
-        (Feature.SNMP, services.snmp_community),
-        (Feature.GNMI, services.gnmi_port),
-        (Feature.TLS, services.tls),
-        (Feature.USERS, services.users),
-        (Feature.BANNER, services.banner),
-    ):
-        if value:
-            wanted[feature] = (*services.path, feature.value.removeprefix("local-"))
+    wanted.update(_service_needs(services))
     return wanted
+
+
+def _service_needs(services: Services) -> dict[Feature, IntentPath]:
+    asked: tuple[tuple[Feature, object, IntentPath], ...] = (
+        (Feature.NTP, services.ntp, ("ntp",)),
+        (Feature.SYSLOG, services.syslog, ("syslog",)),
+        (Feature.DNS, services.dns, ("dns",)),
+        (Feature.DOMAIN, services.domain, ("domain",)),
+        (Feature.SNMP, services.snmp_community, ("snmp",)),
+        (Feature.GNMI, services.gnmi_port, ("gnmi",)),
+        (Feature.COLLECTORS, services.gnmi_collectors, ("gnmi", "collectors")),
+        (Feature.TLS, services.tls, ("tls",)),
+        (Feature.USERS, services.users, ("users",)),
+        (Feature.BANNER, services.banner, ("banner",)),
+    )
+    return {feature: (*services.path, *keys) for feature, value, keys in asked if value}
 
 
 def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:

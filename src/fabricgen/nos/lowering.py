@@ -9,7 +9,7 @@ from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.features import Feature, Unsupported, needs
-from fabricgen.nos.registry import blamed, nos, nos_of
+from fabricgen.nos.registry import blamed, nos, nos_of, runs_on
 
 if TYPE_CHECKING:
     from fabricgen.diagnostics import IntentPath
@@ -60,9 +60,10 @@ class Gaps:
             )
             return
         for feature, path in needs(piece).items():
-            answer = runs.answer(feature)
+            answer = runs.answer(feature, switch.release)
             if isinstance(answer, Unsupported):
-                self._say(switch, feature, self._gap(runs.name, feature, answer.why, path))
+                told = self._gap(runs.label(switch.release), feature, answer.why, path)
+                self._say(switch, feature, told)
         if piece.routing.ecmp > runs.max_ecmp:
             self._say(
                 switch,
@@ -80,11 +81,11 @@ class Gaps:
         for gap in gaps:
             self._say(switch, gap.message, gap)
 
-    def _gap(self, platform: str, feature: Feature, why: str, path: IntentPath) -> Diagnostic:
+    def _gap(self, target: str, feature: Feature, why: str, path: IntentPath) -> Diagnostic:
         soft = self._lifted or feature.value in self._accepted
         return Diagnostic(
             Code.UNSUPPORTED,
-            f"{platform} cannot do {feature.value}: {why}",
+            f"{target} cannot do {feature.value}: {why}",
             path=path,
             hint=""
             if soft
@@ -93,7 +94,7 @@ class Gaps:
         )
 
     def _say(self, switch: Switch, what: str, gap: Diagnostic) -> None:
-        key = (switch.fabric, switch.platform, what)
+        key = (switch.fabric, runs_on(switch), what)
         self._said.setdefault(key, (gap, []))[1].append(switch.name)
 
     def findings(self) -> list[Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import field
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.driver import Make
     from fabricgen.nos.features import Capabilities, Feature, Supported
+    from fabricgen.nos.models import Models
     from fabricgen.nos.show import Reader
     from fabricgen.nos.spelling import Names
     from fabricgen.tree.risk import Dialect
@@ -77,20 +79,24 @@ class PathReader:
 class Nos:
     """One network OS. What is None it does not have, and what asks for it says so.
 
-    port_name: spells a port of a switch model. gaps: what a model or slice needs beyond
-    `capabilities` and cannot have. lower: a slice as views; every string, order and default is
-    decided there. marker: the file that only this platform has. alone: the whole configuration is
-    that file. dialects: the risk rules of its files. names, grammar: how it names things, and what
-    each line of its files says, by their paths (tree/table.py). qos, paths: independent readers of
-    what the files mean for queues and for equal paths. told: what they say of one port's memory and
-    marking for one class, with the lines. show: how a running switch is asked.
-    driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
-    Batfish. tls: it is trusted by a certificate, not by an SSH host key. templates: the folder
-    that `<name>/…` stands for in names of templates, when it is not ours.
+    releases: those that it writes for, oldest first, with the answers in which each differs from
+    `capabilities`; empty where no line of it differs. release: which one runs on a switch whose
+    intent names none. port_name: spells a port of a switch model. gaps: what a model or slice needs
+    beyond `capabilities` and cannot have. lower: a slice as views; every string, order and default
+    is decided there. marker: the file that only this platform has. alone: the whole configuration
+    is that file. dialects: the risk rules of its files. names, grammar: how it names things, and
+    what each line of its files says, by their paths (tree/table.py). qos, paths: independent
+    readers of what the files mean for queues and for equal paths. told: what they say of one port's
+    memory and marking for one class, with the lines. models: the vendor's own. show: how a running
+    switch is asked. driver: how one is changed. batfish: a switch's name and files as those of a
+    snapshot for Batfish. tls: it is trusted by a certificate, not by an SSH host key. templates:
+    the folder that `<name>/…` stands for in names of templates, when it is not ours.
     """
 
     name: str
     capabilities: Capabilities
+    releases: Mapping[str, Capabilities] = field(default_factory=dict)
+    release: str = ""
     max_ecmp: int
     port_name: Callable[[str, Port], str]
     gaps: Callable[[SwitchSlice], list[Diagnostic]]
@@ -104,6 +110,7 @@ class Nos:
     qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None
     paths: Late[PathReader] | None = None
     told: Late[ToldReader] | None = None
+    models: Late[Models] | None = None
     show: Late[Reader] | None = None
     driver: Late[Make] | None = None
     containerlab: Late[Kind] | None = None
@@ -111,6 +118,12 @@ class Nos:
     boots_here: bool = False
     templates: Path | None = None
 
-    def answer(self, feature: Feature) -> Supported | Unsupported:
-        """Return what it says of a feature; of one that is newer than itself, nothing."""
-        return self.capabilities.get(feature, Unsupported(f"{self.name} does not say that it can"))
+    def answer(self, feature: Feature, release: str = "") -> Supported | Unsupported:
+        """Return what a release says of a feature; of one that is newer than itself, nothing."""
+        silent = Unsupported(f"{self.name} does not say that it can")
+        own = self.releases.get(release or self.release, {})
+        return own.get(feature) or self.capabilities.get(feature, silent)
+
+    def label(self, release: str) -> str:
+        """Return the name of a release for people: `sonic 202505`; of its default when empty."""
+        return " ".join(filter(None, (self.name, release or self.release)))

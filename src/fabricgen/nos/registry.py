@@ -29,6 +29,11 @@ def platforms() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*OURS, *theirs)))
 
 
+def releases() -> dict[str, tuple[str, ...]]:
+    """Return the names of all platforms with those of their releases, oldest first."""
+    return {name: tuple(nos(name).releases) for name in platforms()}
+
+
 @cache
 def nos(name: str) -> Nos:
     """Return a platform, imported when first needed. LookupError when no one has that name."""
@@ -71,6 +76,11 @@ def blamed(platform: str) -> Iterator[None]:
 def nos_of(switch: Switch) -> Nos:
     """Return the platform that a switch runs."""
     return nos(switch.platform)
+
+
+def runs_on(switch: Switch) -> str:
+    """Return the platform and release that a switch runs, for people."""
+    return nos_of(switch).label(switch.release)
 
 
 def kind_of(platform: str) -> Kind:

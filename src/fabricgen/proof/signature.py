@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _SWITCH = attrgetter(
     *("vlans", "vrfs", "external", "statics", "buffers", "balancing"),
-    *("switch.role", "switch.model", "routing", "overlay", "services", "qos"),
+    *("switch.role", "switch.model", "switch.release"),
+    *("routing", "overlay", "services", "qos"),
 )
 _PORT = attrgetter(
     *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare")

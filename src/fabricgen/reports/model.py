@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.overlay import Carries, Overlay, route_distinguisher
+from fabricgen.nos.registry import nos_of
 
 if TYPE_CHECKING:
     from fabricgen.fabric.external import ExternalPeer
@@ -104,6 +105,7 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
         "group": switch.group,
         "model": switch.model,
         "platform": switch.platform,
+        "release": switch.release or nos_of(switch).release or None,
         "asn": piece.asn,
         "loopback": str(piece.loopback),
         "vtep": str(piece.vtep) if piece.vtep else None,
@@ -208,6 +210,7 @@ def _queues(qos: Qos | None) -> dict[str, Any] | None:
             "detection_ms": watch.detection,
             "restoration_ms": watch.restoration,
             "action": watch.action,
+            "grows_with_ports": watch.grows,
         }
         if watch
         else None,

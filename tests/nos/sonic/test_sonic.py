@@ -157,11 +157,10 @@ def test_gateways_are_anycast_where_there_is_an_overlay(switches: tuple[Rendered
                 continue
             assert f"Vlan{vlan.id}|{vlan.gateway}" in gateways
             assert row.get("vrf_name") == (f"Vrf_{vlan.vrf}" if vlan.vrf else None)
-            assert ("static_anycast_gateway" in row) == (switch.piece.overlay is not None)
-        if switch.piece.overlay is not None and gateways:
-            assert switch.db["SAG"]["GLOBAL"]["gateway_mac"] == switch.piece.overlay.anycast_mac
-        else:
-            assert "SAG" not in switch.db
+        overlay = switch.piece.overlay
+        shared = {f"Vlan{vlan.id}" for vlan in switch.piece.vlans if vlan.gateway is not None}
+        macs = {name: row["mac"] for name, row in switch.db.get("VLAN", {}).items() if "mac" in row}
+        assert macs == (dict.fromkeys(shared, overlay.anycast_mac) if overlay is not None else {})
 
 
 def test_vrfs_and_vnis(switches: tuple[Rendered, ...]) -> None:

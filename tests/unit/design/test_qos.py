@@ -161,6 +161,27 @@ def test_the_watchdog_has_the_asked_timers() -> None:
     watchdog = designed(watchdog={"poll": 200, "detection": 400, "restoration": 800}).watchdog
     assert watchdog is not None
     assert (watchdog.poll, watchdog.detection, watchdog.restoration) == (200, 400, 800)
+    assert watchdog.polling(1000) is watchdog
+
+
+@pytest.mark.parametrize(
+    ("words", "grows"),
+    [
+        ({}, True),
+        ({"watchdog": {"action": "forward"}}, True),
+        ({"watchdog": {"restoration": 400}}, False),
+        ({"profile": "sonic-default"}, True),
+        ({"profile": "sonic-default", "watchdog": {"poll": 100}}, False),
+    ],
+)
+def test_timers_that_nobody_wrote_grow_with_the_ports(
+    words: dict[str, Any], *, grows: bool
+) -> None:
+    watchdog = designed(**words).watchdog
+    assert watchdog is not None
+    assert watchdog.grows is grows
+    assert watchdog.polling(32) == watchdog
+    assert (watchdog.polling(33).detection == 2 * watchdog.detection) is grows
 
 
 @pytest.mark.parametrize(

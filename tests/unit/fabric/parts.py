@@ -28,6 +28,7 @@ def switch(role: Role, ordinal: int, pod: int = 1) -> Switch:
         ordinal=ordinal,
         model="7060X6-64PE",
         platform="eos",
+        release="",
         ports=(port(),),
         rails=(),
         group="leaf",

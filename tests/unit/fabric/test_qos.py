@@ -6,7 +6,8 @@ import pytest
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.port_qos import IDENTITY, UNKNOWN, PortQos, unreadable
-from fabricgen.fabric.qos import Kind, Qos, TrafficClass, reason
+from fabricgen.fabric.qos import Kind, Qos, TrafficClass, Watchdog, reason
+from fabricgen.units import Milliseconds
 
 WHY = Because((("backend", "roce"), ("site",)), "RoCE")
 CLASSES = (
@@ -16,6 +17,25 @@ CLASSES = (
     TrafficClass(kind=Kind.BEST_EFFORT, number=1, dscps=(0, 1), share=20),
 )
 DESIGN = Qos(profile="p", source="s", classes=CLASSES, watchdog=None, because=WHY)
+
+
+WATCHDOG = Watchdog(
+    poll=Milliseconds(100),
+    detection=Milliseconds(200),
+    restoration=Milliseconds(300),
+    action="drop",
+    because=WHY,
+)
+
+
+@pytest.mark.parametrize("ports", range(1, 400, 13))
+def test_timers_are_those_of_sonic_for_that_many_ports(ports: int) -> None:
+    """As `pfcwd start_default` computes them: sonic-utilities pfcwd/main.py."""
+    times = max(1, (ports - 1) // 32 + 1)
+    grown = WATCHDOG.polling(ports)
+    assert grown.poll == min(100 * times, 1000)
+    assert (grown.detection, grown.restoration) == (200 * times, 300 * times)
+    assert (f"{ports} ports" in grown.because.rule) is (times > 1)
 
 
 def test_a_class_is_paused_whatever_its_priority_and_priority_0_too() -> None:

@@ -46,13 +46,22 @@ def intent(text: str = SITE) -> Intent:
 def test_every_platform_is_named_with_its_place() -> None:
     found = list(platforms_in(intent()))
     assert len(found) == len(NAMED)
-    assert dict(found) == NAMED
+    assert {(*path, "platform"): words.platform for path, words in found} == NAMED
 
 
 def test_lifted_there_is_no_other_platform_and_no_exception() -> None:
     lifted = dict(platforms_in(lift(intent(), "frr")))
-    assert set(lifted.values()) == {"frr"}
-    assert lifted.keys() == {path for path in NAMED if "switches" not in path}
+    assert {words.platform for words in lifted.values()} == {"frr"}
+    assert {(*path, "platform") for path in lifted} == {p for p in NAMED if "switches" not in p}
+
+
+def test_a_release_is_lifted_with_its_platform_and_otherwise_left_behind() -> None:
+    text = SITE.replace(
+        "model: SN5600, platform: sonic", 'model: SN5600, platform: sonic, release: "202411"'
+    )
+    for target, release in (("sonic:202505", "202505"), ("sonic", None)):
+        lifted = [words for _, words in platforms_in(lift(intent(text), target))]
+        assert {(words.platform, words.release) for words in lifted} == {("sonic", release)}
 
 
 def test_nothing_but_platforms_and_exceptions_is_lifted() -> None:

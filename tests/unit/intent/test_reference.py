@@ -10,23 +10,24 @@ import pytest
 from fabricgen import __version__
 from fabricgen.intent.reference import reference_page
 from fabricgen.intent.schema import intent_schema
-from fabricgen.nos.registry import platforms
+from fabricgen.nos.registry import releases
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "intent.md"
 SITE = {"name": "lab", "management": {"subnet": "10.255.0.0/22"}}
 
 
 def test_the_page_is_that_of_the_model() -> None:
-    assert reference_page(platforms()) == PAGE.read_text()
+    assert reference_page(releases()) == PAGE.read_text()
 
 
 def test_the_page_names_the_platforms_that_there_are() -> None:
-    page = reference_page(["nos-one", "nos-two"])
+    page = reference_page({"nos-one": ("7.1",), "nos-two": ("one", "two")})
     assert "| `platform` | `nos-one` \\| `nos-two` | **required** |" in page
+    assert "| `release` | `7.1` \\| `one` \\| `two` |" in page
 
 
 def test_a_file_of_a_site_may_have_any_of_its_keys_and_no_other() -> None:
-    schema = intent_schema(["eos"])
+    schema = intent_schema({"eos": ()})
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert schema["$id"] == f"urn:fabricgen:intent:{__version__}"
@@ -41,7 +42,7 @@ def test_a_file_of_a_site_may_have_any_of_its_keys_and_no_other() -> None:
 @pytest.mark.parametrize("role", ["leaf", "spine"])
 @pytest.mark.parametrize(("platform", "good"), [("eos", True), ("ios", False)])
 def test_a_platform_is_one_that_there_is(role: str, platform: str, *, good: bool) -> None:
-    schema = intent_schema(["eos", "sonic"])
+    schema = intent_schema({"eos": (), "sonic": ("202505",)})
     names = {"leaf": "SwitchRole", "spine": "TierRole"}
     role_schema = {"$ref": f"#/$defs/{names[role]}", "$defs": schema["$defs"]}
     found = jsonschema.Draft202012Validator(role_schema)

@@ -42,7 +42,9 @@ def text(entries: list[Entry], examined: list[Examined], *, paint: bool = False)
             lines.append(_painted(hint, _DIM) if paint else hint)
     if examined and not any(entry.severity is Severity.ERROR for entry in entries):
         total = sum(item.objects for item in examined)
-        lines.append(f"{len(examined)} checks examined {total:,} objects")
+        ran = sum(not item.not_run for item in examined)
+        lines.append(f"{ran} checks examined {total:,} objects")
+    lines += [f"not run: {item.check}: {item.not_run}" for item in examined if item.not_run]
     lines.append(counted(entries))
     return "\n".join(lines) + "\n"
 
@@ -59,6 +61,7 @@ def as_json(entries: list[Entry], examined: list[Examined]) -> str:
             "examined": item.objects,
             "noun": item.noun,
             "findings": len(item.findings),
+            **({"not_run": item.not_run} if item.not_run else {}),
         }
         for item in examined
     ]
@@ -85,13 +88,16 @@ def markdown(entries: list[Entry], examined: list[Examined]) -> str:
             lines.append(f"\n{len(entries) - 200} more findings are not shown.")
     if examined:
         lines += ["", "| check | examined |", "|--|--|"]
-        lines += [f"| {cell(item.check)} | {item.objects:,} {item.noun} |" for item in examined]
+        lines += [f"| {cell(item.check)} | {_extent(item)} |" for item in examined]
     return "\n".join(lines) + "\n"
+
+
+def _extent(item: Examined) -> str:
+    return cell(f"not run: {item.not_run}") if item.not_run else f"{item.objects:,} {item.noun}"
 
 
 def sarif(entries: list[Entry], examined: list[Examined]) -> str:
     """SARIF 2.1.0, for code scanning."""
-    del examined
     codes = sorted({entry.code for entry in entries})
     results = []
     for entry in entries[:5000]:  # GitHub shows no more
@@ -126,6 +132,7 @@ def sarif(entries: list[Entry], examined: list[Examined]) -> str:
                                 "rules": [_rule(code) for code in codes],
                             }
                         },
+                        "invocations": [_invocation(examined)],
                         "results": results,
                     }
                 ],
@@ -136,6 +143,18 @@ def sarif(entries: list[Entry], examined: list[Examined]) -> str:
     )
 
 
+def _invocation(examined: list[Examined]) -> dict[str, object]:
+    """Say which checks did not run."""
+    return {
+        "executionSuccessful": True,
+        "toolExecutionNotifications": [
+            {"level": "note", "message": {"text": f"not run: {item.check}: {item.not_run}"}}
+            for item in examined
+            if item.not_run
+        ],
+    }
+
+
 def _rule(code: str) -> dict[str, str]:
     """Name a rule, and its page if it is one of ours."""
     return {"id": code, "helpUri": PAGE.format(code)} if code in set(Code) else {"id": code}
@@ -144,7 +163,7 @@ def _rule(code: str) -> dict[str, str]:
 def junit(entries: list[Entry], examined: list[Examined]) -> str:
     """JUnit XML: one case per check, one per finding that no check made."""
     cases = [
-        f'  <testcase classname="check" name={quoteattr(item.check)}/>'
+        f'  <testcase classname="check" name={quoteattr(item.check)}{_skipped(item)}'
         for item in examined
         if not item.findings
     ]
@@ -168,10 +187,17 @@ def junit(entries: list[Entry], examined: list[Examined]) -> str:
     )
 
 
+def _skipped(item: Examined) -> str:
+    if not item.not_run:
+        return "/>"
+    return f"><skipped message={quoteattr(item.not_run)}/></testcase>"
+
+
 def github(entries: list[Entry], examined: list[Examined]) -> str:
     """Workflow commands that annotate the lines of a pull request."""
-    del examined
-    lines = []
+    lines = [
+        f"::notice title={item.check}::not run: {item.not_run}" for item in examined if item.not_run
+    ]
     for entry in entries:
         said = f"{entry.message}. {entry.hint}" if entry.hint else entry.message
         said = said.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Kind
+from fabricgen.lossless.watchdog import POLLED_AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -112,9 +113,10 @@ def _common(common: Common) -> Iterator[str]:
     if watch is None:
         yield "  no PFC watchdog"
         return
+    few = f", for up to {POLLED_AT_ONCE} ports where software polls" if watch.grows else ""
     yield (
         f"  PFC watchdog: polls every {watch.poll} ms, a queue is stuck after {watch.detection} ms "
-        f"of pause and free after {watch.restoration} ms without; then {watch.action}"
+        f"of pause and free after {watch.restoration} ms without; then {watch.action}{few}"
     )
 
 

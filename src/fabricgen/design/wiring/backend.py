@@ -80,7 +80,7 @@ class _Wiring:
     ) -> Switch:
         path = at(*HERE, role.value)
         exception = self.intent.switches.get(name)
-        platform = exception.platform if exception else words.platform
+        runs = exception or words
         because = Because(
             (path, *((at(*HERE, "switches", name),) if exception else ())),
             "a switch of the derived size",
@@ -96,7 +96,8 @@ class _Wiring:
             index=where["index"],
             ordinal=ordinal,
             model=words.model,
-            platform=platform,
+            platform=runs.platform,
+            release=runs.release or "",
             ports=port,
             rails=rails,
             group="",

@@ -252,6 +252,7 @@ class _Wiring:
         path: IntentPath,
     ) -> Switch:
         exception = self.intent.switches.get(name)
+        runs = exception or words
         paths = [path]
         if exception:
             paths.append(at("frontend", "switches", name))
@@ -267,7 +268,8 @@ class _Wiring:
             index=index,
             ordinal=ordinal,
             model=words.model,
-            platform=exception.platform if exception else words.platform,
+            platform=runs.platform,
+            release=runs.release or "",
             ports=ports,
             rails=(),
             group=group,

@@ -9,10 +9,12 @@ from pydantic import Field
 from fabricgen.intent.model.vocabulary import HostName, Name, Speed, Words
 
 BREAKOUT = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
+RELEASE = r"^[a-z0-9][a-z0-9.-]{0,30}$"
 
 PlatformName = Annotated[
     str, Field(description="The network OS; `fabricgen capabilities` lists those there are.")
 ]
+ReleaseName = Annotated[str, Field(pattern=RELEASE)]
 ModelName = Annotated[
     str,
     Field(
@@ -29,6 +31,11 @@ class SwitchRole(Words):
 
     model: ModelName
     platform: PlatformName
+    release: ReleaseName | None = Field(
+        None,
+        description="Release of that network OS, as `fabricgen capabilities` lists them; default: "
+        "the one that is marked there.",
+    )
     breakout: Annotated[str, Field(pattern=BREAKOUT)] | None = Field(
         None,
         description="How cages towards servers (leaf) or below (spine) are split, as 2x400G; "
@@ -49,9 +56,12 @@ class TierRole(SwitchRole):
 
 
 class SwitchException(Words):
-    """What differs on one named switch."""
+    """What differs on one named switch: its OS, or the release of it."""
 
     platform: PlatformName = Field(description="Another network OS on this switch.")
+    release: ReleaseName | None = Field(
+        None, description="A release of it; default: the one that `capabilities` marks."
+    )
 
 
 Exceptions = Annotated[
@@ -78,4 +88,13 @@ class Links(Words):
     )
 
 
-__all__ = ["Exceptions", "Links", "ModelName", "Name", "PlatformName", "SwitchRole", "TierRole"]
+__all__ = [
+    "Exceptions",
+    "Links",
+    "ModelName",
+    "Name",
+    "PlatformName",
+    "ReleaseName",
+    "SwitchRole",
+    "TierRole",
+]

@@ -122,7 +122,7 @@ class SiteWords(Words):
     management: Management = Field(description="Management addressing and services.")
     accept_unsupported: list[SafeText] = Field(
         default_factory=list,
-        max_length=32,
+        max_length=64,
         description="Features (see `fabricgen capabilities`) that may be missing on a platform: "
         "the error becomes a warning.",
     )

@@ -99,12 +99,14 @@ CAPABILITIES: Capabilities = {
     Feature.NTP: Supported("ntp server vrf", "eos.cfg: ntp server vrf …"),
     Feature.SYSLOG: Supported("logging vrf host", "eos.cfg: logging vrf … host …"),
     Feature.DNS: Supported("ip name-server vrf", "eos.cfg: ip name-server vrf …"),
+    Feature.DOMAIN: Supported("dns domain", "eos.cfg: dns domain …"),
     Feature.SNMP: Supported(
         "snmp-server community ro, snmp-server vrf", "eos.cfg: snmp-server community …"
     ),
-    Feature.GNMI: Supported(
-        "management api gnmi, with a standard ACL of the collectors",
-        "eos.cfg: management api gnmi > …",
+    Feature.GNMI: Supported("management api gnmi", "eos.cfg: management api gnmi > …"),
+    Feature.COLLECTORS: Supported(
+        "a standard ACL on the gNMI server",
+        "eos.cfg: management api gnmi > … > ip access-group GNMI-COLLECTORS",
     ),
     Feature.TLS: Supported(
         "management security, ssl profile, of eAPI and of the gNMI server",

@@ -91,11 +91,13 @@ CAPABILITIES: Capabilities = {
         "resolv.conf, and a rule that looks the servers up in the VRF's table",
         "etc/resolv.conf: nameserver …",
     ),
+    Feature.DOMAIN: Supported("resolv.conf", "etc/resolv.conf: search …"),
     Feature.SNMP: Supported("net-snmp's snmpd", "etc/snmp/snmpd.conf: rocommunity …"),
     Feature.GNMI: Unsupported(
         "plain Linux has no gNMI server: FRR's gRPC module speaks a protocol of its own"
     ),
     Feature.TLS: Unsupported("it has neither an API nor a gNMI server to show a certificate"),
+    Feature.COLLECTORS: Unsupported("plain Linux has no gNMI server that they could ask"),
     Feature.USERS: Supported(
         "sysusers.d accounts, chpasswd hashes, authorized_keys files",
         "etc/sysusers.d/fabricgen.conf: u …",

@@ -10,12 +10,12 @@ from fabricgen.nos.linux.balancing import multipath
 from fabricgen.nos.linux.dcb import driver
 from fabricgen.nos.linux.names import (
     BRIDGE,
-    FRR,
     LOOPBACK,
     MANAGEMENT_PORT,
     MANAGEMENT_TABLE,
     bond_name,
     bridge_mac,
+    frr_names,
     port_name,
     table,
     tunnel_name,
@@ -37,7 +37,7 @@ Fact = tuple["Key", "Attributes"]
 
 def more(piece: SwitchSlice) -> Iterator[Fact]:
     """Yield what only this platform's files say."""
-    yield from frr_facts(piece, FRR)
+    yield from frr_facts(piece, frr_names(piece.switch.release))
     yield from _management(piece)
     yield from _ports(piece)
     if piece.vlans or piece.vrfs:

@@ -6,7 +6,7 @@ import re
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.linux.names import FRR
+from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.shared.frr.grammar import frr_grammar
 from fabricgen.tree.grammar import Grammar
 from fabricgen.tree.whole import Judged, Whole
@@ -25,7 +25,7 @@ def _tables(text: str) -> dict[str, Witness]:
 
 GRAMMAR: dict[str, Witness] = {
     **_tables((files(__package__) / "grammar.txt").read_text()),
-    "etc/frr/frr.conf": frr_grammar(FRR),
+    "etc/frr/frr.conf": frr_grammar(frr_names("")),
     "etc/issue.net": Whole("switch", "banner"),
     "etc/ssh/authorized_keys.d/*": Whole("user", "*", "key"),
     "etc/fabricgen/tc.batch": Judged("qdisc ", "class ", "filter "),

@@ -9,7 +9,7 @@ from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.balancing import multipath
 from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces
-from fabricgen.nos.linux.names import FRR, MANAGEMENT_PORT, port_name
+from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names, port_name
 from fabricgen.nos.linux.queues import Port, queues
 from fabricgen.nos.linux.services import service_files
 from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Unit
@@ -29,8 +29,9 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     because = Because(piece.switch.because.paths, "the switch's own name")
     lldp = Lldp(piece.switch.name, MANAGEMENT_PORT, because)
     told = dcb(piece)
+    frr = lower_frr(piece, frr_names(piece.switch.release))
     return [
-        RenderedBy(path="etc/frr/frr.conf", index="frr/index.j2", view=lower_frr(piece, FRR)),
+        RenderedBy(path="etc/frr/frr.conf", index="frr/index.j2", view=frr),
         RenderedBy(path="etc/frr/daemons", index="linux/daemons.j2", view=daemons(piece)),
         RenderedBy(
             path="etc/network/interfaces",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fabricgen.nos.shared.frr.names import FrrNames
@@ -59,11 +60,20 @@ def bridge_mac(endpoint: Ip) -> str:
 # again. Seen in the lab (docs/lab.md); FRRouting/frr pull requests 13413 (for 9.0) and 18374 mend
 # cases of it, issue 14481 names this line as the way around.
 _PLAIN_NEXTHOPS = "no zebra nexthop kernel enable"
-# Debian 12 ships FRR 8.4.4; its `show version` says --enable-multipath=256.
-FRR = FrrNames(
-    port=port_name,
-    loopback=LOOPBACK,
-    version="8.4.4",
-    multipath=256,
-    preamble=(_PLAIN_NEXTHOPS,),
-)
+# packages.debian.org, source package frr: bookworm has 8.4.4-1.1~deb12u1, trixie 10.3-3.
+_FRR_VERSIONS = {"debian12": "8.4.4", "debian13": "10.3"}
+DEFAULT = "debian12"  # what the lab boots
+RELEASES = tuple(_FRR_VERSIONS)
+MULTIPATH = 256  # `show version` of Debian 12: --enable-multipath=256; debian/rules of FRR has it
+
+
+@cache
+def frr_names(release: str) -> FrrNames:
+    """Return how a release of Debian spells what frr.conf names; the default's when empty."""
+    return FrrNames(
+        port=port_name,
+        loopback=LOOPBACK,
+        version=_FRR_VERSIONS[release or DEFAULT],
+        multipath=MULTIPATH,
+        preamble=(_PLAIN_NEXTHOPS,),
+    )

@@ -10,7 +10,15 @@ from fabricgen.nos.linux.capabilities import CAPABILITIES
 from fabricgen.nos.linux.dcb import driver, lossless_ports
 from fabricgen.nos.linux.expected import NAMES
 from fabricgen.nos.linux.lower import lower
-from fabricgen.nos.linux.names import BRIDGE, FRR, LOOPBACK, MANAGEMENT_PORT
+from fabricgen.nos.linux.names import (
+    BRIDGE,
+    DEFAULT,
+    LOOPBACK,
+    MANAGEMENT_PORT,
+    MULTIPATH,
+    RELEASES,
+    frr_names,
+)
 from fabricgen.nos.linux.names import port_name as _port_name
 from fabricgen.nos.nos import Late, Nos
 from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
@@ -57,16 +65,20 @@ def _clashes(piece: SwitchSlice) -> list[Diagnostic]:
 
 
 def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
-    """Warn of a fault of Debian's FRR that no line avoids; the lab shows it."""
+    """Warn of a fault of Debian 12's FRR that no line avoids; the lab shows it."""
+    version = frr_names(piece.switch.release).version
+    if not version.startswith("8.4."):
+        return []
     if not piece.vrfs or piece.vtep is None or piece.overlay is None:
         return []
     return [
         Diagnostic(
             Code.UNSUPPORTED,
-            f"FRR {FRR.version}, which Debian 12 has, forgets the router MAC of another leaf when "
+            f"FRR {version}, which Debian 12 has, forgets the router MAC of another leaf when "
             "one of two EVPN sessions ends, and routed traffic of tenants to that leaf is lost",
             path=piece.overlay.path,
-            hint="FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR",
+            hint="FRRouting/frr issue 12391; its pull request 12524 mends it, so run a newer FRR, "
+            "as release debian13 has",
             severity=Severity.WARNING,
         )
     ]
@@ -104,7 +116,9 @@ def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
 NOS = Nos(
     name="linux",
     capabilities=CAPABILITIES,
-    max_ecmp=FRR.multipath,  # what bgpd was built for; the kernel has no lower limit
+    releases={name: {} for name in RELEASES},
+    release=DEFAULT,
+    max_ecmp=MULTIPATH,  # what bgpd was built for; the kernel has no lower limit
     port_name=port_name,
     gaps=gaps,
     lower=lower,

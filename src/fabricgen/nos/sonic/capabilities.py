@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
+from fabricgen.nos.sonic.releases import RELEASES
 
 # SONiC doc/ARS/Local_ARS_HLD.md, merged 2026-02-19; not in sonic-swss or sonic-yang-models then.
 _ARS = "adaptive routing (ARS) is designed, but CONFIG_DB has no YANG model of it"
@@ -29,10 +30,8 @@ CAPABILITIES: Capabilities = {
     Feature.EVPN_L3: Supported(
         "VRF.vni, advertise ipv4 unicast in frr.conf", "config_db.json: VRF > … > vni"
     ),
-    # intfmgrd of sonic-swss master (doSagTask); sonic-static-anycast-gateway.yang is of 2025-04-22.
     Feature.ANYCAST_GATEWAY: Supported(
-        "SAG and VLAN_INTERFACE.static_anycast_gateway",
-        "config_db.json: VLAN_INTERFACE > … > static_anycast_gateway",
+        "VLAN.mac: one MAC and address on every leaf", "config_db.json: VLAN > … > mac"
     ),
     Feature.EXTERNAL: Supported(
         "INTERFACE.vrf_name, neighbours of the VRF in frr.conf",
@@ -70,11 +69,18 @@ CAPABILITIES: Capabilities = {
     Feature.NTP: Supported("NTP_SERVER", "config_db.json: NTP_SERVER > …"),
     Feature.SYSLOG: Supported("SYSLOG_SERVER", "config_db.json: SYSLOG_SERVER > …"),
     Feature.DNS: Supported("DNS_NAMESERVER", "config_db.json: DNS_NAMESERVER > …"),
+    Feature.DOMAIN: Supported("DNS_OPTIONS", "config_db.json: DNS_OPTIONS > … > search"),
     Feature.SNMP: Supported("SNMP_COMMUNITY", "config_db.json: SNMP_COMMUNITY > …"),
     Feature.GNMI: Supported("GNMI", "config_db.json: GNMI > …"),
     Feature.TLS: Unsupported(
         "its gNMI server reads the certificate at a path that stays, "
         "/etc/sonic/telemetry/streamingtelemetryserver.cer"
+    ),
+    # A control-plane ACL could name them, but caclmgrd then drops what no such ACL permits, SSH
+    # first (sonic-host-services scripts/caclmgrd).
+    Feature.COLLECTORS: Unsupported(
+        "its gNMI server has no list of collectors: whoever shows a certificate of its authority "
+        "may connect"
     ),
     # None of the 146 modules of sonic-yang-models has a table of local accounts.
     Feature.USERS: Unsupported(
@@ -82,6 +88,14 @@ CAPABILITIES: Capabilities = {
     ),
     Feature.BANNER: Supported("BANNER_MESSAGE", "config_db.json: BANNER_MESSAGE > … > login"),
 }
+
+_NO_SEARCH: Capabilities = {
+    Feature.DOMAIN: Unsupported("its CONFIG_DB has no DNS_OPTIONS, which came with 202511")
+}
+BY_RELEASE: dict[str, Capabilities] = {
+    name: {} if has.search else _NO_SEARCH for name, has in RELEASES.items()
+}
+"""Where a release answers otherwise."""
 
 # FRR of SONiC is built with --enable-multipath=514 (sonic-net/sonic-buildimage pull 20744), which
 # is also its default; 512 is what a next-hop group takes on NVIDIA (pull 22796) and the number both

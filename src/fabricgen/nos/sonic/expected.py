@@ -14,6 +14,7 @@ from fabricgen.nos.sonic.facts import sku_of, sonic_facts
 from fabricgen.nos.sonic.lower import frr_names
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES, layout, port_names
 from fabricgen.nos.sonic.ports import breakout, needs_rs
+from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.system import COUNTERS
 from fabricgen.nos.spelling import Names
 from fabricgen.tree.facts import NAME, TRUE
@@ -33,7 +34,7 @@ Fact = tuple["Key", "Attributes"]
 
 def more(piece: SwitchSlice) -> Iterator[Fact]:
     """Yield what config_db.json and frr.conf say that no other platform has words for."""
-    yield from frr_facts(piece, frr_names(piece.switch.model))
+    yield from frr_facts(piece, frr_names(piece.switch.model, piece.switch.release))
     yield from _system(piece)
     yield from _services(piece)
     sku = sku_of(piece)
@@ -64,7 +65,7 @@ def _system(piece: SwitchSlice) -> Iterator[Fact]:
         "default-watchdog": "disable",
         "synchronous": "enable",
     }
-    if piece.services.dns and piece.services.domain:
+    if release_of(piece.switch.release).search and piece.services.domain:
         own["search"] = (piece.services.domain,)
     if piece.services.banner is not None:
         own["banner-shown"] = TRUE
@@ -83,6 +84,8 @@ def _services(piece: SwitchSlice) -> Iterator[Fact]:
             ("clock",),
             clock | {"vrf": MANAGEMENT_VRF, "dhcp": "disabled", "server-role": "disabled"},
         )
+    if services.gnmi_port is not None and release_of(piece.switch.release).gnmi_vrf:
+        yield ("gnmi",), {"vrf": MANAGEMENT_VRF}
     if services.snmp_community is not None:
         where: Attributes = {"address": piece.management.host, "port": "161", "type": "RO"}
         yield ("snmp",), where
@@ -194,6 +197,7 @@ NAMES = Names(
         ("gateway", "mtu"),  # it has that of its VLAN
         ("management", "description"),
         ("management", "vrf"),  # eth0 is in the management VRF by being it
+        ("gnmi", "vrf"),  # only a newer release has the field
     },
     fixed={
         **dict.fromkeys(("fabric", "nic", "edge", "rail", "member", "external"), _UP),

@@ -109,16 +109,6 @@ def _services(services: Services) -> list[Diagnostic]:
         )
         if len(wanted) > most
     ]
-    if services.gnmi_port is not None and services.gnmi_collectors:
-        found.append(
-            Diagnostic(
-                Code.UNSUPPORTED,
-                "SONiC's gNMI server has no list of collectors: whoever shows a certificate of "
-                "its authority may connect",
-                path=(*here, "gnmi", "collectors"),
-                severity=Severity.WARNING,
-            )
-        )
     if services.vrf != MANAGEMENT_VRF:
         sentence = f"SONiC calls the management VRF {MANAGEMENT_VRF}, never {services.vrf}"
         hint = f"write {MANAGEMENT_VRF}, or live with two names"

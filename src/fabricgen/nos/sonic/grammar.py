@@ -10,5 +10,5 @@ from fabricgen.tree.database import Database
 
 GRAMMAR = {
     "config_db.json": Database((files(__package__) / "grammar.txt").read_text()),
-    "frr.conf": frr_grammar(frr_names("")),
+    "frr.conf": frr_grammar(frr_names("", "")),
 }

@@ -14,6 +14,7 @@ from fabricgen.nos.sonic.capabilities import MULTIPATH
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
 from fabricgen.nos.sonic.names import ROUTER_ID, layout, port_names, vrf_name
 from fabricgen.nos.sonic.qos import port_qos, qos
+from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.view import ConfigDb, joined
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from fabricgen.nos.sonic.ports import Named
     from fabricgen.nos.sonic.view import Tables
 
-FRR_VERSION = "10.5.4"  # sonic-net/sonic-buildimage rules/frr.mk@140dfe05
 # Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
 # both when the first is missing, and so changes the file under us.
 FRR_PREAMBLE = ("no fpm use-next-hop-groups", "fpm address 127.0.0.1")
@@ -45,7 +45,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
             balancing.hashing(piece),
             *_lossless(piece, facts, named),
             system.management(piece),
-            system.services(piece.services),
+            system.services(piece.services, release_of(piece.switch.release)),
             system.counters(),
         )
     )
@@ -85,8 +85,8 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
 
 
 @lru_cache(maxsize=64)
-def frr_names(model: str) -> FrrNames:
-    """Return how a switch model spells what frr.conf names."""
+def frr_names(model: str, release: str) -> FrrNames:
+    """Return how a switch model and a release spell what frr.conf names."""
 
     def port(wanted: Port) -> str:
         return port_names(model, wanted).name
@@ -95,7 +95,7 @@ def frr_names(model: str) -> FrrNames:
         port=port,
         loopback=ROUTER_ID,
         vrf=vrf_name,
-        version=FRR_VERSION,
+        version=release_of(release).frr,
         multipath=MULTIPATH,
         preamble=FRR_PREAMBLE,
     )

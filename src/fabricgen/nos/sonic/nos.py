@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
-from fabricgen.nos.sonic.capabilities import CAPABILITIES, MAX_ECMP
+from fabricgen.nos.sonic.capabilities import BY_RELEASE, CAPABILITIES, MAX_ECMP
 from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.gaps import gaps
 from fabricgen.nos.sonic.lower import frr_names, lower_config_db
 from fabricgen.nos.sonic.names import port_names
+from fabricgen.nos.sonic.releases import DEFAULT
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import SwitchSlice
@@ -24,7 +25,7 @@ def port_name(model: str, port: Port) -> str:
 
 def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     """Return both files."""
-    frr = lower_frr(piece, frr_names(piece.switch.model))
+    frr = lower_frr(piece, frr_names(piece.switch.model, piece.switch.release))
     return [
         RenderedBy(
             path="config_db.json", index="sonic/config_db.j2", view=lower_config_db(piece, spell)
@@ -36,6 +37,8 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
 NOS = Nos(
     name="sonic",
     capabilities=CAPABILITIES,
+    releases=BY_RELEASE,
+    release=DEFAULT,
     max_ecmp=MAX_ECMP,
     port_name=port_name,
     gaps=gaps,
@@ -47,6 +50,7 @@ NOS = Nos(
     qos=Late("fabricgen.nos.sonic.readback.queues:read"),
     told=Late("fabricgen.nos.sonic.readback.told:read"),
     paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),
+    models=Late("fabricgen.nos.sonic.yang.judge:MODELS"),
     driver=Late("fabricgen.nos.sonic.driver.driver:SonicDriver"),
     containerlab=Late("fabricgen.nos.sonic.containerlab:KIND"),
     batfish=Late("fabricgen.nos.sonic.batfish:snapshot"),

@@ -133,10 +133,13 @@ def _queue(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> dict[str, F
 
 
 def _watchdog(design: Qos, ports: tuple[tuple[str, BitsPerSecond], ...]) -> Table:
-    """Return PFC_WD, in milliseconds; every lossless port is watched."""
-    watch = design.watchdog
-    if watch is None or not design.lossless:
+    """Return PFC_WD, in milliseconds; every lossless port is watched.
+
+    One process polls them all, so the timers grow with the ports as `pfcwd start_default` has it.
+    """
+    if design.watchdog is None or not design.lossless:
         return {}
+    watch = design.watchdog.polling(len(ports))
     why = watch.because
     fields: dict[str, Field] = {
         "action": watch.action,

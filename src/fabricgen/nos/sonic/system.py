@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.sonic.facts import SonicFacts
+    from fabricgen.nos.sonic.releases import Release
 
 SYSLOG_PORT = "514"
 # What SONiC ships (sonic-buildimage files/build_templates/init_cfg.json.j2@00fe9e72). PFCWD is what
@@ -95,14 +96,17 @@ def _entry(
 
 
 @lru_cache(maxsize=16)
-def services(wanted: Services) -> Tables:
-    """Return the services of a site. LLDP needs nothing: it is on, and lldpmgrd reads no table."""
+def services(wanted: Services, has: Release) -> Tables:
+    """Return the services of a site, as a release has them.
+
+    LLDP needs nothing: it is on, and lldpmgrd reads no table.
+    """
     return {
         **_time(wanted),
         **_log(wanted),
-        **_names(wanted),
+        **_names(wanted, has),
         **_snmp(wanted),
-        **_gnmi(wanted),
+        **_gnmi(wanted, has),
         **_banner(wanted),
     }
 
@@ -136,11 +140,11 @@ def _log(wanted: Services) -> Tables:
     }
 
 
-def _names(wanted: Services) -> Tables:
+def _names(wanted: Services, has: Release) -> Tables:
     tables: Tables = {
         "DNS_NAMESERVER": {address: _entry(wanted, {}, "dns") for address in wanted.dns}
     }
-    if wanted.dns and wanted.domain is not None:
+    if has.search and wanted.domain is not None:
         search: dict[str, Field] = {"search": [wanted.domain]}
         tables["DNS_OPTIONS"] = {"GLOBAL": _entry(wanted, search, "domain")}
     return tables
@@ -158,16 +162,21 @@ def _snmp(wanted: Services) -> Tables:
     return {"SNMP": general, "SNMP_COMMUNITY": {placeholder(wanted.snmp_community): community}}
 
 
-def _gnmi(wanted: Services) -> Tables:
-    """Return the gNMI server; collectors dial in and must show a certificate."""
+def _gnmi(wanted: Services, has: Release) -> Tables:
+    """Return the gNMI server; collectors dial in and must show a certificate.
+
+    Where it has no VRF of its own it answers in every VRF: net.ipv4.tcp_l3mdev_accept is 1
+    (sonic-buildimage files/image_config/sysctl/sysctl-net.conf).
+    """
     if wanted.gnmi_port is None:
         return {}
     fields: dict[str, Field] = {
         "port": str(wanted.gnmi_port),
         "client_auth": "true",
         "log_level": "2",
-        "vrf": MANAGEMENT_VRF,
     }
+    if has.gnmi_vrf:
+        fields["vrf"] = MANAGEMENT_VRF
     return {
         "GNMI": {
             "gnmi": _entry(wanted, fields, "gnmi"),

@@ -36,44 +36,50 @@ def _overlay_vlans(
 def _tables(
     wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], rules: EvpnRules | None, mtu: int
 ) -> Tables:
-    """Return the tables; with an overlay every gateway is a static anycast gateway."""
+    """Return the tables; with an overlay every leaf has a gateway's address with one MAC."""
     table: Table = {}
     gateways: Table = {}
     for vlan in wanted:
-        table[vlan_name(vlan.id)] = _vlan(vlan.id, vlan.text, mtu, vlan.because)
+        shares = rules if vlan.gateway is not None else None
+        table[vlan_name(vlan.id)] = _vlan(vlan.id, vlan.text, mtu, vlan.because, shares)
         if vlan.gateway is not None:
-            gateways.update(_gateway(vlan, anycast=rules is not None))
+            gateways.update(_gateway(vlan))
     for vrf in vrfs:
         name = vlan_name(vrf.transit_vlan)
         text = f"L3VNI of {vrf.name}" + (f": {vrf.description}" if vrf.description else "")
         table[name] = _vlan(vrf.transit_vlan, text, mtu, vrf.because)
         gateways[name] = Entry(vrf.because, {"vrf_name": vrf_name(vrf.name)})
-    sag: Table = {}
-    if rules is not None and gateways:
-        # intfmgrd puts it on every VLAN that asks for it (sonic-swss cfgmgr/intfmgr.cpp doSagTask).
-        path = (*rules.path, "anycast_mac")
-        why = Because((path,), "every leaf answers for the gateway with one MAC")
-        sag["GLOBAL"] = Entry(why, {"gateway_mac": rules.anycast_mac})
-    return {"VLAN": table, "VLAN_INTERFACE": gateways, "SAG": sag}
+    return {"VLAN": table, "VLAN_INTERFACE": gateways}
 
 
-def _vlan(number: int, text: str, mtu: int, because: Because) -> Entry:
+def _vlan(
+    number: int, text: str, mtu: int, because: Because, rules: EvpnRules | None = None
+) -> Entry:
+    """Return a VLAN; with `rules` its gateway has the same MAC on every leaf.
+
+    vlanmgrd gives it to the kernel's interface (sonic-swss cfgmgr/vlanmgr.cpp setHostVlanMac) and
+    orchagent to the router interface (portsorch.cpp doVlanTask, intfsorch.cpp addRouterIntfs:
+    SRC_MAC_ADDRESS), in every branch. minigraph.py writes it for the two switches of a dual ToR,
+    which share their gateway, too. The table SAG is new in master, and no release reads it.
+    """
     fields: dict[str, Field] = {
         "vlanid": str(number),
         "description": text,
         "mtu": str(mtu),
         "admin_status": "up",
     }
+    if rules is not None:
+        fields["mac"] = rules.anycast_mac
+        paths = (*because.paths, (*rules.path, "anycast_mac"))
+        because = Because(paths, f"{because.rule}; every leaf answers for its gateway with one MAC")
     return Entry(because, fields)
 
 
-def _gateway(vlan: Vlan, *, anycast: bool) -> Table:
+def _gateway(vlan: Vlan) -> Table:
     """Return the entries of a gateway: the bare interface, which SONiC wants, and its address."""
     fields: dict[str, Field] = {}
     if vlan.vrf is not None:
         fields["vrf_name"] = vrf_name(vlan.vrf)
-    if anycast:
-        fields["static_anycast_gateway"] = "true"
     name = vlan_name(vlan.id)
     return {
         name: Entry(vlan.because, fields),

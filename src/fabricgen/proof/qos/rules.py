@@ -242,7 +242,9 @@ class _Judge:
             return
         if Lack.WATCHDOG in self.lacks:
             return
-        meant = Watch(design.poll, design.detection, design.restoration, design.action)
+        polled = self.port.watch.polled if self.port.watch is not None else 1
+        timed = design.polling(polled)
+        meant = Watch(timed.poll, timed.detection, timed.restoration, timed.action, polled)
         if self.port.watch != meant:
             yield f"has {_watch(self.port.watch)}; it must be {_watch(meant)}"
         if self.port.watched != self.port.paused:

@@ -10,7 +10,7 @@ from tests.nos.claims import pieces
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.routing import Bfd
-from fabricgen.nos.linux.names import FRR
+from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.shared.frr.expected import frr_facts, timers
 from fabricgen.units import Milliseconds
 
@@ -44,6 +44,7 @@ def test_a_profile_says_the_timers_that_are_not_frrs_own(
 
 
 LEAF = {
+    ("switch",): {"frr": "8.4.4"},
     ("bgp", "default"): {"relaxed": "true", "maximum-paths": "64"},
     ("vtep",): {"announced": "true"},
     ("vni", "10110"): {
@@ -67,6 +68,9 @@ def leaf() -> SwitchSlice:
     return next(piece for _, piece, _ in found if piece.switch.name == "fe-leaf02" and piece.vrfs)
 
 
+FRR = frr_names("")
+
+
 def facts(piece: SwitchSlice, names: FrrNames = FRR) -> dict[Key, Attributes]:
     return dict(frr_facts(piece, names))
 
@@ -76,13 +80,14 @@ def test_a_leaf_says_its_tenants_and_how_it_chooses() -> None:
 
 
 def test_without_sessions_there_is_no_routing() -> None:
-    assert facts(replace(leaf(), sessions=())) == {}
+    assert facts(replace(leaf(), sessions=())) == {("switch",): LEAF["switch",]}
 
 
 def test_without_an_overlay_there_are_no_tenants() -> None:
     overlaid = tuple(session for session in leaf().sessions if not session.overlay)
     alone = ("bgp", "default")
-    assert facts(replace(leaf(), overlay=None, vtep=None)) == {alone: LEAF[alone]}
+    bare = facts(replace(leaf(), overlay=None, vtep=None))
+    assert bare == {key: LEAF[key] for key in (("switch",), alone)}
     assert ("vtep",) not in facts(replace(leaf(), sessions=overlaid))
     routed = facts(replace(leaf(), vtep=None))
     assert set(routed) == set(LEAF) - {("vtep",), ("vni", "10110")}

@@ -102,6 +102,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
         {"watch": Watch(100, 400, 300, "drop")},
         "has a watchdog of 100/400/300 ms (poll/detection/restoration) that does drop",
     ),
+    "timers of a few ports, polled with many": (
+        {"watch": Watch(100, 200, 300, "drop", 33)},
+        "that does drop; it must be a watchdog of 200/400/600 ms",
+    ),
     "watching another": ({"watched": frozenset({4})}, "watches priority 4; PFC is on for 3"),
     "said by the reader": ({"faults": ("has an odd line",)}, "has an odd line"),
 }

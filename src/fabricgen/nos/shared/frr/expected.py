@@ -35,6 +35,7 @@ def timers(bfd: Bfd) -> Value:
 
 def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attributes]]:
     """Yield what frr.conf says beyond the facts of every platform."""
+    yield ("switch",), {"frr": names.version}
     if not piece.sessions:
         return
     width = str(piece.routing.ecmp) if piece.routing.ecmp != names.multipath else None

@@ -14,5 +14,4 @@ if TYPE_CHECKING:
 def frr_grammar(names: FrrNames) -> Grammar:
     """Return the grammar of one platform's frr.conf."""
     table = (files(__package__) / "grammar.txt").read_text().replace("VRF-", names.vrf(""))
-    own = (f"frr version {names.version}", *names.preamble)
-    return Grammar(table + "".join(f"{line} -> always\n" for line in own))
+    return Grammar(table + "".join(f"{line} -> always\n" for line in names.preamble))

@@ -248,6 +248,7 @@ class _Reader:
             number(row.get("detection_time")),
             number(row.get("restoration_time")),
             row.get("action"),
+            len(self.db["PFC_WD"].keys() - {"GLOBAL"}),
         )
 
 

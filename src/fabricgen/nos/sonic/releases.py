@@ -1,0 +1,43 @@
+"""The name of a SONiC release in; what differs in it from the others, with its source, out.
+
+A release is a branch of sonic-net/sonic-buildimage with its submodules. The facts are of the
+branches as they stood in August 2026; each field says which file decides it.
+"""
+
+from __future__ import annotations
+
+from fabricgen.record import record
+
+
+@record(kw_only=True)
+class Release:
+    """What a branch has.
+
+    commit: of sonic-buildimage, as read. frr: the FRR that its bgp container runs (rules/frr.mk).
+    search: the DNS search domain has a table (DNS_OPTIONS, sonic-dns.yang). gnmi_vrf: the gNMI
+    server can be bound to the management VRF (GNMI|gnmi|vrf, sonic-gnmi.yang of 2025-09-01).
+    checks_reload: `config reload FILE` ends on any YANG error and on a table without a model
+    (sonic-utilities config/main.py); before, only for a file whose name has "golden".
+    """
+
+    commit: str
+    frr: str
+    search: bool = True
+    gnmi_vrf: bool = False
+    checks_reload: bool = True
+
+
+RELEASES = {
+    "202405": Release(commit="cfc766e13e", frr="8.5.4", search=False, checks_reload=False),
+    "202411": Release(commit="566f5575d5", frr="10.0.1", search=False, checks_reload=False),
+    "202505": Release(commit="ff3c0c9f68", frr="10.3", search=False),
+    "202511": Release(commit="fde92d26cb", frr="10.4.1"),
+    "202605": Release(commit="10ae470875", frr="10.5.4"),
+    "master": Release(commit="086b03bd70", frr="10.5.4", gnmi_vrf=True),
+}
+DEFAULT = "202605"  # the newest branch that is a release
+
+
+def release_of(name: str) -> Release:
+    """Return a release by its name; the default by an empty one."""
+    return RELEASES[name or DEFAULT]

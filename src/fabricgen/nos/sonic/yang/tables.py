@@ -1,0 +1,125 @@
+"""A folder of YANG modules in; the tables of CONFIG_DB that they describe out.
+
+`yanglint` prints each module as a tree (RFC 8340), with every `uses` in place; what is needed of
+it are names, kinds and keys.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.models import NotRun
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PROGRAM = "yanglint"
+_NODE = re.compile(r"(?P<lead>[ |]*)[+xo]--(?:rw |ro )?(?P<what>\S+)(?P<rest>.*)")
+_NAMESPACE = re.compile(r'namespace\s+"([^"]+)"')
+
+
+@record(kw_only=True)
+class Node:
+    """A container, list, leaf or leaf-list. keys: of a list. leaf: it holds a value."""
+
+    name: str
+    many: bool
+    leaf: bool
+    keys: tuple[str, ...] = ()
+    below: list[Node] = field(default_factory=list)
+
+    def child(self, name: str) -> Node | None:
+        """Return what is called so directly below."""
+        return next((each for each in self.below if each.name == name), None)
+
+
+@record()
+class Table:
+    """A table of CONFIG_DB: the module that has it, its XML namespace, and its container."""
+
+    module: str
+    namespace: str
+    node: Node
+
+
+@cache
+def tables(folder: Path) -> dict[str, Table]:
+    """Return the tables that the modules of a folder describe, by name. NotRun without any."""
+    files = modules(folder)
+    if not files:
+        raise NotRun(f"{folder} holds no sonic-*.yang")
+    printed = lint("-f", "tree", *map(str, files))
+    if printed.returncode:
+        raise NotRun(f"{PROGRAM} cannot read {folder}: {printed.stderr.strip().splitlines()[-1]}")
+    spaces = {path.stem: _namespace(path) for path in files}
+    return {
+        table.name: Table(module, spaces[module], table)
+        for module, text in _by_module(printed.stdout)
+        for top in _nodes(text)
+        if top.name == module and module in spaces
+        for table in top.below
+        if not table.leaf and not table.many
+    }
+
+
+def modules(folder: Path) -> list[Path]:
+    """Return the modules of a folder."""
+    return sorted(folder.glob("sonic-*.yang"))
+
+
+def lint(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run yanglint without its warnings. NotRun when this machine has none."""
+    try:
+        return subprocess.run(  # noqa: S603 - a fixed program, and files of ours
+            [PROGRAM, "-Q", *words], capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        raise NotRun(f"no {PROGRAM} on this machine (Debian: libyang-tools)") from None
+
+
+def _namespace(path: Path) -> str:
+    found = _NAMESPACE.search(path.read_text(encoding="utf-8"))
+    return found[1] if found else ""
+
+
+def _by_module(text: str) -> Iterator[tuple[str, str]]:
+    for part in text.split("module: ")[1:]:
+        name, _, tree = part.partition("\n")
+        yield name.strip(), tree
+
+
+def _nodes(tree: str) -> list[Node]:
+    """Return the nodes at the top of a printed tree, each with those below it.
+
+    A choice and its cases leave no trace in a document: what is in them belongs above.
+    """
+    top = Node(name="", many=False, leaf=False)
+    above: list[tuple[int, Node]] = [(-1, top)]
+    for line in tree.splitlines():
+        found = _NODE.match(line)
+        if found is None:
+            continue
+        depth = len(found["lead"])
+        while above[-1][0] >= depth:
+            above.pop()
+        parent = above[-1][1]
+        if found["what"].startswith(("(", ":(")):
+            above.append((depth, parent))
+            continue
+        node = _node(found["what"], found["rest"].strip())
+        parent.below.append(node)
+        above.append((depth, node))
+    return top.below
+
+
+def _node(what: str, rest: str) -> Node:
+    many = what.endswith("*")
+    keys = tuple(rest[1:-1].split()) if many and rest.startswith("[") else ()
+    leaf = bool(rest) and not keys
+    return Node(name=what.rstrip("*?!"), many=many, leaf=leaf, keys=keys)

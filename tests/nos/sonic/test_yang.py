@@ -1,0 +1,212 @@
+"""CONFIG_DB against YANG models: a small model of our own, and SONiC's where they are named.
+
+`FABRICGEN_SONIC_YANG=DIR make test` names a folder with the models of each release.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conftest import MODELS
+from tests.nos.sonic.switches import SITES, rendered
+
+from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.intent.load import load_site
+from fabricgen.nos.models import Candidate, NotRun
+from fabricgen.nos.sonic.nos import NOS
+from fabricgen.nos.sonic.releases import RELEASES
+from fabricgen.nos.sonic.yang import tables
+from fabricgen.nos.sonic.yang.judge import refusals, spelled
+from fabricgen.proof.models import held
+from fabricgen.render import Renderer
+
+INTENT = Path(__file__).parents[3] / "intent"
+TOY = """
+module sonic-toy {
+  namespace "urn:toy"; prefix toy;
+  grouping row { leaf speed { type uint32 { range "1..9"; } } leaf-list peers { type string; } }
+  container sonic-toy {
+    container TOY {
+      list TOY_LIST {
+        key "name"; leaf name { type string; }
+        choice kind { case a { leaf left { type string; } } case b { leaf right { type string; } } }
+        uses row;
+      }
+      list TOY_PREFIX_LIST {
+        key "name prefix";
+        leaf name { type leafref { path "../../TOY_LIST/name"; } } leaf prefix { type string; }
+      }
+    }
+    container TOY_MAP {
+      list TOY_MAP_LIST {
+        key "name"; leaf name { type string; }
+        list TOY_MAP { key "dscp"; leaf dscp { type uint8; } leaf tc { type uint8; } }
+      }
+    }
+    container TOY_GLOBAL { container global { leaf admin { type enumeration { enum up; } } } }
+    container TOY_JOINED { list TOY_JOINED_LIST {
+      key "port"; leaf port { type string; }
+      leaf-list profile_list { type string { length "1..4"; } }
+    } }
+  }
+}
+"""
+SOUND: dict[str, Any] = {
+    "TOY": {"a": {"speed": "3", "peers": ["x", "y"], "left": "<&"}, "a|10.0.0.1/31": {}},
+    "TOY_MAP": {"AZURE": {"26": "3", "48": "7"}},
+    "TOY_GLOBAL": {"global": {"admin": "up"}},
+    "TOY_JOINED": {"Ethernet0": {"profile_list": "one,two"}},
+}
+FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
+    "a table": ({"SAG": {"GLOBAL": {}}}, "SAG", "no such table"),
+    "a field": ({"TOY": {"a": {"mac": "x"}}}, "TOY > a > mac", "no such field"),
+    "an entry": ({"TOY": {"a|b|c": {}}}, "TOY > a|b|c", "no such entry"),
+    "a field of a container": (
+        {"TOY_GLOBAL": {"global": {"vrf": "mgmt"}}},
+        "TOY_GLOBAL > global > vrf",
+        "no such entry",
+    ),
+    "a range": ({"TOY": {"a": {"speed": "10"}}}, "TOY > a > speed", "range"),
+    "a reference": ({"TOY": {"b|10.0.0.1/31": {}}}, "TOY > b|10.0.0.1/31 > name", "leafref"),
+    "a word": ({"TOY_GLOBAL": {"global": {"admin": "x"}}}, "TOY_GLOBAL > global > admin", "enum"),
+    "a row of a map": ({"TOY_MAP": {"AZURE": {"999": "3"}}}, "", "999"),
+    "a part of a joined text": (
+        {"TOY_JOINED": {"Ethernet0": {"profile_list": "one,three"}}},
+        "TOY_JOINED > Ethernet0 > profile_list",
+        "length",
+    ),
+}
+needs_yanglint = pytest.mark.skipif(
+    shutil.which("yanglint") is None, reason="yanglint is not installed (libyang-tools)"
+)
+needs_models = pytest.mark.skipif(
+    MODELS not in os.environ, reason="FABRICGEN_SONIC_YANG names no folder of SONiC's YANG models"
+)
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    folder = tmp_path / "models" / "202505"
+    folder.mkdir(parents=True)
+    (folder / "sonic-toy.yang").write_text(TOY)
+    return folder
+
+
+def candidate(db: dict[str, Any], name: str = "leaf1", release: str = "202505") -> Candidate:
+    return Candidate(name, release, json.dumps(db))
+
+
+@needs_yanglint
+def test_what_the_models_have_is_not_refused(toy: Path) -> None:
+    assert list(refusals(toy, [candidate(SOUND)])) == []
+
+
+@needs_yanglint
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_they_do_not_have_is_refused_with_its_place(fault: str, toy: Path) -> None:
+    db, place, why = FAULTS[fault]
+    (refusal,) = refusals(toy, [candidate(SOUND), candidate(db, "leaf2")])
+    assert (refusal.switch, refusal.release) == ("leaf2", "202505")
+    assert refusal.place.startswith(place)
+    assert why in refusal.why
+    assert "location" not in refusal.why
+
+
+@needs_yanglint
+def test_one_refused_file_hides_no_other(toy: Path) -> None:
+    bad = {"TOY": {"a": {"speed": "10"}}}
+    judged = [candidate(bad if number % 3 else SOUND, f"leaf{number}") for number in range(7)]
+    assert [each.switch for each in refusals(toy, judged)] == ["leaf1", "leaf2", "leaf4", "leaf5"]
+
+
+@needs_yanglint
+def test_a_release_has_its_own_folder_where_there_is_one(toy: Path) -> None:
+    other = toy.parent / "202511"
+    other.mkdir()
+    (other / "sonic-toy.yang").write_text(TOY.replace("1..9", "1..2"))
+    judged = [candidate(SOUND), candidate(SOUND, "leaf2", "202511")]
+    assert [each.switch for each in refusals(toy.parent, judged)] == ["leaf2"]
+    with pytest.raises(NotRun, match="no models of 202605"):
+        list(refusals(toy.parent, [candidate(SOUND, release="202605")]))
+    with pytest.raises(NotRun, match="is no folder"):
+        list(refusals(toy.parent / "none", [candidate(SOUND)]))
+
+
+@needs_yanglint
+def test_models_that_cannot_be_read_judge_nothing(tmp_path: Path) -> None:
+    (tmp_path / "sonic-toy.yang").write_text("module sonic-toy {")
+    with pytest.raises(NotRun, match="cannot read"):
+        list(refusals(tmp_path, [candidate(SOUND)]))
+
+
+def test_a_machine_without_yanglint_says_so(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "PROGRAM", "no-such-program")
+    with pytest.raises(NotRun, match="libyang-tools"):
+        list(refusals(toy, [candidate(SOUND)]))
+
+
+def test_a_place_is_spelled_as_in_the_file() -> None:
+    deep = "/sonic-x:sonic-x/X/X_LIST[name='a'][ip-prefix='10.0.0.1/31']/mtu"
+    assert spelled(deep) == "X > a|10.0.0.1/31 > mtu"
+    assert spelled("/sonic-x:sonic-x/X/global/vrf") == "X > global > vrf"
+
+
+@cache
+def example(site: str, release: str) -> list[Candidate]:
+    """Render an example site as if every switch ran a release."""
+    made = compile_site(load_site(INTENT / site), f"sonic:{release}")
+    assert made.site is not None
+    assert made.ok, made.findings
+    renderer = Renderer()
+    return [
+        Candidate(piece.switch.name, release, files_of(piece, renderer)[0].text)
+        for _, piece in slices(made.site)
+    ]
+
+
+@needs_models
+@needs_yanglint
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("site", sorted(path.name for path in INTENT.iterdir()))
+def test_no_release_refuses_a_file_of_an_example_site(site: str, release: str) -> None:
+    assert list(refusals(Path(os.environ[MODELS]), example(site, release))) == []
+
+
+@needs_models
+@needs_yanglint
+@pytest.mark.parametrize("site", SITES)
+def test_the_default_release_refuses_no_file_of_a_small_site(site: str) -> None:
+    judged = [
+        Candidate(each.piece.switch.name, NOS.release, json.dumps(each.db))
+        for each in rendered(site)
+    ]
+    assert list(refusals(Path(os.environ[MODELS]), judged)) == []
+
+
+def test_a_site_that_is_not_judged_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = compile_site(load_site(INTENT / "rail-only"), "sonic")
+    assert made.site is not None
+    (unnamed,) = held(made.site, None)
+    assert unnamed.not_run.endswith("(--models or FABRICGEN_SONIC_YANG)")
+    monkeypatch.setenv("FABRICGEN_SONIC_YANG", "/nowhere")
+    (missing,) = held(made.site, None)
+    assert missing.not_run == "/nowhere is no folder"
+    assert not missing.findings
+
+
+@needs_yanglint
+def test_a_site_is_judged_by_the_folder_that_is_named(toy: Path) -> None:
+    made = compile_site(load_site(INTENT / "rail-only"), "sonic:202505")
+    assert made.site is not None
+    (said,) = held(made.site, toy.parent)
+    assert said.objects == 4
+    assert len(said.findings) == 21  # the toy has none of SONiC's tables
+    assert "be-leaf1 (and 3 more) config_db.json: DEVICE_METADATA: " in said.findings[0].message
+    assert "202505" in said.findings[0].message
+    assert "config reload" in said.findings[0].hint

@@ -1,0 +1,125 @@
+"""A release that the intent names beside the platform: what is refused, and what follows it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.cli.calling import call
+
+from fabricgen.compiler import compile_site, files
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.features import Feature, Supported, Unsupported
+from fabricgen.nos.registry import OURS, nos
+
+SITE = """
+site: {{name: lab, management: {{subnet: 10.255.0.0/22}}}}
+backend:
+  design: rail-optimised
+  servers: {{count: 4, gpus: 2, nic_speed: 400G}}
+  scalable_unit: {{servers: 2}}
+  links: {{speed: 400G}}
+  leaf: {{model: 7060X6-64PE, platform: {leaf}}}
+  spine: {{model: 7060X6-64PE, platform: {spine}, count: 2}}
+  roce: {{enabled: false}}
+  switches: {{be-spine2: {{platform: sonic, release: "202411"}}}}
+"""
+FRR = {
+    "sonic:202405": "8.5.4",
+    "sonic:202411": "10.0.1",
+    "sonic:202505": "10.3",
+    "sonic:202511": "10.4.1",
+    "sonic:202605": "10.5.4",
+    "sonic:master": "10.5.4",
+    "sonic": "10.5.4",
+    "linux:debian12": "8.4.4",
+    "linux:debian13": "10.3",
+    "linux": "8.4.4",
+}
+"""The FRR of each target; docs/validation.md has where it was read."""
+WORDS = SITE.format(leaf="sonic", spine="linux, release: debian13")
+
+
+def test_a_platform_without_releases_says_so() -> None:
+    words = SITE.format(leaf="eos, release: 4.34.0f", spine="eos")
+    found = compile_site(load_texts({"site.yaml": words})).findings
+    (finding,) = (each for each in found if each.hint == "leave it out")
+    assert finding.path == ("backend", "leaf", "release")
+    assert finding.message.endswith("no line of eos differs between its releases")
+
+
+def first_lines(text: str, target: str | None = None) -> dict[str, str]:
+    """Return the first line of each switch's frr.conf."""
+    made = compile_site(load_texts({"site.yaml": text}), target)
+    assert made.site is not None
+    return {
+        owner.name: file.text.splitlines()[0]
+        for owner, group in files(made.site)
+        for file in group
+        if file.path.endswith("frr.conf")
+    }
+
+
+def test_a_role_and_one_switch_have_releases_of_their_own() -> None:
+    lines = first_lines(WORDS)
+    assert lines["be-su01-leaf1"] == "frr version 10.5.4"
+    assert lines["be-spine1"] == "frr version 10.3"
+    assert lines["be-spine2"] == "frr version 10.0.1"
+
+
+@pytest.mark.parametrize("target", FRR)
+def test_a_target_has_its_frr(target: str) -> None:
+    assert set(first_lines(WORDS, target).values()) == {f"frr version {FRR[target]}"}
+
+
+def test_every_release_is_in_the_table() -> None:
+    exact = {f"{name}:{each}" for name in OURS for each in nos(name).releases}
+    assert exact == {target for target in FRR if ":" in target}
+
+
+def test_the_default_is_a_release_that_is_known() -> None:
+    for name in OURS:
+        runs = nos(name)
+        assert (runs.release in runs.releases) if runs.releases else not runs.release
+
+
+def test_a_release_answers_with_its_own_words_where_it_has_some() -> None:
+    runs = nos("sonic")
+    no = Unsupported("not here")
+    odd = type(runs)(
+        name="odd",
+        capabilities={Feature.BFD: Supported("bfd", "a: b")},
+        releases={"1": {Feature.BFD: no}, "2": {}},
+        release="2",
+        max_ecmp=1,
+        port_name=runs.port_name,
+        gaps=runs.gaps,
+        lower=runs.lower,
+        marker="odd",
+        dialects=runs.dialects,
+    )
+    assert odd.answer(Feature.BFD, "1") is no
+    assert isinstance(odd.answer(Feature.BFD, "2"), Supported)
+    assert isinstance(odd.answer(Feature.BFD), Supported)
+    assert (odd.label("1"), odd.label("")) == ("odd 1", "odd 2")
+
+
+def test_a_verb_refuses_a_release_that_a_platform_does_not_have() -> None:
+    told = call("capabilities", "--format", "json")
+    known = json.loads(told.out)["releases"]["sonic"]
+    assert known["default"] == "202605"
+    for wrong in ("sonic:202506", "sonic:", "eos:4.34"):
+        said = call("check", "intent/rail-only", "--as", wrong)
+        assert said.code == 64
+        assert "has no release" in said.err
+    assert ", ".join(known["known"]) in call("check", "intent/lab", "--as", "sonic:1").err
+
+
+def test_the_table_of_capabilities_marks_the_defaults() -> None:
+    rows = call("capabilities").out.splitlines()
+    heading = next(row for row in rows if row.split()[:1] == ["feature"])
+    assert heading.split()[1:] == [
+        *("eos", "202405", "202411", "202505", "202511", "202605*", "master"),
+        *("debian12*", "debian13"),
+    ]
+    assert max(map(len, rows[: rows.index(heading)])) <= 100
