@@ -1,4 +1,8 @@
-"""Swap a directory for another in one step: a reader sees the old or the new, never a mix."""
+"""Swap a directory for another in one step: a reader sees the old or the new, never a mix.
+
+Where one fabric alone differs, only its folder is swapped. The manifest of the new tree waits in it
+and moves up afterwards; until then `read_manifest` reads it there.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,10 @@ import ctypes
 import errno
 import os
 import shutil
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from fabricgen.output.manifest import FILE, WAITING
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +40,25 @@ def put_in_place(new: Path, target: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
+def put_fabric_in_place(new: Path, target: Path, fabric: str) -> bool:
+    """Make one folder of `new` stand in `target`; False, and nothing done, where it cannot be.
+
+    A folder has no two renames to fall back on: between them the tree would be a mix.
+    """
+    if not _exchange(new / fabric, target / fabric):
+        return False
+    _settle(target)
+    shutil.rmtree(new, ignore_errors=True)
+    return True
+
+
+def _settle(target: Path) -> None:
+    """Move a manifest that waits in the folder of a fabric to its place."""
+    for waiting in target.glob(f"*/{WAITING}"):
+        with suppress(FileNotFoundError):  # another run was quicker
+            waiting.replace(target / FILE)
+
+
 def aside_of(target: Path) -> Path:
     """Return where an old tree waits between the two renames."""
     return target.with_name(f".{target.name}.fabricgen-old")
@@ -46,6 +72,7 @@ def recover(target: Path) -> None:
             shutil.rmtree(aside, ignore_errors=True)
         else:
             aside.rename(target)
+    _settle(target)
     for left in target.parent.glob(f".{target.name}.fabricgen-new-*"):
         owner = left.name.rpartition("-")[2]
         if not owner.isdigit() or not _alive(int(owner)):

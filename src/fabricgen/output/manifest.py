@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = TREE_MARK
+WAITING = f".next-{FILE}"  # in the folder of a fabric that was swapped, until it has moved up
 FORMAT = 2
 _READABLE = (1, FORMAT)  # 1 had no inputs, so its tree is rendered anew
 
@@ -52,7 +53,7 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def write_manifest(folder: Path, manifest: Manifest) -> None:
+def write_manifest(place: Path, manifest: Manifest) -> None:
     """Write the manifest; same entries, same bytes."""
     files = {
         path: {"sha256": entry.sha256, **({"executable": True} if entry.executable else {})}
@@ -66,13 +67,14 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
         "findings": manifest.findings,
         "files": files,
     }
-    (folder / FILE).write_text(json.dumps(whole, indent=1) + "\n")
+    place.write_text(json.dumps(whole, indent=1) + "\n")
 
 
 def read_manifest(folder: Path) -> Manifest | None:
     """Return the manifest of a tree; None when the folder holds none that can be read."""
     try:
-        data = json.loads((folder / FILE).read_text())
+        place = next(folder.glob(f"*/{WAITING}"), folder / FILE)
+        data = json.loads(place.read_text())
         if data["format_version"] not in _READABLE:
             return None
         return Manifest(

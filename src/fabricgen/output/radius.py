@@ -11,7 +11,7 @@ from fabricgen.output.risks import changes_in
 from fabricgen.tree.judge import worst
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from fabricgen.output.tree import Build
@@ -45,8 +45,8 @@ def radius_of(build: Build) -> Radius:
     touched = dict.fromkeys(map(folder_of_file, [*build.changed, *build.removed()]))
     before, after = _by_folder(build.old.files), _by_folder(build.files)
     for folder in list(touched)[:LIMIT]:
-        old = _texts(build.target, folder, before[folder])
-        new = _texts(build.new, folder, after[folder])
+        old = _texts(folder, before[folder], build.target.joinpath)
+        new = _texts(folder, after[folder], build.place_of)
         if old != new:
             radius.judged[worst(changes_in(folder, old, new))] += 1
     radius.more = max(0, len(touched) - LIMIT)
@@ -60,8 +60,8 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
     return groups
 
 
-def _texts(tree: Path, folder: str, paths: list[str]) -> dict[str, str]:
-    return {path.removeprefix(f"{folder}/"): _text(tree / path) for path in paths}
+def _texts(folder: str, paths: list[str], place: Callable[[str], Path]) -> dict[str, str]:
+    return {path.removeprefix(f"{folder}/"): _text(place(path)) for path in paths}
 
 
 def _text(path: Path) -> str:

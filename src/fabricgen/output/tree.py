@@ -1,7 +1,8 @@
 """Rendered files in, an output folder out: whole or not at all, stale files gone, nothing lost.
 
 Files may be placed by several processes; one of them takes down what was placed and puts the new
-tree where the old one stood. A file whose text is that of the old tree is linked, not written.
+tree where the old one stood. A file whose text is that of the old tree is linked, not written; a
+fabric beside the only one that differs is not touched.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.output.exchange import put_in_place, recover
+from fabricgen.output.exchange import put_fabric_in_place, put_in_place, recover
 from fabricgen.output.manifest import (
     FILE,
+    WAITING,
     Entry,
     Manifest,
     folder_of_file,
@@ -92,6 +94,7 @@ class Build:
         self.new, self.target, self.old, self.edited = new, target, old, edited
         self.files: dict[str, Entry] = {}
         self.changed: dict[str, None] = {}
+        self._kept: set[str] = set()
         self._rooms: set[str] = set()
 
     def place(self, file: File) -> Placed:
@@ -99,7 +102,6 @@ class Build:
         entry = Entry(sha256(file.text), file.executable)
         changed = self.old.files.get(file.path) != entry or file.path in self.edited
         if not changed:
-            self._keep(file.path)
             return Placed(path=file.path, entry=entry, changed=False)
         place = self._room(file.path)
         with open(place, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123 - 100,000s
@@ -124,8 +126,11 @@ class Build:
         """Take over all files of some switches and servers."""
         for path, entry in self.old.files.items():
             if folder_of_file(path) in folders:
-                self._keep(path)
                 self.files[path] = entry
+
+    def place_of(self, path: str) -> Path:
+        """Return where a file of the new tree stands now."""
+        return (self.new if path in self.changed else self.target) / path
 
     def removed(self) -> list[str]:
         """Return what the old tree has and the new one has not."""
@@ -138,21 +143,41 @@ class Build:
         written = Written(files=len(self.files), changed=len(self.changed), removed=removed)
         if manifest == self.old and not self.edited:
             return written
-        write_manifest(self.new, manifest)
+        record = self.new / FILE
+        write_manifest(record, manifest)
         if self.old.files and not self.changed and not removed:
-            (self.new / FILE).replace(self.target / FILE)
-            return written
-        os.sync()
-        put_in_place(self.new, self.target)
+            record.replace(self.target / FILE)
+        elif not self._swap_fabric(record):
+            self._keep("")
+            os.sync()
+            put_in_place(self.new, self.target)
         return written
 
-    def _keep(self, path: str) -> None:
-        """Take a file over from the old tree: linked, or copied where links are not to be had."""
-        place = self._room(path)
-        try:
-            os.link(f"{self.target}/{path}", place)
-        except OSError:
-            shutil.copy2(f"{self.target}/{path}", place)
+    def _swap_fabric(self, record: Path) -> bool:
+        """Swap the folder of the only fabric that differs; False where it takes the whole tree."""
+        differing = {path.partition("/")[0] for path in (*self.changed, *self.removed())}
+        fabric = differing.pop() if len(differing) == 1 else ""
+        stays = any(path.startswith(f"{fabric}/") for path in self.files)
+        if not fabric or not stays or not (self.target / fabric).is_dir():
+            return False
+        self._keep(f"{fabric}/")
+        waiting = record.rename(self.new / fabric / WAITING)
+        os.sync()
+        if put_fabric_in_place(self.new, self.target, fabric):
+            return True
+        waiting.rename(record)
+        return False
+
+    def _keep(self, below: str) -> None:
+        """Take files over from the old tree: linked, or copied where links are not to be had."""
+        for path in self.files:
+            if path.startswith(below) and path not in self.changed and path not in self._kept:
+                place = self._room(path)
+                self._kept.add(path)
+                try:
+                    os.link(f"{self.target}/{path}", place)
+                except OSError:
+                    shutil.copy2(f"{self.target}/{path}", place)
 
     def _room(self, path: str) -> str:
         """Return where a file goes, with its folder there."""

@@ -16,8 +16,9 @@ import pytest
 from tests.property.growing import backend, designed
 
 from fabricgen.compiler import File
+from fabricgen.output import exchange
 from fabricgen.output.exchange import aside_of
-from fabricgen.output.manifest import Manifest, read_manifest, sha256
+from fabricgen.output.manifest import WAITING, Manifest, read_manifest, sha256
 from fabricgen.output.tree import Placed, Refused, Written, building, write_tree
 from fabricgen.workers import mapped
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 SWITCHES = designed(backend()).fabrics[0].topology.switches[:4]
 
 
-def group(switch: Switch, text: str) -> list[File]:
-    folder = f"backend/{switch.name}"
+def group(switch: Switch, text: str, fabric: str = "backend") -> list[File]:
+    folder = f"{fabric}/{switch.name}"
     return [
         File(f"{folder}/a.cfg", text, executable=False),
         File(f"{folder}/b/c", "x\n", executable=False),
@@ -38,9 +39,17 @@ def group(switch: Switch, text: str) -> list[File]:
 
 
 def write(
-    target: Path, *texts: str, keep_rest: bool = False, force: bool = False, inputs: str = ""
+    target: Path,
+    *texts: str,
+    keep_rest: bool = False,
+    force: bool = False,
+    inputs: str = "",
+    beside: str = "",
 ) -> Written:
+    """Write a tree. beside: the text of another fabric, of one switch."""
     with building(target, force=force) as build:
+        if beside:
+            build.take(map(build.place, group(SWITCHES[0], beside, "frontend")))
         for switch, text in zip(SWITCHES, texts, strict=False):
             build.take(map(build.place, group(switch, text)))
         if keep_rest:
@@ -48,8 +57,8 @@ def write(
         return build.finish(Manifest(site="t", inputs=inputs))
 
 
-def texts(target: Path) -> set[str]:
-    return {path.read_text() for path in target.rglob("a.cfg")}
+def texts(target: Path, fabric: str = ".") -> set[str]:
+    return {path.read_text() for path in (target / fabric).rglob("a.cfg")}
 
 
 def test_a_tree_holds_its_files_and_their_hashes(tmp_path: Path) -> None:
@@ -92,6 +101,66 @@ def test_other_inputs_of_the_same_files_are_taken_down_in_place(tmp_path: Path) 
     assert manifest is not None
     assert manifest.inputs == "b"
     assert (tmp_path / "out").stat().st_ino == before
+
+
+def inodes(target: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_ino for path in (target, *target.iterdir())}
+
+
+def test_a_fabric_beside_the_only_one_that_differs_is_not_touched(tmp_path: Path) -> None:
+    write(tmp_path / "out", "one\n", "two\n", beside="beside\n")
+    before = inodes(tmp_path / "out")
+    written = write(tmp_path / "out", "one\n", "three\n", beside="beside\n")
+    after = inodes(tmp_path / "out")
+    assert (written.changed, written.removed) == (1, 0)
+    assert {name for name in before if before[name] == after[name]} == {"out", "frontend"}
+    assert texts(tmp_path / "out", "backend") == {"one\n", "three\n"}
+    assert_whole(tmp_path / "out")
+    assert os.listdir(tmp_path) == ["out"]  # noqa: PTH208 - hidden names matter here
+
+
+@pytest.mark.parametrize("beside", ["", "another\n"])
+def test_where_two_fabrics_differ_the_whole_is_swapped(tmp_path: Path, beside: str) -> None:
+    write(tmp_path / "out", "one\n", beside="beside\n")
+    before = inodes(tmp_path / "out")["out"]
+    write(tmp_path / "out", "two\n", beside=beside)
+    assert inodes(tmp_path / "out")["out"] != before
+    assert texts(tmp_path / "out") == {"two\n", beside} - {""}
+    assert_whole(tmp_path / "out")
+
+
+@pytest.mark.parametrize("beside", ["", "another\n"])
+def test_a_fabric_that_comes_or_goes_swaps_the_whole(tmp_path: Path, beside: str) -> None:
+    write(tmp_path / "out", "one\n", beside="" if beside else "beside\n")
+    write(tmp_path / "out", "one\n", beside=beside)
+    assert texts(tmp_path / "out") == {"one\n", beside} - {""}
+    assert_whole(tmp_path / "out")
+
+
+@pytest.mark.parametrize("beside", ["beside\n", "another\n"])
+def test_a_file_system_that_cannot_exchange_gets_the_whole_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str
+) -> None:
+    write(tmp_path / "out", "one\n", "two\n", beside="beside\n")
+    monkeypatch.setattr(exchange, "_exchange", lambda *_: False)
+    write(tmp_path / "out", "one\n", "three\n", beside=beside)
+    assert texts(tmp_path / "out") == {"one\n", "three\n", beside}
+    assert_whole(tmp_path / "out")
+    assert os.listdir(tmp_path) == ["out"]  # noqa: PTH208 - hidden names matter here
+
+
+def test_a_manifest_that_waits_in_a_fabric_is_that_of_the_tree(tmp_path: Path) -> None:
+    """A run was killed after the folders were swapped."""
+    write(tmp_path / "out", "one\n", beside="beside\n", inputs="old")
+    old = (tmp_path / "out" / "manifest.json").read_bytes()
+    write(tmp_path / "out", "two\n", beside="beside\n", inputs="new")
+    (tmp_path / "out" / "manifest.json").rename(tmp_path / "out" / "backend" / WAITING)
+    (tmp_path / "out" / "manifest.json").write_bytes(old)
+    assert_whole(tmp_path / "out")
+    assert write(tmp_path / "out", "two\n", beside="beside\n", inputs="new").changed == 0
+    assert {path.name for path in (tmp_path / "out" / "backend").iterdir()} == {SWITCHES[0].name}
+    assert (tmp_path / "out" / "manifest.json").read_bytes() != old
+    assert_whole(tmp_path / "out")
 
 
 def test_files_are_placed_by_any_process(tmp_path: Path) -> None:
@@ -226,30 +295,37 @@ from tests.unit.output.test_tree import SWITCHES, write as write_whole
 
 FILES = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "shutil.rmtree"}
 
-def write(target, number, moment):
+def write(target, number, beside, moment):
     passed = 0
     def note(event, arguments):
         nonlocal passed
         passed += event in FILES and str(target.parent) in str(arguments)
         if passed == moment:
             os.kill(os.getpid(), signal.SIGKILL)
+    os.sync = lambda: None  # what is written outlives a killed process without it
     sys.addaudithook(note)
-    write_whole(target, *[f"{number}\\n" * 2000] * len(SWITCHES))
+    write_whole(target, *[f"{number}\\n" * 2000] * len(SWITCHES), beside=f"{beside}\\n")
 
 for line in sys.stdin:
-    target, number, moment = line.split()
+    target, number, beside, moment = line.split()
     child = os.fork()
     if not child:
-        write(Path(target), number, int(moment))
+        write(Path(target), number, beside, int(moment))
         os._exit(0)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
-def test_kill_9_at_any_file_that_is_touched_leaves_one_whole_tree(tmp_path: Path) -> None:
-    """Every file that is opened, moved or removed is a moment; all of them are tried."""
+@pytest.mark.parametrize("both", [True, False])
+def test_kill_9_at_any_file_that_is_touched_leaves_one_whole_tree(
+    tmp_path: Path, *, both: bool
+) -> None:
+    """Every file that is opened, moved or removed is a moment; all of them are tried.
+
+    both: two fabrics differ; otherwise only one does, and only its folder is swapped.
+    """
     target, root = tmp_path / "out", Path(__file__).resolve().parents[3]
-    write(target, *["0\n"] * len(SWITCHES))
+    write(target, *["0\n"] * len(SWITCHES), beside="0\n")
     with subprocess.Popen(
         [sys.executable, "-c", WRITER],
         cwd=root,
@@ -260,19 +336,23 @@ def test_kill_9_at_any_file_that_is_touched_leaves_one_whole_tree(tmp_path: Path
         assert writer.stdin is not None
         assert writer.stdout is not None
         for moment in itertools.count(1):
-            writer.stdin.write(f"{target} {moment} {moment}\n")
+            writer.stdin.write(f"{target} {moment} {moment if both else 0} {moment}\n")
             writer.stdin.flush()
             if writer.stdout.readline() == "0\n":
                 break
             if target.exists():
                 assert_whole(target)
+                assert len(texts(target, "backend")) == 1
         writer.stdin.close()
     assert_whole(target)
     assert moment > 3 * len(SWITCHES), "each switch has two files and a folder"
 
 
 def assert_whole(target: Path) -> None:
-    assert len(texts(target)) == 1
-    manifest = json.loads((target / "manifest.json").read_text())
-    for path, entry in manifest["files"].items():
-        assert sha256((target / path).read_text()) == entry["sha256"]
+    """The files are those of the manifest, to the byte."""
+    manifest = read_manifest(target)
+    assert manifest is not None
+    files = {p.relative_to(target).as_posix(): p for p in target.rglob("*") if p.is_file()}
+    assert {path for path in files if not path.endswith("manifest.json")} == set(manifest.files)
+    for path, entry in manifest.files.items():
+        assert sha256(files[path].read_text()) == entry.sha256
