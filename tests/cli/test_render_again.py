@@ -210,8 +210,8 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 @pytest.mark.parametrize(
     ("file", "old", "new", "changed"),
     [
-        ("frontend.yaml", "leafs: 1-4", "leafs: 1-5", [*SPINES, *LEAFS, "frontend/fe-leaf05"]),
-        (BLUE, "servers: 4-4", "leafs: 2-4, servers: 4-4", [LEAF]),
+        ("frontend.yaml", "leafs: 1-3", "leafs: 1-3,5", [*SPINES, *LEAFS, "frontend/fe-leaf05"]),
+        (BLUE, "hosts, servers: 4-4", "hosts, leafs: 2-3, servers: 4-4", [LEAF]),
         (BLUE, "id: 30", "id: 31", LEAFS),
     ],
 )
@@ -235,7 +235,7 @@ def test_a_switch_that_is_the_same_is_compared_with_its_files(out: str, tmp_path
     site = copytree(LAB, tmp_path / "site")
     assert call("render", str(site), "-o", out).code == 0
     place = site / BLUE
-    place.write_text(place.read_text().replace("servers: 4-4", "leafs: 1-3, servers: 4-4"))
+    place.write_text(place.read_text().replace("hosts,", "hosts, leafs: 1-2,"))
     next((Path(out) / LEAF).rglob("frr.conf")).write_text("by hand")
     refused = call("render", str(site), "-o", out)
     assert refused.code == 1
