@@ -12,7 +12,7 @@ import pytest
 from fabricgen.compiler import compile_site, files_of, folder_of, slices
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.switch import Use
-from fabricgen.intent.load import load_site
+from fabricgen.intent.load import load_site, load_texts
 from fabricgen.proof.alike import Own
 from fabricgen.proof.signature import places, signature
 from fabricgen.proof.written import judge_of, prove
@@ -49,6 +49,32 @@ def test_every_line_of_an_example_is_claimed_and_as_designed(site: str, platform
         proof = prove(piece, files)
         assert proof.findings == ()
         assert proof.agreeing > 20
+
+
+BARE = """
+site: {name: lab, management: {subnet: 10.255.0.0/22}}
+frontend:
+  leaf_groups:
+    used: {leafs: 1-1, servers: {per_leaf: 1, speed: 100G}}
+    bare: {leafs: 2-2, servers: {per_leaf: 1, speed: 100G}}
+  leaf: {model: 7060DX5-64S, platform: eos}
+  spine: {model: 7060DX5-64S, platform: eos, count: 2}
+tenants:
+  red:
+    vrfs: {red: {id: 1, vlans: {web: {id: 110, subnet: 10.110.0.0/24}}}}
+    attachments: [{group: used, access: web}]
+"""
+
+
+@pytest.mark.parametrize("platform", READ_BACK)
+def test_a_leaf_whose_servers_are_in_no_vlan_is_as_designed(platform: str) -> None:
+    site = compile_site(load_texts({"site.yaml": BARE}), platform).site
+    assert site is not None
+    renderer = Renderer()
+    for _, piece in slices(site):
+        folder = folder_of(piece.switch) + "/"
+        files = {item.path.removeprefix(folder): item.text for item in files_of(piece, renderer)}
+        assert prove(piece, files).findings == ()
 
 
 EOS_FAULTS = {

@@ -170,10 +170,8 @@ def gateways_of(vlans: tuple[Vlan, ...], mtu: int) -> tuple[view.Gateway, ...]:
 @lru_cache(maxsize=128)
 def tunnels_of(
     rules: EvpnRules, vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int
-) -> view.Tunnels | None:
-    """Return anycast gateways and the tunnel interface; a leaf without tenants needs none."""
-    if not vrfs and all(vlan.vni is None for vlan in vlans):
-        return None
+) -> view.Tunnels:
+    """Return anycast gateways and the tunnel interface, which a leaf without tenants has too."""
     return view.Tunnels(
         because=Because((("tenants",), rules.path), "one VNI per VLAN and per VRF"),
         gateways=tuple(gateway for gateway in gateways_of(vlans, mtu) if gateway.vrf is not None),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from fabricgen.tree.facts import Attributes, Key
 
 Fact = tuple["Key", "Attributes"]
+VXLAN_PORT = "4789"
+"""IANA's, RFC 7348 section 5. Each tunnel device says it, so a leaf without one does not."""
 
 
 def more(piece: SwitchSlice) -> Iterator[Fact]:
@@ -128,6 +130,8 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
         yield ("interface", tunnel_name(vni)), {**own, **_TUNNEL}
         host = piece.vtep.host
         yield ("vtep",), {"devices": (f"{vni} {vni} {vni} {host}",), "locals": (host,)}
+    if segments:
+        yield ("vtep",), {"port": VXLAN_PORT}
 
 
 def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
@@ -279,7 +283,7 @@ NAMES = Names(
     management=MANAGEMENT_PORT,
     gateway=vlan_name,
     bundle=bond_name,
-    unsaid=UNSAID | {("management", "description")},
+    unsaid=UNSAID | {("management", "description"), ("vtep", "port")},
     fixed={**dict.fromkeys(_ROLES, _AUTO), "bundle": {**_AUTO, **_BOND}},
     more=more,
     timers=timers,
