@@ -19,11 +19,11 @@ from fabricgen.design.services import services_of
 from fabricgen.design.unused import say_unused
 from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.wiring.backend import wire_backend
-from fabricgen.design.wiring.backend_size import BackendSize, size_backend
 from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, wire_frontend
 from fabricgen.design.wiring.naming import check_names
 from fabricgen.design.wiring.recabling import say_recabling
+from fabricgen.design.wiring.way_out import sized
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.switch import Fabric, FabricKind, Site
@@ -32,6 +32,7 @@ from fabricgen.intent.model.backend import Backend
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.fabric.buffers import Lossless
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.services import Services
@@ -75,7 +76,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     from fabricgen.design.lossless import plan_lossless  # noqa: PLC0415 - only a backend pays
 
     words = words.model_copy(update={"roce": adopted(words.roce)})
-    size = size_backend(words, findings)
+    size = sized(words, findings)
     topology = wire_backend(words, size, intent.site.name, findings)
     _say_slips(words, topology, findings, size)
     check_names(topology, findings)

@@ -59,3 +59,20 @@ def test_a_server_is_no_farther_than_its_optics_reach(metres: int, count: int) -
     keys["backend"]["roce"] = {"enabled": False}
     said = warned(keys, Code.BAD_VALUE)
     assert len([item for item in said if item.path[-1] == "cable_length"]) == 2 * count
+
+
+@pytest.mark.parametrize(
+    ("growth", "words"),
+    [
+        ({}, "this fits: `links.speed: 400G`"),
+        ({"servers": 2048}, "`growth.servers` below 2,048"),
+    ],
+)
+def test_what_is_named_where_spines_lack_ports_was_tried(growth: Keys, words: str) -> None:
+    count = 512 if growth else 1024
+    keys = backend("rail-optimised", "SN5600", count, growth=growth, links={})
+    keys["backend"]["servers"]["gpus"] = 8
+    keys["backend"]["spine"] = switches("SN5600")
+    said = [item for item in design_site(intent(keys))[1] if item.severity is Severity.ERROR]
+    assert [item.code for item in said] == [Code.RADIX_EXCEEDED]
+    assert words in said[0].hint
