@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "risks"
-PLATFORM = {"frrouting": "sonic"}
+PLATFORM = {"frrouting": "linux"}
 """A dialect is judged within an OS that embeds it."""
 
 

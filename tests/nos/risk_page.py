@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 SECTIONS: tuple[tuple[str, tuple[Dialect, ...]], ...] = (
     ("EOS", eos.DIALECTS),
-    ("FRR, in SONiC and Linux", (frrouting.dialect(r"frr\.conf"),)),
-    ("SONiC", sonic.DIALECTS[1:]),
+    ("FRR, in Linux", (frrouting.dialect(r"frr\.conf"),)),
+    ("SONiC", sonic.DIALECTS),
     ("Linux", linux.DIALECTS[1:]),
     ("Servers", hosts.DIALECTS),
 )

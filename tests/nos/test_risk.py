@@ -80,7 +80,7 @@ def test_every_rule_says_why_and_where_from(rule: Rule) -> None:
     ("platform", "file", "line", "risk"),
     [
         ("eos", "eos.cfg", "quantum entanglement on", Risk.LOSSLESS_DISRUPTIVE),
-        ("sonic", "frr.conf", "quantum entanglement on", Risk.SESSION_RESET),
+        ("linux", "etc/frr/frr.conf", "quantum entanglement on", Risk.SESSION_RESET),
         ("sonic", "config_db.json", '{"QUANTUM": {"a": {}}}', Risk.REBOOT),
         ("linux", "etc/quantum.conf", "entangled", Risk.LOSSLESS_DISRUPTIVE),
         ("hosts", "etc/quantum.conf", "entangled", Risk.LOSSLESS_DISRUPTIVE),

@@ -69,7 +69,7 @@ EXPECTED: dict[str, dict[str, dict[str, dict[str, int]]]] = {
     },
     "a tenant more": {
         "eos": {"frontend": {"session-reset": 4}},
-        "sonic": {"frontend": {"hitless": 4}},
+        "sonic": {"frontend": {"session-reset": 4}},
         "linux": {"frontend": {"session-reset": 4}},
     },
     "ECN marking points": {
@@ -99,7 +99,7 @@ EXPECTED: dict[str, dict[str, dict[str, dict[str, int]]]] = {
     },
     "faster BFD": {
         "eos": {"frontend": {"hitless": 6}},
-        "sonic": {"frontend": {"hitless": 6}},
+        "sonic": {"frontend": {"session-reset": 6}},
         "linux": {"frontend": {"hitless": 6}},
     },
 }

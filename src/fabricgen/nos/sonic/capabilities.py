@@ -18,7 +18,10 @@ CAPABILITIES: Capabilities = {
         "INTERFACE.ipv6_use_link_local_only",
         "config_db.json: INTERFACE > … > ipv6_use_link_local_only",
     ),
-    Feature.BFD: Supported("bfd in frr.conf", "frr.conf: bfd > profile …"),
+    Feature.BFD: Supported(
+        "bfd in frr.conf, bfdd by DEVICE_METADATA.frr_mgmt_framework_config",
+        "config_db.json: DEVICE_METADATA > … > frr_mgmt_framework_config",
+    ),
     Feature.BREAKOUT: Supported(
         "PORT lanes and BREAKOUT_CFG", "config_db.json: BREAKOUT_CFG > … > brkout_mode"
     ),

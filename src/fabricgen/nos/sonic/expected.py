@@ -61,7 +61,7 @@ def _system(piece: SwitchSlice) -> Iterator[Fact]:
         "asn": str(piece.asn),
         "buffer-model": "dynamic" if facts.dynamic else "traditional",
         "routing-mode": "split-unified",
-        "frr-framework": "false",
+        "frr-framework": "true" if piece.sessions and piece.routing.bfd else "false",
         "default-watchdog": "disable",
         "synchronous": "enable",
     }

@@ -1,7 +1,8 @@
 """What a change of config_db.json or frr.conf does to a SONiC switch: rules, each with its source.
 
-The change is taken to be applied by `config apply-patch` (GCU) or by the verb of the table, which
-leave the services running. What only `config reload` can apply restarts all of them: a reboot.
+The classes are those of what our driver does: config_db.json by `config apply-patch` (GCU), which
+leaves the services running, and frr.conf by a restart of the container bgp. What only `config
+reload` can apply restarts all services: a reboot.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
+from fabricgen.nos.sonic.driver.onswitch.routing import PROGRAMS
 from fabricgen.tree.risk import ADDED, CAUTION, CHANGED, USE, Dialect, Risk, Rule, grows
 from fabricgen.tree.settings import tables
 
@@ -65,6 +67,7 @@ def _comes_up(path: Path, before: Settings, after: Settings) -> bool:
     return after.get(path) == "up"
 
 
+_AGAIN = "which restarts: every BGP session of the switch ends"
 _SYSTEM = (
     Rule(
         r"DEVICE_METADATA > localhost > hostname",
@@ -77,6 +80,12 @@ _SYSTEM = (
         SESSION,
         "the ASN of frr.conf changes with it: every session ends",
         "frr.conf of the same switch",
+    ),
+    Rule(
+        rf"DEVICE_METADATA > localhost > (?:{'|'.join(PROGRAMS)})",
+        SESSION,
+        f"other programs run in the container bgp, {_AGAIN}",
+        "sonic-buildimage dockers/docker-fpm-frr/frr/supervisord/supervisord.conf.j2",
     ),
     Rule(
         r"DEVICE_METADATA(?: > .*)?",
@@ -254,6 +263,14 @@ _CLASSES = (
     ),
 )
 RULES = (*_SYSTEM, *_PORTS, *_CLASSES)
+ROUTING = (
+    Rule(
+        r".*",
+        SESSION,
+        f"another frr.conf is read by the container bgp, {_AGAIN}",
+        "no release has frr-reload.py in it: sonic-buildimage rules/docker-fpm-frr.mk",
+    ),
+)
 UNKNOWN = Rule(
     r".*",
     REBOOT,
@@ -262,6 +279,6 @@ UNKNOWN = Rule(
 )
 
 DIALECTS = (
-    frr.dialect(r"frr\.conf"),
+    frr.dialect(r"frr\.conf", ROUTING),
     Dialect(file=re.compile(r".*"), read=tables, rules=RULES, unknown=UNKNOWN),
 )

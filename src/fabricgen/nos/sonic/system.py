@@ -57,13 +57,29 @@ def system(piece: SwitchSlice, facts: SonicFacts) -> Tables:
         # frr.conf is ours: CONFIG_DB has no words for L3VNI routes. FRR then reads
         # /etc/sonic/frr/frr.conf (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh).
         "docker_routing_config_mode": "split-unified",
-        "frr_mgmt_framework_config": "false",
+        "frr_mgmt_framework_config": _word(_watched(piece)),
         "buffer_model": "dynamic" if facts.dynamic else "traditional",
         # PFC_WD is ours too; `enable` would let `pfcwd start_default` replace it.
         "default_pfcwd_status": "disable",
         "synchronous_mode": "enable",
     }
     return {"DEVICE_METADATA": {"localhost": Entry(piece.switch.because, fields)}}
+
+
+def _watched(piece: SwitchSlice) -> bool:
+    """Tell whether BFD watches any session: only with the management framework does bfdd start.
+
+    So it is in every release (sonic-buildimage dockers/docker-fpm-frr/frr/supervisord/
+    supervisord.conf.j2). frrcfgd starts in place of bgpcfgd then. It writes what CONFIG_DB has only
+    in the mode `unified` (src/sonic-frr-mgmt-framework/frrcfgd/frrcfgd.py, BGPConfigDaemon); in
+    ours it follows changes of VRF.vni, which frr.conf has, too, and of BGP tables, which we do not
+    write.
+    """
+    return bool(piece.sessions) and piece.routing.bfd is not None
+
+
+def _word(yes: bool) -> str:  # noqa: FBT001
+    return "true" if yes else "false"
 
 
 def management(piece: SwitchSlice) -> Tables:

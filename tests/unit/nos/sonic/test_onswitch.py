@@ -16,6 +16,9 @@ from fabricgen.nos.shared.onswitch.refusal import Refusal, StepError
 from fabricgen.nos.sonic.driver.onswitch import apply, shown, switch
 from fabricgen.nos.sonic.driver.onswitch.apply import CONF
 from fabricgen.nos.sonic.driver.onswitch.switch import ROUTING, SWITCH, TABLES
+from fabricgen.output.risks import changes_of
+from fabricgen.tree.judge import worst
+from fabricgen.tree.risk import Risk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,6 +196,65 @@ def test_without_the_reload_tool_the_container_is_restarted(sonic: Sonic) -> Non
     sonic.answers[f"{BGP}test -e {frr.RELOADER}"] = Done(1, "", "")
     commit(NEW)
     assert sonic.changing == ["systemctl reset-failed bgp", "systemctl restart bgp"]
+
+
+RESTART = ["systemctl reset-failed bgp", "systemctl restart bgp"]
+
+
+def meta(framework: str) -> dict[str, Any]:
+    local = {**OURS["DEVICE_METADATA"]["localhost"], "frr_mgmt_framework_config": framework}
+    return {"DEVICE_METADATA": {"localhost": local}}
+
+
+def test_other_programs_run_only_after_the_container_has_started_again(sonic: Sonic) -> None:
+    kept, facts = commit(**meta("true"))
+    assert sonic.changing[1:] == ["config apply-patch", *RESTART]
+    sonic.called.clear()
+    SWITCH.restore(kept, facts)
+    assert sonic.changing == ["config replace", *RESTART]
+
+
+def test_bfd_that_nobody_runs_is_noticed(sonic: Sonic) -> None:
+    tree = candidate(NEW + "bfd\n profile UNDERLAY\n", **meta("true"))
+    sonic.answers[f"{BGP}vtysh -c"] = Done(0, NEW, "")
+    with pytest.raises(StepError, match=r"FRR runs \['router bgp 65001'\], not \['bfd', 'router"):
+        SWITCH.apply(tree, [TABLES, ROUTING], {})
+
+
+GOLDEN = Path(__file__).parents[3] / "golden/full/files/backend/be-su01-leaf1/frr.conf"
+FULL = GOLDEN.read_text()
+
+
+def _without(number: int) -> str:
+    lines = FULL.splitlines(keepends=True)
+    return "".join(lines[:number] + lines[number + 1 :])
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        *(pytest.param(_without(number), id=f"line {number}") for number in range(0, 120, 7)),
+        pytest.param("! a remark\n" + FULL, id="a remark"),
+        pytest.param(FULL.replace("exit\n", ""), id="no ends"),
+        pytest.param(FULL + "ip prefix-list MORE seq 5 permit 10.0.0.0/8\n", id="a line more"),
+    ],
+)
+def test_no_class_of_risk_is_kinder_than_what_the_driver_does(sonic: Sonic, after: str) -> None:
+    """Neither does it restart what is called hitless, nor is more said than it does."""
+    sonic.answers[f"{BGP}test -e {frr.RELOADER}"] = Done(1, "", "")
+    (disk.ROOT / CONF).write_text(FULL)
+    sonic.runs = FULL
+    judged = worst(changes_of("sonic", files(FULL), files(after)))
+    commit(after)
+    assert (judged >= Risk.SESSION_RESET) == (RESTART[1] in sonic.called)
+
+
+@pytest.mark.parametrize("framework", ["true", "false"])
+def test_starting_other_programs_is_no_hitless_change(sonic: Sonic, framework: str) -> None:
+    judged = worst(changes_of("sonic", files(), files(**meta(framework))))
+    commit(**meta(framework))
+    assert RESTART[1] in sonic.called
+    assert judged == Risk.SESSION_RESET
 
 
 @pytest.mark.parametrize(

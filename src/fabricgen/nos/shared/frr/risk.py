@@ -43,7 +43,6 @@ RULES = (
         "rejected until the next flap",
         "FRRouting/frr issue 19107",
     ),
-    Rule(r"(?:no )?fpm\b.*", SESSION, "zebra hands all routes over anew", CAUTION),
     Rule(r"(?:.* > )?description(?: (?P<value>.*))?", HITLESS, "a remark", USE),
     Rule(
         rf"{_PROCESS} > as (?P<value>.*)",
@@ -167,6 +166,6 @@ def _read(text: str) -> Settings:
     return sections(text, fold=bgp.fold, ends=_ENDS)
 
 
-def dialect(file: str) -> Dialect:
+def dialect(file: str, rules: tuple[Rule, ...] = RULES) -> Dialect:
     """Return how frr.conf is judged, for an OS that has it at `file`."""
-    return Dialect(file=re.compile(file), read=_read, rules=RULES, unknown=UNKNOWN)
+    return Dialect(file=re.compile(file), read=_read, rules=rules, unknown=UNKNOWN)

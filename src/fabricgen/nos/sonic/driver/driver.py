@@ -19,7 +19,7 @@ class SonicDriver(OnSwitchDriver):
     may take; routing_timeout, those until FRR must run frr.conf again.
     """
 
-    AGENT: ClassVar = Agent(onswitch, ("tables", "shown", "apply", "switch"))
+    AGENT: ClassVar = Agent(onswitch, ("tables", "shown", "routing", "apply", "switch"))
     LIMITS: ClassVar = {"updater_timeout": 900.0, "routing_timeout": 180.0}
 
     def health(self) -> Health:

@@ -16,6 +16,7 @@ from fabricgen.nos.shared.onswitch import disk, state
 from fabricgen.nos.shared.onswitch.commands import run
 from fabricgen.nos.shared.onswitch.frr import RELOADER, Frr
 from fabricgen.nos.shared.onswitch.refusal import StepError
+from fabricgen.nos.sonic.driver.onswitch.routing import same
 from fabricgen.nos.sonic.driver.onswitch.shown import masked
 from fabricgen.nos.sonic.driver.onswitch.tables import owned, settled
 
@@ -75,21 +76,26 @@ class Updater(NamedTuple):
             if wrong := FRR.judge(checked):
                 raise StepError(f"FRR refuses frr.conf: {wrong}")
 
-    def route(self, frr: str | None) -> None:
+    def route(self, frr: str | None, *, start: bool) -> None:
         """Make frr.conf run: by FRR's own reload where the container has it, else by a restart.
 
-        Nothing else takes lines away: `vtysh -b` only adds. A restart ends the BGP sessions; its
-        start limit of three in twenty minutes is reset first (sonic-mgmt#26942). frr-pythontools is
-        built, but community images do not install it (sonic-buildimage#12163); others do.
+        start: other programs shall run in the container, which only its start decides. Nothing
+        else takes lines away: `vtysh -b` only adds. A restart ends the BGP sessions; its start
+        limit of three in twenty minutes is reset first (sonic-mgmt#26942). frr-pythontools is
+        built, but community images do not install it (sonic-buildimage#12163); others do. A file
+        that differs in order and comments only gets its place, and nothing else happens.
         """
         with state.locked():
             state.note(routed=True)
         longest = self.limits["updater_timeout"]
+        old = FILES.read(CONF)
         if frr is None:
             FILES.remove(CONF)
         else:
             FILES.write(CONF, disk.File(frr.encode()))
-            if not run((*_BGP, "test", "-e", RELOADER)).status:
+            if not start and old is not None and same(old.text, frr):
+                return
+            if not start and not run((*_BGP, "test", "-e", RELOADER)).status:
                 if wrong := FRR.reload(FILES.place(CONF), longest):
                     raise StepError(wrong)
                 return
@@ -113,7 +119,7 @@ class Updater(NamedTuple):
         self._verify_routing(frr)
 
     def _verify_routing(self, frr: str) -> None:
-        """Wait until FRR runs every BGP instance of the file, and no other."""
+        """Wait until FRR runs every BGP instance of the file and its BFD, and no other."""
         wanted = _instances(frr)
         until = time.monotonic() + self.limits["routing_timeout"]
         while True:
@@ -130,4 +136,5 @@ class Updater(NamedTuple):
 
 
 def _instances(frr: str) -> set[str]:
-    return {line.strip() for line in frr.splitlines() if line.startswith("router bgp ")}
+    """Return the BGP instances, and BFD: each is run by a program that may not be there."""
+    return {line for line in frr.splitlines() if line == "bfd" or line.startswith("router bgp ")}

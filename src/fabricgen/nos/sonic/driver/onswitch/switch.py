@@ -13,6 +13,7 @@ from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal, StepError
 from fabricgen.nos.shared.onswitch.store import Tree
 from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
 from fabricgen.nos.sonic.driver.onswitch.apply import CONF, FILES, Updater, read_tables
+from fabricgen.nos.sonic.driver.onswitch.routing import programs
 from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets
 from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, Tables, ours, owned, patch, target
 
@@ -107,9 +108,10 @@ class SonicSwitch(Switch):
         updater = self._updater(now, after)
         if TABLES in touched:
             updater.gcu_on(patch(now.tables, after.tables), "apply-patch")
-        if ROUTING in touched and after.frr is not None:
+        start = programs(now.tables) != programs(after.tables)
+        if after.frr is not None and (start or ROUTING in touched):
             updater.check(after.frr)
-            updater.route(after.frr)
+            updater.route(after.frr, start=start)
         updater.verify(after.tables, after.frr)
         return Outcome([], [])
 
@@ -117,10 +119,12 @@ class SonicSwitch(Switch):
         """Bring all of CONFIG_DB back, and frr.conf if the commit came to it."""
         del facts
         before, last = _read(kept), state.commit()
-        updater = self._updater(self._change(None)[0], before)
+        now = self._change(None)[0]
+        updater = self._updater(now, before)
         updater.gcu_on(before.tables, "replace")
         if last.get("routed"):
-            updater.route(before.frr)
+            start = programs(now.tables) != programs(before.tables)
+            updater.route(before.frr, start=start)
         updater.verify(owned(before.tables), before.frr)
         if last.get("saved"):
             updater.gcu("save", "-y")
