@@ -12,7 +12,7 @@ from fabricgen.nos.features import Unsupported
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from fabricgen.catalog.switches import SwitchModel
@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     from fabricgen.nos.models import Models
     from fabricgen.nos.show import Reader
     from fabricgen.nos.spelling import Names
-    from fabricgen.tree.risk import Dialect
+    from fabricgen.tree.risk import Change, Dialect
     from fabricgen.tree.whole import Witness
+
+Updates = Callable[["Mapping[str, str]", "Mapping[str, str]"], "Iterable[Change]"]
+"""Judges a change by the files of before and after, beside the rules of each file."""
 
 Spell = Callable[[Switch | Server, Port | Nic], str]
 """Spells a port as its owner's platform does; for the far end in a description."""
@@ -84,13 +87,14 @@ class Nos:
     intent names none. port_name: spells a port of a switch model. gaps: what a model or slice needs
     beyond `capabilities` and cannot have. lower: a slice as views; every string, order and default
     is decided there. marker: the file that only this platform has. alone: the whole configuration
-    is that file. dialects: the risk rules of its files. names, grammar: how it names things, and
-    what each line of its files says, by their paths (tree/table.py). qos, paths: independent
-    readers of what the files mean for queues and for equal paths. told: what they say of one port's
-    memory and marking for one class, with the lines. models: the vendor's own. show: how a running
-    switch is asked. driver: how one is changed. batfish: a switch's name and files as those of a
-    snapshot for Batfish. tls: it is trusted by a certificate, not by an SSH host key. templates:
-    the folder that `<name>/…` stands for in names of templates, when it is not ours.
+    is that file. dialects: the risk rules of its files. updates: what the tool that applies a
+    change makes of it as a whole. names, grammar: how it names things, and what each line of its
+    files says, by their paths (tree/table.py). qos, paths: independent readers of what the files
+    mean for queues and for equal paths. told: what they say of one port's memory and marking for
+    one class, with the lines. models: the vendor's own. show: how a running switch is asked.
+    driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
+    Batfish. tls: it is trusted by a certificate, not by an SSH host key. templates: the folder that
+    `<name>/…` stands for in names of templates, when it is not ours.
     """
 
     name: str
@@ -103,6 +107,7 @@ class Nos:
     lower: Callable[[SwitchSlice, Spell], list[RenderedBy]]
     marker: str
     dialects: Late[tuple[Dialect, ...]]
+    updates: Late[Updates] | None = None
     names: Names | None = None
     grammar: Late[Mapping[str, Witness]] | None = None
     alone: bool = False

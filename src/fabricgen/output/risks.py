@@ -60,7 +60,11 @@ def changes_of(platform: str, before: Mapping[str, str], after: Mapping[str, str
     platform: a NOS, or `hosts` for a server. before, after: path of a file, relative to the
     device's folder, to its text; empty for a device that does not exist.
     """
-    return judge(dialects_of(platform), before, after)
+    changes = judge(dialects_of(platform), before, after)
+    updates = nos(platform).updates if platform != HOSTS else None
+    if updates is None or not before or not after:
+        return changes
+    return sorted([*updates.load()(before, after), *changes], key=lambda change: -change.risk)
 
 
 def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
@@ -79,7 +83,7 @@ def changes_in(folder: str, before: Mapping[str, str], after: Mapping[str, str])
             )
         ]
     platform = new or old
-    return judge(dialects_of(platform) if platform else (_STRANGE,), before, after)
+    return changes_of(platform, before, after) if platform else judge((_STRANGE,), before, after)
 
 
 def _platform(folder: str, files: Mapping[str, str]) -> str | None:

@@ -20,7 +20,7 @@ CAPABILITIES: Capabilities = {
     ),
     Feature.BFD: Supported(
         "bfd in frr.conf, bfdd by DEVICE_METADATA.frr_mgmt_framework_config",
-        "config_db.json: DEVICE_METADATA > … > frr_mgmt_framework_config",
+        "frr.conf: bfd > profile …",
     ),
     Feature.BREAKOUT: Supported(
         "PORT lanes and BREAKOUT_CFG", "config_db.json: BREAKOUT_CFG > … > brkout_mode"

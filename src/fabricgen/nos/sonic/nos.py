@@ -47,6 +47,7 @@ NOS = Nos(
     names=NAMES,
     grammar=Late("fabricgen.nos.sonic.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.sonic.risk:DIALECTS"),
+    updates=Late("fabricgen.nos.sonic.updates:updates"),
     qos=Late("fabricgen.nos.sonic.readback.queues:read"),
     told=Late("fabricgen.nos.sonic.readback.told:read"),
     paths=Late("fabricgen.nos.sonic.readback.balancing:PATHS"),

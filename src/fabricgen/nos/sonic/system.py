@@ -71,7 +71,7 @@ def _watched(piece: SwitchSlice) -> bool:
 
     So it is in every release (sonic-buildimage dockers/docker-fpm-frr/frr/supervisord/
     supervisord.conf.j2). frrcfgd starts in place of bgpcfgd then. It writes what CONFIG_DB has only
-    in the mode `unified` (src/sonic-frr-mgmt-framework/frrcfgd/frrcfgd.py, BGPConfigDaemon); in
+    in the mode `unified` (sonic-frr-mgmt-framework/frrcfgd/frrcfgd.py, BGPConfigDaemon); in
     ours it follows changes of VRF.vni, which frr.conf has, too, and of BGP tables, which we do not
     write.
     """

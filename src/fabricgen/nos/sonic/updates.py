@@ -1,0 +1,95 @@
+"""Two states of a switch's files in; what SONiC's config updater makes of the change, as risk, out.
+
+What it refuses only `config reload` applies, which restarts every service: a reboot in all but
+name. The driver asks the updater before it touches anything, so a push ends there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.sonic.driver.onswitch.updater import hwsku_of, refused
+from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
+from fabricgen.tree.risk import Change, Kind, Risk, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+FILE, ROUTING = "config_db.json", "frr.conf"
+SLOW = 64
+"""Entries of CONFIG_DB from which on a change takes minutes.
+
+Measured with the updater of each release, CONFIG_DB in memory, two shared cores: 17 entries took 13
+to 33 s; some 130 (cables of 60 m) and 257 (a watchdog switched off) had no answer within 240 s on
+202511; 482 (eight leafs more on a spine) took 306 s there and 28 s on master.
+"""
+_KINDS = {"add": Kind.ADDED, "move": Kind.ADDED, "remove": Kind.REMOVED, "replace": Kind.CHANGED}
+_VERSION = re.compile(r"^frr version (\S+)", re.MULTILINE)
+_BY_FRR = {has.frr: name for name, has in reversed(RELEASES.items())}
+
+
+def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
+    """Yield what the updater of the release refuses, and that a large change is slow."""
+    old, new = _tables(before), _tables(after)
+    if not hwsku_of(old) or not new or old == new:  # a file that says no hwsku is none of a switch
+        return
+    release = release_of_files(before)
+    for place, operation, why in refused(old, new, release):
+        yield Change(
+            file=FILE,
+            where=place,
+            kind=_KINDS[operation],
+            rule=_refusal(release, why),
+            known=True,
+        )
+    if _entries(old, new) >= SLOW:
+        yield Change(file=FILE, where=("CONFIG_DB",), kind=Kind.CHANGED, rule=_SLOWLY, known=True)
+
+
+def _entries(before: Mapping[str, Any], after: Mapping[str, Any]) -> int:
+    """Count the entries that differ."""
+    return sum(
+        before.get(table, {}).get(key) != after.get(table, {}).get(key)
+        for table in {*before, *after}
+        for key in {*before.get(table, {}), *after.get(table, {})}
+    )
+
+
+def release_of_files(files: Mapping[str, str]) -> str:
+    """Return the release that files were written for, by FRR's version; master counts as 202605.
+
+    Their updaters guard the same fields of the same tables on every ASIC of the catalog.
+    """
+    said = _VERSION.search(files.get(ROUTING, ""))
+    return _BY_FRR.get(said[1], DEFAULT) if said else DEFAULT
+
+
+def _tables(files: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        read = json.loads(files.get(FILE, "{}"))
+    except ValueError:
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+@lru_cache(maxsize=256)
+def _refusal(release: str, why: str) -> Rule:
+    return Rule(
+        where="",
+        risk=Risk.REBOOT,
+        why=f"the config updater of {release} refuses it: {why}. Drain the switch and load the "
+        "file with `config reload`, which restarts every service",
+        source="sonic-utilities generic_config_updater/gcu_field_operation_validators.conf.json",
+    )
+
+
+_SLOWLY = Rule(
+    where="",
+    risk=Risk.HITLESS,
+    why=f"{SLOW} entries or more: the config updater works for minutes, or gives no answer; "
+    "`config reload` of the drained switch is the other way",
+    source="measured with the updater of each release, CONFIG_DB in memory",
+)

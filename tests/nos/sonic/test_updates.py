@@ -1,0 +1,200 @@
+"""What the config updater takes is known before: held against what the updater itself answered.
+
+day2.csv has what sonic-utilities' generic config updater of each release said on 2026-11-22 to
+changes of rendered files (CONFIG_DB in memory, two shared cores; 7060X6-64PE in the backend,
+7050CX3-32S in the frontend). Changes that YANG refused then for a table which is rendered no more
+are left out.
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fabricgen.nos.sonic.driver.onswitch.updater import GUARDS, knows_asic, refused
+from fabricgen.nos.sonic.releases import RELEASES
+from fabricgen.nos.sonic.updates import SLOW, updates
+from fabricgen.output.risks import changes_in, changes_of
+from fabricgen.tree.judge import worst
+from fabricgen.tree.risk import Risk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Tables = dict[str, Any]
+
+HERE = Path(__file__).parent
+SPINE = HERE.parents[1] / "golden" / "full" / "files" / "backend" / "be-spine1"
+WHOLE: Tables = json.loads((SPINE / "config_db.json").read_text())
+ROWS = list(csv.DictReader((HERE / "day2.csv").read_text().splitlines()))
+
+
+def ecn(tables: Tables) -> None:
+    profile = next(iter(tables["WRED_PROFILE"].values()))
+    for colour in ("green", "yellow", "red"):
+        profile[f"{colour}_min_threshold"] = "100000"
+
+
+def alpha(tables: Tables) -> None:
+    ecn(tables)
+    lossless(tables)["dynamic_th"] = "-1"
+
+
+def lossless(tables: Tables) -> dict[str, str]:
+    """Return the headroom profile, the one that is named after speed and cable."""
+    profiles = tables["BUFFER_PROFILE"]
+    return next(profiles[name] for name in profiles if name.startswith("pg_lossless_"))
+
+
+def cables(tables: Tables) -> None:
+    ecn(tables)
+    name = next(name for name in tables["BUFFER_PROFILE"] if name.startswith("pg_lossless_"))
+    longer = {**tables["BUFFER_PROFILE"].pop(name), "xoff": "700000"}
+    tables["BUFFER_PROFILE"][f"{name}_60"] = longer
+    for group in tables["BUFFER_PG"].values():
+        group["profile"] = group["profile"].replace(name, f"{name}_60")
+
+
+def unwatched(tables: Tables) -> None:
+    del tables["PFC_WD"]
+    for maps in tables["PORT_QOS_MAP"].values():
+        maps.pop("pfcwd_sw_enable", None)
+
+
+def without(tables: Tables, ports: int) -> None:
+    for name in [name for name in tables["PFC_WD"] if name != "GLOBAL"][:ports]:
+        for table in ("PFC_WD", "PORT_QOS_MAP", "DEVICE_NEIGHBOR"):
+            del tables[table][name]
+        for table in ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE", "INTERFACE"):
+            for key in [key for key in tables[table] if key.split("|")[0] == name]:
+                del tables[table][key]
+
+
+def clocks(tables: Tables) -> None:
+    tables["NTP_SERVER"] = {"192.0.2.1": {}}
+
+
+def nothing(tables: Tables) -> None:
+    kept = tables["DEVICE_METADATA"]
+    tables.clear()
+    tables["DEVICE_METADATA"] = kept
+
+
+AFTER: dict[str, Callable[[Tables], None]] = {
+    "be-ecn": ecn,
+    "be-alpha": alpha,
+    "be-cable60": cables,
+    "be-wd": unwatched,
+    "be-ntp": clocks,
+    "be-server-undo": lambda tables: without(tables, 1),
+}
+BEFORE: dict[str, Callable[[Tables], None]] = {
+    "be-server": lambda tables: without(tables, 1),
+    "be-leaf": lambda tables: without(tables, 32),
+    "empty-be": nothing,
+    "empty-fe": nothing,
+    "fe-leaf": lambda tables: without(tables, 0),
+}
+
+
+def states(scenario: str) -> tuple[Tables, Tables]:
+    before, after = copy.deepcopy(WHOLE), copy.deepcopy(WHOLE)
+    if scenario.startswith(("fe-", "empty-fe")):  # a leaf of the frontend: no lossless classes
+        for tables in (before, after):
+            tables["DEVICE_METADATA"]["localhost"]["hwsku"] = "Arista-7050CX3-32S-C32"
+            del tables["PFC_WD"], tables["WRED_PROFILE"]
+    if scenario == "fe-leaf":
+        before["PORT_QOS_MAP"].popitem()
+        return before, after
+    for changed, by in ((before, BEFORE), (after, AFTER)):
+        if scenario in by:
+            by[scenario](changed)
+    assert before != after
+    return before, after
+
+
+def files(tables: Tables, release: str) -> dict[str, str]:
+    frr = f"frr version {RELEASES[release].frr}\n"
+    return {"config_db.json": json.dumps(tables), "frr.conf": frr}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['scenario']} {row['release']}")
+def test_the_updater_refuses_what_it_was_foretold_to(row: dict[str, str]) -> None:
+    tables = {each.place[0] for each in refused(*states(row["scenario"]), row["release"])}
+    assert bool(tables) == (row["outcome"] == "refused")
+    assert not row["table"] or row["table"] in tables
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['scenario']} {row['release']}")
+def test_a_change_that_took_minutes_is_called_slow(row: dict[str, str]) -> None:
+    release = "202605" if row["release"] == "master" else row["release"]
+    said = [
+        change.rule for change in updates(*(files(s, release) for s in states(row["scenario"])))
+    ]
+    if float(row["seconds"]) >= 60:
+        assert any(str(SLOW) in rule.why for rule in said)
+
+
+def test_every_release_is_known() -> None:
+    assert list(GUARDS) == list(RELEASES)
+
+
+@pytest.mark.parametrize(
+    ("hwsku", "since"),
+    [
+        ("ACS-SN5600", "202405"),
+        ("Arista-7060X6-64PE-O128S2", "202411"),
+        ("DellEMC-Z9332f-O32", None),
+        ("Arista-7060DX5-64S", None),
+        ("Arista-7050CX3-32S", None),
+    ],
+)
+def test_an_asic_is_known_from_a_release_on(hwsku: str, since: str | None) -> None:
+    known = [release for release in GUARDS if knows_asic(hwsku, release)]
+    assert known == (list(GUARDS)[list(GUARDS).index(since) :] if since else [])
+
+
+def test_what_is_refused_is_a_reboot_whatever_the_setting() -> None:
+    before, after = states("be-ecn")
+    old, new = (
+        changes_of("sonic", *(files(s, r) for s in (before, after))) for r in ("202505", "202605")
+    )
+    assert (worst(old), worst(new)) == (Risk.REBOOT, Risk.HITLESS)
+    assert (
+        "the config updater of 202505 refuses it: of WRED_PROFILE it takes no more than green"
+        in old[0].rule.why
+    )
+    assert changes_in("backend/be-spine1", *(files(s, "202505") for s in (before, after))) == old
+
+
+def test_thresholds_of_the_one_name_may_change_where_the_updater_is_old() -> None:
+    before: Tables = copy.deepcopy(WHOLE)
+    before["WRED_PROFILE"] = {"AZURE_LOSSLESS": {"green_min_threshold": "1", "ecn": "ecn_all"}}
+    after = copy.deepcopy(before)
+    after["WRED_PROFILE"]["AZURE_LOSSLESS"]["green_min_threshold"] = "2"
+    before["DEVICE_METADATA"]["localhost"]["hwsku"] = "ACS-SN5600"
+    assert not list(refused(before, after, "202405"))
+    after["WRED_PROFILE"]["AZURE_LOSSLESS"]["ecn"] = "ecn_none"
+    assert [each.place[-1] for each in refused(before, after, "202505")] == ["ecn"]
+
+
+def test_a_watchdog_that_moves_from_port_to_port_is_refused() -> None:
+    """Of a removal and an addition of one value jsonpatch makes a `move`, which no guard takes."""
+    before, after = copy.deepcopy(WHOLE), copy.deepcopy(WHOLE)
+    watched = [name for name in WHOLE["PFC_WD"] if name != "GLOBAL"]
+    del after["PFC_WD"][watched[0]], before["PFC_WD"][watched[1]]
+    assert [each.operation for each in refused(before, after, "202605")] == ["move"]
+
+
+def test_a_loopback_is_never_removed() -> None:
+    before, after = copy.deepcopy(WHOLE), copy.deepcopy(WHOLE)
+    before["LOOPBACK_INTERFACE"]["Loopback0"] = {}
+    after["LOOPBACK_INTERFACE"].pop("Loopback0", None)
+    assert [each.place for each in refused(before, after, "master")] == [
+        ("LOOPBACK_INTERFACE", "Loopback0")
+    ]
