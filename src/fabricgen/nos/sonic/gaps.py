@@ -10,8 +10,10 @@ from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
+from fabricgen.nos.sonic.driver.onswitch.updater import GUARDS, knows_asic
 from fabricgen.nos.sonic.facts import sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF
+from fabricgen.nos.sonic.releases import DEFAULT
 
 if TYPE_CHECKING:
     from fabricgen.fabric.services import Services
@@ -32,6 +34,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
     return [
         *_ports(piece, path),
         *_memory(piece, sku_of(piece), path),
+        *_updates(piece, sku_of(piece), path),
         *balancing_gaps(piece),
         *_services(piece.services),
     ]
@@ -79,6 +82,20 @@ def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
         for (speed, length), row in sorted(headroom_rows(piece, sku).items())
         if row is None
     ]
+
+
+def _updates(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
+    """Say where the config updater will refuse day-2 changes: a server more has a watchdog more."""
+    release = piece.switch.release or DEFAULT
+    if piece.qos is None or not piece.qos.lossless or knows_asic(sku.name, release):
+        return []
+    message = (
+        f"SONiC {release} on {piece.switch.model}: its config updater does not know the ASIC of "
+        f"hwsku {sku.name}, so it refuses changes of {', '.join(GUARDS[release])}: a server "
+        "more, other thresholds or another headroom take a `config reload` of the drained switch"
+    )
+    hint = "a newer release or another model, or plan changes with an outage of the switch"
+    return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)]
 
 
 def _lacking(message: str, piece: SwitchSlice, path: IntentPath) -> Diagnostic:
