@@ -22,6 +22,7 @@ from fabricgen.nos.sonic.driver.onswitch.tables import (
     settled,
     target,
 )
+from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.system import services
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -76,7 +77,7 @@ def test_of_shared_tables_exactly_what_is_rendered_is_ours(name: str) -> None:
     lists["path"] = ()
     names = ("site", "vrf", "gateway", "domain", "snmp_community", "snmp_location", "snmp_contact")
     full = Services(**lists, **dict.fromkeys(names), gnmi_port=None, tls=None, banner="hello")  # type: ignore[arg-type]
-    rendered.append(services(full))
+    rendered.append(services(full, release_of("master")))
     found = {
         (key, field)
         for tables in rendered
