@@ -63,14 +63,14 @@ BASES = {"a tenant more": "a server more", "a larger MTU": "a smaller MTU"}
 # An EOS or Linux file does not name the model: other hardware shows by the names of its ports.
 EXPECTED: dict[str, dict[str, dict[str, dict[str, int]]]] = {
     "a server more": {
-        "eos": {"frontend": {"hitless": 4}},
-        "sonic": {"frontend": {"hitless": 4}},
-        "linux": {"frontend": {"lossless-disruptive": 4}},
+        "eos": {"frontend": {"hitless": 3}},
+        "sonic": {"frontend": {"hitless": 3}},
+        "linux": {"frontend": {"lossless-disruptive": 3}},
     },
     "a tenant more": {
-        "eos": {"frontend": {"session-reset": 4}},
-        "sonic": {"frontend": {"session-reset": 4}},
-        "linux": {"frontend": {"session-reset": 4}},
+        "eos": {"frontend": {"session-reset": 3}},
+        "sonic": {"frontend": {"session-reset": 3}},
+        "linux": {"frontend": {"session-reset": 3}},
     },
     "ECN marking points": {
         "eos": {"backend": {"lossless-disruptive": 6}},
