@@ -84,6 +84,10 @@ CASES: list[tuple[str, Case]] = [
     ("backend.servers.nic_ports", _backend({**_DELL, **_HALF}, {"servers": {"nic_ports": 2}})),
     ("backend.planes", _backend({"servers": {"nic_speed": "200G", "nic_ports": 2}}, {"planes": 2})),
     ("backend.servers.nic", _backend({"roce": {"storage": None}}, {"servers": {"nic": "thor2"}})),
+    (
+        "backend.servers.nic_slots",
+        _backend({}, {"servers": {"nic_slots": ["0000:18:00.0", "0000:2a:00.0"]}}),
+    ),
     ("backend.sites", _backend({}, {"sites": ["lab", "other"]})),
     (
         "backend.planes",

@@ -99,7 +99,7 @@ def _backend(intent: Intent, services: Services, findings: Findings) -> Fabric |
     routing = route(topology, addresses, words.underlay, width, findings, overlay=False)
     lossless = plan_lossless(words, size, topology, findings)
     qos, qos_above = _classes(words, topology, lossless, findings)
-    hosts = _hosts(words)
+    hosts = _hosts(words, findings)
     return Fabric(
         name="backend",
         kind=FabricKind.BACKEND,
@@ -165,10 +165,18 @@ def _frontend(intent: Intent, services: Services, findings: Findings) -> Fabric 
     )
 
 
-def _hosts(words: Backend) -> HostPlan:
+def _hosts(words: Backend, findings: Findings) -> HostPlan:
     """Plan the servers; a NIC that is not in the catalog is told later, and has one queue pair."""
     servers, spread = words.servers, words.load_balancing
-    model = nic_model(servers.nic)
+    model, slots = nic_model(servers.nic), servers.nic_slots or ()
+    nics = servers.nics or servers.gpus
+    if slots and len(set(slots)) != nics:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{len(set(slots))} different PCI addresses for {nics} NICs of a server",
+            ("backend", "servers", "nic_slots"),
+            "list one for each NIC, in the order of the rails",
+        )
     return HostPlan(
         nic=servers.nic,
         network=servers.network,
@@ -176,6 +184,7 @@ def _hosts(words: Backend) -> HostPlan:
         reorders=model is not None and model.spray,
         sprayed=spread.mode == "spray",
         spreads=model is not None and model.spreads,
+        slots=tuple(slots),
     )
 
 

@@ -22,7 +22,8 @@ class HostPlan:
     """How the servers of a fabric are: their NIC's model, and what configures their network.
 
     queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
-    arrive out of order. sprayed: switches send them so. spreads: the NIC itself does.
+    arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
+    PCI address of each NIC by rail, of its first port; none where the host names its interfaces.
     """
 
     nic: str
@@ -31,6 +32,7 @@ class HostPlan:
     reorders: bool = False
     sprayed: bool = False
     spreads: bool = False
+    slots: tuple[str, ...] = ()
 
 
 @record()

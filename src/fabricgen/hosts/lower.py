@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.hosts.qos import nccl, qos
-from fabricgen.hosts.view import Common, HostFile, Network, NicLines, Script
+from fabricgen.hosts.view import Common, HostFile, Network, NicLines, Script, Slot
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fabricgen.hosts.slices import HostShare, HostSlice, Rail
 
 NETPLAN = "etc/netplan/60-fabricgen.yaml"
@@ -17,6 +19,7 @@ NETWORKD = "etc/systemd/network/60-fabricgen-{}.network"
 # NetworkManager reads keyfiles that root alone may read, and ignores all others
 # (nm-settings-keyfile(5)).
 KEYFILE = "etc/NetworkManager/system-connections/fabricgen-{}.nmconnection"
+LINK = "etc/systemd/network/10-fabricgen-{}.link"
 RAILS = "etc/fabricgen/rails"
 
 _NIC = Because(
@@ -30,7 +33,19 @@ _UNBOUND, _CLOSED = 1000, 2000
 _LAST = 4278198272
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
+_SLOT = Because(
+    (("backend", "servers", "nic_slots"),), "the n-th PCI address of the list is the NIC of rail n"
+)
 _COMMON = Because((("backend", "servers"),), "the same on every server of the fabric")
+TMPFILES = "etc/tmpfiles.d/fabricgen.conf"
+_PLAIN = {
+    "etc/sysctl.d/90-fabricgen.conf": "hosts/sysctl.j2",
+    "etc/systemd/system/fabricgen-nics.service": "hosts/unit.j2",
+    "etc/systemd/system/multi-user.target.d/fabricgen.conf": "hosts/unit_wanted.j2",
+    "etc/udev/rules.d/90-fabricgen-nics.rules": "hosts/udev.j2",
+    TMPFILES: "hosts/tmpfiles.j2",
+}
+"""The files that say the same to all servers, with their templates."""
 
 
 def lower_host(piece: HostSlice) -> list[HostFile]:
@@ -87,11 +102,13 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
     """Return the files that are the same on every server: one set of objects for all of them."""
     names = tuple(plan.nic.name for plan in share.rails)
     protected = protected_files(share.plan.network, names)
+    slots = tuple(_slots(share))
     common = Common(
         nics=names,
         mtu=share.mtu,
         roce=share.contract is not None,
         protected=protected,
+        slots=slots,
         because=_COMMON,
     )
     family, told, environment = share.model.family, qos(share), nccl(share)
@@ -110,23 +127,23 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
         )
         for path, kind in ((NICS, "nics"), (CHECK, "check"))
     ]
-    plain = [
-        HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=environment),
-        HostFile(path="etc/sysctl.d/90-fabricgen.conf", index="hosts/sysctl.j2", view=common),
-        HostFile(
-            path="etc/systemd/system/fabricgen-nics.service", index="hosts/unit.j2", view=common
-        ),
-        HostFile(
-            path="etc/udev/rules.d/90-fabricgen-nics.rules", index="hosts/udev.j2", view=common
-        ),
-        HostFile(
-            path="etc/systemd/system/multi-user.target.d/fabricgen.conf",
-            index="hosts/unit_wanted.j2",
-            view=common,
-        ),
+    plain = [HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=environment)]
+    plain += [
+        HostFile(path=path, index=index, view=common)
+        for path, index in _PLAIN.items()
+        if protected or path != TMPFILES
     ]
-    if protected:
-        plain.append(
-            HostFile(path="etc/tmpfiles.d/fabricgen.conf", index="hosts/tmpfiles.j2", view=common)
-        )
-    return (*files, *plain)
+    links = (
+        HostFile(path=LINK.format(slot.name), index="hosts/link.j2", view=slot) for slot in slots
+    )
+    return (*files, *plain, *links)
+
+
+def _slots(share: HostShare) -> Iterator[Slot]:
+    """Yield each port's PCI address: port p is function p - 1 after that of its NIC's first."""
+    if not share.plan.slots:
+        return
+    for plan in share.rails:
+        place, function = share.plan.slots[plan.nic.rail - 1].split(".")
+        pci = f"{place}.{int(function) + plan.nic.port - 1}"
+        yield Slot(plan.nic.name, pci, _SLOT)

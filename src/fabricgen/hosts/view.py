@@ -62,6 +62,16 @@ class NicLines:
     because: Because
 
 
+@record(eq=False)
+class Slot:
+    """The PCI address of a NIC port, and the name that its interface is given."""
+
+    shared: ClassVar[bool] = True
+    name: str
+    pci: str
+    because: Because
+
+
 @record()
 class Network:
     """The NICs of one server."""
@@ -75,6 +85,7 @@ class Network:
 class Common:
     """What is the same on every server. `protected`: files that only root may read.
 
+    slots: where each interface's NIC is, if the intent says it.
     roce: there is a class for RoCE, so NICs are configured.
     """
 
@@ -83,6 +94,7 @@ class Common:
     mtu: int
     roce: bool
     protected: tuple[str, ...]
+    slots: tuple[Slot, ...]
     because: Because
 
 

@@ -23,6 +23,7 @@ WORDINGS = {
     vocabulary.HOST_NAME: "must be a host name: lower-case letters, digits and '-', at most 63, "
     "no '-' at either end",
     vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
+    vocabulary.PCI: "must be a PCI address in lower case, as 0000:18:00.0",
     vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
     site.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
     "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",

@@ -40,7 +40,7 @@ def _read(files: Mapping[str, str]) -> Network:
     rules: list[Rule] = []
     for path, text in files.items():
         for folder, reader in _READERS.items():
-            if path.startswith(folder):
+            if path.startswith(folder) and not path.endswith(".link"):
                 for device, address, own_routes, own_rules in reader(text):
                     addresses[device] = address
                     routes += own_routes

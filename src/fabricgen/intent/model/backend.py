@@ -10,7 +10,7 @@ from fabricgen.intent.model.balancing import LoadBalancing
 from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierRole
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.underlay import Underlay
-from fabricgen.intent.model.vocabulary import Network, Pattern, Speed, Words, pool
+from fabricgen.intent.model.vocabulary import Network, Pattern, PciAddress, Speed, Words, pool
 
 
 class GpuServers(Words):
@@ -31,6 +31,13 @@ class GpuServers(Words):
         max_length=40,
         description="NIC model from the catalog; it decides how the host's QoS is set.",
         examples=["connectx-7", "thor2", "pollara-400"],
+    )
+    nic_slots: list[PciAddress] | None = Field(
+        None,
+        min_length=1,
+        max_length=64,
+        description="PCI address of each NIC, of its first port, in the order of the rails; gives "
+        "the interfaces their names. Left out, the host's image has to.",
     )
     network: Literal["netplan", "networkd", "networkmanager"] = Field(
         "netplan", description="What configures the servers' addresses and routes."

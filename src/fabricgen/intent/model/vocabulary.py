@@ -188,6 +188,7 @@ VRF_NAME = r"^[a-zA-Z][a-zA-Z0-9-]{0,9}$"
 HOST_NAME = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"
 DOMAIN_NAME = r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"
 MAC = r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$"
+PCI = r"^[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]$"
 
 Name = Annotated[str, Field(pattern=NAME)]
 VrfName = Annotated[str, Field(pattern=VRF_NAME)]
@@ -236,6 +237,7 @@ Pattern = Annotated[
     BeforeValidator(_pattern),
     WithJsonSchema({"type": "string", "examples": ["be-su{unit:02}-leaf{index}"]}),
 ]
+PciAddress = Annotated[str, Field(pattern=PCI, examples=["0000:18:00.0"])]
 Asn = Annotated[int, Field(ge=1, le=4_294_967_294)]
 Dscp = Annotated[int, Field(ge=0, le=63)]
 Priority = Annotated[int, Field(ge=0, le=7)]

@@ -1,0 +1,84 @@
+"""Interfaces are named by the PCI addresses that the intent gives, and the check looks for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.hosts.hosts import compiled, designed, plain, servers, texts
+from tests.unit.hosts.stand_ins import host
+
+from fabricgen.cli.proof import read_back
+from fabricgen.diagnostics import Code
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SLOTS = ["0000:18:00.0", "0000:2a:00.0", "0000:3a:00.0", "0001:5d:00.0"]
+
+
+def links(files: dict[str, str]) -> dict[str, str]:
+    """Return the interface that each .link file names, by the path it matches."""
+    found = {}
+    for path, text in files.items():
+        if path.endswith(".link"):
+            words = dict(line.split("=") for line in text.splitlines() if "=" in line)
+            assert path == f"etc/systemd/network/10-fabricgen-{words['Name']}.link"
+            found[words["Path"]] = words["Name"]
+    return found
+
+
+def test_each_nic_is_named_after_its_rail() -> None:
+    files = texts(servers(designed(nic_slots=SLOTS))[0])
+    assert links(files) == {f"pci-{slot}": f"rdma{number}" for number, slot in enumerate(SLOTS)}
+
+
+def test_the_second_port_is_the_next_function() -> None:
+    names = links(texts(servers(designed("two-planes", nic_slots=SLOTS))[0]))
+    assert (names["pci-0000:18:00.0"], names["pci-0000:18:00.1"]) == ("rdma0p0", "rdma0p1")
+    assert len(names) == 8
+
+
+def test_without_addresses_the_host_names_its_interfaces() -> None:
+    assert not links(texts(servers(plain())[0]))
+
+
+@pytest.mark.parametrize("slots", [SLOTS[:3], [*SLOTS[:3], SLOTS[0]]])
+def test_there_is_one_address_for_each_nic(slots: list[str]) -> None:
+    made = compiled(nic_slots=slots)
+    assert not made.ok
+    found = next(each for each in made.findings if each.code is Code.BAD_VALUE)
+    assert found.path == ("backend", "servers", "nic_slots")
+    assert found.message == "3 different PCI addresses for 4 NICs of a server"
+
+
+def test_a_path_is_no_address() -> None:
+    (found, *_) = compiled(nic_slots=["18:00.0", *SLOTS[1:]]).findings
+    assert "must be a PCI address in lower case, as 0000:18:00.0" in found.message
+
+
+def test_networkd_reads_its_own_files_beside_them() -> None:
+    assert read_back(designed(network="networkd", nic_slots=SLOTS))[-1].findings == ()
+
+
+def test_the_check_names_a_nic_in_another_slot(tmp_path: Path) -> None:
+    piece = servers(designed(nic_slots=SLOTS))[0]
+    here = host(tmp_path, texts(piece), piece.share.model.gid_index)
+    here.apply()
+    for number, slot in enumerate(SLOTS):
+        link = here.root / f"sys/class/net/rdma{number}/device"
+        link.symlink_to(f"../../../{slot}")
+    assert here.check() == (0, [])
+    moved = here.root / "sys/class/net/rdma1/device"
+    moved.unlink()
+    moved.symlink_to("../../../0000:99:00.0")
+    assert here.check() == (1, ["rdma1: the PCI address is 0000:99:00.0, not 0000:2a:00.0"])
+
+
+def test_udev_is_told_to_restart_the_unit() -> None:
+    files = texts(servers(plain())[0])
+    rule = files["etc/udev/rules.d/90-fabricgen-nics.rules"].splitlines()[-1]
+    assert rule.startswith(
+        'ACTION=="add", SUBSYSTEM=="infiniband", RUN+="/usr/bin/systemctl restart'
+    )
+    assert "StartLimitIntervalSec=0" in files["etc/systemd/system/fabricgen-nics.service"]
