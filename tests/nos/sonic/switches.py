@@ -129,10 +129,10 @@ class Rendered:
         return [item for item in self.piece.interfaces if item.use is not Use.UNUSED]
 
 
-def slices(text: str) -> list[SwitchSlice]:
+def slices(text: str, platform: str = "sonic") -> list[SwitchSlice]:
     loaded = load_texts({"site.yaml": text})
     assert loaded.intent is not None, loaded.findings
-    site, findings = design_site(lift(loaded.intent, "sonic"))
+    site, findings = design_site(lift(loaded.intent, platform))
     assert site is not None
     assert not [item for item in findings if item.severity is Severity.ERROR], findings
     return [piece for fabric in site.fabrics for piece in Slicer(fabric).slices()]

@@ -59,6 +59,31 @@ def test_a_lossless_class_without_mmu_configuration_names_hwskus_that_have_one()
     )
 
 
+@pytest.mark.parametrize(
+    ("release", "model", "since"),
+    [
+        ("202405", "7060X6-64PE", "202505"),
+        ("202411", "7060X6-64PE", "202505"),
+        ("202505", "7060X6-64PE", None),
+        ("master", "7060X6-64PE", None),
+        ("202511", "Z9864F-ON", "202605"),
+        ("202605", "Z9864F-ON", None),
+        ("202405", "SN5600", None),
+    ],
+)
+def test_a_release_older_than_the_hwsku_is_refused(
+    release: str, model: str, since: str | None
+) -> None:
+    text = HEAD + RAIL_ONLY.format(model=model, speed="400G", more="")
+    (piece, *_) = slices(text, f"sonic:{release}")
+    old = [
+        gap.message
+        for gap in SONIC.gaps(piece)
+        if gap.severity is Severity.ERROR and "has its ports and packet memory" in gap.message
+    ]
+    assert [text.rpartition("from ")[2] for text in old] == ([f"{since} on"] if since else [])
+
+
 def test_servers_at_25g_make_another_hwsku_of_a_box_than_fixed_ports() -> None:
     """C32 has fixed ports of 100G; the hwsku that can be split has no packet memory."""
     for speed, hwsku in (("25G", "Arista-7050CX3-32S"), ("100G", "Arista-7050CX3-32S-C32")):

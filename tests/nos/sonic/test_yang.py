@@ -17,6 +17,7 @@ from tests.conftest import MODELS
 from tests.nos.sonic.switches import SITES, rendered
 
 from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.diagnostics import Severity
 from fabricgen.intent.load import load_site
 from fabricgen.nos.models import Candidate, NotRun
 from fabricgen.nos.sonic.nos import NOS
@@ -159,10 +160,11 @@ def test_a_place_is_spelled_as_in_the_file() -> None:
 
 @cache
 def example(site: str, release: str) -> list[Candidate]:
-    """Render an example site as if every switch ran a release."""
+    """Render an example site as if every switch ran a release, also one older than its hwskus."""
     made = compile_site(load_site(INTENT / site), f"sonic:{release}")
     assert made.site is not None
-    assert made.ok, made.findings
+    errors = [one.message for one in made.findings if one.severity is Severity.ERROR]
+    assert all("has its ports and packet memory from" in text for text in errors), errors
     renderer = Renderer()
     return [
         Candidate(piece.switch.name, release, files_of(piece, renderer)[0].text)

@@ -33,6 +33,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         return [Diagnostic(Code.UNSUPPORTED, f"SONiC on {model}: {sentence}", path=path)]
     return [
         *_ports(piece, path),
+        *_release(piece, sku_of(piece), path),
         *_memory(piece, sku_of(piece), path),
         *_updates(piece, sku_of(piece), path),
         *balancing_gaps(piece),
@@ -54,6 +55,19 @@ def _ports(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
     )
     message = f"SONiC on {model.name}: no hwsku has {told(layout)}; the nearest: {near}"
     return [Diagnostic(Code.UNSUPPORTED, message, path=path)]
+
+
+def _release(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
+    """Say that the release is older than the hwsku, or than its packet memory."""
+    release = piece.switch.release or DEFAULT
+    if sku.since is None or release >= sku.since:  # master is above every number
+        return []
+    message = (
+        f"SONiC {release} on {piece.switch.model}: hwsku {sku.name} has its ports and packet "
+        f"memory from {sku.since} on"
+    )
+    hint = f"release: {sku.since!r} or later"
+    return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint)]
 
 
 def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
