@@ -66,7 +66,6 @@ class NicLines:
 class Slot:
     """The PCI address of a NIC port, and the name that its interface is given."""
 
-    shared: ClassVar[bool] = True
     name: str
     pci: str
     because: Because

@@ -21,30 +21,42 @@ _OPENS: dict[str, dict[str, str]] = {
         r"interface \S+": "interface",
         r"router bgp \d+": "bgp",
         r"router bfd": "bfd",
+        r"platform trident mmu queue profile \w+": "mmu",
+        r"link tracking group \S+": "tracking",
         r"vlan \d+(-\d+)?": "vlan",
         r"vrf instance \S+": "vrf",
         r"qos profile \S+": "profile",
         r"route-map \S+ (permit|deny) \d+": "route-map",
         r"ip prefix-list \S+": "prefixes",
-        r"management (api http-commands|api gnmi|ssh)": "management",
+        r"management (api http-commands|api gnmi|ssh|security)": "management",
     },
     "bgp": {r"vlan \d+": "bgp-vlan", r"address-family \S+": "family", r"vrf \S+": "bgp-vrf"},
     "bgp-vrf": {r"address-family \S+": "family"},
-    "management": {r"vrf \S+": "management-vrf"},
+    "management": {
+        r"vrf \S+": "management-vrf",
+        r"transport grpc \S+": "management",
+        r"ssl profile \S+": "ssl",
+    },
+    "interface": {r"(uc-)?tx-queue \d+": "queue"},
     "profile": {r"(uc-)?tx-queue \d+": "queue"},
 }
 _HOLDS: dict[str, str] = {
     "top": r"hostname|username|enable|aaa|ip (routing|route|virtual-router|domain|name-server)"
     r"|ip (community-list|access-list)|ipv6 unicast-routing|ntp|logging|lldp|snmp-server"
     r"|spanning-tree|port-channel load-balance"
-    r"|service|vlan internal|dns|qos map|priority-flow-control",
+    r"|service|vlan internal|dns|qos map|priority-flow-control"
+    r"|platform trident mmu (queue profile \w+ apply|headroom-pool)",
     "interface": r"description|mtu|speed|switchport|ip address|ipv6 (enable|address|nd)|vrf"
+    r"|link tracking"
     r"|shutdown|service-profile|channel-group|spanning-tree (portfast|bpduguard)|vxlan|qos trust",
     "bgp": r"router-id|update wait-install|bgp|maximum-paths|neighbor|redistribute",
     "bgp-vlan": r"rd|route-target|redistribute",
     "bgp-vrf": r"rd|route-target|router-id|neighbor|redistribute|maximum-paths",
     "family": r"neighbor",
-    "bfd": r"interval",
+    "bfd": r"(multihop )?interval",
+    "mmu": r"ingress (threshold|headroom)",
+    "tracking": r"links|recovery",
+    "ssl": r"certificate",
     "vlan": r"name",
     "vrf": r"description",
     "profile": r"qos trust|priority-flow-control",

@@ -106,8 +106,8 @@ def test_an_unknown_word_is_refused_once() -> None:
 def test_a_wrong_pattern_of_server_names_is_said_once_for_a_group_of_leafs() -> None:
     racks = {
         "leafs": "1-3",
-        "servers": {"per_leaf": 1, "speed": "100G", "names": "{leaf}-s{number}"},
+        "servers": {"per_leaf": 1, "speed": "100G", "names": "{leaf}-s{rack}"},
     }
     found = only(frontend(leaf_groups={"racks": racks}))
     assert found.path == ("frontend", "leaf_groups", "racks", "servers", "names")
-    assert found.message == "no word 'number' in this name pattern"
+    assert found.message == "no word 'rack' in this name pattern"

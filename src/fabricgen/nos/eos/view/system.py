@@ -108,7 +108,6 @@ class Snmp:
 class Tls:
     """The SSL profile of eAPI and gNMI: files in the switch's certificate store."""
 
-    shared: ClassVar[bool] = True
     because: Because
     certificate: str
     key: str
@@ -221,7 +220,6 @@ class AnycastMac:
 class Hash:
     """The fields that choose among equal paths, where they are not those of EOS."""
 
-    shared: ClassVar[bool] = True
     because: Because
     fields: str
 
