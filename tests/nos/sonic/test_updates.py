@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fabricgen.nos.sonic.driver.onswitch.updater import GUARDS, knows_asic, refused
 from fabricgen.nos.sonic.releases import RELEASES
+from fabricgen.nos.sonic.updater import GUARDS, knows_asic, refused
 from fabricgen.nos.sonic.updates import SLOW, updates
 from fabricgen.output.risks import changes_in, changes_of
 from fabricgen.tree.judge import worst

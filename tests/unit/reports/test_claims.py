@@ -227,7 +227,7 @@ def test_a_switch_that_computes_itself_is_computed_from_its_file() -> None:
         ("sku", "WRED_PROFILE", "computed_400G", "red_max_threshold", "9000000", "marking before"),
         ("sku", "BUFFER_PROFILE", "pg_lossless_400000_40m_profile", "xoff", "90000", "headroom"),
         ("sku", "BUFFER_POOL", "ingress_lossless_pool", "size", "60000000", "marking before"),
-        ("sku", "PFC_WD", "GLOBAL", "POLL_INTERVAL", "150", "detection spans"),
+        ("sku", "PFC_WD", "GLOBAL", "POLL_INTERVAL", "1000", "detection spans"),
         ("formula", "BUFFER_POOL", "egress_lossless_pool", "size", "90000000", "marking before"),
     ],
 )

@@ -10,10 +10,10 @@ from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
-from fabricgen.nos.sonic.driver.onswitch.updater import GUARDS, knows_asic
 from fabricgen.nos.sonic.facts import sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF
 from fabricgen.nos.sonic.releases import DEFAULT
+from fabricgen.nos.sonic.updater import GUARDS, knows_asic
 
 if TYPE_CHECKING:
     from fabricgen.fabric.services import Services

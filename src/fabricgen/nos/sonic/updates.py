@@ -11,8 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.nos.sonic.driver.onswitch.updater import hwsku_of, refused
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
+from fabricgen.nos.sonic.updater import hwsku_of, refused
 from fabricgen.tree.risk import Change, Kind, Risk, Rule
 
 if TYPE_CHECKING:
