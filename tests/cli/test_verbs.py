@@ -15,6 +15,7 @@ from tests.cli.calling import LAB, ROOT, TENANTS, call
 
 from fabricgen.cli.init import DESIGNS
 from fabricgen.cli.main import VERBS
+from fabricgen.nos.features import Feature
 from fabricgen.nos.registry import OURS
 
 if TYPE_CHECKING:
@@ -273,6 +274,11 @@ def test_no_colour_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch, broke
     assert "\x1b[" in call("check", broken).out
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[" not in call("check", broken).out
+
+
+def test_no_name_of_a_feature_is_cut() -> None:
+    said = call("capabilities").out
+    assert all(f" {feature.value} " in said for feature in Feature)
 
 
 def test_capabilities_tell_what_is_done_in_part() -> None:
