@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 SWITCH = "be-su01-leaf1"
 UP = ("lab", "up", str(INTENT), "--limit", SWITCH)
-EARLY, LATE = "the folder is there", "the switch boots"
+EARLY, LATE = "its keeper runs", "the switch boots"
 
 
 def until(happened: Callable[[], object], process: subprocess.Popen[str]) -> None:
@@ -30,9 +31,10 @@ def until(happened: Callable[[], object], process: subprocess.Popen[str]) -> Non
 
 
 def begun(ground: Ground, process: subprocess.Popen[str], when: str) -> None:
-    """Wait until a boot has come so far."""
+    """Wait until a boot has come so far; before its keeper runs, nobody could clear a folder."""
     lab = ground.labs / "lab"
-    until((lab / "socket").is_socket if when == LATE else (lab / "log").exists, process)
+    kept = partial(processes, f"fabricgen.lab.keeper {lab}")
+    until((lab / "socket").is_socket if when == LATE else kept, process)
 
 
 @pytest.mark.parametrize("when", [EARLY, LATE])
