@@ -7,6 +7,7 @@ import json
 import pytest
 from tests.cli.calling import call
 
+from fabricgen.cli.capabilities import WIDTH
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.features import Feature, Supported, Unsupported
@@ -122,4 +123,4 @@ def test_the_table_of_capabilities_marks_the_defaults() -> None:
         *("eos", "202405", "202411", "202505", "202511", "202605*", "master"),
         *("debian12*", "debian13"),
     ]
-    assert max(map(len, rows[: rows.index(heading)])) <= 100
+    assert max(map(len, rows[: rows.index(heading)])) <= WIDTH
