@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+SHOWN = 20
+"""Findings of a check that are told one by one; the rest is counted."""
 IntentPath = tuple[str | int, ...]
 
 
@@ -150,6 +152,15 @@ class Examined:
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Tell whether anything here must stop the compiler."""
     return any(item.severity is Severity.ERROR for item in diagnostics)
+
+
+def shortened(findings: Sequence[Diagnostic], what: str) -> tuple[Diagnostic, ...]:
+    """Return the first findings, and one more that counts the rest: `what` they are."""
+    left = len(findings) - SHOWN
+    if left <= 0:
+        return tuple(findings)
+    more = Diagnostic(findings[0].code, f"{left:,} more {what}", path=findings[0].path)
+    return (*findings[:SHOWN], more)
 
 
 def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.6, most: int = 12) -> str:

@@ -26,6 +26,11 @@ class Block(NamedTuple):
         inside = self.first <= other.first and other.last <= self.last
         return inside and self.version == other.version
 
+    def meets(self, other: Block) -> bool:
+        """Tell whether the ranges have an address in common."""
+        apart = self.last < other.first or other.last < self.first
+        return self.version == other.version and not apart
+
 
 def own_blocks(fabric: Fabric) -> Iterator[Block]:
     """Yield the pools of a fabric, the subnets of its tenants and of their external links."""
@@ -37,11 +42,11 @@ def own_blocks(fabric: Fabric) -> Iterator[Block]:
     for vlan in fabric.overlay.vlans.values() if fabric.overlay else ():
         if vlan.gateway is not None:
             text = f"{vlan.gateway.prefix} of VLAN {vlan.name} ({fabric.name})"
-            yield _block(vlan.gateway, text, vlan.because.main)
+            yield block_of(vlan.gateway, text, vlan.because.main)
     for leaf, peers in fabric.overlay.external.items() if fabric.overlay else ():
         for peer in peers:
             text = f"{peer.local.prefix} of {leaf} to the outside ({fabric.name})"
-            yield _block(peer.local, text, peer.because.main)
+            yield block_of(peer.local, text, peer.because.main)
 
 
 def _pool(fabric: Fabric, pool: Pool) -> Block:
@@ -54,11 +59,12 @@ def allowed_blocks(fabric: Fabric) -> list[Block]:
     """Return what a fabric may announce, in the order of its routing."""
     path: IntentPath = (fabric.name, "addressing")
     return [
-        _block(item.prefix, f"{item.prefix} allowed in the {fabric.name}", path)
+        block_of(item.prefix, f"{item.prefix} allowed in the {fabric.name}", path)
         for item in fabric.routing.allowed
     ]
 
 
-def _block(ip: Ip, text: str, path: IntentPath) -> Block:
+def block_of(ip: Ip, text: str, path: IntentPath) -> Block:
+    """Return the subnet of an address, under a name for a person."""
     first, last = ip.network
     return Block(ip.version, first, last, text, path)

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
-from fabricgen.checks.blocks import Block, allowed_blocks, own_blocks
+from fabricgen.checks.blocks import Block, allowed_blocks, block_of, own_blocks
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.topology import Nic
@@ -73,10 +73,8 @@ class Isolation:
 
     def managed(self, piece: SwitchSlice) -> None:
         """Compare the management subnet with every pool: a rail's route would lead away from it."""
-        subnet = piece.management
-        first, last = subnet.network
         path = (*piece.services.path, "subnet")
-        own = Block(subnet.version, first, last, f"{subnet.prefix} of management", path)
+        own = block_of(piece.management, f"{piece.management.prefix} of management", path)
         pools = [
             block
             for fabric, blocks in self.blocks.items()
@@ -84,7 +82,7 @@ class Isolation:
             if block.path[:2] == (fabric, "addressing")
         ]
         for pool in pools:
-            if pool.version == own.version and pool.first <= own.last and own.first <= pool.last:
+            if pool.meets(own):
                 text = f"management lies in a pool: {own.text} and {pool.text} overlap"
                 self.tally.add("pools with management", text, path, "give each a prefix of its own")
 

@@ -39,15 +39,10 @@ class SinglePoint:
     def spines(self, fabric: Fabric) -> None:
         """Say where one spine joins several leafs of a pod."""
         count = Counter((switch.pod, switch.role) for switch in fabric.topology.switches)
-        alone = sorted(
-            pod
-            for pod, role in count
-            if role is Role.LEAF
-            if count[pod, Role.LEAF] > 1 and count[pod, Role.SPINE] == 1
-        )
         for switch in fabric.topology.switches:
-            if switch.role is Role.SPINE and switch.pod in alone:
-                text = f"{switch.name} alone joins {count[switch.pod, Role.LEAF]} leafs"
+            leafs = count[switch.pod, Role.LEAF]
+            if switch.role is Role.SPINE and leafs > 1 and count[switch.pod, Role.SPINE] == 1:
+                text = f"{switch.name} alone joins {leafs} leafs"
                 self.say(text, (fabric.name, "spine"), "two spines or more")
 
     def borders(self, fabric: Fabric) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.cli.saying import ended
 from fabricgen.compiler import Cutter, File, files_of, folder_of
 from fabricgen.diagnostics import Examined, has_errors
 from fabricgen.fabric.switch import SwitchSlice
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from fabricgen.compiler import Owner, Piece
     from fabricgen.fabric.switch import Site
+    from fabricgen.intent.source import SourceMap
     from fabricgen.proof.qos.verify import Verdict
 
 
@@ -104,6 +106,14 @@ class Bench:
 
 def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
     return {file.path.removeprefix(f"{folder}/"): file.text for file in group}
+
+
+def proven(site: Site, source: SourceMap) -> list[tuple[Owner, list[File]]]:
+    """Render everything; print what does not do what is designed, and end the verb."""
+    try:
+        return Bench(site).insisted()
+    except Unproven as unproven:
+        ended(unproven.examined.findings, source)
 
 
 def read_back(site: Site) -> tuple[Examined, Examined, Examined]:

@@ -11,6 +11,7 @@ import click
 from fabricgen.cli.saying import (
     as_option,
     jobs_option,
+    output_option,
     print_entries,
     print_findings,
     site_argument,
@@ -55,15 +56,7 @@ class Order:
 
 @click.command("render")
 @site_argument
-@click.option(
-    "-o",
-    "--output",
-    "target",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="OUT",
-    help="Folder of the rendered tree; replaced as a whole.",
-)
+@output_option("OUT", "Folder of the rendered tree; replaced as a whole.")
 @click.option("--fabric", "fabrics", multiple=True, help="Only this fabric; the rest stays.")
 @click.option("--switch", "switches", multiple=True, help="Only this switch; the rest stays.")
 @click.option(

@@ -12,7 +12,7 @@ import click
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from fabricgen.cli.formats.entry import Entry
     from fabricgen.compiler import Compiled
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "markdown", "sarif", "junit", "github")
 T = TypeVar("T")
+F = TypeVar("F", bound="Callable[..., Any]")
 
 
 class Platforms(click.Choice[str]):
@@ -68,6 +69,9 @@ jobs_option = click.option(
     metavar="N",
     help="Processes that render at once; as many as this machine has cores, unless given.",
 )
+force_option = click.option(
+    "--force", is_flag=True, help="Overwrite files that were changed by hand."
+)
 as_option = click.option(
     "--as",
     "as_platform",
@@ -75,6 +79,19 @@ as_option = click.option(
     metavar="OS[:RELEASE]",
     help="Compile as if every switch ran this OS; what it lacks is a warning.",
 )
+
+
+def output_option(metavar: str, text: str) -> Callable[[F], F]:
+    """Return the option that names the folder a verb writes."""
+    return click.option(
+        "-o",
+        "--output",
+        "target",
+        type=click.Path(path_type=Path),
+        required=True,
+        metavar=metavar,
+        help=text,
+    )
 
 
 def print_findings(

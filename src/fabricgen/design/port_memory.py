@@ -31,8 +31,8 @@ SHIPPED = "sizes of the shipped priority groups"
 class Kept:
     """What decides the memory of one kind of switch.
 
-    wide: speeds that have ports of
-    eight lanes. mtu: of IP packets. response: how long a peer may go on, if the intent says.
+    wide: speeds that have ports of eight lanes. mtu: of IP packets. response: how long a peer may
+    go on, if the intent says.
     """
 
     model: SwitchModel

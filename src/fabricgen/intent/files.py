@@ -13,6 +13,7 @@ from fabricgen.own_templates import FOLDER, OwnTemplates, read_templates
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+SUFFIXES = (".yaml", ".yml")
 MAX_FILE = 64 * 2**20
 TREE_MARK = "manifest.json"
 """The file that a rendered tree has: a folder with it is output, never intent."""
@@ -38,9 +39,7 @@ def is_aside(folder: str, names: Collection[str]) -> bool:
 
 def _yaml(found: list[Path]) -> list[Path]:
     return [
-        path
-        for path in found
-        if path.suffix in (".yaml", ".yml") and (path.is_file() or path.is_symlink())
+        path for path in found if path.suffix in SUFFIXES and (path.is_file() or path.is_symlink())
     ]
 
 

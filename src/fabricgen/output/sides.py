@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path, PurePosixPath
 
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.diagnostics import Code, Diagnostic, Position
-from fabricgen.intent.files import is_aside
+from fabricgen.intent.files import SUFFIXES, is_aside
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.source import SourceMap
 from fabricgen.output.manifest import FILE, read_manifest
 from fabricgen.own_templates import SUFFIX, is_template, templates_of
 from fabricgen.record import record
-
-_YAML = re.compile(r"\.ya?ml$")
 
 
 @record(kw_only=True)
@@ -131,7 +128,8 @@ def _of_site(found: dict[str, str]) -> dict[str, str]:
     return {
         path: blob
         for path, blob in found.items()
-        if (path.endswith(SUFFIX) if is_template(path) else _YAML.search(path) and not aside(path))
+        if path.endswith(SUFFIX if is_template(path) else SUFFIXES)
+        if is_template(path) or not aside(path)
     }
 
 

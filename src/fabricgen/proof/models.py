@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import files_of, folder_of, slices
-from fabricgen.diagnostics import Code, Diagnostic, Examined
+from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.nos.models import Candidate, NotRun
 from fabricgen.nos.registry import nos_of
 from fabricgen.sandbox import renderer
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from fabricgen.nos.nos import Nos
 
 NOUN = "files held against the vendor's models"
-SHOWN = 20
 """Findings that are told one by one; the rest is counted."""
 
 
@@ -63,8 +62,9 @@ def against(
         refused = tuple(models.refusals(folder, candidates))
     except NotRun as why:
         return Examined(check=check, objects=0, noun=NOUN, findings=(), not_run=str(why))
-    found = tuple(_findings(runs, models, refused, pieces))
-    return Examined(check=check, objects=len(candidates), noun=NOUN, findings=found)
+    found = list(_findings(runs, models, refused, pieces))
+    findings = shortened(found, f"refusals by {models.what}")
+    return Examined(check=check, objects=len(candidates), noun=NOUN, findings=findings)
 
 
 def _texts(site: Site, runs: Nos, pieces: list[SwitchSlice]) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _findings(
     alike: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for each in refused:
         alike[each.release, each.place, each.why].append(each.switch)
-    for (release, place, why), switches in list(alike.items())[:SHOWN]:
+    for (release, place, why), switches in alike.items():
         first, more = switches[0], len(switches) - 1
         others = f" (and {more:,} more)" if more else ""
         yield Diagnostic(
@@ -92,6 +92,3 @@ def _findings(
             path=paths[first],
             hint=models.outcome(release),
         )
-    if len(alike) > SHOWN:
-        left = f"{len(alike) - SHOWN:,} more findings of {models.what} are not shown"
-        yield Diagnostic(Code.MODELS_REFUSE, left)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Examined
+from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.fabric.addressing import host_text
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import UNREACHABLE, Lookup, number
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from fabricgen.hosts.slices import HostShare, HostSlice, Rail
 
 CHECK, NOUN = "host-isolation", "ways of servers"
-SHOWN = 20
-"""Findings that are told one by one; the rest is counted."""
 _ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:/\d+)?")
 
 
@@ -128,7 +126,5 @@ def examined(judged: Iterable[Apart]) -> Examined:
     for each in judged:
         ways += each.ways
         found.extend(each.findings)
-    if len(found) > SHOWN:
-        more = f"{len(found) - SHOWN:,} more ways of servers are not as designed"
-        found = [*found[:SHOWN], Diagnostic(Code.HOST_NOT_APART, more, path=found[0].path)]
-    return Examined(check=CHECK, objects=ways, noun=NOUN, findings=tuple(found))
+    findings = shortened(found, "ways of servers are not as designed")
+    return Examined(check=CHECK, objects=ways, noun=NOUN, findings=findings)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
+from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.nos.registry import nos
 from fabricgen.proof.alike import Alike, Own
 from fabricgen.proof.designed import Expectation
@@ -37,8 +37,6 @@ FILE = "file"
 _STANDS: Attributes = {"stands": TRUE}
 NOBODY = Judged("")
 """Who reads a file that no grammar knows."""
-SHOWN = 20
-"""Findings that are told one by one; the rest is counted."""
 
 
 @record(kw_only=True)
@@ -231,11 +229,5 @@ def examined(proofs: Iterable[Proof]) -> Examined:
     for proof in proofs:
         count += proof.agreeing
         found.extend(proof.findings)
-    if len(found) > SHOWN:
-        more = Diagnostic(
-            Code.WRITTEN_FACT,
-            f"{len(found) - SHOWN:,} more faults in rendered files",
-            path=found[0].path,
-        )
-        found = [*found[:SHOWN], more]
-    return Examined(check=CHECK, objects=count, noun=NOUN, findings=tuple(found))
+    findings = shortened(found, "faults in rendered files")
+    return Examined(check=CHECK, objects=count, noun=NOUN, findings=findings)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.saying import as_option, designed, ended, print_findings, site_argument
+from fabricgen.cli.saying import (
+    as_option,
+    designed,
+    ended,
+    force_option,
+    output_option,
+    print_findings,
+    site_argument,
+)
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fabricgen.fabric.switch import Site
     from fabricgen.intent.source import SourceMap
     from fabricgen.reports.batfish import Snapshot
@@ -17,16 +26,8 @@ if TYPE_CHECKING:
 
 @click.command("batfish")
 @site_argument
-@click.option(
-    "-o",
-    "--output",
-    "target",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="DIR",
-    help="Folder of the snapshot; replaced as a whole.",
-)
-@click.option("--force", is_flag=True, help="Overwrite files that were changed by hand.")
+@output_option("DIR", "Folder of the snapshot; replaced as a whole.")
+@force_option
 @as_option
 def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -> int:
     """Write configurations, cables, hosts and outside announcements of SITE for Batfish."""
@@ -48,13 +49,10 @@ def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -
 
 def _made(site: Site, source: SourceMap) -> Snapshot:
     """Render, prove, and lay out."""
-    from fabricgen.cli.proof import Bench, Unproven
+    from fabricgen.cli.proof import proven
     from fabricgen.reports.batfish import refusals, snapshot
 
     refused = refusals(site)
     if refused:
         ended(refused, source)
-    try:
-        return snapshot(site, Bench(site).insisted())
-    except Unproven as unproven:
-        ended(unproven.examined.findings, source)
+    return snapshot(site, proven(site, source))

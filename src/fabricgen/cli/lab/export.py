@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.saying import as_option, designed, ended, print_findings, site_argument
+from fabricgen.cli.saying import (
+    as_option,
+    designed,
+    ended,
+    force_option,
+    output_option,
+    print_findings,
+    site_argument,
+)
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from fabricgen.fabric.switch import Site
     from fabricgen.intent.source import SourceMap
@@ -30,17 +38,9 @@ FORMATS = ("containerlab",)
     show_default=True,
     help="Whose lab it is.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "target",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="DIR",
-    help="Folder of the lab; replaced as a whole.",
-)
+@output_option("DIR", "Folder of the lab; replaced as a whole.")
 @click.option("--fabric", "fabrics", multiple=True, help="Only this fabric.")
-@click.option("--force", is_flag=True, help="Overwrite files that were changed by hand.")
+@force_option
 @as_option
 def command(
     *,
@@ -68,7 +68,7 @@ def command(
 
 def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export:
     """Render and lay out."""
-    from fabricgen.cli.proof import Bench, Unproven
+    from fabricgen.cli.proof import proven
     from fabricgen.reports.containerlab.folder import export as put_together
     from fabricgen.reports.containerlab.topology import only, refusals
 
@@ -76,10 +76,7 @@ def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export:
     refused = [*_unknown(site, fabrics), *refusals(part)]
     if refused:
         ended(refused, source)
-    try:
-        return put_together(part, Bench(part).insisted())
-    except Unproven as unproven:
-        ended(unproven.examined.findings, source)
+    return put_together(part, proven(part, source))
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...]) -> list[Diagnostic]:

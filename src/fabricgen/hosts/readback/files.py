@@ -53,13 +53,8 @@ Device = tuple[str, str, list[Route], list[Rule]]
 
 def _netplan(text: str) -> Iterator[Device]:
     for name, words in yaml.load(text, Loader=_LOADER)["network"]["ethernets"].items():  # noqa: S506
-        routes = [
-            _route(name, route, "to", "via", "table", "type") for route in words.get("routes", ())
-        ]
-        rules = [
-            _rule(rule, "from", "to", "table", "priority")
-            for rule in words.get("routing-policy", ())
-        ]
+        routes = [_route(name, route) for route in words.get("routes", ())]
+        rules = [_rule(rule) for rule in words.get("routing-policy", ())]
         yield name, words["addresses"][0], routes, rules
 
 

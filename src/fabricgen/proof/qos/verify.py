@@ -11,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING, cast
 
 from fabricgen.catalog.switches import switch_model
-from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity
+from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.registry import nos
 from fabricgen.proof.qos import chain
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     Spell = Callable[[Switch, Port], str]
 
 NAME, NOUN = "lossless-chain", "ports read back"
-SHOWN = 20  # faults that are told one by one; the rest is counted
 
 Ends = dict[str, "PortQos"]
 """Ports by their neutral label."""
@@ -177,15 +176,9 @@ class Readback:
         for fabric in self._fabrics.values():
             self.links(fabric)
         found = [_finding(path, fault, where) for (path, fault), where in self._faults.items()]
-        if len(found) > SHOWN:
-            more = len(found) - SHOWN
-            path = found[0].path
-            rest = Diagnostic(
-                Code.LOSSLESS_CHAIN, f"{more:,} more faults in rendered files", path=path
-            )
-            found = [*found[:SHOWN], rest]
-        found += [_unread(name, first) for name, first in self._unread.items()]
-        return Examined(check=NAME, objects=self.objects, noun=NOUN, findings=tuple(found))
+        unread = [_unread(name, first) for name, first in self._unread.items()]
+        findings = (*shortened(found, "faults in rendered files"), *unread)
+        return Examined(check=NAME, objects=self.objects, noun=NOUN, findings=findings)
 
     def links(self, fabric: Fabric) -> None:
         """Compare the two ends of every cable whose ports are sound, each pair of states once."""

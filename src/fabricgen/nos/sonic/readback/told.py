@@ -17,6 +17,7 @@ from fabricgen.lossless.headroom import headroom
 from fabricgen.lossless.port import Port, Traffic
 from fabricgen.lossless.sonic import MANAGEMENT, below_pause, port_reserve
 from fabricgen.nos.sonic.readback.memory import COMPUTED, INGRESS_POOL, ONLY
+from fabricgen.nos.sonic.readback.tables import run_of
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
@@ -69,8 +70,7 @@ class _Db:
         """Return the row of a table by port and queues or groups that has this number."""
         for key, row in self.tables.get(table, {}).items():
             name, _, span = key.partition("|")
-            first, _, last = span.partition("-")
-            if name == port and int(first) <= number <= int(last or first):
+            if name == port and number in run_of(span):
                 return key, row
         return "", {}
 
@@ -154,8 +154,7 @@ class _Port:
             name, _, span = key.partition("|")
             profile = str(row.get("profile"))
             if profile == COMPUTED or "xoff" in self.db.row("BUFFER_PROFILE", profile):
-                first, _, last = span.partition("-")
-                yield name, profile, int(last or first) - int(first) + 1
+                yield name, profile, len(run_of(span))
 
     def groups(self) -> Told | None:
         count = sum(number for _, _, number in self.lossless())
