@@ -175,7 +175,7 @@ def _row(row: list[Any], source: str) -> Row:
 
 def _speeds(text: str) -> list[str]:
     """Return the speeds of a mode as breakout_modes spell it, its own first."""
-    found = _MODE.fullmatch(text)
-    if found is None:
+    match = _MODE.fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} is no breakout mode")
-    return [found["speed"], *(found["more"] or "").split(",")]
+    return [match["speed"], *(match["more"] or "").split(",")]

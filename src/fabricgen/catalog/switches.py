@@ -58,8 +58,8 @@ class SwitchModel:
     @cached_property
     def skus(self) -> Mapping[str, tuple[Sku, ...]]:
         """Its hardware SKUs by the platform that knows them, the usual one first."""
-        found = {name: read_skus(facts, self.cages) for name, facts in self.platforms.items()}
-        return {name: skus for name, skus in found.items() if skus}
+        tables = {name: read_skus(facts, self.cages) for name, facts in self.platforms.items()}
+        return {name: skus for name, skus in tables.items() if skus}
 
     def speeds(self) -> list[BitsPerSecond]:
         """Return the speeds of its usable cages, fastest first."""

@@ -118,14 +118,14 @@ class Addresses:
         return self.numbers.setdefault(name, len(self.numbers))
 
     def table(self, name: str, ip: Ip, path: IntentPath = ()) -> RoutingTable:
-        made = self.tables.get((name, ip.version))
-        if made is None:
+        table = self.tables.get((name, ip.version))
+        if table is None:
             default = (
                 ("site", "management", "subnet") if name == _MANAGEMENT else (name, "addressing")
             )
-            made = RoutingTable(name, ip.version, path or default)
-            self.tables[name, ip.version] = made
-        return made
+            table = RoutingTable(name, ip.version, path or default)
+            self.tables[name, ip.version] = table
+        return table
 
     def result(self) -> Examined:
         """Sweep every table."""

@@ -74,8 +74,8 @@ class Cables:
     def bundled(self, piece: SwitchSlice) -> None:
         """Compare what interfaces and bundles say of each other."""
         members = {(lag.number, ends.key(i.port)) for lag in piece.lags for i in lag.members}
-        said = {(i.lag, ends.key(i.port)) for i in piece.interfaces if i.lag is not None}
-        for number, port in sorted(members ^ said):
+        numbered = {(i.lag, ends.key(i.port)) for i in piece.interfaces if i.lag is not None}
+        for number, port in sorted(members ^ numbered):
             text = f"{piece.switch.name} port {ends.label(port)} and bundle {number}"
             self.say("bundles that miss a member", f"{text} do not name each other", piece)
 

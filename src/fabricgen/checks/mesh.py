@@ -39,26 +39,26 @@ class Mesh:
         """Count the uplinks of one switch."""
         switch = piece.switch
         self.tally.objects += 1
-        found: Counter[str] = Counter()
+        links: Counter[str] = Counter()
         for link in fabric.topology.links_at.get(switch.name, ()):
             if link.lower.name == switch.name and isinstance(link.lower, Switch):
                 self.tally.objects += 1
                 if self.straight(fabric, link, link.lower):
-                    found[link.upper.name] += 1
+                    links[link.upper.name] += 1
         wanted = self.uppers(switch)
         if not wanted and switch.is_leaf and fabric.design != "rail-only":
             self.say("leafs below nothing", switch, "has no spine above it")
-        missing = sorted(wanted - found.keys())
+        missing = sorted(wanted - links.keys())
         if missing:
             self.say("switches that miss some above", switch, f"has no link to {listing(missing)}")
-        foreign = sorted(found.keys() - wanted)
+        foreign = sorted(links.keys() - wanted)
         if foreign:
             self.say(
                 "switches linked to others' spines",
                 switch,
                 f"has links to {listing(foreign)}, which serve others",
             )
-        self.equal(fabric, switch, found)
+        self.equal(fabric, switch, links)
 
     def straight(self, fabric: Fabric, link: Link, lower: Switch) -> bool:
         """Tell whether a link goes one tier up in its own plane; say what it does otherwise."""
@@ -83,9 +83,9 @@ class Mesh:
         all_of = (switch.fabric, Role.SUPERSPINE, switch.plane)
         return self.above.get((*all_of, 0), set()) | self.above.get((*all_of, switch.index), set())
 
-    def equal(self, fabric: Fabric, switch: Switch, found: Counter[str]) -> None:
+    def equal(self, fabric: Fabric, switch: Switch, counts: Counter[str]) -> None:
         """Compare links per pair within the switch and within its tier."""
-        for upper, links in found.items():
+        for upper, links in counts.items():
             first, example = self.each.setdefault(
                 (fabric.name, switch.role), (links, f"{switch.name} to {upper}")
             )

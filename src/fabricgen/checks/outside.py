@@ -44,8 +44,8 @@ class Outside:
         examined = Examined(check=self._extension.name, objects=0, noun="objects", findings=())
         if self._failed is None:
             with self._guarded():
-                said = judged(self._check.result())
-                examined = replace(said, findings=tuple(map(self._own, said.findings)))
+                result = judged(self._check.result())
+                examined = replace(result, findings=tuple(map(self._own, result.findings)))
         return replace(examined, findings=(self._failed,)) if self._failed else examined
 
     @contextmanager

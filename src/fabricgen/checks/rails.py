@@ -71,12 +71,12 @@ class Rails:
     def server(self, server: Server, landed: list[_Landing], planes: dict[int, set[int]]) -> None:
         """Each rail is reached equally often in each plane, by a NIC port of its own."""
         for plane, rails in planes.items():
-            found = Counter(rail for rail, _, where in landed if where == plane)
-            if set(found) != rails or len(set(found.values())) != 1:
+            times = Counter(rail for rail, _, where in landed if where == plane)
+            if set(times) != rails or len(set(times.values())) != 1:
                 self.tally.add(
                     "servers that miss a rail",
                     f"{server.name} in plane {plane} lands on rails "
-                    f"{_told(found)}; each of {min(rails)} to {max(rails)} must come equally often",
+                    f"{_told(times)}; each of {min(rails)} to {max(rails)} must come equally often",
                     server.because,
                 )
         names = {name for _, name, _ in landed}
@@ -85,5 +85,5 @@ class Rails:
             self.tally.add("NIC ports used twice", text, server.because)
 
 
-def _told(found: Counter[int]) -> str:
-    return ", ".join(f"{rail} x{times}" for rail, times in sorted(found.items())) or "none"
+def _told(counts: Counter[int]) -> str:
+    return ", ".join(f"{rail} x{times}" for rail, times in sorted(counts.items())) or "none"

@@ -129,7 +129,7 @@ def agree(contract: HostContract, side: LeafSide) -> list[str]:
         return [
             f"{side.where} has no traffic classes, the NIC sends RoCE with DSCP {contract.dscp}"
         ]
-    return [f"{side.where}: {said}" for said in _disagreements(contract, side, side.qos)]
+    return [f"{side.where}: {fault}" for fault in _disagreements(contract, side, side.qos)]
 
 
 def _disagreements(contract: HostContract, side: LeafSide, qos: Qos) -> Iterator[str]:

@@ -59,8 +59,8 @@ class Services:
     @property
     def secrets(self) -> frozenset[str]:
         """Return every reference to a secret that rendered files may hold."""
-        found = {user.password_hash for user in self.users} | {self.snmp_community}
-        return frozenset(each for each in found if each is not None)
+        secrets = {user.password_hash for user in self.users} | {self.snmp_community}
+        return frozenset(each for each in secrets if each is not None)
 
 
 def placeholder(reference: str) -> str:

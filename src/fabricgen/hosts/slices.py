@@ -135,8 +135,8 @@ class HostSlicer:
     def rails(self, server: Server) -> tuple[Rail, ...]:
         """Return the NIC ports of a server, by rail and port."""
         links = self.fabric.topology.links_at[server.name]
-        made = [self._rail(server, link, link.lower_port) for link in links]
-        return tuple(sorted(made, key=lambda rail: (rail.plan.nic.rail, rail.plan.nic.port)))
+        rails = [self._rail(server, link, link.lower_port) for link in links]
+        return tuple(sorted(rails, key=lambda rail: (rail.plan.nic.rail, rail.plan.nic.port)))
 
     def _rail(self, server: Server, link: Link, nic: object) -> Rail:
         assert isinstance(nic, Nic)

@@ -77,10 +77,10 @@ def headroom(
             below=below_pause(port, model, total),
         )
     if isinstance(model, CellFit) and model.covers(port.speed):
-        made = _made(port, chip.cell, lambda at: fitted_parts(at, chip.cell, model))
-        return replace(made, model="fit to Broadcom rows", error=model.error)
-    made = _made(port, chip.cell, lambda at: general_parts(at, chip.cell, response or DEFAULT))
-    return replace(made, model="802.1Qbb and worst cells")
+        parts = _made(port, chip.cell, lambda at: fitted_parts(at, chip.cell, model))
+        return replace(parts, model="fit to Broadcom rows", error=model.error)
+    parts = _made(port, chip.cell, lambda at: general_parts(at, chip.cell, response or DEFAULT))
+    return replace(parts, model="802.1Qbb and worst cells")
 
 
 def wire_minimum(port: Port, response: PauseResponse = PauseResponse.SHIPPED) -> Headroom:

@@ -54,8 +54,8 @@ def remedies(
         return spend(memory, changed, pool).shared >= least
 
     wider = _over_subscription(memory, ports, pool, least) if pool is not None else None
-    found = (_shorter_cables(ports, fits), wider, _fewer_lossless(ports, fits))
-    return tuple(remedy for remedy in found if remedy)
+    proposals = (_shorter_cables(ports, fits), wider, _fewer_lossless(ports, fits))
+    return tuple(remedy for remedy in proposals if remedy)
 
 
 def remedies_within(ports: tuple[PortGroup, ...], allowed: int) -> tuple[Remedy, ...]:
@@ -64,8 +64,8 @@ def remedies_within(ports: tuple[PortGroup, ...], allowed: int) -> tuple[Remedy,
     def fits(changed: tuple[PortGroup, ...]) -> bool:
         return sum(group.lossless_groups * group.headroom for group in changed) <= allowed
 
-    found = (_shorter_cables(ports, fits), _fewer_lossless(ports, fits))
-    return tuple(remedy for remedy in found if remedy)
+    proposals = (_shorter_cables(ports, fits), _fewer_lossless(ports, fits))
+    return tuple(remedy for remedy in proposals if remedy)
 
 
 def _shorter_cables(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:

@@ -53,10 +53,10 @@ def small_share(traffic: Traffic, lossless_mtu: Bytes) -> Fraction:
 
 
 def _response(port: Port, model: SonicDynamic, response: PauseResponse) -> Part:
-    found = response_bytes(port.speed, response) if model.quanta else None
-    if found is None:
+    row = response_bytes(port.speed, response) if model.quanta else None
+    if row is None:
         return Part("peer response", _FIXED_RESPONSE, "peer_response_time 3.8 KiB, asic_table.j2")
-    value, source = found
+    value, source = row
     if port.speed == model.doubled_at:
         return Part("peer response", Fraction(2 * value), f"twice {source}")
     return Part("peer response", Fraction(value), source)

@@ -54,11 +54,11 @@ def _at_least(speed: BitsPerSecond) -> BitsPerSecond:
 
 def wire_parts(port: Port, response: PauseResponse) -> tuple[Part, ...]:
     """Return the summands without interface delay: no receiver can do with fewer bytes."""
-    found = response_bytes(port.speed, response)
-    if found is None:  # SONiC's table ends below this speed; keep the response time of 400G
-        found = response_bytes(port.speed, PauseResponse.CONSERVATIVE)
-    assert found is not None
-    answer, source = found
+    row = response_bytes(port.speed, response)
+    if row is None:  # SONiC's table ends below this speed; keep the response time of 400G
+        row = response_bytes(port.speed, PauseResponse.CONSERVATIVE)
+    assert row is not None
+    answer, source = row
     own, last = port.mtu + PREAMBLE_AND_GAP, port.lossless_mtu + PREAMBLE_AND_GAP
     return (
         Part("own frame before pause", Fraction(own), "802.1Qbb: a frame just started, with gap"),

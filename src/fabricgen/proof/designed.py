@@ -226,8 +226,8 @@ def _carried(carries: Carries | None) -> Attributes:
         return {}
     untagged = carries.untagged
     vlans = {str(vlan.id) for vlan in (*carries.tagged, *([untagged] if untagged else []))}
-    made: Attributes = {"vlans": tuple(sorted(vlans))}
-    return {**made, "untagged": str(untagged.id)} if untagged is not None else made
+    attributes: Attributes = {"vlans": tuple(sorted(vlans))}
+    return {**attributes, "untagged": str(untagged.id)} if untagged is not None else attributes
 
 
 def both_ends(piece: SwitchSlice, lag: Lag, names: Names) -> str:
@@ -384,7 +384,7 @@ def _stripped(rules: Iterable[PrefixRule]) -> Value:
 
 @lru_cache(maxsize=16)
 def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
-    made = [
+    designed = [
         Designed(kind, (kind, host), {"vrf": vrf, "used": TRUE})
         for kind, hosts in (
             ("ntp", services.ntp),
@@ -399,7 +399,7 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
             account["hash"] = placeholder(user.password_hash)
         if user.ssh_key:
             account["key"] = user.ssh_key
-        made.append(Designed("user", ("user", user.name), account))
+        designed.append(Designed("user", ("user", user.name), account))
     if services.snmp_community is not None:
         about = {"location": services.snmp_location, "contact": services.snmp_contact}
         snmp: Attributes = {
@@ -408,10 +408,10 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
             "elsewhere": FALSE,
             **{word: text for word, text in about.items() if text},
         }
-        made.append(Designed("snmp", ("snmp",), snmp))
+        designed.append(Designed("snmp", ("snmp",), snmp))
     if services.gnmi_port is not None:
         gnmi: Attributes = {"port": str(services.gnmi_port), "vrf": vrf}
         if services.gnmi_collectors:
             gnmi["collectors"] = tuple(sorted(services.gnmi_collectors))
-        made.append(Designed("gnmi", ("gnmi",), gnmi))
-    return tuple(made)
+        designed.append(Designed("gnmi", ("gnmi",), gnmi))
+    return tuple(designed)

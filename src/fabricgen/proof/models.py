@@ -62,8 +62,8 @@ def against(
         refused = tuple(models.refusals(folder, candidates))
     except NotRun as why:
         return Examined(check=check, objects=0, noun=NOUN, findings=(), not_run=str(why))
-    found = list(_findings(runs, models, refused, pieces))
-    findings = shortened(found, f"refusals by {models.what}")
+    every = list(_findings(runs, models, refused, pieces))
+    findings = shortened(every, f"refusals by {models.what}")
     return Examined(check=check, objects=len(candidates), noun=NOUN, findings=findings)
 
 

@@ -44,7 +44,7 @@ class ServerJudge:
         """Look every way up in the network that the files make, by their paths on the server."""
         network = "\n".join(text for path, text in files.items() if path.startswith(_NETWORK))
         own = dict(_own(piece.rails))
-        form = _ADDRESS.sub(lambda found: own.get(found[0], found[0]), network)
+        form = _ADDRESS.sub(lambda match: own.get(match[0], match[0]), network)
         key = (piece.share, form.replace(piece.server.name, "SERVER"))
         known = self._alike.get(key)
         if known is None or known.findings:
@@ -122,9 +122,9 @@ def _text(ways: tuple[str, ...]) -> str:
 def examined(judged: Iterable[Apart]) -> Examined:
     """Put all servers together; findings are counted beyond the first ones."""
     ways = 0
-    found: list[Diagnostic] = []
+    every: list[Diagnostic] = []
     for each in judged:
         ways += each.ways
-        found.extend(each.findings)
-    findings = shortened(found, "ways of servers are not as designed")
+        every.extend(each.findings)
+    findings = shortened(every, "ways of servers are not as designed")
     return Examined(check=CHECK, objects=ways, noun=NOUN, findings=findings)

@@ -225,9 +225,9 @@ def _finding(piece: SwitchSlice, message: str, why: Because | None = None) -> Di
 def examined(proofs: Iterable[Proof]) -> Examined:
     """Put the proofs of all switches together; alike findings are counted beyond the first ones."""
     count = 0
-    found: list[Diagnostic] = []
+    every: list[Diagnostic] = []
     for proof in proofs:
         count += proof.agreeing
-        found.extend(proof.findings)
-    findings = shortened(found, "faults in rendered files")
+        every.extend(proof.findings)
+    findings = shortened(every, "faults in rendered files")
     return Examined(check=CHECK, objects=count, noun=NOUN, findings=findings)

@@ -65,8 +65,8 @@ def _memory(buffers: SwitchBuffers) -> list[str]:
         if size > 0:
             rows.append(_box(scale.x(left), 64, scale.x(left + size) - scale.x(left), _FILL[name]))
         left += size
-        said = f"{name} {megabytes(size)} ({100 * size / int(buffers.memory):.1f} %)"
-        rows += _legend(MARGIN + index * 280, 133, _FILL[name], said)
+        label = f"{name} {megabytes(size)} ({100 * size / int(buffers.memory):.1f} %)"
+        rows += _legend(MARGIN + index * 280, 133, _FILL[name], label)
     return rows
 
 
@@ -81,11 +81,11 @@ def _queue(buffers: SwitchBuffers, plans: Mapping[str, Points]) -> list[str]:
     ]
     marks.append(("pause", int(buffers.pause_at)))
     scale = _Scale(round(1.15 * max(value for _, value in marks)))
-    said = "one lossless group while all ports are congested"
+    label = "one lossless group while all ports are congested"
     if buffers.classes > 1:
-        said = f"one of {buffers.classes} lossless groups of a port while all are congested"
+        label = f"one of {buffers.classes} lossless groups of a port while all are congested"
     rows = [
-        _text(MARGIN, 176, said, dim=True),
+        _text(MARGIN, 176, label, dim=True),
         *(_legend(500, 176, _MARKED, "marked") if ranges else ()),
         *_legend(590, 176, _PAUSED, "paused, what comes fills headroom"),
         _box(MARGIN, 186, WIDTH - 2 * MARGIN, _FREE),
@@ -108,17 +108,17 @@ def _names(scale: _Scale, marks: list[tuple[str, int]]) -> list[str]:
     return rows
 
 
-def _legend(x: float, y: int, fill: str, said: str) -> list[str]:
+def _legend(x: float, y: int, fill: str, label: str) -> list[str]:
     square = f'<rect x="{x}" y="{y - 11}" width="12" height="12" fill="{fill}"/>'
-    return [square, _text(x + 18, y, said)]
+    return [square, _text(x + 18, y, label)]
 
 
 def _ranges(plans: Mapping[str, Points]) -> dict[str, tuple[int, int]]:
     """Return Kmin and Kmax of each class by what is said of whose they are; once if all agree."""
-    found = {name: (int(plan.minimum), int(plan.maximum)) for name, plan in plans.items()}
-    if len(set(found.values())) == 1:
-        return {"": next(iter(found.values()))}
-    return {f" of {name}": points for name, points in found.items()}
+    ranges = {name: (int(plan.minimum), int(plan.maximum)) for name, plan in plans.items()}
+    if len(set(ranges.values())) == 1:
+        return {"": next(iter(ranges.values()))}
+    return {f" of {name}": points for name, points in ranges.items()}
 
 
 def megabytes(value: int) -> str:
@@ -136,10 +136,10 @@ def _box(x: float, y: float, width: float, fill: str) -> str:
 
 
 def _text(
-    x: float, y: float, said: str, *, size: int = 13, dim: bool = False, anchor: str = "start"
+    x: float, y: float, text: str, *, size: int = 13, dim: bool = False, anchor: str = "start"
 ) -> str:
     style = ' class="dim"' if dim else ""
     return (
         f'<text x="{x:.1f}" y="{y}" font-size="{size}" text-anchor="{anchor}"{style}>'
-        f"{escape(said)}</text>"
+        f"{escape(text)}</text>"
     )

@@ -81,8 +81,8 @@ def read_ports(piece: SwitchSlice, fabric: Fabric, files: Mapping[str, str]) -> 
             if reader is not None:
                 told = reader.load()(model, files, name, one)
             points = marking.get(one.kind, {}).get(speed)
-            found = tuple(claims(told, plan, points, paused=one.paused is not None))
-            yield PortRead(name=name, kind=one.kind, plan=plan, told=told, claims=found)
+            judged = tuple(claims(told, plan, points, paused=one.paused is not None))
+            yield PortRead(name=name, kind=one.kind, plan=plan, told=told, claims=judged)
 
 
 def claims(
@@ -151,12 +151,12 @@ def _made(
     told: PortTold, rules: tuple[str, ...], rests_on: tuple[Told | None, ...], judged: Judge
 ) -> Iterator[Claim]:
     """Judge where all that a rule rests on is told, and say of each rule else that it is not."""
-    found = [one for one in rests_on if one is not None]
-    if len(found) < len(rests_on):
+    known = [one for one in rests_on if one is not None]
+    if len(known) < len(rests_on):
         for rule in rules:
             yield Claim(rule=rule, state=State.NOT_CONFIGURED, arithmetic=told.instead, lines=())
         return
-    lines = tuple(dict.fromkeys(line for one in found for line in one.lines))
+    lines = tuple(dict.fromkeys(line for one in known for line in one.lines))
     for verdict in judged():
         state = State.HOLDS if verdict.holds else State.BROKEN
         yield Claim(rule=verdict.rule, state=state, arithmetic=verdict.arithmetic, lines=lines)

@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
     """Return the terms of every derived number of a switch, by its text as it stands in a file."""
     switch, addresses = piece.switch, fabric.addresses
-    made = {
+    sentences = {
         piece.loopback.host: _placed("loopback", addresses.loopbacks, switch),
         piece.management.host: _placed("management address", addresses.management, switch),
         str(piece.asn): _asn(fabric, switch),
     }
     if piece.vtep is not None and addresses.vteps is not None:
-        made[piece.vtep.host] = _placed("VTEP", addresses.vteps, switch)
+        sentences[piece.vtep.host] = _placed("VTEP", addresses.vteps, switch)
     for link in fabric.topology.links_at[switch.name]:
-        made.update(_link(fabric, link))
+        sentences.update(_link(fabric, link))
     for interface in piece.interfaces:
         if interface.use is Use.NIC and interface.address and isinstance(interface.peer_port, Nic):
-            made[interface.address.host] = _nic(fabric, switch, interface.peer_port)
-    made.update(_lossless(fabric, piece))
-    return made
+            sentences[interface.address.host] = _nic(fabric, switch, interface.peer_port)
+    sentences.update(_lossless(fabric, piece))
+    return sentences
 
 
 def host_derivations(fabric: Fabric, piece: HostSlice) -> dict[str, str]:
     """Return the terms of a server's addresses, tables and traffic class, by text in a file."""
-    made = {
+    sentences = {
         str(table_of(rail.plan.nic)): (
             f"routing table of rail {rail.plan.nic.rail} = 1000 + 10 x {rail.plan.nic.rail} + port "
             f"{rail.plan.nic.port}"
@@ -51,41 +51,45 @@ def host_derivations(fabric: Fabric, piece: HostSlice) -> dict[str, str]:
     contract = piece.share.contract
     if contract is not None:
         low = contract.traffic_class & 3
-        made[str(contract.traffic_class)] = (
+        sentences[str(contract.traffic_class)] = (
             f"traffic class = DSCP {contract.dscp} x 4 + {low} in the two bits of ECN"
         )
     nics = fabric.addresses.nics
     if nics is None or nics.subnet_length is not None:
-        return made
+        return sentences
     for link in fabric.topology.links_at[piece.server.name]:
         for rail in piece.rails:
             if rail.plan.nic == link.lower_port:
                 text = _nic(fabric, link.upper, rail.plan.nic)
-                made |= {rail.address.host: text, rail.gateway.host: text}
-    return made
+                sentences |= {rail.address.host: text, rail.gateway.host: text}
+    return sentences
 
 
 def _lossless(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
     """Return the terms of headroom and marking points, by the bytes as they stand in a file."""
-    made: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     if piece.buffers is not None:
         classes = piece.buffers.classes
         each = f", for each of {classes} lossless classes" if classes > 1 else ""
         for port, _ in piece.buffers.ports:
-            said = (
+            sentence = (
                 f"headroom of {port.speed} on {port.length} m{each}: {port.rule}; computed "
                 f"{int(port.computed.total):,} = {_sum(port.computed.terms)}"
             )
             key = str(int(port.headroom))  # one shipped row may serve several lengths
-            made[key] = f"{made[key]}; and {said}" if key in made else said
-        made.update(_pools(piece.buffers))
+            sentences[key] = f"{sentences[key]}; and {sentence}" if key in sentences else sentence
+        sentences.update(_pools(piece.buffers))
     if fabric.lossless is not None:
         plans = fabric.lossless.plans_of(piece.switch.role)
         for kind, plan in reversed(plans):  # where two are alike, data is named
             at = f"on {plan.speed}" if kind is Kind.LOSSLESS else f"of {kind} on {plan.speed}"
-            made[str(int(plan.minimum))] = f"Kmin {at}: {_points(fabric.lossless, plan, 'Kmin: ')}"
-            made[str(int(plan.maximum))] = f"Kmax {at}: {_points(fabric.lossless, plan, 'Kmax: ')}"
-    return made
+            sentences[str(int(plan.minimum))] = (
+                f"Kmin {at}: {_points(fabric.lossless, plan, 'Kmin: ')}"
+            )
+            sentences[str(int(plan.maximum))] = (
+                f"Kmax {at}: {_points(fabric.lossless, plan, 'Kmax: ')}"
+            )
+    return sentences
 
 
 def _pools(buffers: SwitchBuffers) -> dict[str, str]:
@@ -102,11 +106,11 @@ def _points(lossless: Lossless, plan: Points, start: str) -> str:
     terms = tuple(term for term in plan.terms if term.name.startswith(start))
     if not terms:
         return "as written, or as its profile has it"
-    said = _sum(terms, start)
+    sentence = _sum(terms, start)
     if not any("BDP" in term.name for term in terms):
-        return said
+        return sentence
     trip = _sum(lossless.round_trip.terms)
-    return f"{said}; BDP = {plan.speed} x {lossless.round_trip.total:,} ns / 8, in ns {trip}"
+    return f"{sentence}; BDP = {plan.speed} x {lossless.round_trip.total:,} ns / 8, in ns {trip}"
 
 
 def _sum(terms: tuple[Term | Delay, ...], start: str = "") -> str:

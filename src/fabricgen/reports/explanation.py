@@ -174,8 +174,8 @@ def _text_lines(path: str, text: str, owners: list[object]) -> Iterator[Line]:
 
 def _reasons(marks: re.Pattern[str], raw: str, owners: list[object]) -> tuple[Because, ...]:
     """Return the reasons behind one kind of mark in a line."""
-    found = (_because(owners[int(mark[1])]) for mark in marks.finditer(raw))
-    return tuple(because for because in found if because is not None)
+    reasons = (_because(owners[int(mark[1])]) for mark in marks.finditer(raw))
+    return tuple(because for because in reasons if because is not None)
 
 
 def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
@@ -197,8 +197,8 @@ def _json_lines(path: str, text: str, view: object) -> Iterator[Line]:
             continue
         if word and indent == 8:
             key = word[1]
-        found = reasons.get((table, key))
-        yield Line(file=path, number=number, text=line, reasons=(found,) if found else ())
+        reason = reasons.get((table, key))
+        yield Line(file=path, number=number, text=line, reasons=(reason,) if reason else ())
 
 
 def _entries(view: object) -> Iterable[tuple[tuple[str, str], Because]]:
@@ -209,9 +209,9 @@ def _entries(view: object) -> Iterable[tuple[tuple[str, str], Because]]:
 
 
 def _because(owner: object) -> Because | None:
-    found = getattr(owner, "because", None)
-    return found if isinstance(found, Because) else None
+    because = getattr(owner, "because", None)
+    return because if isinstance(because, Because) else None
 
 
-def _unique(found: Iterable[Because]) -> tuple[Because, ...]:
-    return tuple(dict.fromkeys(found))
+def _unique(reasons: Iterable[Because]) -> tuple[Because, ...]:
+    return tuple(dict.fromkeys(reasons))

@@ -82,7 +82,7 @@ def _read(site: Site, kind: SwitchKind, cutter: Cutter, renderer: Renderer) -> I
 
 
 def _kinds(site: Site, only: str | None) -> list[SwitchKind]:
-    found: list[SwitchKind] = []
+    kinds: list[SwitchKind] = []
     for fabric in site.fabrics:
         if fabric.lossless is None:
             continue
@@ -92,16 +92,16 @@ def _kinds(site: Site, only: str | None) -> list[SwitchKind]:
             if only in (None, name):
                 groups.setdefault(id(buffers), []).append(name)
                 by_id[id(buffers)] = buffers
-        found += [
+        kinds += [
             SwitchKind(fabric=fabric.name, names=tuple(names), buffers=by_id[key])
             for key, names in groups.items()
         ]
-    return found
+    return kinds
 
 
 def commons(site: Site) -> list[Common]:
     """Return what each lossless fabric of a site has in common."""
-    return [made for fabric in site.fabrics if (made := _common(fabric)) is not None]
+    return [common for fabric in site.fabrics if (common := _common(fabric)) is not None]
 
 
 def _common(fabric: Fabric) -> Common | None:
@@ -118,11 +118,11 @@ def _common(fabric: Fabric) -> Common | None:
     )
 
 
-def as_data(found: Iterable[SwitchKind], shared: Iterable[Common]) -> dict[str, Any]:
+def as_data(kinds: Iterable[SwitchKind], shared: Iterable[Common]) -> dict[str, Any]:
     """Return the report on these kinds of switches as a versioned document."""
     fabrics = tuple(shared)
     return {
-        "switches": [_kind(kind) for kind in found],
+        "switches": [_kind(kind) for kind in kinds],
         "classes": {item.fabric: [_class(one) for one in item.classes] for item in fabrics},
         "marking": {
             item.fabric: [
@@ -163,24 +163,24 @@ def _watchdog(item: Common) -> dict[str, Any] | None:
 
 
 def _kind(kind: SwitchKind) -> dict[str, Any]:
-    made = kind.buffers
+    buffers = kind.buffers
     return {
         "fabric": kind.fabric,
         "switches": list(kind.names),
-        "model": made.model,
-        "sku": made.sku,
-        "asic": made.asic,
-        "memory_bytes": made.memory,
-        "cell_bytes": made.cell,
-        "memory_source": made.source,
-        "alpha": 2.0**made.alpha,
-        "lossless_classes": made.classes,
-        "headroom_bytes": made.headroom,
-        "headroom_pool_bytes": made.pool,
-        "shared_bytes": made.shared,
-        "pause_at_bytes": made.pause_at,
-        "terms": _terms(made.terms),
-        "ports": [{**_port(port), "count": count} for port, count in made.ports],
+        "model": buffers.model,
+        "sku": buffers.sku,
+        "asic": buffers.asic,
+        "memory_bytes": buffers.memory,
+        "cell_bytes": buffers.cell,
+        "memory_source": buffers.source,
+        "alpha": 2.0**buffers.alpha,
+        "lossless_classes": buffers.classes,
+        "headroom_bytes": buffers.headroom,
+        "headroom_pool_bytes": buffers.pool,
+        "shared_bytes": buffers.shared,
+        "pause_at_bytes": buffers.pause_at,
+        "terms": _terms(buffers.terms),
+        "ports": [{**_port(port), "count": count} for port, count in buffers.ports],
         "files_of": kind.names[0],
         "files": [_told(port) for port in kind.read],
     }
@@ -214,9 +214,9 @@ def _marking(plan: Points) -> dict[str, Any]:
 def _told(port: PortRead) -> dict[str, Any]:
     """Return what the files of the first switch say of a kind of port, and what follows."""
     numbers = {
-        f"{name}": None if said is None else said.value
+        f"{name}": None if value is None else value.value
         for name in NUMBERS
-        for said in [getattr(port.told, name)]
+        for value in [getattr(port.told, name)]
     }
     pause = pause_at(port.told)
     return {

@@ -122,27 +122,27 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
 
 
 def _port(interface: Interface) -> dict[str, Any]:
-    made: dict[str, Any] = {
+    row: dict[str, Any] = {
         "port": interface.port.label,
         "speed": str(interface.port.speed),
         "use": interface.use.value,
         "mtu": interface.mtu,
     }
     if interface.peer is not None and interface.peer_port is not None:
-        made["peer"] = [interface.peer.name, interface.peer_port.label]
+        row["peer"] = [interface.peer.name, interface.peer_port.label]
     if interface.address is not None:
-        made["address"] = str(interface.address)
+        row["address"] = str(interface.address)
     if interface.link_local:
-        made["link_local"] = True
+        row["link_local"] = True
     if interface.carries is not None:
-        made["vlans"] = _carries(interface.carries)
+        row["vlans"] = _carries(interface.carries)
     if interface.lag is not None:
-        made["lag"] = interface.lag
+        row["lag"] = interface.lag
     if interface.vrf is not None:
-        made["vrf"] = interface.vrf
+        row["vrf"] = interface.vrf
     if interface.outside:
-        made["outside"] = interface.outside
-    return made
+        row["outside"] = interface.outside
+    return row
 
 
 def _carries(carries: Carries) -> dict[str, Any]:

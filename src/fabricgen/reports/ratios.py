@@ -34,9 +34,9 @@ def _worst(topology: Topology) -> dict[Role, float]:
         down[link.upper.name] += link.speed
         if isinstance(link.lower, Switch):
             up[link.lower.name] += link.speed
-    found: dict[Role, float] = {}
+    worst: dict[Role, float] = {}
     for switch in reversed(topology.switches):
         if up[switch.name]:
             ratio = down[switch.name] / up[switch.name]
-            found[switch.role] = max(found.get(switch.role, 0.0), ratio)
-    return found
+            worst[switch.role] = max(worst.get(switch.role, 0.0), ratio)
+    return worst

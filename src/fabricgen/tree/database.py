@@ -65,9 +65,9 @@ class Database:
             tables = [self._known(block) for block in _blocks(text)]
         except (ValueError, AttributeError):
             return Reading(unclaimed=[(1, "no JSON of tables, entries and fields")])
-        for said, strange in tables:
+        for rows, strange in tables:
             unclaimed += [(0, line) for line in strange]
-            for key, attributes in said:
+            for key, attributes in rows:
                 add(facts, key, attributes)
         return Reading(facts, unclaimed)
 
@@ -80,11 +80,11 @@ class Database:
         reading.unclaimed = []
         for table, entries in json.loads(text).items():
             for key, fields in entries.items():
-                said, strange = self._entry(table, key, fields)
+                facts, strange = self._entry(table, key, fields)
                 reading.unclaimed += [
                     (numbers.get((table, *path), 1), " ".join((table, *path))) for path in strange
                 ]
-                for field, named, attribute, _ in said:
+                for field, named, attribute, _ in facts:
                     place = numbers.get((table, key, field), numbers.get((table, key), 1))
                     reading.lines.setdefault((named, attribute), []).append(place)
         return reading
@@ -129,9 +129,9 @@ class Database:
             if about is not None and about[0] not in facts:
                 facts[about[0]] = about[1]
                 continue
-            said, strange = self._entry(table, key, fields)
+            rows, strange = self._entry(table, key, fields)
             unclaimed += [" ".join((table, *path)) for path in strange]
-            for _, named, attribute, value in said:
+            for _, named, attribute, value in rows:
                 add(facts, named, {attribute: value})
         return tuple(facts.items()), tuple(unclaimed)
 
@@ -236,22 +236,22 @@ class _Head:
         self, key: str, fields: Mapping[str, Any], known: Known
     ) -> tuple[list[_Said], list[tuple[str, ...]]]:
         """Return what an entry says; and the fields that no row claims."""
-        said: list[_Said] = [("", *fact) for fact in _filled(self.row.said, known)]
+        facts: list[_Said] = [("", *fact) for fact in _filled(self.row.said, known)]
         if self.row.whole:
-            return said, []
+            return facts, []
         strange: list[tuple[str, ...]] = []
         for field, value in fields.items():
             name = self._plain.get(field)
             if name is not None:
                 text = value if type(value) is str else tuple(value)
-                said.append((field, _named(self._object, known), name, text))
+                facts.append((field, _named(self._object, known), name, text))
                 continue
             row, own = self._shaped(field, f"{field} {value}")
             if row is None:
                 strange.append((key, field))
             else:
-                said += [(field, *fact) for fact in _filled(row.said, {**known, **own})]
-        return said, strange
+                facts += [(field, *fact) for fact in _filled(row.said, {**known, **own})]
+        return facts, strange
 
     def _shaped(self, field: str, line: str) -> tuple[Row | None, Known]:
         """Return the first row that fits a field and its value, and its variables."""

@@ -46,9 +46,9 @@ class Grammar:
         for block in _BLOCK.split(text):
             if block in self._table.ends:
                 continue
-            found, strange = self._section(block) or self._block(block)
+            own, strange = self._section(block) or self._block(block)
             unclaimed += strange
-            for key, attributes in found:
+            for key, attributes in own:
                 add(facts, key, attributes)
         for key, attributes in texts.items():
             add(facts, key, attributes)
@@ -240,14 +240,14 @@ def _inherit(
     for key in keys:
         own = facts[key]
         group = (*key[:-1], str(own.get(by, "")))
-        said = facts.get(group, {})
-        if TEMPLATE not in said:
+        inherited = facts.get(group, {})
+        if TEMPLATE not in inherited:
             continue  # it names no group, or one that is not there
-        facts[key] = {**said, **own}
+        facts[key] = {**inherited, **own}
         del facts[key][by], facts[key][TEMPLATE]
         used.add(group)
         if lines:
-            for name in said:
+            for name in inherited:
                 lines.setdefault((key, name), []).extend(lines.get((group, name), ()))
     for key in used:
         del facts[key]

@@ -66,24 +66,24 @@ def _file(dialects: Sequence[Dialect], file: str, old: str, new: str) -> list[Ch
     slots: dict[Path | str, list[Path]] = defaultdict(list)
     for path in reversed(come):
         slots[_slot(dialect.rules, path)].append(path)
-    made = []
+    changes = []
     for path in gone:
         twins = slots[_slot(dialect.rules, path)]
         if twins:
-            made.append(_change(dialect, file, twins.pop(), Kind.CHANGED, before, after, path))
+            changes.append(_change(dialect, file, twins.pop(), Kind.CHANGED, before, after, path))
         else:
-            made.append(_change(dialect, file, path, Kind.REMOVED, before, after))
-    made += [
+            changes.append(_change(dialect, file, path, Kind.REMOVED, before, after))
+    changes += [
         _change(dialect, file, path, Kind.ADDED, before, after)
         for twins in slots.values()
         for path in twins
     ]
-    made += [
+    changes += [
         _change(dialect, file, path, Kind.CHANGED, before, after, path)
         for path, value in before.items()
         if value != after.get(path, value)
     ]
-    return sorted(made, key=lambda change: change.where)
+    return sorted(changes, key=lambda change: change.where)
 
 
 def _heads(here: Settings, there: Settings) -> list[Path]:
@@ -95,11 +95,11 @@ def _heads(here: Settings, there: Settings) -> list[Path]:
 
 def _slot(rules: tuple[Rule, ...], path: Path) -> Path | str:
     """Return the path without what a rule calls its value; two paths of one slot are one change."""
-    said = JOINED.join(path)
+    place = JOINED.join(path)
     for rule in rules:
-        found = pattern(rule.where).fullmatch(said)
-        if found and found.groupdict().get("value") is not None:
-            return said[: found.start("value")] + "\0" + said[found.end("value") :]
+        match = pattern(rule.where).fullmatch(place)
+        if match and match.groupdict().get("value") is not None:
+            return place[: match.start("value")] + "\0" + place[match.end("value") :]
     return path
 
 
@@ -128,11 +128,11 @@ def _change(
 
 def rule_for(dialect: Dialect, path: Path, kind: Kind, before: Settings, after: Settings) -> Rule:
     """Return the first rule that fits, or the dialect's caution."""
-    said = JOINED.join(path)
+    place = JOINED.join(path)
     for rule in dialect.rules:
         if (
             kind in rule.kinds
-            and pattern(rule.where).fullmatch(said)
+            and pattern(rule.where).fullmatch(place)
             and (rule.when is None or rule.when(path, before, after))
         ):
             return rule

@@ -97,8 +97,8 @@ def grows(path: Path, before: Settings, after: Settings) -> bool:
         for item in before
         if item == path or (stem and item[:-1] == path[:-1] and item[-1].rpartition(" ")[0] == stem)
     ]
-    said = [text.split()[-1] for text in (after.get(path) or path[-1], *old)]
-    return all(word.isdecimal() for word in said) and int(said[0]) >= max(map(int, said))
+    numbers = [text.split()[-1] for text in (after.get(path) or path[-1], *old)]
+    return all(word.isdecimal() for word in numbers) and int(numbers[0]) >= max(map(int, numbers))
 
 
 STATIC_ROUTES = (

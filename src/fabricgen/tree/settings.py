@@ -29,7 +29,7 @@ def sections(
     fold: turns one line into the paths it stands for below its section. ends: lines that only end
     a section. A banner is one setting, up to its EOF.
     """
-    found: Settings = {}
+    settings: Settings = {}
     open_: list[tuple[int, Path]] = []  # indentation and path of the sections around a line
     for indent, line in _lines(text):
         if line in ends:
@@ -41,9 +41,9 @@ def sections(
             inner = below
             for word in path:
                 inner = (*inner, word)
-                found.setdefault(inner, "")
+                settings.setdefault(inner, "")
         open_.append((indent, inner))
-    return found
+    return settings
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -88,8 +88,8 @@ def lines(text: str) -> Settings:
 def script(text: str) -> Settings:
     """Read a file whose lines are run one after the other: it is one setting, comments apart."""
     kept = [line for line in text.splitlines() if line.strip()]
-    said = [line for line in kept if not line.lstrip().startswith("#") or line.startswith("#!")]
-    return {("script",): "\n".join(said)} if said else {}
+    lines = [line for line in kept if not line.lstrip().startswith("#") or line.startswith("#!")]
+    return {("script",): "\n".join(lines)} if lines else {}
 
 
 def ini(text: str) -> Settings:
@@ -101,9 +101,9 @@ def ini(text: str) -> Settings:
         elif blocks:
             blocks[-1][1].append(line)
     often = Counter(name for name, _ in blocks)
-    found: Settings = {}
+    settings: Settings = {}
     for name, inside in blocks:
-        found[(name,)] = ""
+        settings[(name,)] = ""
         for line in [" ".join(sorted(inside))] if often[name] > 1 else inside:
-            found[name, line] = ""
-    return found
+            settings[name, line] = ""
+    return settings

@@ -23,49 +23,51 @@ Turn = tuple[tuple[int, ...], tuple[int, ...]]
 _STARTS = 64  # buffers of a cycle from which the shortest cycle is looked for
 
 
-def turns(net: Network, found: Hops) -> frozenset[Turn]:
+def turns(net: Network, next_hops: Hops) -> frozenset[Turn]:
     """Return the turns that packets to one destination may take."""
-    made = set()
-    for switch, out in found.items():
+    pairs = set()
+    for switch, out in next_hops.items():
         inward = tuple(
-            way.number for way in net.into.get(switch, ()) if way.number in found.get(way.here, ())
+            way.number
+            for way in net.into.get(switch, ())
+            if way.number in next_hops.get(way.here, ())
         )
         if inward and out:
-            made.add((inward, tuple(out)))
-    return frozenset(made)
+            pairs.add((inward, tuple(out)))
+    return frozenset(pairs)
 
 
 def graph(net: Network, all_turns: Iterable[Turn]) -> dict[int, tuple[int, ...]]:
     """Return who waits for whom: a node below the number of ways is a buffer, one above a turn."""
-    made: dict[int, list[int]] = {}
+    edges: dict[int, list[int]] = {}
     after: dict[int, tuple[int, ...]] = {}
     for middle, (inward, out) in enumerate(sorted(all_turns), start=len(net.ways)):
         after[middle] = out
         for way in inward:
-            made.setdefault(way, []).append(middle)
-    return after | {way: tuple(middles) for way, middles in made.items()}
+            edges.setdefault(way, []).append(middle)
+    return after | {way: tuple(middles) for way, middles in edges.items()}
 
 
 def cycle(net: Network, all_turns: Iterable[Turn]) -> list[int] | None:
     """Return a short cycle of ways among those turns; None when nothing can wait for itself."""
-    made = graph(net, all_turns)
+    edges = graph(net, all_turns)
     try:
-        TopologicalSorter(made).prepare()
+        TopologicalSorter(edges).prepare()
     except CycleError as error:
         ways = len(net.ways)
         starts = sorted({node for node in error.args[1] if node < ways})[:_STARTS]
-        found = min((_round(made, start) for start in starts), key=len)
-        return [node for node in found if node < ways]
+        shortest = min((_round(edges, start) for start in starts), key=len)
+        return [node for node in shortest if node < ways]
     return None
 
 
-def _round(made: dict[int, tuple[int, ...]], start: int) -> Sequence[int]:
+def _round(edges: dict[int, tuple[int, ...]], start: int) -> Sequence[int]:
     """Return a shortest path from a node back to itself."""
     before: dict[int, int] = {}
     waiting = deque((start,))
     while start not in before:
         node = waiting.popleft()
-        for after in sorted(made.get(node, ())):
+        for after in sorted(edges.get(node, ())):
             if after not in before:
                 before[after] = node
                 waiting.append(after)

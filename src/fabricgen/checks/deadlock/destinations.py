@@ -22,13 +22,13 @@ Span = tuple[int, int, int]  # first address, length, version
 
 def destinations(net: Network, first: Iterable[int]) -> list[Destination]:
     """Return every destination: those of static routes, of the switches `first`, of the rest."""
-    made: dict[object, Destination] = {}
+    alike: dict[object, Destination] = {}
     for origin, span in _spans(net.told):
         for chosen in _parts(span, net.told.statics):
             key = origin, chosen
-            if key not in made:
-                made[key] = _with(net, origin, span[1], chosen)
-    told = made.values()
+            if key not in alike:
+                alike[key] = _with(net, origin, span[1], chosen)
+    told = alike.values()
     return [*told, *(Destination(origin) for origin in in_order(net.told, first))]
 
 
@@ -100,8 +100,8 @@ def _longest(net: Network, by: dict[int, list[Static]]) -> dict[int, tuple[int, 
     return {
         switch: tuple(
             net.at[switch, item.own]
-            for item in found
-            if item.prefix.length == found[0].prefix.length
+            for item in candidates
+            if item.prefix.length == candidates[0].prefix.length
         )
-        for switch, found in by.items()
+        for switch, candidates in by.items()
     }

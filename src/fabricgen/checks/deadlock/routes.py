@@ -41,15 +41,15 @@ class Destination(NamedTuple):
 
 def hops(net: Network, to: Destination, gone: frozenset[int]) -> Hops:
     """Return where each switch may forward packets to a destination, without the ways gone."""
-    found = {} if to.origin is None else _Spread(net, to.origin, gone).run()
+    spread = {} if to.origin is None else _Spread(net, to.origin, gone).run()
     for switch, ways in to.over.items():
         left = [way for way in ways if way not in gone]
         if left:
-            found[switch] = dict.fromkeys(left, _STATIC)
+            spread[switch] = dict.fromkeys(left, _STATIC)
     for switch, ways in to.under.items():
-        if switch not in found and switch != to.origin:
-            found[switch] = {way: _STATIC for way in ways if way not in gone}
-    return found
+        if switch not in spread and switch != to.origin:
+            spread[switch] = {way: _STATIC for way in ways if way not in gone}
+    return spread
 
 
 class _Spread:
@@ -78,7 +78,7 @@ class _Spread:
         self, length: int, fresh: Mapping[int, Iterable[Route]], just: set[int]
     ) -> tuple[dict[int, Iterable[Route]], set[int]]:
         """Send what is new to every neighbour; return what is new there, and who settled."""
-        found: dict[int, set[Route]] = defaultdict(set)
+        learned: dict[int, set[Route]] = defaultdict(set)
         now: set[int] = set()
         for there, routes in fresh.items():
             for way in self.net.into.get(there, ()):
@@ -87,15 +87,15 @@ class _Spread:
                 taken = frozenset(filter(None, map(way.carried, routes)))
                 if taken:
                     sure = there in just and self.always(way, there)
-                    found[way.here] |= taken
+                    learned[way.here] |= taken
                     before = self.hops[way.here].get(way.number, ())
                     self.hops[way.here][way.number] = (*before, (length, taken, sure))
                     if sure:
                         now.add(way.here)
         self.settled |= now
-        for switch, routes in found.items():
+        for switch, routes in learned.items():
             self.held[switch] |= routes
-        return dict(found), now
+        return dict(learned), now
 
     def always(self, way: Way, there: int) -> bool:
         """Tell whether any route that the neighbour may have chosen is sent and taken."""

@@ -60,11 +60,11 @@ class States:
             if not self.spend(len(self.net.ways)):
                 break
             self.simulated += 1
-            found = hops(self.net, to, frozenset())
-            mine = turns(self.net, found)
+            next_hops = hops(self.net, to, frozenset())
+            mine = turns(self.net, next_hops)
             self.turns.update(mine)
             if fits:
-                self.seen.append((to, found, mine))
+                self.seen.append((to, next_hops, mine))
         self.spend(sum(map(_size, self.turns)))
         round_up = cycle(self.net, self.turns)
         if round_up is not None:
@@ -82,9 +82,9 @@ class States:
             self.tried += 1
             if not self.complete:
                 return
-            found = self.after(failure)
-            if found is not None:
-                yield Knot(failure.name, found)
+            knot = self.after(failure)
+            if knot is not None:
+                yield Knot(failure.name, knot)
 
     def after(self, failure: Failure) -> list[int] | None:
         """Return a cycle after one failure."""

@@ -68,10 +68,10 @@ class Told:
 
     def number(self, name: str) -> int:
         """Return the number of a switch, known or not yet."""
-        found = self._numbers.setdefault(name, len(self.names))
-        if found == len(self.names):
+        place = self._numbers.setdefault(name, len(self.names))
+        if place == len(self.names):
             self.names.append(name)
-        return found
+        return place
 
     def add(self, piece: SwitchSlice) -> None:
         """Pack one switch."""

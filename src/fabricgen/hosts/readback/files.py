@@ -129,15 +129,15 @@ def _rule(
 
 def _sections(text: str) -> Iterable[Section]:
     """Yield the sections of an INI file; one name may come more than once."""
-    found: list[Section] = []
+    sections: list[Section] = []
     for line in text.splitlines():
         word = line.strip()
         if word.startswith("["):
-            found.append((word.strip("[]"), {}))
-        elif word and word[0] not in "#;" and found:
+            sections.append((word.strip("[]"), {}))
+        elif word and word[0] not in "#;" and sections:
             key, _, value = word.partition("=")
-            found[-1][1][key.strip()] = value.strip()
-    return found
+            sections[-1][1][key.strip()] = value.strip()
+    return sections
 
 
 _READERS: dict[str, Callable[[str], Iterator[Device]]] = {

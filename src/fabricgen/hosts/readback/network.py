@@ -65,13 +65,13 @@ class Lookup:
     @cached_property
     def _tables(self) -> dict[int, list[tuple[range, str]]]:
         """The routes of each table, the longest prefix first."""
-        found: dict[int, list[tuple[range, str]]] = {}
+        tables: dict[int, list[tuple[range, str]]] = {}
         for route in self._routes:
             way = UNREACHABLE if route.unreachable else route.device
-            found.setdefault(route.table or MAIN, []).append((_span(route.prefix), way))
-        for routes in found.values():
+            tables.setdefault(route.table or MAIN, []).append((_span(route.prefix), way))
+        for routes in tables.values():
             routes.sort(key=lambda route: len(route[0]))
-        return found
+        return tables
 
     def way(self, source: int, target: int) -> str:
         """Return the interface; source 0 is a program that has not chosen an address."""

@@ -43,33 +43,33 @@ def hop(ingress: PortQos, egress: PortQos, qos: Qos) -> tuple[str, ...]:
     If a pause of priority 3 stops a queue, the packets that then pile up must make this switch send
     pauses of priority 3, and no packets of another class may be stopped.
     """
-    found: dict[str, list[int]] = {}
+    faults: dict[str, list[int]] = {}
     for item in qos.classes:
         for dscp in item.dscps:
             queue = egress.queue(ingress.classes[dscp])
             stops, sends = stopped_by(egress, queue), sent_for(ingress, dscp)
             if stops != item.paused or sends not in (item.paused, None):
                 text = f"is stopped by a pause of {stops} and sends one of {sends}"
-                found.setdefault(f"{text}; it must be {item.paused}", []).append(dscp)
-    return tuple(f"DSCP {dscps[0]} {text}" for text, dscps in found.items())
+                faults.setdefault(f"{text}; it must be {item.paused}", []).append(dscp)
+    return tuple(f"DSCP {dscps[0]} {text}" for text, dscps in faults.items())
 
 
 @lru_cache(maxsize=4096)
 def link(lower: PortQos, upper: PortQos) -> tuple[str, ...]:
     """Judge a cable: what one end pauses the other honours, and both see the same packets alike."""
-    found = []
+    faults = []
     if lower.paused != upper.paused:
         one, other = sorted(lower.paused), sorted(upper.paused)
-        found.append(f"has PFC for {one}, the other end for {other}; pauses must go both ways")
+        faults.append(f"has PFC for {one}, the other end for {other}; pauses must go both ways")
     if lower.mtu != upper.mtu:
-        found.append(f"has MTU {lower.mtu}, the other end {upper.mtu}; they must be the same")
+        faults.append(f"has MTU {lower.mtu}, the other end {upper.mtu}; they must be the same")
     for dscp in DSCPS:
         for sender, receiver in ((lower, upper), (upper, lower)):
             queue = sender.queue(sender.classes[dscp])
             stops, sends = stopped_by(sender, queue), sent_for(receiver, dscp)
             if sends is not None and stops != sends:
-                found.append(
+                faults.append(
                     f"has DSCP {dscp} in a queue that priority {stops} stops, one end pauses "
                     f"{sends} for it; both must be the same"
                 )
-    return tuple(found[:_SHOWN])
+    return tuple(faults[:_SHOWN])

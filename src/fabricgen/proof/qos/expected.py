@@ -54,7 +54,7 @@ class Expected:
         qos, routed = self.fabric.qos_of(switch.role), self.fabric.kind is FabricKind.BACKEND
         if qos is None:
             return ()
-        found: list[End] = []
+        ends: list[End] = []
         mine: dict[tuple[int, int, bool], Wanted] = {}
         for link in self.fabric.topology.links_at[switch.name]:
             to_server = link.to_server
@@ -65,8 +65,8 @@ class Expected:
                 mine[kind] = self.wanted(switch, qos, *kind)
             port = link.upper_port if link.upper is switch else link.lower_port
             assert isinstance(port, Port)
-            found.append((port, mine[kind]))
-        return tuple(found)
+            ends.append((port, mine[kind]))
+        return tuple(ends)
 
     def wanted(
         self,
@@ -78,11 +78,11 @@ class Expected:
     ) -> Wanted:
         """Return what every port of this kind must do."""
         key = (switch.model, self.memory(switch), id(qos), speed, length, to_server)
-        found = self._made.get(key)
-        if found is None:
+        wanted = self._made.get(key)
+        if wanted is None:
             plan = self.fabric.lossless.switches.get(switch.name) if self.fabric.lossless else None
             port = plan.port(speed, length) if plan else None
-            found = self._made[key] = Wanted(
+            wanted = self._made[key] = Wanted(
                 qos=qos,
                 mtu=self.fabric.routing.mtu,
                 speed=speed,
@@ -92,7 +92,7 @@ class Expected:
                 buffer=int(port.headroom + port.below) if port else None,
                 to_server=to_server,
             )
-        return found
+        return wanted
 
     def memory(self, switch: Switch) -> int:
         """Return what tells the memory plans of two switches apart."""

@@ -50,11 +50,11 @@ def disagreements(told: HostContract, port: PortQos, length: Metres) -> list[str
 def _as_read(told: HostContract, port: PortQos) -> Qos:
     """Return the classes that the file really makes; bands that have no number take the NIC's."""
     classes = cast("tuple[int, ...]", port.classes)
-    made = []
+    items = []
     for number in sorted(set(classes)):
         paused = stopped_by(port, port.queue(number))
-        dscps = tuple(dscp for dscp, said in enumerate(classes) if said == number)
+        dscps = tuple(dscp for dscp, own in enumerate(classes) if own == number)
         kind = Kind.BEST_EFFORT if paused is None else Kind.LOSSLESS
         shown = number if port.numbered else told.priorities[dscps[0]]
-        made.append(TrafficClass(kind=kind, number=shown, dscps=dscps, paused=paused))
-    return Qos(profile="read back", source="", classes=tuple(made), watchdog=None, because=_READ)
+        items.append(TrafficClass(kind=kind, number=shown, dscps=dscps, paused=paused))
+    return Qos(profile="read back", source="", classes=tuple(items), watchdog=None, because=_READ)

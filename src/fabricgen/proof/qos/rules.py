@@ -31,12 +31,12 @@ def broken(port: PortQos, wanted: Wanted, lacks: frozenset[Lack]) -> tuple[str, 
 
 def paused_for_nothing(port: PortQos) -> tuple[str, ...]:
     """Return the faults of a port that is on no rail path: nothing there may be lossless."""
-    found = list(port.faults)
+    faults = list(port.faults)
     if port.paused or port.watched or port.watch:
-        found.append(f"has PFC for priority {_list(port.paused | port.watched)} and is on no path")
+        faults.append(f"has PFC for priority {_list(port.paused | port.watched)} and is on no path")
     if port.headroom or port.cable or port.keeps:
-        found.append("keeps memory for a lossless class and is on no path")
-    return tuple(found)
+        faults.append("keeps memory for a lossless class and is on no path")
+    return tuple(faults)
 
 
 @dataclass(slots=True)
@@ -52,11 +52,11 @@ class _Judge:
         self.lossless = self.wanted.qos.lossless
         self.numbers = {}
         for item in self.wanted.qos.classes:
-            said = self.port.classes[item.dscps[0]] if item.dscps else None
+            number = self.port.classes[item.dscps[0]] if item.dscps else None
             if self.port.numbered:
                 self.numbers[item] = item.number
-            elif said is not None:
-                self.numbers[item] = said
+            elif number is not None:
+                self.numbers[item] = number
 
     def faults(self) -> Iterator[str]:
         yield from self.port_itself()
@@ -89,12 +89,12 @@ class _Judge:
         astray: dict[tuple[int | None, str], list[int]] = {}
         for item in self.wanted.qos.classes:
             for dscp in item.dscps:
-                said = self.port.classes[dscp]
-                if said is None or said != self.numbers.get(item):
+                number = self.port.classes[dscp]
+                if number is None or number != self.numbers.get(item):
                     name = f"{self.numbers.get(item, item.number)} ({item.kind})"
-                    astray.setdefault((said, name), []).append(dscp)
-        for (said, name), dscps in astray.items():
-            where = "no class" if said is None else f"class {said}"
+                    astray.setdefault((number, name), []).append(dscp)
+        for (number, name), dscps in astray.items():
+            where = "no class" if number is None else f"class {number}"
             yield f"puts DSCP {_list(dscps)} into {where}; it must be class {name}"
         if self.port.implied:
             yield f"does not map DSCP {_list(self.port.implied)} itself; each must be mapped"
@@ -216,20 +216,20 @@ class _Judge:
                     points.minimum, points.maximum, points.probability, spares
                 )
         for queue in sorted({*meant, *self.port.marks}, key=str):
-            said = self.port.marks.get(queue) if queue is not None else None
-            if not _alike(said, meant.get(queue)):
-                yield f"in queue {queue} {_marks(said)}; it must be: {_marks(meant.get(queue))}"
+            read = self.port.marks.get(queue) if queue is not None else None
+            if not _alike(read, meant.get(queue)):
+                yield f"in queue {queue} {_marks(read)}; it must be: {_marks(meant.get(queue))}"
 
     def serving(self) -> Iterator[str]:
         """Strict classes are strict, the others share, and the shares are the whole."""
         shares = 0.0
         for item in self.wanted.qos.classes:
             queue = self.queue_of(item)
-            said = self.port.serving.get(queue) if queue is not None else None
-            shares += (said.share or 0) if said else 0
+            read = self.port.serving.get(queue) if queue is not None else None
+            shares += (read.share or 0) if read else 0
             meant = Serving(item.strict, item.share)
-            if said is None or said.strict != meant.strict or _off(said.share, meant.share):
-                yield f"serves queue {queue} of {item.kind} {_served(said)}; {_served(meant)} it is"
+            if read is None or read.strict != meant.strict or _off(read.share, meant.share):
+                yield f"serves queue {queue} of {item.kind} {_served(read)}; {_served(meant)} it is"
         if abs(shares - _WHOLE) > _NEAR:
             yield f"shares out {shares:g} % of the line; it must be 100"
 
@@ -265,24 +265,24 @@ def _off(one: float | None, other: float | None) -> bool:
     return abs(one - other) > _NEAR
 
 
-def _marks(said: Marks | None) -> str:
-    if said is None:
+def _marks(marks: Marks | None) -> str:
+    if marks is None:
         return "nothing is marked"
-    kept = {True: ", others kept", False: ", others dropped", None: ""}[said.spares]
-    return f"{said.minimum:,} to {said.maximum:,} bytes mark up to {said.percent:g} %{kept}"
+    kept = {True: ", others kept", False: ", others dropped", None: ""}[marks.spares]
+    return f"{marks.minimum:,} to {marks.maximum:,} bytes mark up to {marks.percent:g} %{kept}"
 
 
-def _served(said: Serving | None) -> str:
-    if said is None:
+def _served(serving: Serving | None) -> str:
+    if serving is None:
         return "in no way that the file names"
-    return "strictly" if said.strict else f"with {said.share or 0:g} %"
+    return "strictly" if serving.strict else f"with {serving.share or 0:g} %"
 
 
-def _watch(said: Watch | None) -> str:
-    if said is None:
+def _watch(watch: Watch | None) -> str:
+    if watch is None:
         return "no PFC watchdog"
-    times = "/".join("unknown" if time is None else f"{time:g}" for time in said[:3])
-    return f"a watchdog of {times} ms (poll/detection/restoration) that does {said.action}"
+    times = "/".join("unknown" if time is None else f"{time:g}" for time in watch[:3])
+    return f"a watchdog of {times} ms (poll/detection/restoration) that does {watch.action}"
 
 
 def _list(numbers: Iterable[int | None]) -> str:

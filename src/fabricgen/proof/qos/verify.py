@@ -161,9 +161,9 @@ class Readback:
     ) -> tuple[str, ...]:
         """Judge one kind of port; if it is sound, with its NIC."""
         told = self._contracts[fabric.name] if wanted.to_server else None
-        found = broken(qos, wanted, lacks)
-        if found or told is None:
-            return found
+        faults = broken(qos, wanted, lacks)
+        if faults or told is None:
+            return faults
         return tuple(disagreements(told, qos, wanted.length))
 
     def say(self, fabric: Fabric, switch: str, port: str, fault: str) -> None:
@@ -175,9 +175,9 @@ class Readback:
         """Judge the links whose two ends were seen, and return everything."""
         for fabric in self._fabrics.values():
             self.links(fabric)
-        found = [_finding(path, fault, where) for (path, fault), where in self._faults.items()]
+        faults = [_finding(path, fault, where) for (path, fault), where in self._faults.items()]
         unread = [_unread(name, first) for name, first in self._unread.items()]
-        findings = (*shortened(found, "faults in rendered files"), *unread)
+        findings = (*shortened(faults, "faults in rendered files"), *unread)
         return Examined(check=NAME, objects=self.objects, noun=NOUN, findings=findings)
 
     def links(self, fabric: Fabric) -> None:
@@ -203,10 +203,10 @@ class Readback:
 def _hops(fabric: Fabric, ports: set[PortQos]) -> list[str]:
     if fabric.qos is None:
         return []
-    found = (
+    faults = (
         fault for one, other in product(ports, ports) for fault in chain.hop(one, other, fabric.qos)
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(faults))
 
 
 def _others(switch: Switch, ends: tuple[End, ...]) -> list[Port]:

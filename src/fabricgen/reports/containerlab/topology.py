@@ -50,7 +50,7 @@ def refusals(site: Site) -> list[Diagnostic]:
     unknown = {
         one.platform: one for one in reversed(switches) if nos(one.platform).containerlab is None
     }
-    found = [
+    findings = [
         Diagnostic(
             Code.UNSUPPORTED,
             f"no kind of containerlab runs {platform}, as {switch.name} does",
@@ -60,15 +60,15 @@ def refusals(site: Site) -> list[Diagnostic]:
     ]
     servers = {one.name for fabric in site.fabrics for one in fabric.topology.servers}
     names = Counter([*(one.name for one in switches), *servers])
-    found.extend(_twice(f"a node {name}") for name, count in names.items() if count > 1)
+    findings.extend(_twice(f"a node {name}") for name, count in names.items() if count > 1)
     ends = Counter(
         f"{link.lower.name}:{link.lower_port.label}"
         for fabric in site.fabrics
         for link in fabric.topology.links
         if link.to_server
     )
-    found.extend(_twice(f"a cable at {name}") for name, count in ends.items() if count > 1)
-    return found
+    findings.extend(_twice(f"a cable at {name}") for name, count in ends.items() if count > 1)
+    return findings
 
 
 def _twice(what: str) -> Diagnostic:
