@@ -47,17 +47,17 @@ class Frame:
     @property
     def message(self) -> dict[str, Any]:
         """The payload of a whole message."""
-        said: dict[str, Any] = json.loads(self.payload)
-        return said
+        content: dict[str, Any] = json.loads(self.payload)
+        return content
 
     def pack(self) -> bytes:
         """Return the bytes on the line."""
         return _HEAD.pack(len(self.payload), self.stream, self.kind.value) + self.payload
 
 
-def message(stream: int, said: dict[str, Any]) -> Iterator[Frame]:
+def message(stream: int, content: dict[str, Any]) -> Iterator[Frame]:
     """Make the frames of a message: parts, then the last one."""
-    data = json.dumps(said).encode()
+    data = json.dumps(content).encode()
     last = (len(data) - 1) // LARGEST * LARGEST
     for start in range(0, last, LARGEST):
         yield Frame(stream, Kind.PART, data[start : start + LARGEST])

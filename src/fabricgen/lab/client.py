@@ -44,13 +44,13 @@ class LabClient:
         """Ask for an operation; `tell` gets what it says meanwhile. LabFailure when it fails."""
         with self._open(op, request) as line, line.makefile("rb") as answers:
             for answer in answers:
-                said = json.loads(answer)
-                if "ok" in said:
-                    return said["ok"]
-                if "error" in said:
-                    raise LabFailure(said["error"])
+                reply = json.loads(answer)
+                if "ok" in reply:
+                    return reply["ok"]
+                if "error" in reply:
+                    raise LabFailure(reply["error"])
                 if tell is not None:
-                    tell(said)
+                    tell(reply)
         raise LabGone("the lab ended before it answered")
 
     def execute(self, name: str, command: Sequence[str], text: str | None = None) -> Result:
@@ -69,13 +69,13 @@ class LabClient:
     def connect(self, switch: str, port: int) -> socket.socket:
         """Open a TCP connection to a switch's management address; the socket is its bytes."""
         line = self._open("connect", {"switch": switch, "port": port})
-        said = bytearray()
-        while not said.endswith(b"\n"):
+        greeting = bytearray()
+        while not greeting.endswith(b"\n"):
             byte = line.recv(1)
             if not byte:
                 break
-            said += byte
-        answer = json.loads(said or b'{"error": "the lab ended"}')
+            greeting += byte
+        answer = json.loads(greeting or b'{"error": "the lab ended"}')
         if "error" in answer:
             line.close()
             raise LabFailure(f"{switch}, port {port}: {answer['error']}")

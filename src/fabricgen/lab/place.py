@@ -157,16 +157,16 @@ class Place:
 
 def running() -> list[Place]:
     """Return the labs that run; what dead ones left is removed."""
-    found = []
+    places = []
     for folder in sorted(labs_folder().iterdir()):
         place = Place(folder)
         if not folder.is_dir():
             continue
         if place.alive:
-            found.append(place)
+            places.append(place)
         else:
             place.clear()
-    return found
+    return places
 
 
 def chosen(name: str | None) -> Place:

@@ -33,8 +33,8 @@ def reload_differences(client: LabClient, switches: Iterable[str]) -> dict[str, 
     """Ask each switch what a reload of its own files would change, and change nothing."""
     chosen = list(switches)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = pool.map(lambda name: list(_of(client, name)), chosen)
-        return dict(zip(chosen, found, strict=True))
+        differences = pool.map(lambda name: list(_of(client, name)), chosen)
+        return dict(zip(chosen, differences, strict=True))
 
 
 def _of(client: LabClient, name: str) -> Iterator[str]:
@@ -42,29 +42,29 @@ def _of(client: LabClient, name: str) -> Iterator[str]:
     yield from interface_differences(name, client.execute(name, _INTERFACES))
 
 
-def routing_differences(switch: str, said: Result) -> Iterator[str]:
+def routing_differences(switch: str, result: Result) -> Iterator[str]:
     """Read frr-reload.py --test: it prints the lines it would delete and add, under two titles."""
     word = ""
-    for line in said.stdout.splitlines():
+    for line in result.stdout.splitlines():
         if line.startswith("Lines To "):
             word = line.removeprefix("Lines To ").strip().lower()
         elif word and line.strip() and not line.startswith("==="):
             yield f"{switch}: a reload of frr.conf would {word}: {line.strip()}"
-    if said.status:
-        yield f"{switch}: frr-reload.py fails: {(said.stderr or said.stdout).strip()[-200:]}"
+    if result.status:
+        yield f"{switch}: frr-reload.py fails: {(result.stderr or result.stdout).strip()[-200:]}"
 
 
-def interface_differences(switch: str, said: Result) -> Iterator[str]:
+def interface_differences(switch: str, result: Result) -> Iterator[str]:
     """Read ifquery --check: what it finds of each attribute, a wrong one with [fail].
 
     An interface's own line fails with its attributes; by itself it gives a reason in brackets.
     """
     interface = ""
-    for line in said.stdout.splitlines():
-        found = line.removesuffix("[fail]").strip()
-        if found.startswith("iface "):
-            interface, found = found.split()[1], found.partition("(")[2]
-        if line.endswith("[fail]") and found and f"({found}" != _NO_FAILURE:
-            yield f"{switch}: ifquery finds {interface} not as written: {found.rstrip(')')}"
+    for line in result.stdout.splitlines():
+        what = line.removesuffix("[fail]").strip()
+        if what.startswith("iface "):
+            interface, what = what.split()[1], what.partition("(")[2]
+        if line.endswith("[fail]") and what and f"({what}" != _NO_FAILURE:
+            yield f"{switch}: ifquery finds {interface} not as written: {what.rstrip(')')}"
     if not interface:
-        yield f"{switch}: ifquery fails: {said.stderr.strip()[-200:]}"
+        yield f"{switch}: ifquery fails: {result.stderr.strip()[-200:]}"

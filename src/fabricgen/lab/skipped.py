@@ -26,9 +26,9 @@ _LEFT = (
 
 def skipped_by(paths: Iterable[str]) -> tuple[Skipped, ...]:
     """Name what is left out, once for all switches."""
-    found = [path.split("/", 2)[-1] for path in paths]
+    inner = [path.split("/", 2)[-1] for path in paths]
     return tuple(
         Skipped(what, why)
         for mark, what, why in _LEFT
-        if any(path.startswith(mark) for path in found)
+        if any(path.startswith(mark) for path in inner)
     )

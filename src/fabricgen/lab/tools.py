@@ -76,19 +76,19 @@ def unpack(tools: Tools, packages: list[str]) -> list[str]:
         (lists / "partial").mkdir(parents=True, exist_ok=True)
         own = [f"-oDir::State::lists={lists}"]
         _apt(["update", "-qq", *own, "-oAPT::Sandbox::User="])
-        if said := _fetch(debs, packages, own):
-            raise LabFailure(f"apt-get does not give {', '.join(packages)}: {said}")
+        if refusal := _fetch(debs, packages, own):
+            raise LabFailure(f"apt-get does not give {', '.join(packages)}: {refusal}")
     root = tools.folder / "root"
     for name in _MERGED:
         (root / "usr" / name).mkdir(parents=True, exist_ok=True)
         if not (root / name).is_symlink():
             (root / name).symlink_to(f"usr/{name}")
-    found = sorted(debs.glob("*.deb"))
-    for deb in found:
+    archives = sorted(debs.glob("*.deb"))
+    for deb in archives:
         _extract(deb, root)
     _finish(root)
     shutil.rmtree(debs)
-    return [deb.name for deb in found]
+    return [deb.name for deb in archives]
 
 
 def _finish(root: Path) -> None:

@@ -42,7 +42,7 @@ class Wish:
 def boot(
     wish: Wish,
     files: Iterable[File],
-    said: Callable[[Choice], None],
+    told: Callable[[Choice], None],
     tell: Callable[[dict[str, Any]], None],
 ) -> LabClient:
     """Boot a lab. LabFailure, in one sentence, when anything is in its way; nothing stays then."""
@@ -50,7 +50,7 @@ def boot(
     choice, tools, place = choose(wish.way), Tools.here(), Place.of(plan.name)
     memory = require(choice, tools, len(plan.switches), len(plan.hosts))
     with _held(place) as lock:
-        said(choice)
+        told(choice)
         _write(place, wish, files)
         with _kept(place, choice, memory, lock) as client:
             workers = _AT_ONCE[choice.way]

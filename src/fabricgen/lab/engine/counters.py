@@ -33,13 +33,15 @@ def _of(switch: str, ports: set[str]) -> dict[str, dict[str, Any]]:
     sent = {
         line.partition(":")[0].strip(): int(line.partition(":")[2].split()[8]) for line in lines
     }
-    found: dict[str, dict[str, Any]] = {port: {"bytes": sent[port], "queues": {}} for port in ports}
-    said = run(["tc", "-n", switch, "-s", "-j", "qdisc", "show"], check=True).stdout
-    for queue in json.loads(said):
+    counters: dict[str, dict[str, Any]] = {
+        port: {"bytes": sent[port], "queues": {}} for port in ports
+    }
+    shown = run(["tc", "-n", switch, "-s", "-j", "qdisc", "show"], check=True).stdout
+    for queue in json.loads(shown):
         if queue["dev"] in ports and "parent" in queue:
             counted = {word: queue.get(word, 0) for word in _QUEUE}
-            found[queue["dev"]]["queues"][queue["parent"]] = counted
-    return found
+            counters[queue["dev"]]["queues"][queue["parent"]] = counted
+    return counters
 
 
 def growth(before: Counted, after: Counted) -> Counted:
@@ -69,11 +71,11 @@ def slowed(switch: str, port: str, rate: int, batch: str) -> Iterator[None]:
     """
     lines = [line for line in batch.splitlines() if f" dev {port} " in line]
     classes = [line for line in lines if line.startswith(_CLASS)]
-    rates = [int(found[2]) for line in classes for found in _RATE.finditer(line)]
+    rates = [int(match[2]) for line in classes for match in _RATE.finditer(line)]
     if not rates:
         raise LabError(f"{switch}: no HTB class on {port} that could be made slower")
     slower = [
-        _RATE.sub(lambda found: f"{found[1]} {int(found[2]) * rate // max(rates)}bit", line)
+        _RATE.sub(lambda match: f"{match[1]} {int(match[2]) * rate // max(rates)}bit", line)
         for line in classes
     ]
     tc = ["tc", "-n", switch, "-force", "-batch", "-"]

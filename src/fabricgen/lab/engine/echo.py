@@ -43,12 +43,12 @@ def _icmp(own: int, number: int) -> bytes:
 
 
 def _answers(line: socket.socket, own: int, number: int) -> int:
-    found = 0
+    count = 0
     while True:
         try:
             data = line.recv(2048)
         except BlockingIOError:
-            return found
+            return count
         body = data[(data[0] & 15) * 4 :]
         kind, _, _, whose, which = struct.unpack("!BBHHH", body[:8])
-        found += kind == 0 and whose == own and which == number & 0xFFFF
+        count += kind == 0 and whose == own and which == number & 0xFFFF

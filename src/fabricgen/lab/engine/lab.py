@@ -43,14 +43,14 @@ class Lab:
         self._cables()
         for planned in self.plan["hosts"]:
             batch(wires.host(planned), planned["name"])
-        made = time.monotonic()
+        created = time.monotonic()
         with ThreadPoolExecutor(self.workers) as pool:
             steps = dict(pool.map(lambda node: self._start(node, tell), self.switches.values()))
         self._greet()
         done = time.monotonic()
         return {
-            "made": round(made - begun, 2),
-            "started": round(done - made, 2),
+            "made": round(created - begun, 2),
+            "started": round(done - created, 2),
             "steps": steps,
             "skipped": self._skipped(),
             "memory": memory_used(),
@@ -71,8 +71,8 @@ class Lab:
         """Say once what several switches could not do, with how many."""
         seen: dict[str, list[str]] = {}
         for node in self.switches.values():
-            for said in dict.fromkeys(node.skipped):
-                seen.setdefault(said, []).append(node.name)
+            for reason in dict.fromkeys(node.skipped):
+                seen.setdefault(reason, []).append(node.name)
         return seen
 
     def _spaces(self) -> None:
@@ -118,14 +118,14 @@ class Lab:
 
     def at(self, name: str) -> list[tuple[End, End]]:
         """Return the cables that a name means: one cable by either end, or all of a switch."""
-        found = [
+        cables = [
             ends
             for ends in map(ends_of, self.plan["cables"])
             if name in (str(ends[0]), str(ends[1]), *(end.node for end in ends))
         ]
-        if not found:
+        if not cables:
             raise LabError(f"no switch or cable {name!r}; a cable is written switch:port")
-        return found
+        return cables
 
     def fail(self, name: str, *, silent: bool) -> dict[str, Any]:
         """Break a cable or a whole switch, with or without loss of light."""

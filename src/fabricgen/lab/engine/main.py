@@ -72,9 +72,9 @@ class Engine:
         async with self.writing:
             await asyncio.to_thread(_write, self.out, frame.pack())
 
-    async def say(self, stream: int, said: dict[str, Any]) -> None:
+    async def say(self, stream: int, content: dict[str, Any]) -> None:
         """Write one message."""
-        for frame in message(stream, said):
+        for frame in message(stream, content):
             await self.send(frame)
 
     async def serve(self, frame: Frame) -> None:

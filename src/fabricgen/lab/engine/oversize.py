@@ -28,7 +28,7 @@ def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
     endpoints, pairs = plan["endpoints"], [(a, b) for a, b in ask["pairs"]]
     hosts = {each["name"]: each for each in plan["hosts"]}
     used = {end for pair in pairs for end in pair}
-    said: dict[int, tuple[str, int]] = {}
+    refusals: dict[int, tuple[str, int]] = {}
     heard: dict[int, Heard] = {}
     names = {endpoints[end]["host"] for end in used}
     with _stretched([hosts[name] for name in sorted(names)]), Posts(endpoints, used) as posts:
@@ -37,15 +37,15 @@ def oversize(plan: dict[str, Any], ask: dict[str, Any]) -> list[dict[str, Any]]:
             sender.setsockopt(socket.IPPROTO_IP, _IP_RECVERR, 1)
             posts.send(Packet(pair=place, number=0, size=endpoints[a]["mtu"] + 1, tos=0), (a, b))
             end = time.monotonic() + ask["wait"]
-            while place not in said and place not in heard and time.monotonic() < end:
+            while place not in refusals and place not in heard and time.monotonic() < end:
                 posts.hear(0.02, heard)
                 if refusal := _refusal(sender):
-                    said[place] = refusal
+                    refusals[place] = refusal
     return [
         {
             "heard": place in heard,
-            "by": said.get(place, ("", 0))[0],
-            "mtu": said.get(place, ("", 0))[1],
+            "by": refusals.get(place, ("", 0))[0],
+            "mtu": refusals.get(place, ("", 0))[1],
         }
         for place in range(len(pairs))
     ]

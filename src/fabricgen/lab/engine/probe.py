@@ -121,7 +121,7 @@ def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, A
     The answer has, by DSCP, how many were heard and what each queue of the `ports` sent meanwhile.
     """
     pairs = [(a, b) for a, b in ask["pairs"]]
-    found = {}
+    results = {}
     with Posts(endpoints, _ends(pairs)) as posts:
         for dscp in ask["dscps"]:
             heard: dict[int, Heard] = {}
@@ -135,12 +135,12 @@ def classes(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, A
                         posts.send(packet, (a, b), sender)
                     posts.hear(0, heard)
             posts.hear_out(ask["wait"], heard, ask["count"] * len(pairs))
-            found[str(dscp)] = {
+            results[str(dscp)] = {
                 "heard": sum(each.count for each in heard.values()),
                 "kept": sum(each.count for each in heard.values() if each.tos >> 2 == dscp),
                 "counted": growth(before, counters(ask["ports"])),
             }
-    return found
+    return results
 
 
 def _ends(pairs: Iterable[tuple[int, int]]) -> set[int]:

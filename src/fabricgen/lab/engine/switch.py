@@ -87,8 +87,8 @@ class SwitchNode:
         """Run a command on this switch that has to succeed."""
         done = self.run(command, timeout=timeout)
         if done.returncode:
-            said = "; ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
-            raise LabError(f"{self.name}: {what}: {said}")
+            reason = "; ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
+            raise LabError(f"{self.name}: {what}: {reason}")
         return done.stdout
 
     def start(self, tell: Callable[[str], None]) -> dict[str, float]:
@@ -149,8 +149,8 @@ class SwitchNode:
         done = self.run(("ifreload", "-a"), timeout=300)
         errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
         if errors or done.returncode:  # it returns 0 after an address that is none
-            said = "; ".join(errors[:4]) or done.stderr.strip()
-            raise LabError(f"{self.name}: ifupdown2 refused etc/network/interfaces: {said}")
+            reason = "; ".join(errors[:4]) or done.stderr.strip()
+            raise LabError(f"{self.name}: ifupdown2 refused etc/network/interfaces: {reason}")
 
     def _unit(self) -> None:
         """Run what the rendered unit runs, in its order."""
@@ -165,13 +165,13 @@ class SwitchNode:
     def _routing(self) -> None:
         """Let FRR judge its file, then start the daemons that the rendered list names."""
         self._judge_frr()
-        said = self.must(("/usr/lib/frr/watchfrr.sh", "start", "all"), "FRR did not start")
+        output = self.must(("/usr/lib/frr/watchfrr.sh", "start", "all"), "FRR did not start")
         there = {path.stem for path in Path(f"/proc/{self.pid}/root/run/frr").glob("*.vty")}
         lines = (self.folder / "etc/frr/daemons").read_text().splitlines()
         wanted = {"zebra", "staticd", *(x.removesuffix("=yes") for x in lines if "d=yes" in x)}
         if wanted - there:
             raise LabError(
-                f"{self.name}: {', '.join(sorted(wanted - there))} did not start: {said}"
+                f"{self.name}: {', '.join(sorted(wanted - there))} did not start: {output}"
             )
 
     def _services(self) -> None:
@@ -193,12 +193,12 @@ def _copy_layer(source: Path, target: Path) -> None:
             os.setxattr(target / folder.relative_to(source), _OPAQUE, b"y")
 
 
-def _complaints(command: str, said: str) -> list[str]:
+def _complaints(command: str, output: str) -> list[str]:
     """Keep what a command complained of, once each; deleting what is not there is no complaint."""
     name = command.rpartition("/")[2]
     kept = {
         line
-        for line in said.splitlines()
+        for line in output.splitlines()
         if line.strip() and not line.startswith(("Command failed", "We have an error"))
     }
     return [f"{name}: {line}" for line in sorted(kept) if "No such file" not in line]

@@ -122,8 +122,8 @@ def run(
         check=False,
     )
     if check and done.returncode:
-        said = (done.stderr or done.stdout).strip()
-        raise LabError(f"{argv[0]} failed ({done.returncode}): {said}")
+        reason = (done.stderr or done.stdout).strip()
+        raise LabError(f"{argv[0]} failed ({done.returncode}): {reason}")
     return done
 
 

@@ -93,8 +93,8 @@ class Bench:
         """
         leafs = self.leafs(fabric)
         ways = zip(leafs, leafs[1:] + leafs[:1], strict=True)
-        found = (self.between(fabric, a, b) or self.between(fabric, a, a) for a, b in ways)
-        return [pairs[0] for pairs in found if pairs]
+        choices = (self.between(fabric, a, b) or self.between(fabric, a, a) for a, b in ways)
+        return [pairs[0] for pairs in choices if pairs]
 
     def two_ways(self, fabric: str) -> tuple[str, str] | None:
         """Return two leafs with hosts that talk, and more than one way between them."""
@@ -106,11 +106,11 @@ class Bench:
     @cached_property
     def cables(self) -> Mapping[Spot, Spot]:
         """The far end of each cabled port."""
-        found: dict[Spot, Spot] = {}
+        ends: dict[Spot, Spot] = {}
         for cable in self.plan.cables:
             a, b = (cable.a, cable.a_port), (cable.b, cable.b_port)
-            found |= {a: b, b: a}
-        return found
+            ends |= {a: b, b: a}
+        return ends
 
     def leaving(self, switch: str, towards: str) -> list[Spot]:
         """Return the cabled ports by which packets to another switch leave one, by the model."""
@@ -122,13 +122,13 @@ class Bench:
 
     def stages(self, leaf: str, other: str) -> list[list[Spot]]:
         """Return the ports that packets from one leaf to another may leave by, hop after hop."""
-        found: list[list[Spot]] = []
+        stages: list[list[Spot]] = []
         here = {leaf}
         while here and other not in here:
             spots = [spot for switch in sorted(here) for spot in self.leaving(switch, other)]
             here = {self.cables[spot][0] for spot in spots}
-            found.append(spots)
-        return found
+            stages.append(spots)
+        return stages
 
     def last(self, endpoint: Endpoint) -> list[Spot]:
         """Return the ports of an endpoint's leaf that lead to it; several when it has a bundle."""
@@ -139,7 +139,7 @@ class Bench:
 
 def watched(spots: list[Spot]) -> dict[str, list[str]]:
     """Return ports by switch, as the engine takes them."""
-    found: dict[str, list[str]] = {}
+    ports: dict[str, list[str]] = {}
     for switch, port in dict.fromkeys(spots):
-        found.setdefault(switch, []).append(port)
-    return found
+        ports.setdefault(switch, []).append(port)
+    return ports

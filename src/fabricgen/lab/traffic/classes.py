@@ -51,7 +51,7 @@ def _one(bench: Bench, fabric: Fabric, name: str) -> Proof:
     assert fabric.qos is not None
     path = list(steps(bench, fabric.name))
     ring = [(pair.source, pair.target) for pair in bench.ring(fabric.name)]
-    said = bench.probe(
+    answers = bench.probe(
         "classes",
         pairs=ring,
         dscps=asked(fabric.qos),
@@ -61,7 +61,7 @@ def _one(bench: Bench, fabric: Fabric, name: str) -> Proof:
         wait=1,
         ports=watched([spot for step in path for spot in step.spots]),
     )
-    return judge(name, path, bench.queues, said)
+    return judge(name, path, bench.queues, answers)
 
 
 def asked(qos: Qos) -> list[int]:
@@ -91,22 +91,22 @@ def judge(
     name: str,
     path: Sequence[Step],
     queues: Mapping[Spot, Attributes],
-    said: Mapping[str, Mapping[str, Any]],
+    answers: Mapping[str, Mapping[str, Any]],
 ) -> Proof:
     """Compare what each queue sent with the class that the model gives the DSCP there."""
     faults = []
-    for word, found in said.items():
+    for word, answer in answers.items():
         dscp = int(word)
-        if found["kept"] != found["heard"]:
-            faults.append(f"DSCP {dscp}: arrives as another in {found['heard'] - found['kept']}")
+        if answer["kept"] != answer["heard"]:
+            faults.append(f"DSCP {dscp}: arrives as another in {answer['heard'] - answer['kept']}")
         for step in path:
-            faults += _at(step, dscp, queues, found["counted"])
+            faults += _at(step, dscp, queues, answer["counted"])
     ports = len({spot for step in path for spot in step.spots})
     sentence = (
-        f"packets of {len(said)} DSCPs ({', '.join(said)}) are in the model's class and in no "
-        f"other, on {ports} ports of leafs and spines"
+        f"packets of {len(answers)} DSCPs ({', '.join(answers)}) are in the model's class and in "
+        f"no other, on {ports} ports of leafs and spines"
     )
-    return judged(name, sentence, faults, dscps=list(map(int, said)), ports=ports)
+    return judged(name, sentence, faults, dscps=list(map(int, answers)), ports=ports)
 
 
 def _at(

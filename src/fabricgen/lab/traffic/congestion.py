@@ -124,9 +124,9 @@ def _overload(maximum: int) -> float:
     return left + 2.5 * maximum / SECONDS
 
 
-def judge(name: str, incast: Incast, said: Mapping[str, Any]) -> Proof:
+def judge(name: str, incast: Incast, seen: Mapping[str, Any]) -> Proof:
     """Judge marks, losses, and the latency of one class by that of the other; no clock."""
-    heard, sent = said["answer"]["heard"], said["answer"]["sent"]
+    heard, sent = seen["answer"]["heard"], seen["answer"]["sent"]
     flows = [heard.get(str(place)) for place in range(len(sent))]
     bulk, strict, plain = flows[0], flows[SENDERS], flows[SENDERS + 1]
     if not (bulk and strict and plain):
@@ -135,13 +135,13 @@ def judge(name: str, incast: Incast, said: Mapping[str, Any]) -> Proof:
         return judged(name, f"to {incast.target}", faults)
     arrived = [flow for flow in flows[:SENDERS] if flow]
     marked, count = (sum(flow[word] for flow in arrived) for word in ("marked", "count"))
-    faults = list(_faults(incast, said, marked, {incast.strict: strict, PLAIN: plain}))
+    faults = list(_faults(incast, seen, marked, {incast.strict: strict, PLAIN: plain}))
     switch, port = incast.spot
     sentence = (
         f"{SENDERS} hosts to {incast.target}: {marked} of {count} packets of DSCP {incast.marked} "
         f"are CE-marked; DSCP {incast.strict} waits {strict['p50_ms']} ms (p99 "
         f"{strict['p99_ms']} ms) while DSCP {incast.marked} waits {bulk['p50_ms']} ms (p99 "
-        f"{bulk['p99_ms']} ms), and {_dropped(incast, said, incast.strict)} packets of the strict "
+        f"{bulk['p99_ms']} ms), and {_dropped(incast, seen, incast.strict)} packets of the strict "
         f"class are dropped; {switch}:{port} was slowed to {RATE // 10**6} Mbit/s for this, its "
         "thresholds as rendered, its queues restored"
     )
@@ -150,7 +150,7 @@ def judge(name: str, incast: Incast, said: Mapping[str, Any]) -> Proof:
 
 
 def _faults(
-    incast: Incast, said: Mapping[str, Any], marked: int, others: Mapping[int, Mapping[str, Any]]
+    incast: Incast, seen: Mapping[str, Any], marked: int, others: Mapping[int, Mapping[str, Any]]
 ) -> Iterator[str]:
     at = ":".join(incast.spot)
     if not marked:
@@ -158,10 +158,10 @@ def _faults(
     for dscp, flow in others.items():
         if flow["marked"]:
             yield f"{at}: {flow['marked']} packets of DSCP {dscp} are CE-marked, its class is not"
-    sent, strict = said["answer"]["sent"][SENDERS], others[incast.strict]
-    if strict["count"] < sent or _dropped(incast, said, incast.strict):
+    sent, strict = seen["answer"]["sent"][SENDERS], others[incast.strict]
+    if strict["count"] < sent or _dropped(incast, seen, incast.strict):
         yield f"{at}: {sent - strict['count']} of {sent} packets of DSCP {incast.strict} are lost"
-    bulk = said["answer"]["heard"]["0"]
+    bulk = seen["answer"]["heard"]["0"]
     if 2 * strict["p50_ms"] > bulk["p50_ms"] or strict["p99_ms"] > bulk["p99_ms"]:
         yield (
             f"{at}: DSCP {incast.strict} waits {strict['p50_ms']} ms (p99 {strict['p99_ms']}), "
@@ -169,8 +169,8 @@ def _faults(
         )
 
 
-def _dropped(incast: Incast, said: Mapping[str, Any], dscp: int) -> int:
+def _dropped(incast: Incast, seen: Mapping[str, Any], dscp: int) -> int:
     switch, port = incast.spot
-    queue = said["counted"][switch][port]["queues"].get(class_of(incast.plan, dscp), {})
+    queue = seen["counted"][switch][port]["queues"].get(class_of(incast.plan, dscp), {})
     drops: int = queue.get("drops", 0)
     return drops

@@ -56,13 +56,13 @@ def convergence(bench: Bench) -> Iterator[Proof]:
 
 def _flows(bench: Bench, fabric: str, leafs: tuple[str, str]) -> list[dict[str, Any]]:
     """Return flows both ways between two leafs, between different hosts as far as there are."""
-    found = []
+    flows = []
     for way in (leafs, leafs[::-1]):
         pairs = bench.between(fabric, *way)
         step = max(1, len(pairs) // FLOWS)
         chosen = [pairs[number * step % len(pairs)] for number in range(FLOWS)]
-        found += [{"pair": (pair.source, pair.target)} for pair in chosen]
-    return [{**each, "size": SIZE, "tos": 0, "rate": RATE} for each in found]
+        flows += [{"pair": (pair.source, pair.target)} for pair in chosen]
+    return [{**each, "size": SIZE, "tos": 0, "rate": RATE} for each in flows]
 
 
 def _failures(
@@ -82,8 +82,8 @@ def _failures(
 def _counted(
     bench: Bench, uplinks: list[Spot], flows: list[dict[str, Any]]
 ) -> Mapping[str, Mapping[str, Any]]:
-    said = bench.probe("flows", flows=flows, seconds=1, watch=watched(uplinks))
-    counted: Mapping[str, Mapping[str, Any]] = said["counted"]
+    seen = bench.probe("flows", flows=flows, seconds=1, watch=watched(uplinks))
+    counted: Mapping[str, Mapping[str, Any]] = seen["counted"]
     return counted
 
 
@@ -105,20 +105,20 @@ def _broken(
     budget = int(bfd.interval) * bfd.multiplier if bfd else None
     client = bench.client
     try:
-        said = _meanwhile(
+        seen = _meanwhile(
             bench,
             flows,
             failure.kind,
             lambda: client.call("fail", name=failure.name, silent=failure.silent),
         )
-        yield judge(bench, name, flows, said, budget)
-        said = _meanwhile(
+        yield judge(bench, name, flows, seen, budget)
+        seen = _meanwhile(
             bench, flows, failure.kind, lambda: client.call("heal", name=failure.name)
         )
     finally:
         with contextlib.suppress(LabFailure):  # it is whole already
             client.call("heal", name=failure.name)
-    yield judge(bench, f"{fabric.name}: {failure.name} healed", flows, said, None)
+    yield judge(bench, f"{fabric.name}: {failure.name} healed", flows, seen, None)
     yield judged(
         f"{fabric.name}: {failure.name} as before",
         "every switch runs as the model says again",
@@ -147,22 +147,22 @@ def _meanwhile(bench: Bench, flows: list[dict[str, Any]], kind: str, act: Any) -
         probe = pool.submit(bench.probe, "flows", flows=flows, seconds=seconds)
         time.sleep(BEFORE)
         act()
-        said: dict[str, Any] = probe.result()
-    return {**said, "seconds": seconds}
+        seen: dict[str, Any] = probe.result()
+    return {**seen, "seconds": seconds}
 
 
 def judge(
     bench: Bench,
     name: str,
     flows: Sequence[Mapping[str, Any]],
-    said: Mapping[str, Any],
+    seen: Mapping[str, Any],
     budget: int | None,
 ) -> Proof:
     """Find the flows that still lose packets at the end; say how long each lost before."""
-    tail = 1000 * (said["seconds"] - TAIL)
+    tail = 1000 * (seen["seconds"] - TAIL)
     faults = []
     losses = []
-    for flow, runs in zip(flows, said["lost"], strict=True):
+    for flow, runs in zip(flows, seen["lost"], strict=True):
         losses.append(sum(length for _, length in runs))
         if any(begin + length > tail for begin, length in runs):
             one, other = (bench.endpoint(end).name for end in flow["pair"])

@@ -49,8 +49,8 @@ def _one(bench: Bench, fabric: Fabric) -> Proof:
     ]
     flows = FLOWS_PER_UPLINK * max(map(len, uplinks.values()))
     spots = [spot for each in uplinks.values() for spot in each]
-    said = bench.probe("spray", ways=asked, flows=flows, size=SIZE, wait=2, watch=watched(spots))
-    return judge(name, uplinks, flows, said, tunnels=tunnels)
+    seen = bench.probe("spray", ways=asked, flows=flows, size=SIZE, wait=2, watch=watched(spots))
+    return judge(name, uplinks, flows, seen, tunnels=tunnels)
 
 
 def _between_switches(bench: Bench, way: tuple[str, str]) -> list[tuple[str, str]]:
@@ -68,20 +68,20 @@ def judge(
     name: str,
     uplinks: Mapping[str, Sequence[Spot]],
     flows: int,
-    said: Mapping[str, Any],
+    seen: Mapping[str, Any],
     *,
     tunnels: bool,
 ) -> Proof:
     """Count the flows of each uplink by its bytes; each must have some, and all must arrive."""
     carried = {
-        f"{switch}:{port}": said["counted"][switch][port]["bytes"] // SIZE
+        f"{switch}:{port}": seen["counted"][switch][port]["bytes"] // SIZE
         for spots in uplinks.values()
         for switch, port in spots
     }
     faults = [f"{spot} carries none of {flows} flows" for spot, n in carried.items() if n == 0]
     faults += [
         f"{leaf}: {count} of {flows} flows arrive"
-        for leaf, count in zip(uplinks, said["answer"], strict=True)
+        for leaf, count in zip(uplinks, seen["answer"], strict=True)
         if count != flows
     ]
     used = sum(count > 0 for count in carried.values())

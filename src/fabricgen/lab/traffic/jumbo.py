@@ -31,8 +31,8 @@ def jumbo(bench: Bench) -> Iterator[Proof]:
         yield judge_largest(bench.plan, fabric.name, pairs, heard, tunnel)
         checked = [pair for pair in pairs if refusable(bench.plan, pair)]
         ends = [(pair.source, pair.target) for pair in checked]
-        said = bench.probe("oversize", pairs=ends, wait=0.3)
-        yield judge_oversize(bench.plan, fabric.name, checked, said)
+        answers = bench.probe("oversize", pairs=ends, wait=0.3)
+        yield judge_oversize(bench.plan, fabric.name, checked, answers)
 
 
 def sample(plan: LabPlan, pairs: Sequence[Pair]) -> list[Pair]:
@@ -81,11 +81,11 @@ def judge_largest(
 
 
 def judge_oversize(
-    plan: LabPlan, fabric: str, pairs: Sequence[Pair], said: Sequence[Mapping[str, Any]]
+    plan: LabPlan, fabric: str, pairs: Sequence[Pair], answers: Sequence[Mapping[str, Any]]
 ) -> Proof:
     """Find what passed though it is a byte too large, and routers that name another MTU."""
     faults = []
-    for pair, got in zip(pairs, said, strict=True):
+    for pair, got in zip(pairs, answers, strict=True):
         mtu = plan.endpoints[pair.source].mtu
         if got["heard"]:
             faults.append(f"{_ways(plan, pair)}: {mtu + 1} bytes arrive, and must not")
@@ -94,9 +94,9 @@ def judge_oversize(
                 f"{_ways(plan, pair)}: {got['by']} takes up to {got['mtu']} bytes, "
                 f"the model says {mtu}"
             )
-    told = sum(bool(got["by"]) for got in said)
-    refused = sum(not got["heard"] for got in said)
-    sentence = f"{refused} of {len(said)} packets of one byte more are refused"
+    told = sum(bool(got["by"]) for got in answers)
+    refused = sum(not got["heard"] for got in answers)
+    sentence = f"{refused} of {len(answers)} packets of one byte more are refused"
     sentence += f"; {told} of the senders are told the MTU" if told else ""
     return judged(f"{fabric}: one byte more", sentence, faults, refused=refused, told=told)
 

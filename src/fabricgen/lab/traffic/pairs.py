@@ -98,14 +98,14 @@ class _Distances:
         return self._known[leaf].get(other)
 
     def _from(self, leaf: str) -> Mapping[str, int]:
-        found, waiting = {leaf: 1}, deque([leaf])
+        distances, waiting = {leaf: 1}, deque([leaf])
         while waiting:
             here = waiting.popleft()
             for there in self._next.get(here, ()):
-                if there not in found:
-                    found[there] = found[here] + 1
+                if there not in distances:
+                    distances[there] = distances[here] + 1
                     waiting.append(there)
-        return found
+        return distances
 
 
 def judge_matrix(
@@ -114,13 +114,13 @@ def judge_matrix(
     """Say, a sentence each, where what was heard of a pair is not what the model expects."""
     for pair, got in group:
         one, other = plan.endpoints[pair.source], plan.endpoints[pair.target]
-        said = f"{one.name} ({one.address}) → {other.name} ({other.address})"
+        way = f"{one.name} ({one.address}) → {other.name} ({other.address})"
         if got is None:
             if pair.routers is not None:
-                yield f"{said}: nothing arrives, the model has {pair.routers} routers on the way"
+                yield f"{way}: nothing arrives, the model has {pair.routers} routers on the way"
         elif pair.routers is None:
-            yield f"{said}: arrives, and must not ({one.group} and {other.group} are apart)"
+            yield f"{way}: arrives, and must not ({one.group} and {other.group} are apart)"
         elif FULL_TTL - got["ttl"] != pair.routers:
             yield (
-                f"{said}: {FULL_TTL - got['ttl']} routers on the way, the model has {pair.routers}"
+                f"{way}: {FULL_TTL - got['ttl']} routers on the way, the model has {pair.routers}"
             )

@@ -44,12 +44,12 @@ class Proof:
 
 def judged(name: str, sentence: str, faults: Iterable[str], **figures: Any) -> Proof:
     """Return a proof that holds when nothing is wrong."""
-    found = tuple(faults)
+    every = tuple(faults)
     return Proof(
         name=name,
-        verdict=Verdict.FAILS if found else Verdict.HOLDS,
+        verdict=Verdict.FAILS if every else Verdict.HOLDS,
         sentence=sentence,
-        faults=found,
+        faults=every,
         figures=figures,
     )
 

@@ -42,10 +42,10 @@ def proofs(
 
     failures: break cables and switches as well, and mend them again.
     """
-    bench, found = Bench(client, site, plan), []
+    bench, results = Bench(client, site, plan), []
     for asking in (*PROOFS, *(FAILURES if failures else ())):
         for proof in asking(bench):
-            found.append(proof)
+            results.append(proof)
             if tell is not None:
                 tell(proof)
-    return found
+    return results
