@@ -60,15 +60,15 @@ class Extension:
 @cache
 def extensions(seam: str) -> tuple[Extension, ...]:
     """Return what is installed for a seam, in the order of names."""
-    found = map(Extension, entry_points(group=seam))
-    return tuple(sorted(found, key=lambda each: (each.name, each.package)))
+    known = map(Extension, entry_points(group=seam))
+    return tuple(sorted(known, key=lambda each: (each.name, each.package)))
 
 
 @cache
 def extension_folders() -> tuple[Path, ...]:
     """Return the folders of all packages that bring something: what the output depends on, too."""
-    found = {_folder(each) for seam in (PLATFORMS, CHECKS, CATALOG) for each in extensions(seam)}
-    return tuple(sorted(path for path in found if path is not None))
+    folders = {_folder(each) for seam in (PLATFORMS, CHECKS, CATALOG) for each in extensions(seam)}
+    return tuple(sorted(path for path in folders if path is not None))
 
 
 def _folder(extension: Extension) -> Path | None:
@@ -85,5 +85,5 @@ def _folder(extension: Extension) -> Path | None:
 
 def spoken(error: BaseException) -> str:
     """Return an exception in one line: its kind and its first line."""
-    said = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {said[0]}" if said else type(error).__name__
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

@@ -60,8 +60,8 @@ class _Overlaid(Renderer):
         """Find the innermost line of an own template on the way to an error."""
         frames = reversed(extract_tb(error.__traceback__))
         lines = ((frame.filename, frame.lineno or 1) for frame in frames)
-        found = next((line for line in lines if line[0] in self._places), None)
-        return Position(*found, 1) if found else None
+        place = next((line for line in lines if line[0] in self._places), None)
+        return Position(*place, 1) if place else None
 
 
 def faults(templates: OwnTemplates) -> Iterator[Diagnostic]:
@@ -103,5 +103,5 @@ def _names() -> list[str]:
     return [name for name in names if not name.startswith(_ELSEWHERE)]
 
 
-def _fault(place: Position, said: str) -> Diagnostic:
-    return Diagnostic(Code.TEMPLATE_FAILED, said, position=place)
+def _fault(place: Position, sentence: str) -> Diagnostic:
+    return Diagnostic(Code.TEMPLATE_FAILED, sentence, position=place)

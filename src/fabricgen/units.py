@@ -68,6 +68,6 @@ def spans(numbers: Iterable[int]) -> str:
     """Join numbers, each once and in order: 5-28,30."""
     parts = []
     for _, group in groupby(enumerate(sorted(set(numbers))), lambda pair: pair[1] - pair[0]):
-        found = [number for _, number in group]
-        parts.append(str(found[0]) if found[0] == found[-1] else f"{found[0]}-{found[-1]}")
+        run = [number for _, number in group]
+        parts.append(str(run[0]) if run[0] == run[-1] else f"{run[0]}-{run[-1]}")
     return ",".join(parts)

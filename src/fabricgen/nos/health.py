@@ -44,7 +44,7 @@ def lost(before: Health, after: Health) -> tuple[str, ...]:
         *_down("port", before.links, after.links),
         *_cables(before, after),
         *_routes(before, after),
-        *(f"could not be read: {said}" for said in after.unread if said not in before.unread),
+        *(f"could not be read: {reason}" for reason in after.unread if reason not in before.unread),
     )
 
 
@@ -53,13 +53,13 @@ def grown(before: Health, after: Health, allowed: int) -> tuple[str, ...]:
 
     A counter that is smaller than before was cleared, and counts from nothing.
     """
-    found = []
+    sentences = []
     for name, now in after.errors.items():
         then = before.errors.get(name, 0)
         more = now - then if now >= then else now
         if more > allowed:
-            found.append(f"{name} grew by {more}")
-    return tuple(found)
+            sentences.append(f"{name} grew by {more}")
+    return tuple(sentences)
 
 
 def _down(what: str, before: Mapping[str, bool], after: Mapping[str, bool]) -> Iterator[str]:

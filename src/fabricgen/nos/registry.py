@@ -46,12 +46,12 @@ def nos(name: str) -> Nos:
 
 
 def _checked(extension: Extension) -> Nos:
-    found = extension.load()
-    if not isinstance(found, Nos):
+    loaded = extension.load()
+    if not isinstance(loaded, Nos):
         raise extension.failure(f"{extension.entry.value} is no fabricgen.nos.nos.Nos")
-    if found.name != extension.name:
-        raise extension.failure(f"it names itself {found.name!r}")
-    return found
+    if loaded.name != extension.name:
+        raise extension.failure(f"it names itself {loaded.name!r}")
+    return loaded
 
 
 def bootable() -> tuple[str, ...]:

@@ -21,8 +21,8 @@ LOSSY_FRAMES = 4
 
 def driver(model: str) -> str | None:
     """Return the kernel driver of a switch model's ASIC, when the catalog names one."""
-    found = switch_model(model)
-    name = found.platforms.get("linux", {}).get("driver") if found is not None else None
+    known = switch_model(model)
+    name = known.platforms.get("linux", {}).get("driver") if known is not None else None
     return str(name) if name is not None else None
 
 

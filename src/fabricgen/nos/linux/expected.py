@@ -177,10 +177,10 @@ def _host(piece: SwitchSlice) -> Iterator[Fact]:
         yield ("secret", path), {"hidden": TRUE}
     if piece.balancing is not None:
         choice = multipath(piece.balancing)
-        said = {"policy": str(choice.policy), "fields": choice.fields}
+        words = {"policy": str(choice.policy), "fields": choice.fields}
         paths: Attributes = {
             f"v{version}-{word}": value
-            for word, value in said.items()
+            for word, value in words.items()
             for version in (4, 6)
             if value is not None
         }

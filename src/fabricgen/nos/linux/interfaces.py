@@ -41,13 +41,13 @@ _OWN = Because((), "what every Linux switch has, whatever its place")
 
 def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
     """Return every interface of a switch."""
-    found = ports(piece, spell)
-    made = tunnels(piece.vlans, piece.vrfs, piece.routing.tenant_mtu) if piece.vtep else None
+    front = ports(piece, spell)
+    overlay = tunnels(piece.vlans, piece.vrfs, piece.routing.tenant_mtu) if piece.vtep else None
     return Interfaces(
-        loopback=loopback(piece, made),
+        loopback=loopback(piece, overlay),
         management=management(piece),
-        ports=found,
-        vlans=bridge(piece, found, made) if piece.vlans or piece.vrfs else None,
+        ports=front,
+        vlans=bridge(piece, front, overlay) if piece.vlans or piece.vrfs else None,
         because=_OWN,
     )
 
@@ -80,11 +80,13 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
     )
 
 
-def loopback(piece: SwitchSlice, made: Tunnels | None) -> Loopback:
+def loopback(piece: SwitchSlice, overlay: Tunnels | None) -> Loopback:
     """Return the loopback with the router ID and the tunnel endpoint."""
     name = piece.switch.fabric
     tunnel = piece.vtep.host if piece.vtep is not None else None
-    devices = tuple((item.name, item.vni) for item in made.tunnels) if made is not None else ()
+    devices = (
+        tuple((item.name, item.vni) for item in overlay.tunnels) if overlay is not None else ()
+    )
     addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
     because = Because(((name, "addressing", "loopbacks"),), "router ID, and where tunnels start")
     return Loopback(addresses=tuple(addresses), tunnel=tunnel, devices=devices, because=because)
@@ -182,13 +184,13 @@ def unused_ports(names: tuple[str, ...], mtu: int) -> UnusedPorts:
     return UnusedPorts(names, mtu, Because((), "nothing is cabled here, so the port is down"))
 
 
-def bridge(piece: SwitchSlice, found: Ports, made: Tunnels | None) -> Vlans:
+def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
     """Return the bridge with all in it, server ports, bundles, VXLAN devices; and what is on it."""
     mtu = piece.routing.tenant_mtu
     mac = piece.overlay.anycast_mac if piece.overlay is not None else None
     routed = gateways(piece.vlans, mac, mtu)
     bonded = [bond_name(lag.number) for lag in piece.lags if lag.carries is not None]
-    inside = made.tunnels if made is not None else ()
+    inside = overlay.tunnels if overlay is not None else ()
     vlans = [vlan.id for vlan in piece.vlans]
     if piece.vtep is not None:
         vlans += [vrf.transit_vlan for vrf in piece.vrfs]
@@ -197,9 +199,9 @@ def bridge(piece: SwitchSlice, found: Ports, made: Tunnels | None) -> Vlans:
         bridge=BRIDGE,
         mac=bridge_mac(piece.vtep or piece.loopback),
         mtu=mtu,
-        ports=(*(port.name for port in found.bridged), *bonded, *(item.name for item in inside)),
+        ports=(*(port.name for port in front.bridged), *bonded, *(item.name for item in inside)),
         vlans=tuple(vlans),
-        tunnels=made,
+        tunnels=overlay,
         anycast=routed if mac is not None else None,
         rails=routed if mac is None else None,
         transits=transits(piece.vrfs, mtu) if piece.vrfs else None,

@@ -141,15 +141,15 @@ def commands(piece: SwitchSlice, told: Dcb | None) -> list[str]:
     A failure ends it, so accounts come first, and dcb, which a driver may refuse, comes last. With
     -force one bad line of tc.batch fails without keeping back the rest.
     """
-    users, found = piece.services.users, []
+    users, lines = piece.services.users, []
     if users:
-        found.append("/usr/bin/systemd-sysusers fabricgen.conf")
+        lines.append("/usr/bin/systemd-sysusers fabricgen.conf")
     if users or piece.services.snmp_community:
-        found.append("/usr/bin/systemd-tmpfiles --create fabricgen.conf")
+        lines.append("/usr/bin/systemd-tmpfiles --create fabricgen.conf")
     if any(user.password_hash for user in users):
-        found.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
+        lines.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")
     if piece.qos is not None:
-        found.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
+        lines.append("/usr/sbin/tc -force -batch /etc/fabricgen/tc.batch")
     if told is not None:
-        found.append("/etc/fabricgen/dcb.sh")
-    return found
+        lines.append("/etc/fabricgen/dcb.sh")
+    return lines

@@ -35,7 +35,7 @@ def vrf_devices(vrfs: tuple[Vrf, ...]) -> VrfDevices:
 @lru_cache(maxsize=256)
 def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels | None:
     """Return a VXLAN device per VNI: FRR 8.4 does not know a single device for all of them."""
-    found = [
+    devices = [
         Tunnel(
             name=tunnel_name(vlan.vni),
             vni=vlan.vni,
@@ -47,7 +47,7 @@ def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels
         for vlan in vlans
         if vlan.vni is not None
     ]
-    found += [
+    devices += [
         Tunnel(
             name=tunnel_name(vrf.vni),
             vni=vrf.vni,
@@ -57,13 +57,13 @@ def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels
         )
         for vrf in vrfs
     ]
-    return Tunnels(mtu, tuple(found)) if found else None
+    return Tunnels(mtu, tuple(devices)) if devices else None
 
 
 @lru_cache(maxsize=256)
 def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | None:
     """Return the routed interface of each VLAN that has a gateway."""
-    found = tuple(
+    own = tuple(
         Gateway(
             name=vlan_name(vlan.id),
             vlan=vlan.id,
@@ -75,7 +75,7 @@ def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | N
         for vlan in vlans
         if vlan.gateway is not None
     )
-    return Gateways(bridge=BRIDGE, mtu=mtu, mac=mac, gateways=found) if found else None
+    return Gateways(bridge=BRIDGE, mtu=mtu, mac=mac, gateways=own) if own else None
 
 
 @lru_cache(maxsize=256)

@@ -34,8 +34,8 @@ _LIST = re.compile(r"(bridge-vids|bridge-ports|bond-slaves) (.+)")
 
 def _fold(line: str) -> Iterable[Path]:
     """Take lists apart, so that one more is one more."""
-    found = _LIST.fullmatch(line)
-    return [(found[1], word) for word in found[2].split()] if found else [(line,)]
+    match = _LIST.fullmatch(line)
+    return [(match[1], word) for word in match[2].split()] if match else [(line,)]
 
 
 def _rests(path: Path, before: Settings, after: Settings) -> bool:

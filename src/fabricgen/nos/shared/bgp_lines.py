@@ -20,13 +20,13 @@ _NEIGHBOR = re.compile(r"(?P<no>no )?(?P<name>neighbor (?:interface )?\S+) (?P<w
 
 def fold(line: str) -> Iterable[Path]:
     """Return the paths of a line, the last of them the section it may open."""
-    found = _PROCESS.fullmatch(line)
-    if found:
-        head = f"router bgp{found['vrf'] or ''}"
-        return ((head, f"as {found['asn']}"), (head,))
-    found = _NEIGHBOR.fullmatch(line)
-    if found:
-        return ((found["name"], f"{found['no'] or ''}{found['what']}"),)
+    match = _PROCESS.fullmatch(line)
+    if match:
+        head = f"router bgp{match['vrf'] or ''}"
+        return ((head, f"as {match['asn']}"), (head,))
+    match = _NEIGHBOR.fullmatch(line)
+    if match:
+        return ((match["name"], f"{match['no'] or ''}{match['what']}"),)
     return ((line,),)
 
 

@@ -51,5 +51,5 @@ def _far(path: Path, side: Settings) -> str | None:
         for line, text in side.items()
         if line[:-1] == path[:-1] and line[-1].split(" ")[0] == word
     )
-    found = next((found for text in texts if (found := _FAR.search(text))), None)
-    return found[1] if found else None
+    match = next((match for text in texts if (match := _FAR.search(text))), None)
+    return match[1] if match else None

@@ -46,18 +46,18 @@ class Answer:
         if not text.startswith(("[", "{")):
             raise UnreadableError(self._said())
         try:
-            found, end = json.JSONDecoder().raw_decode(text)
+            value, end = json.JSONDecoder().raw_decode(text)
         except ValueError as error:
             raise UnreadableError(f"the JSON is broken: {error}") from error
-        if type(found) is not type(empty):
-            raise UnreadableError(f"a JSON {type(found).__name__} was not expected")
+        if type(value) is not type(empty):
+            raise UnreadableError(f"a JSON {type(value).__name__} was not expected")
         if text[end:].strip():
             raise UnreadableError(f"after the JSON comes {text[end:].strip().splitlines()[0]!r}")
-        return found
+        return value
 
     def _said(self) -> str:
-        said = self.text.strip().splitlines()
-        return said[0] if said else f"nothing was said, with exit status {self.status}"
+        lines = self.text.strip().splitlines()
+        return lines[0] if lines else f"nothing was said, with exit status {self.status}"
 
 
 def script(commands: Iterable[tuple[str, str]]) -> str:
@@ -68,20 +68,20 @@ def script(commands: Iterable[tuple[str, str]]) -> str:
 def answers(output: str) -> dict[str, Answer]:
     """Split the output by command; those of vtysh are by the command that it was asked."""
     parts = _END.split(output)
-    found = {
+    given = {
         key: Answer(text, int(status))
         for text, key, status in zip(parts[::3], parts[1::3], parts[2::3], strict=False)
     }
-    frr = found.pop("frr", None)
-    return found if frr is None else found | _vtysh(frr)
+    frr = given.pop("frr", None)
+    return given if frr is None else given | _vtysh(frr)
 
 
 def _vtysh(frr: Answer) -> dict[str, Answer]:
     """Split by command; one that was not reached has the last words of vtysh."""
     parts = _ASKED.split(frr.text)
-    said = dict(zip(parts[1::2], parts[2::2], strict=True))
+    shown = dict(zip(parts[1::2], parts[2::2], strict=True))
     last = Answer(parts[-1], frr.status or 1)
-    return {line: Answer(said[line]) if line in said else last for line in VTYSH}
+    return {line: Answer(shown[line]) if line in shown else last for line in VTYSH}
 
 
 Part = TypeVar("Part")

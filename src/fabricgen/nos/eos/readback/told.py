@@ -32,22 +32,22 @@ def told(
     qos = read(model, files).ports.get(port)
     if qos is None:
         return PortTold(instead=INSTEAD)
-    made = list(blocks(files[FILE]))
-    own = next((below for top, below in made if top == f"interface {port}"), ())
+    parsed = list(blocks(files[FILE]))
+    own = next((below for top, below in parsed if top == f"interface {port}"), ())
     name = next((line.split()[1] for line in own if line.startswith("   service-profile ")), "")
-    profile = [block for block in made if block[0] == f"qos profile {name}"]
+    profile = [block for block in parsed if block[0] == f"qos profile {name}"]
     queue = qos.queue(qos.classes[item.dscps[0]])
     marks = qos.marks.get(queue) if queue is not None else None
     marked = _lines(profile, "random-detect ecn ", f"tx-queue {queue}")
     held = qos.headroom.get(item.paused) if item.paused is not None else None
-    memory = tuple(_memory(made))
+    memory = tuple(_memory(parsed))
     return PortTold(
         instead=INSTEAD,
         confidence=_confidence(model, memory),
         mtu=Told(qos.mtu, (f"{FILE}: interface {port} > mtu {qos.mtu}",)) if qos.mtu else None,
         pause=_pause(qos, profile, item.paused),
         headroom=None if held is None else Told(held, memory),
-        pool=_pool(model, made),
+        pool=_pool(model, parsed),
         alpha=_alpha(qos, item.paused, memory),
         minimum=Told(marks.minimum, marked) if marks else None,
         maximum=Told(marks.maximum, marked) if marks else None,
@@ -73,22 +73,22 @@ def _pause(qos: PortQos, profile: list[Block], priority: int | None) -> Told | N
 
 
 def _alpha(qos: PortQos, priority: int | None, memory: tuple[str, ...]) -> Told | None:
-    found = qos.alpha.get(priority) if priority is not None else None
-    return None if found is None else Told(found, memory)
+    alpha = qos.alpha.get(priority) if priority is not None else None
+    return None if alpha is None else Told(alpha, memory)
 
 
-def _pool(model: SwitchModel | None, made: list[Block]) -> Told | None:
+def _pool(model: SwitchModel | None, parsed: list[Block]) -> Told | None:
     chip = asic(model.asic) if model is not None else None
-    pool = read_mmu(block for block in made if block[0].startswith("platform ")).pool
+    pool = read_mmu(block for block in parsed if block[0].startswith("platform ")).pool
     if pool is None or chip is None or chip.cell is None:
         return None
-    lines = tuple(line for line in _memory(made) if "headroom-pool" in line)
+    lines = tuple(line for line in _memory(parsed) if "headroom-pool" in line)
     return Told(pool * int(chip.cell), lines)
 
 
-def _memory(made: Iterable[Block]) -> Iterator[str]:
+def _memory(parsed: Iterable[Block]) -> Iterator[str]:
     """Yield the lines that size headroom: they hold together only."""
-    for top, below in made:
+    for top, below in parsed:
         if top.startswith("platform trident mmu "):
             if not below:
                 yield f"{FILE}: {top}"
@@ -98,11 +98,11 @@ def _memory(made: Iterable[Block]) -> Iterator[str]:
 
 def _lines(profile: Iterable[Block], start: str, queue: str = "") -> tuple[str, ...]:
     """Return the lines of a profile that begin so, below their queue where they stand in one."""
-    found, inside = list[str](), ""
+    lines, inside = list[str](), ""
     for top, below in profile:
         for text in (line.strip() for line in below):
             if "tx-queue " in text:
                 inside = text
             elif text.startswith(start) and inside.endswith(queue):
-                found.append(" > ".join(filter(None, (f"{FILE}: {top}", inside, text))))
-    return tuple(found)
+                lines.append(" > ".join(filter(None, (f"{FILE}: {top}", inside, text))))
+    return tuple(lines)

@@ -37,21 +37,21 @@ class Dcb:
         """Take one call of dcb; tell whether it is understood."""
         if guarded != text.startswith("dcb buffer"):
             return False
-        if said := _DEFAULT.fullmatch(text):
-            self.default = int(said[1])
-        elif said := _TABLE.fullmatch(text):
-            pairs = [pair.split(":") for pair in said[1].split()]
+        if match := _DEFAULT.fullmatch(text):
+            self.default = int(match[1])
+        elif match := _TABLE.fullmatch(text):
+            pairs = [pair.split(":") for pair in match[1].split()]
             told = {int(dscp): int(priority) for dscp, priority in pairs}
             real = {dscp: number for dscp, number in told.items() if number in PRIORITIES}
             self.classes = tuple(real.get(dscp) for dscp in DSCPS)
             fits = set(told) <= set(DSCPS) and set(told.values()) <= set(PRIORITIES)
             return fits and len(pairs) == len(told)
-        elif said := _PFC.fullmatch(text):
-            flags = _spread(said[1])
+        elif match := _PFC.fullmatch(text):
+            flags = _spread(match[1])
             self.paused = frozenset(p for p, flag in enumerate(flags) if flag == "on")
             return None not in flags
-        elif said := _BUFFER.fullmatch(text):
-            return self.buffers(_spread(said[1]), _spread(said[2]))
+        elif match := _BUFFER.fullmatch(text):
+            return self.buffers(_spread(match[1]), _spread(match[2]))
         else:
             return False
         return True
@@ -67,25 +67,25 @@ class Dcb:
 
 def read_dcb(text: str) -> Dcb:
     """Read the script: a function of a port, and its calls."""
-    made = Dcb()
+    state = Dcb()
     for line in text.splitlines():
-        if said := _CALL.fullmatch(line):
-            understood = made.call(said[2], guarded=said[1] is not None)
-        elif said := _PORT.fullmatch(line):
-            understood = said[1] not in made.ports
-            made.ports[said[1]] = int(said[2])
+        if match := _CALL.fullmatch(line):
+            understood = state.call(match[2], guarded=match[1] is not None)
+        elif match := _PORT.fullmatch(line):
+            understood = match[1] not in state.ports
+            state.ports[match[1]] = int(match[2])
         else:
             understood = _SHELL.fullmatch(line) is not None
         if not understood:
-            made.faults.append(f"dcb.sh line of unknown meaning: {line.strip()}")
-    if made.default is None:
-        made.faults.append("dcb.sh gives what has no DSCP no priority")
-    kept = {number for number in made.sizes if number}
-    if set(made.paused) != kept or any(made.sizes[number] is not None for number in kept):
-        made.faults.append(f"dcb.sh pauses {sorted(made.paused)} and sizes {sorted(kept)}")
-    if any(group != (p if p in kept else 0) for p, group in enumerate(made.groups)):
-        made.faults.append(f"dcb.sh has priorities in the buffers {made.groups}")
-    return made
+            state.faults.append(f"dcb.sh line of unknown meaning: {line.strip()}")
+    if state.default is None:
+        state.faults.append("dcb.sh gives what has no DSCP no priority")
+    kept = {number for number in state.sizes if number}
+    if set(state.paused) != kept or any(state.sizes[number] is not None for number in kept):
+        state.faults.append(f"dcb.sh pauses {sorted(state.paused)} and sizes {sorted(kept)}")
+    if any(group != (p if p in kept else 0) for p, group in enumerate(state.groups)):
+        state.faults.append(f"dcb.sh has priorities in the buffers {state.groups}")
+    return state
 
 
 def _spread(words: str) -> list[str | None]:

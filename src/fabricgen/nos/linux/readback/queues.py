@@ -62,22 +62,22 @@ def _parsed(model: str, interfaces: str, batch: str, dcb: str | None) -> QosStat
     faults = list(told.faults) if told else []
     lines: dict[str, list[str]] = {}
     for line in batch.splitlines():
-        said = _DEVICE.fullmatch(line)
-        if said is None:
+        match = _DEVICE.fullmatch(line)
+        if match is None:
             faults.append(f"tc.batch has a line without a device: {line}")
         else:
-            lines.setdefault(said[2], []).append(said[1] + said[3])
+            lines.setdefault(match[2], []).append(match[1] + match[3])
     stanzas = dict(_stanzas(interfaces))
     for where, names in (("tc.batch", lines), ("dcb.sh", told.ports if told else {})):
         odd = sorted(set(names) - stanzas.keys())
         faults += [f"{where} names {name}, which interfaces does not have" for name in odd]
-    made: dict[tuple[object, ...], PortQos] = {}
+    alike: dict[tuple[object, ...], PortQos] = {}
     ports = {}
     for name, stanza in stanzas.items():
         key = stanza, tuple(lines.get(name, ())), told.ports.get(name) if told else None
-        if key not in made:
-            made[key] = _port(*key, told)
-        ports[name] = made[key]
+        if key not in alike:
+            alike[key] = _port(*key, told)
+        ports[name] = alike[key]
     lacks = {Lack.WATCHDOG} if driver else {Lack.WATCHDOG, Lack.HEADROOM}
     return QosState(ports, tuple(faults), frozenset(lacks))
 
@@ -92,9 +92,9 @@ def _stanzas(text: str) -> Iterator[tuple[str, Stanza]]:
         lines = [line.strip() for line in block.splitlines()]
         name = next((line[6:] for line in lines if line.startswith("iface ")), "")
         if name.startswith("swp"):
-            said = next((line[4:] for line in lines if line.startswith("mtu ")), "")
+            mtu = next((line[4:] for line in lines if line.startswith("mtu ")), "")
             up = f"auto {name}" in lines and "link-down yes" not in lines
-            yield name, (int(said) if said.isdecimal() else DEFAULT_MTU, up)
+            yield name, (int(mtu) if mtu.isdecimal() else DEFAULT_MTU, up)
 
 
 def _port(stanza: Stanza, lines: tuple[str, ...], size: int | None, dcb: Dcb | None) -> PortQos:

@@ -97,26 +97,26 @@ class Program:
 
     def bands(self, faults: list[str]) -> tuple[int | None, ...]:
         """Return the band of each DSCP by the filters, which must not depend on the IP version."""
-        said = []
+        bands = []
         for dscp in DSCPS:
             four, six = (self.found.get((ip, dscp), self.default) for ip in ("ip", "ipv6"))
             if four != six:
                 faults.append(f"DSCP {dscp} has band {four} in IPv4 and {six} in IPv6")
-            said.append(four)
-        return tuple(said)
+            bands.append(four)
+        return tuple(bands)
 
     def line(self, text: str) -> bool:
         """Take one line; tell whether it is understood."""
-        if said := _FILTER.fullmatch(text):
-            return self.filter(said)
-        if said := _RED.fullmatch(text):
-            return self.red(said)
-        if said := _FIFO.fullmatch(text):
-            band = int(said[1]) - 1
+        if match := _FILTER.fullmatch(text):
+            return self.filter(match)
+        if match := _RED.fullmatch(text):
+            return self.red(match)
+        if match := _FIFO.fullmatch(text):
+            band = int(match[1]) - 1
             self.leaves.add(band)
-            return said[2] == f"2{band + 1}" and int(said[3]) == FIFO_LIMIT
-        if said := _CLASS.fullmatch(text):
-            band, rate, ceiling, priority, quantum = map(int, said.groups())
+            return match[2] == f"2{band + 1}" and int(match[3]) == FIFO_LIMIT
+        if match := _CLASS.fullmatch(text):
+            band, rate, ceiling, priority, quantum = map(int, match.groups())
             fresh = band - 1 not in self.classes
             self.classes[band - 1] = HtbClass(
                 rate=rate, ceiling=ceiling, priority=priority, quantum=quantum
@@ -126,38 +126,38 @@ class Program:
 
     def root(self, text: str) -> bool:
         """Take a line about the scheduler itself."""
-        if said := _ETS.fullmatch(text):
-            bands, self.strict = int(said[1]), int(said[2])
-            self.quanta = [int(word) for word in said[3].split()]
-            self.priorities = tuple(int(word) for word in said[4].split())
+        if match := _ETS.fullmatch(text):
+            bands, self.strict = int(match[1]), int(match[2])
+            self.quanta = [int(word) for word in match[3].split()]
+            self.priorities = tuple(int(word) for word in match[4].split())
             whole = bands == self.strict + len(self.quanta) and max(self.priorities) < bands
             return whole and len(self.priorities) == 16
-        if said := _HTB.fullmatch(text):
-            self.rest = int(said[1]) - 1
-        elif said := _WHOLE.fullmatch(text):
-            self.rate, self.quantum = int(said[1]), int(said[2])
-        elif said := _REST.fullmatch(text):
-            self.default = int(said[1]) - 1
+        if match := _HTB.fullmatch(text):
+            self.rest = int(match[1]) - 1
+        elif match := _WHOLE.fullmatch(text):
+            self.rate, self.quantum = int(match[1]), int(match[2])
+        elif match := _REST.fullmatch(text):
+            self.default = int(match[1]) - 1
         else:
             return text in (_RESET, _FORGET)
         return True
 
-    def filter(self, said: re.Match[str]) -> bool:
+    def filter(self, match: re.Match[str]) -> bool:
         """Take a filter; those of one IP version have one prio, and handles without a gap."""
-        version, tos = said[1], int(said[4], 16)
+        version, tos = match[1], int(match[4], 16)
         mine = self.filters.setdefault(version, [])
-        mine.append((int(said[2]), int(said[3])))
+        mine.append((int(match[2]), int(match[3])))
         fresh = (version, tos >> 2) not in self.found
-        self.found[version, tos >> 2] = int(said[5]) - 1
+        self.found[version, tos >> 2] = int(match[5]) - 1
         return fresh and not tos & 3 and mine[-1] == (mine[0][0], len(mine))
 
-    def red(self, said: re.Match[str]) -> bool:
+    def red(self, match: re.Match[str]) -> bool:
         """Take a marked band; what the kernel needs besides the points follows from them."""
-        minor, handle, limit, low, high, packet, burst, bandwidth = map(int, said.groups()[:8])
-        percent = 100.0 if said[9] == CERTAIN else 100 * float(said[9])
+        minor, handle, limit, low, high, packet, burst, bandwidth = map(int, match.groups()[:8])
+        percent = 100.0 if match[9] == CERTAIN else 100 * float(match[9])
         self.leaves.add(minor - 1)
         fresh = minor - 1 not in self.marks
-        self.marks[minor - 1] = Marks(low, high, percent, spares="nodrop" in said[10])
+        self.marks[minor - 1] = Marks(low, high, percent, spares="nodrop" in match[10])
         fastest = min(self.rate or bandwidth, FASTEST)
         # limit: a few times the maximum. burst: the least that tc takes.
         wanted = (int(f"3{minor}"), 4 * high, AVERAGE_PACKET, 1 + low // AVERAGE_PACKET, fastest)
@@ -166,30 +166,30 @@ class Program:
 
 def read_program(lines: Iterable[str]) -> Program:
     """Read the lines about one port, in their order."""
-    made = Program()
+    program = Program()
     for text in lines:
-        if not made.line(text):
-            made.faults.append(f"tc line that is unknown, said twice or inconsistent: {text}")
-        made.seen.append(text)
-    if made.seen:
-        made.faults += [*_scheduler(made), *_filters(made)]
-    return made
+        if not program.line(text):
+            program.faults.append(f"tc line that is unknown, said twice or inconsistent: {text}")
+        program.seen.append(text)
+    if program.seen:
+        program.faults += [*_scheduler(program), *_filters(program)]
+    return program
 
 
-def _scheduler(made: Program) -> Iterable[str]:
+def _scheduler(program: Program) -> Iterable[str]:
     """Judge the scheduler as a whole."""
-    bands = set(made.serving())
-    if made.leaves != bands:
-        yield f"bands {sorted(bands)} have queues for {sorted(made.leaves)}"
-    if made.priorities:
+    bands = set(program.serving())
+    if program.leaves != bands:
+        yield f"bands {sorted(bands)} have queues for {sorted(program.leaves)}"
+    if program.priorities:
         return
-    if made.seen[0] != _RESET or made.rest != made.default:
-        yield f"htb is not put in place of a FIFO, or its default is not band {made.default}"
-    rate, quantum = made.rate, made.quantum
+    if program.seen[0] != _RESET or program.rest != program.default:
+        yield f"htb is not put in place of a FIFO, or its default is not band {program.default}"
+    rate, quantum = program.rate, program.quantum
     if rate is None or quantum is None:
         yield "there is no class for the whole line"
         return
-    items = made.classes.values()
+    items = program.classes.values()
     if sum(item.rate for item in items) != rate or any(item.ceiling != rate for item in items):
         yield f"the classes do not share the line's {rate} bit/s: each may borrow all of it"
     if quantum < 2 * FRAME or {item.quantum for item in items} != {quantum}:
@@ -198,13 +198,15 @@ def _scheduler(made: Program) -> Iterable[str]:
         yield "htb classes are neither strict (prio 0) nor share (prio 1)"
 
 
-def _filters(made: Program) -> Iterable[str]:
+def _filters(program: Program) -> Iterable[str]:
     """Judge the filters as a whole: old ones go first, IPv4 before IPv6, the rest last."""
-    places = [number for number, text in enumerate(made.seen) if text.startswith("filter")]
-    if not places or made.seen[places[0]] != _FORGET or made.seen.count(_FORGET) != 1:
+    places = [number for number, text in enumerate(program.seen) if text.startswith("filter")]
+    if not places or program.seen[places[0]] != _FORGET or program.seen.count(_FORGET) != 1:
         yield "old filters are not removed first"
-    prios = [made.filters[version][0][0] for version in ("ip", "ipv6") if version in made.filters]
+    prios = [
+        program.filters[version][0][0] for version in ("ip", "ipv6") if version in program.filters
+    ]
     if prios != [1, 2]:
         yield f"filters of IPv4 and IPv6 have the prios {prios}, not 1 and 2"
-    if made.default is None:
+    if program.default is None:
         yield "nothing says where the rest goes"

@@ -29,9 +29,9 @@ def told(
     marks = state.marks.get(queue) if state and queue is not None else None
     if state is None or marks is None:
         return PortTold(instead=INSTEAD)
-    said = f" dev {port} parent 1:{(queue or 0) + 1} "
+    band = f" dev {port} parent 1:{(queue or 0) + 1} "
     batch = files.get(BATCH, "").splitlines()
-    lines = tuple(f"{BATCH}: {text}" for text in batch if said in text and " red " in text)
+    lines = tuple(f"{BATCH}: {text}" for text in batch if band in text and " red " in text)
     mtu = None if state.mtu is None else Told(state.mtu, (f"{INTERFACES}: {port}",))
     return PortTold(
         instead=INSTEAD,

@@ -98,23 +98,23 @@ def _groups(
 def unnumbered(piece: SwitchSlice, names: FrrNames) -> tuple[Neighbor, ...]:
     """Return the neighbours behind interfaces, in faceplate order within their group."""
     rank = {interface: number for number, interface in enumerate(piece.interfaces)}
-    found = [
+    rows = [
         (group_of(session), rank[session.interface], names.port(session.interface.port), session)
         for session in piece.sessions
         if session.remote is None and session.interface is not None
     ]
-    return tuple(neighbor(name, session) for _, _, name, session in sorted(found, key=_place))
+    return tuple(neighbor(name, session) for _, _, name, session in sorted(rows, key=_place))
 
 
-def _place(found: tuple[str, int, str, Session]) -> tuple[str, int]:
-    return found[:2]
+def _place(row: tuple[str, int, str, Session]) -> tuple[str, int]:
+    return row[:2]
 
 
 def numbered(piece: SwitchSlice) -> tuple[Neighbor, ...]:
     """Return the neighbours that have an address, in its order within their group."""
-    found = [(group_of(s), s.remote, s) for s in piece.sessions if s.remote is not None]
-    found.sort(key=lambda row: row[:2])
-    return tuple(neighbor(remote.host, session) for _, remote, session in found)
+    rows = [(group_of(s), s.remote, s) for s in piece.sessions if s.remote is not None]
+    rows.sort(key=lambda row: row[:2])
+    return tuple(neighbor(remote.host, session) for _, remote, session in rows)
 
 
 def neighbor(name: str, session: Session) -> Neighbor:

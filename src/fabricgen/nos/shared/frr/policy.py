@@ -40,8 +40,8 @@ def policy(routing: Routing, groups: tuple[str, ...], peers: tuple[ExternalPeer,
     )
 
 
-def _name(found: RouteMap) -> str:
-    return found.name
+def _name(item: RouteMap) -> str:
+    return item.name
 
 
 def _allowed(routing: Routing, because: Because) -> tuple[PrefixRule, ...]:
