@@ -1,0 +1,163 @@
+"""From rendered frr.conf: which table and field of CONFIG_DB would say each line, and which none.
+
+routing_tables.txt is that table, docs/sonic-routing.md shows it, and SONiC's models are asked where
+they are named. No file is rendered so; the page says why.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from tests.conftest import MODELS
+from tests.nos.sonic.switches import BACKEND, HEAD, IPV6
+from tests.nos.sonic.switches import slices as small
+
+from fabricgen.compiler import compile_site, files_of, slices
+from fabricgen.intent.load import load_site
+from fabricgen.nos.models import Candidate
+from fabricgen.nos.sonic.releases import RELEASES
+from fabricgen.nos.sonic.yang import tables as models
+from fabricgen.nos.sonic.yang.judge import refusals
+from fabricgen.render import Renderer
+from fabricgen.tree.grammar import Grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.nos.sonic.yang.tables import Node
+
+ROOT = Path(__file__).parents[3]
+TABLES = Grammar((Path(__file__).parent / "routing_tables.txt").read_text())
+NONE, OWN, ROW = "none", "sonic", "row"
+"""What is no table: lines without a field, and lines that SONiC writes itself. What is no field."""
+TIMERS = "  underlay: {bfd: {interval: 100, multiplier: 3}}"
+SITES = sorted(path.name for path in (ROOT / "intent").iterdir())
+needs_models = pytest.mark.skipif(
+    MODELS not in os.environ or shutil.which("yanglint") is None,
+    reason="FABRICGEN_SONIC_YANG names no folder of SONiC's YANG models, or yanglint is missing",
+)
+
+
+class Said(NamedTuple):
+    """A switch, and what its frr.conf says as tables.
+
+    lacking: lines that no field has. strange: lines that the table does not know.
+    """
+
+    piece: SwitchSlice
+    tables: dict[str, dict[str, Any]]
+    lacking: frozenset[str]
+    strange: list[tuple[int, str]]
+    db: dict[str, Any]
+
+
+def said(piece: SwitchSlice, renderer: Renderer) -> Said:
+    db, frr = files_of(piece, renderer)
+    reading = TABLES.read(frr.text)
+    made: dict[str, dict[str, Any]] = {}
+    for (table, *row), fields in reading.facts.items():
+        if table not in (NONE, OWN):
+            made.setdefault(table, {})["|".join(row)] = {
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in fields.items()
+                if name != ROW
+            }
+    lacking = frozenset(reading.facts.get((NONE,), {}))
+    return Said(piece, made, lacking, reading.unclaimed, json.loads(db.text))
+
+
+@cache
+def example(site: str) -> tuple[Said, ...]:
+    made = compile_site(load_site(ROOT / "intent" / site), "sonic")
+    assert made.site is not None
+    renderer = Renderer()
+    return tuple(said(piece, renderer) for _, piece in slices(made.site))
+
+
+def documented() -> dict[tuple[str, str], str]:
+    """Return the fields that the page names, and which models it says have them."""
+    page = (ROOT / "docs" / "sonic-routing.md").read_text()
+    found: dict[tuple[str, str], str] = {}
+    for line in page.splitlines():
+        if (row := re.fullmatch(r"\| `.*\| (.*) \| (.*) \|", line)) is None:
+            continue
+        for part in row[1].split("; "):
+            if named := re.fullmatch(r"`([A-Z_]+)`(?:: (.*))?", part):
+                for name in (named[2] or ROW).split(", "):
+                    found[named[1], name] = row[2]
+    return found
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_every_line_of_an_example_site_is_in_the_table(site: str) -> None:
+    for each in example(site):
+        assert each.strange == []
+        peers = len(each.piece.sessions) + len(each.piece.external)
+        assert len(each.tables.get("BGP_NEIGHBOR", {})) == peers
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_of_the_examples_only_external_peers_have_a_line_without_a_field(site: str) -> None:
+    for each in example(site):
+        assert each.lacking == ({"set-extcommunity-none"} if each.piece.external else set())
+
+
+@pytest.mark.parametrize(("more", "lacking"), [(TIMERS, {"bfd-profile"}), (IPV6, set())])
+def test_a_backend_lacks_a_field_where_its_bfd_timers_are_its_own(
+    more: str, lacking: set[str]
+) -> None:
+    text = HEAD + BACKEND.format(model="7060X6-64PE", speed="800G", more=more)
+    for piece in small(text):
+        each = said(piece, Renderer())
+        assert each.strange == []
+        assert each.lacking == lacking
+
+
+def test_the_page_names_every_field() -> None:
+    assert set(documented()) == {topic for topic in TABLES.about if topic[0] not in (NONE, OWN)}
+
+
+def fields_of(node: Node) -> Iterator[str]:
+    for each in node.below:
+        yield each.name
+        yield from fields_of(each)
+
+
+@needs_models
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_release_has_a_model_of_what_the_page_says(release: str) -> None:
+    known = models.tables(Path(os.environ[MODELS]) / release)
+    has = {name: {ROW, *fields_of(table.node)} for name, table in known.items()}
+    for (table, name), since in documented().items():
+        first = {"all": min(RELEASES), "**none**": "z"}.get(since, since.removeprefix("from "))
+        assert (name in has.get(table, ())) == (first <= release), (table, name)
+
+
+@needs_models
+@pytest.mark.parametrize("release", RELEASES)
+def test_no_model_refuses_the_tables_of_a_switch_without_vnis(release: str) -> None:
+    one = {
+        (site, each.piece.routing.path, each.piece.switch.role): each
+        for site in SITES
+        for each in example(site)
+        if not each.piece.vlans and not each.lacking
+    }
+    judged = [
+        Candidate(each.piece.switch.name, release, json.dumps(each.tables | referred(each.db)))
+        for each in one.values()
+    ]
+    assert len(judged) > 4
+    assert list(refusals(Path(os.environ[MODELS]), judged)) == []
+
+
+def referred(db: dict[str, Any]) -> dict[str, Any]:
+    """Return the tables that routing refers to."""
+    return {name: db[name] for name in ("PORT", "LOOPBACK_INTERFACE")}
