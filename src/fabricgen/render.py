@@ -139,8 +139,8 @@ class Parts(Extension):
     def _alone(self, parser: Parser, own: str, lines: list[nodes.Node], line: int) -> None:
         """Refuse what a kept text must not depend on: anything but the part's own view."""
         names = list(nodes.Template(lines).find_all(nodes.Name))
-        foreign = {item.name for item in names if item.ctx == "load"} - {own}
-        foreign -= {item.name for item in names if item.ctx != "load"}
+        assigned = {item.name for item in names if item.ctx != "load"}
+        foreign = {item.name for item in names} - assigned - {own}
         if foreign:
             parser.fail(f"a part sees its own view, {own}, not {', '.join(sorted(foreign))}", line)
 

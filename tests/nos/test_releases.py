@@ -124,3 +124,19 @@ def test_the_table_of_capabilities_marks_the_defaults() -> None:
         *("debian12*", "debian13"),
     ]
     assert max(map(len, rows[: rows.index(heading)])) <= WIDTH
+
+
+@pytest.mark.parametrize("release", nos("sonic").releases)
+def test_the_gnmi_server_is_bound_to_the_management_vrf_where_its_release_can(release: str) -> None:
+    words = WORDS.replace("10.255.0.0/22}", "10.255.0.0/22, gnmi: {port: 8080}}")
+    made = compile_site(load_texts({"site.yaml": words}), f"sonic:{release}")
+    assert made.site is not None
+    (leaf,) = (
+        json.loads(file.text)
+        for owner, group in files(made.site)
+        for file in group
+        if owner.name == "be-su01-leaf1" and file.path.endswith("config_db.json")
+    )
+    server = {"port": "8080", "client_auth": "true", "log_level": "2"}
+    own = {"vrf": "mgmt"} if release == "master" else {}
+    assert leaf["GNMI"]["gnmi"] == server | own

@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import fabricgen
 from fabricgen.extensions import CATALOG, CHECKS, PLATFORMS, extension_folders, extensions
 from fabricgen.render import template_folder
 
@@ -37,7 +38,7 @@ class Inputs:
             _add(self._base, "option", option.encode())
         for own in templates:
             _add(self._base, own.name, own.text.encode())
-        for folder in (Path(__file__).parents[1], template_folder(), *extension_folders()):
+        for folder in (Path(fabricgen.__file__).parent, template_folder(), *extension_folders()):
             for name in sorted(_sources(folder)):
                 _add(self._base, name.removeprefix(str(folder)), _content(name))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, IntEnum
+from enum import Enum, IntEnum, auto
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class Risk(IntEnum):
     """What a change does to traffic, from nothing to everything; the order is that of the harm."""
 
-    HITLESS = 0
-    SESSION_RESET = 1
-    LOSSLESS_DISRUPTIVE = 2
-    REBOOT = 3
+    HITLESS = auto()
+    SESSION_RESET = auto()
+    LOSSLESS_DISRUPTIVE = auto()
+    REBOOT = auto()
 
     @property
     def word(self) -> str:

@@ -60,6 +60,11 @@ def test_a_place_is_file_line_and_column_or_nothing() -> None:
     assert [row.place for row in rows(at(2, 3), Diagnostic("FG101", "y"))] == ["", "a.yaml:2:3"]
 
 
+def test_a_finding_without_a_place_has_no_file_line_or_column() -> None:
+    (row,) = rows(Diagnostic("FG101", "y"))
+    assert (row.file, row.line, row.column, row.place) == ("", 0, 0, "")
+
+
 def test_errors_come_first_then_files_and_lines() -> None:
     found = rows(
         at(1, severity=Severity.NOTE),

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
+import pytest
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import LEAFS, Work
-
-if TYPE_CHECKING:
-    import pytest
 
 READS = {"open", "close", "facts", "config", "claim", "load", "compare", "discard", "health"}
 
@@ -67,6 +64,16 @@ def test_drift_names_who_was_changed_by_hand(
     said = json.loads(capsys.readouterr().out)
     states = {row["switch"]: row["state"] for row in said["switches"]}
     assert states == dict.fromkeys(work.everything(), "as rendered") | {"fe-spine1": "drifted"}
+
+
+@pytest.mark.parametrize("form", ["sarif", "junit", "github"])
+def test_what_runs_is_not_compared_as_findings_are(
+    work: Work, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    """And is not even looked at."""
+    assert work.fabricgen("diff", "site", "--live", "--format", form) == 64
+    assert "what runs is compared as text, json, markdown" in capsys.readouterr().err
+    assert work.requests() == []
 
 
 def test_a_limit_that_names_nothing_is_an_error(

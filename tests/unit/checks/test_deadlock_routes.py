@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from fabricgen.checks.deadlock.destinations import _inside
+import pytest
+
+from fabricgen.checks.deadlock.destinations import _inside, _with
 from fabricgen.checks.deadlock.network import Network, Way
 from fabricgen.checks.deadlock.routes import Destination, hops, reroutes
-from fabricgen.checks.deadlock.told import Told
+from fabricgen.checks.deadlock.told import Static, Told
+from fabricgen.fabric.addressing import Ip
 
 CABLES = ("OA", "OB", "AN", "BN", "NU", "UE", "ED", "DC", "CO")
 MARKS, HOLDS_BACK = {"NB"}, {"UN"}  # ways on which routes come back: NB is N's way to B
@@ -86,3 +89,36 @@ def test_an_aggregate_that_begins_where_a_subnet_does_is_not_inside_it() -> None
     assert _inside(first, 31, 4, (first, 16, 4))
     assert not _inside(first, 16, 4, (first, 31, 4))
     assert not _inside(first, 31, 6, (first, 16, 4))
+
+
+@pytest.mark.parametrize(
+    ("switch", "length", "wins"),
+    [
+        ("O", 24, False),  # O has the subnet itself: connected routes win over static ones
+        ("O", 25, True),
+        ("O", 16, False),
+        ("N", 24, True),
+        ("N", 32, True),
+        ("N", 16, False),
+    ],
+)
+def test_a_static_route_wins_over_bgp_unless_it_is_shorter_or_connected(
+    switch: str, length: int, *, wins: bool
+) -> None:
+    here, there = map(NET.told.number, ("O", "A") if switch == "O" else ("N", "A"))
+    way = next(way for way in NET.ways if (way.here, way.there) == (here, there))
+    static = Static(here, Ip(10 << 24, length, 4), there, *way.ports[0])
+    to = _with(NET, NET.told.number("O"), 24, (static,))
+    own = {here: (way.number,)}
+    assert (to.over, to.under) == ((own, {}) if wins else ({}, own))
+
+
+def test_of_static_routes_the_longest_decide() -> None:
+    here = NET.told.number("N")
+    ways = {way.there: way for way in NET.ways if way.here == here}
+    statics = tuple(
+        Static(here, Ip(10 << 24, length, 4), there, *ways[there].ports[0])
+        for length, there in zip((24, 25, 25), ways, strict=True)
+    )
+    to = _with(NET, None, 24, statics)
+    assert to.over == {here: tuple(ways[static.peer].number for static in statics[1:])}

@@ -66,13 +66,18 @@ def test_one_route_distinguisher_of_a_vlan_and_a_vrf_is_found() -> None:
     )
 
 
-def test_a_second_half_of_more_than_16_bits_is_found() -> None:
+@pytest.mark.parametrize(
+    ("number", "fits"), [(0, False), (1, True), (2, True), (65_535, True), (65_536, False)]
+)
+def test_the_second_half_has_16_bits_and_is_not_zero(number: int, *, fits: bool) -> None:
     pieces = told(
         cut(SITE),
         "fe-leaf01",
-        lambda piece: replace(piece, vrfs=(replace(piece.vrfs[0], transit_vlan=1 << 16),)),
+        lambda piece: replace(piece, vrfs=(replace(piece.vrfs[0], transit_vlan=number),)),
     )
-    assert "the second half has 16 bits" in first_red(examine(RouteTargets, SITE, pieces), CODE)
+    wrong = f"10.64.0.1:{number} of VRF red on fe-leaf01: the second half has 16 bits"
+    said = reds(examine(RouteTargets, SITE, pieces), CODE)
+    assert said == ([] if fits else [wrong])
 
 
 def test_two_leafs_with_the_same_route_distinguishers_are_found() -> None:

@@ -153,3 +153,12 @@ def test_a_neighbour_without_an_overlay_session_is_found() -> None:
     assert "fe-leaf01 has no overlay session to fe-spine1" in first_red(
         examine(Sessions, FRONT, pieces), CODE
     )
+
+
+def test_a_session_of_neither_address_nor_port_is_found() -> None:
+    said = said_after(FRONT, "fe-leaf01", over, local=None)
+    assert said[0].endswith("speaks from None, not from its loopback 10.64.0.1/32")
+    assert [text.partition(": ")[2] for text in said[1:]] == [
+        "fe-leaf01 has no session back",
+        "fe-spine1 has no session back",
+    ]

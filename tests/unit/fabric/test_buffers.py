@@ -1,13 +1,23 @@
-"""The memory of a switch in; what one kind of its ports keeps out."""
+"""The memory of a switch in; what one kind of its ports keeps, and what a role marks, out."""
 
 from __future__ import annotations
 
 from itertools import product
+from typing import TYPE_CHECKING
 
-from fabricgen.fabric.buffers import SwitchBuffers
+import pytest
+
+from fabricgen.fabric.buffers import Lossless, SwitchBuffers
+from fabricgen.fabric.qos import Kind
+from fabricgen.fabric.topology import Role
 from fabricgen.lossless.headroom import Headroom
+from fabricgen.lossless.marking import Points
+from fabricgen.lossless.path import Nanoseconds, RoundTrip
 from fabricgen.lossless.rows import PortHeadroom, Rule
 from fabricgen.units import BitsPerSecond, Bytes, Metres
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.buffers import PlansByKind
 
 SPEEDS = [BitsPerSecond.parse(text) for text in ("400G", "800G")]
 LENGTHS = [Metres(5), Metres(40)]
@@ -49,3 +59,46 @@ def test_a_port_keeps_what_its_speed_and_its_cable_ask_for() -> None:
         assert buffers.port(*place) is kind
     assert buffers.port(SPEEDS[0], Metres(6)) is None
     assert buffers.port(BitsPerSecond.parse("100G"), LENGTHS[0]) is None
+
+
+def points(minimum: int) -> Points:
+    return Points(
+        speed=SPEEDS[0],
+        minimum=Bytes(minimum),
+        maximum=Bytes(2 * minimum),
+        probability=10,
+        terms=(),
+        verdicts=(),
+    )
+
+
+LEAFS = {Kind.LOSSLESS: {SPEEDS[0]: points(100)}, Kind.STORAGE: {SPEEDS[0]: points(200)}}
+SPINES = {Kind.LOSSLESS: {SPEEDS[0]: points(300), SPEEDS[1]: points(400)}}
+
+
+@pytest.mark.parametrize(
+    ("above", "role", "least"),
+    [
+        (None, Role.LEAF, [100, 200]),
+        (None, Role.SPINE, [100, 200]),
+        (SPINES, Role.LEAF, [100, 200]),
+        (SPINES, Role.SPINE, [300, 400]),
+        (SPINES, Role.SUPERSPINE, [300, 400]),
+    ],
+)
+def test_spines_mark_as_leafs_do_or_as_they_are_told(
+    above: PlansByKind | None, role: Role, least: list[int]
+) -> None:
+    lossless = Lossless(
+        switches={},
+        marking=LEAFS,
+        round_trip=RoundTrip(total=Nanoseconds(0), terms=()),
+        above=above,
+    )
+    assert [int(plan.minimum) for _, plan in lossless.plans_of(role)] == least
+    assert lossless.marking_of(role) is (SPINES if least[0] == 300 else LEAFS)
+    assert [(kind, int(plan.minimum)) for kind, plan in lossless.plans] == [
+        (Kind.LOSSLESS, 100),
+        (Kind.STORAGE, 200),
+    ]
+    assert [int(plan.minimum) for _, plan in lossless.plans_above] == ([300, 400] if above else [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +13,19 @@ from tests.unit.lab.bench import bench_of
 
 from fabricgen.lab.client import LabClient
 from fabricgen.lab.traffic import convergence
+from fabricgen.lab.traffic.classes import COUNT, ECT, OTHERS, classes
+from fabricgen.lab.traffic.congestion import RATE, SECONDS, SENDERS, congestion
+from fabricgen.lab.traffic.ecmp import FLOWS_PER_UPLINK, ecmp
 from fabricgen.lab.traffic.gateways import gateways
 from fabricgen.lab.traffic.jumbo import jumbo
+from fabricgen.lab.traffic.proof import Verdict
 from fabricgen.lab.traffic.reachability import reachability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from fabricgen.lab.traffic.bench import Bench
+    from fabricgen.lab.traffic.proof import Proof
 
 
 class AskedError(Exception):
@@ -77,6 +83,85 @@ def test_jumbo_frames_are_as_large_as_their_sender_may_send(engine: Engine) -> N
     assert (ask["kind"], ask["rounds"], ask["wait"], ask["dscp"]) == ("matrix", 2, 1, 0)
     assert ask["size"] == [plan.endpoints[source].mtu for source, _ in ask["pairs"]]
     assert min(ask["size"]) > 9000
+
+
+def test_every_class_goes_round_the_leafs_of_each_fabric(engine: Engine) -> None:
+    """And where nothing was heard of any DSCP, nothing is wrong with one."""
+    engine.answers = [{}, {}]
+    proofs = list(classes(engine.bench))
+    assert [proof.name for proof in proofs] == [
+        "frontend: DSCP to class",
+        "backend: DSCP to class",
+    ]
+    for fabric, asked in zip(engine.bench.fabrics, engine.asked, strict=True):
+        ask = asked["ask"]
+        ring = engine.bench.ring(fabric.name)
+        assert ask["kind"] == "classes"
+        assert ask["pairs"] == [(pair.source, pair.target) for pair in ring]
+        assert (ask["count"], ask["ecn"]) == (COUNT, ECT)
+        assert set(OTHERS) < set(ask["dscps"])
+        assert set(ask["ports"]) == {
+            switch.name for switch in engine.bench.plan.switches if switch.fabric == fabric.name
+        }
+
+
+def test_flows_are_sprayed_between_loopbacks_where_there_are_tunnels(engine: Engine) -> None:
+    counted = defaultdict[str, Any](lambda: defaultdict(lambda: {"bytes": 64_000}))
+    uplinks = {"frontend": 2, "backend": 4}
+    flows = {fabric: FLOWS_PER_UPLINK * count for fabric, count in uplinks.items()}
+    engine.answers = [{"answer": [count] * 4, "counted": counted} for count in flows.values()]
+    proofs = list(ecmp(engine.bench))
+    assert [proof.name for proof in proofs] == ["frontend: ECMP", "backend: ECMP"]
+    assert [proof.faults for proof in proofs] == [(), ()]
+    tunnels, plain = (asked["ask"] for asked in engine.asked)
+    assert tunnels["ways"][0] == [("fe-leaf01", "10.64.0.1"), ("fe-leaf02", "10.64.0.2")]
+    hosts = {(end.host, end.address): end.leaf for end in engine.bench.plan.endpoints}
+    leafs = engine.bench.leafs("backend")
+    assert [tuple(hosts[end] for end in way) for way in plain["ways"]] == list(
+        zip(leafs, leafs[1:] + leafs[:1], strict=True)
+    )
+    for ask, fabric in ((tunnels, "frontend"), (plain, "backend")):
+        assert (ask["kind"], ask["flows"]) == ("spray", flows[fabric])
+        assert set(ask["watch"]) == set(engine.bench.leafs(fabric))
+        assert {len(ports) for ports in ask["watch"].values()} == {uplinks[fabric]}
+
+
+@pytest.mark.parametrize("proof", [ecmp, convergence.convergence])
+def test_where_there_is_one_way_only_nothing_is_asked(
+    engine: Engine, proof: Callable[[Bench], Iterable[Proof]]
+) -> None:
+    (said,) = proof(bench_of("rail-only"))
+    assert said.verdict is Verdict.NOT_ASKED
+    assert said.sentence == "no leaf has more than one way to another in this lab"
+    assert engine.asked == []
+
+
+def test_an_incast_meets_at_one_port_that_is_slowed(engine: Engine) -> None:
+    """Three hosts fill its queue past the highest mark and not to its end, four times as much."""
+    silent = {"answer": {"heard": {}, "sent": [0] * 5}, "counted": {}}
+    engine.answers = [{"status": 0, "stdout": "as rendered", "stderr": ""}, silent]
+    frontend, backend = congestion(engine.bench)
+    assert (frontend.verdict, frontend.sentence) == (
+        Verdict.NOT_ASKED,
+        "no class is marked here, so there is nothing to see in a queue",
+    )
+    read, asked = engine.asked
+    ask, ends = asked["ask"], engine.bench.plan.endpoints
+    switch, port = ask["slowed"]["switch"], ask["slowed"]["port"]
+    assert (read["op"], read["name"]) == ("exec", switch)
+    assert ask["slowed"] == {"switch": switch, "port": port, "rate": RATE, "batch": "as rendered"}
+    assert ask["watch"] == {switch: [port]}
+    (target,) = {flow["pair"][1] for flow in ask["flows"]}
+    assert engine.bench.last(ends[target]) == [(switch, port)]
+    assert backend.sentence == f"to {ends[target].name}"
+    assert len({ends[flow["pair"][0]].host for flow in ask["flows"]}) == SENDERS
+    assert [flow["tos"] >> 2 for flow in ask["flows"]] == [26, 26, 26, 48, 0]
+    assert {flow["tos"] & 3 for flow in ask["flows"]} == {ECT}
+    sent = sum(flow["rate"] * flow["size"] for flow in ask["flows"])
+    marks = engine.bench.queues[switch, port]
+    (highest,) = {int(each[1]) for name, each in marks.items() if name.startswith("marking")}
+    left = SECONDS * (sent - RATE / 8)
+    assert highest < left < 4 * highest
 
 
 def test_something_breaks_while_flows_run(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,6 +39,34 @@ def test_a_tree_takes_the_place_of_another_without_a_moment_of_none(
     monkeypatch.delattr(Path, "rename")
     put_in_place(one, out)
     assert standing(tmp_path) == {"out": "new"}
+
+
+def test_a_folder_is_named_from_where_the_person_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put_in_place(folder(Path("new"), "new"), folder(Path("out"), "old"))
+    assert standing(tmp_path) == {"out": "new"}
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EACCES])
+def test_what_is_forbidden_is_no_lack_of_the_file_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    one, out = folder(tmp_path / "new", "new"), folder(tmp_path / "out", "old")
+
+    def renameat2(*_: object) -> int:
+        ctypes.set_errno(number)
+        return -1
+
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: SimpleNamespace(renameat2=renameat2))
+    if number == errno.EACCES:
+        with pytest.raises(PermissionError, match=str(out)):
+            put_in_place(one, out)
+        assert standing(tmp_path) == {"new": "new", "out": "old"}
+    else:
+        put_in_place(one, out)
+        assert standing(tmp_path) == {"out": "new"}
 
 
 def test_two_renames_do_it_where_the_file_system_cannot_exchange(

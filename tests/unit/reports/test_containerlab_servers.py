@@ -143,3 +143,18 @@ def test_every_server_is_a_node() -> None:
     assert server_nodes(site).keys() == names
     peers = {i.peer for _, piece in slices(site) for i in piece.interfaces}
     assert {peer.name for peer in peers if isinstance(peer, Server)} == names
+
+
+def test_a_server_with_rails_reads_its_sysctl_first_and_no_other_server_has_one() -> None:
+    """Without it the kernel would answer for one rail by another (arp_ignore)."""
+    file = "etc/sysctl.d/90-fabricgen.conf"
+    nodes = server_nodes(designed("lab"))
+    railed = {mine.server.name for mine in host_slices(designed("lab"))}
+    assert 0 < len(railed) < len(nodes)
+    for name, node in nodes.items():
+        if name in railed:
+            assert node.binds == (f"hosts/{name}/{file}:/{file}:ro",)
+            assert node.commands[0] == f"sysctl -q -p /{file}"
+        else:
+            assert node.binds == ()
+            assert not [line for line in node.commands if "sysctl" in line]

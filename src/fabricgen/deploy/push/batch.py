@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.deploy.fleet import Fault, Fleet, Outcome
 from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.push.events import Event, Tell, What
+from fabricgen.deploy.push.steps import Unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -67,7 +68,7 @@ class Batch:
         for name, outcome in outcomes.items():
             if outcome.value is None:
                 self._end(name, _ended(outcome))
-            elif outcome.value.health is None:
+            elif isinstance(outcome.value, Unchanged):
                 said = "it runs what was planned already"
                 self._end(name, Ended(phase=Phase.SKIPPED, said=said, after=outcome.value.running))
             else:
@@ -96,7 +97,7 @@ class Batch:
         return [name for name, outcome in outcomes.items() if outcome.fault is None]
 
     def _judge(self, ready: dict[str, Ready]) -> None:
-        before = {name: it.health for name, it in ready.items() if it.health is not None}
+        before = {name: it.health for name, it in ready.items()}
         self.tell(Event(what=What.GATE, batch=self.number))
 
         def look() -> dict[str, Outcome[Health]]:
@@ -177,7 +178,7 @@ class Batch:
         self.record([*ended, *steps])
 
 
-def _ended(outcome: Outcome[Ready]) -> Ended:
+def _ended(outcome: Outcome[Any]) -> Ended:
     """Say how a switch ended that nothing was changed on."""
     fault = outcome.fault or Fault.FAILED
     return Ended(

@@ -18,11 +18,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """A switch before its change. running: sha256. health: None when there is nothing to change."""
+class Unchanged:
+    """A switch on which there is nothing to change. running: sha256."""
 
     running: str
-    health: Health | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A switch before its change. running: sha256."""
+
+    running: str
+    health: Health
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,7 @@ class Steps:
     ours: frozenset[str]
     timer: int
 
-    def prepare(self, driver: Transport, name: str) -> Ready:
+    def prepare(self, driver: Transport, name: str) -> Ready | Unchanged:
         """Make sure that it is the one and as it was, and load the candidate. Changes nothing.
 
         But what an earlier push of ours left unconfirmed is undone: we hold the lock of the site,
@@ -44,14 +51,13 @@ class Steps:
         running = sha256(driver.get_config()["running"])
         driver.claim(self.change.id, self.ours)
         try:
-            change = self._loaded(driver, name, running)
-            health = driver.health() if change else None
+            if self._loaded(driver, name, running):
+                return Ready(running, driver.health())
         except Exception:
             driver.discard_config()
             raise
-        if not change:
-            driver.discard_config()
-        return Ready(running, health)
+        driver.discard_config()
+        return Unchanged(running)
 
     def _loaded(self, driver: Transport, name: str, running: str) -> bool:
         """Load the candidate; tell whether it changes anything. Stopped when it is stale."""

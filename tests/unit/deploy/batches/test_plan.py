@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.property.batch_sites import everything, frontend, paired, rail_only, railed, three_tier
 
-from fabricgen.deploy.batches.plan import Wish, plan_batches
+from fabricgen.deploy.batches.plan import Wish, _diagonals, plan_batches
 from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.batches.sizes import sizes
 
@@ -68,6 +68,29 @@ def test_whole_units_take_as_many_batches_as_a_rail_has_leafs_and_one_for_the_ca
     names = [name for name in everything(site) if "leaf" in name]
     batches = plan_batches(site, names, Wish(sizes=sizes("100%")))
     assert len(batches) == 24 + 1
+
+
+@pytest.mark.parametrize(("units", "rails"), [(6, 4), (3, 8), (4, 4)])
+def test_switches_that_are_neighbours_in_the_order_share_neither_unit_nor_rail(
+    units: int, rails: int
+) -> None:
+    """So a batch that takes the next ones of the order leaves every unit and every rail others."""
+    (fabric,) = railed(units, rails, 1).fabrics
+    order = _diagonals([switch for switch in fabric.topology.switches if switch.is_leaf])
+    assert len(order) == units * rails
+    size = min(units, rails)
+    for first in range(0, len(order), size):
+        near = order[first : first + size]
+        assert len({switch.unit for switch in near}) == len(near)
+        assert len({switch.index for switch in near}) == len(near)
+
+
+def test_leafs_of_a_frontend_are_counted_from_their_pod() -> None:
+    """Their index counts through all pods: the first of a pod is its place 0."""
+    (fabric,) = frontend(8, 2, (4, 2)).fabrics
+    leafs = [switch for switch in fabric.topology.switches if switch.is_leaf]
+    places = [(switch.pod, switch.index) for switch in _diagonals(leafs)]
+    assert places == [(pod, 4 * (pod - 1) + place) for place in range(1, 5) for pod in (1, 2)]
 
 
 def test_a_pair_of_leafs_is_split() -> None:

@@ -12,7 +12,7 @@ from fabricgen.deploy.fleet import Fault, Outcome
 from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.push.batch import Batch, Ended
 from fabricgen.deploy.push.events import Event, What
-from fabricgen.deploy.push.steps import Ready
+from fabricgen.deploy.push.steps import Ready, Unchanged
 from fabricgen.nos.health import Health
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def test_who_cannot_be_prepared_is_left_out(kind: Fault, phase: Phase) -> None:
 
 
 def test_who_runs_it_already_is_skipped() -> None:
-    fleet = Scripted({("prepare", name): [Outcome(Ready("sha", None))] for name in NAMES})
+    fleet = Scripted({("prepare", name): [Outcome(Unchanged("sha"))] for name in NAMES})
     batch = fleet.run()
     said = "it runs what was planned already"
     assert batch.ended["a"] == Ended(phase=Phase.SKIPPED, said=said, after="sha")

@@ -10,7 +10,7 @@ import pytest
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind, Phase
 from fabricgen.deploy.push.change import Back, ToPlan
-from fabricgen.deploy.push.steps import Ready, Steps
+from fabricgen.deploy.push.steps import Ready, Steps, Unchanged
 from fabricgen.nos.driver import Busy, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.output.manifest import sha256
@@ -77,7 +77,7 @@ def steps(change: Any = None) -> Steps:
     return Steps(change or Wanted(), frozenset({PLAN, "ours"}), 60)
 
 
-def prepared(switch: Switch, change: Any = None) -> Ready:
+def prepared(switch: Switch, change: Any = None) -> Ready | Unchanged:
     return steps(change).prepare(cast("Any", switch), "leaf1")
 
 
@@ -94,7 +94,7 @@ def test_a_switch_is_claimed_loaded_and_looked_at() -> None:
 
 def test_a_switch_that_needs_nothing_is_given_up_again() -> None:
     switch = Switch("", running="whatever")
-    assert prepared(switch) == Ready(sha256("whatever"), None)
+    assert prepared(switch) == Unchanged(sha256("whatever"))
     assert switch.asked[-2:] == ["compare_config", "discard_config"]
 
 
@@ -114,7 +114,7 @@ def test_a_switch_that_was_changed_since_is_stale() -> None:
 def test_where_anything_goes_what_ran_does_not_matter() -> None:
     change = Wanted()
     change.expects = None
-    assert prepared(Switch("+x", running="by hand"), change).health == Health()
+    assert prepared(Switch("+x", running="by hand"), change) == Ready(sha256("by hand"), Health())
 
 
 def test_another_difference_than_the_reviewed_one_is_stale() -> None:
@@ -129,7 +129,7 @@ def test_another_switch_is_stale_and_not_claimed() -> None:
     switch = Switch("+x", name="leaf2.example.net")
     assert "calls itself 'leaf2.example.net'" in str(stopped(switch))
     assert switch.asked == []
-    assert prepared(Switch("+x", name="leaf1.example.net")).health == Health()
+    assert isinstance(prepared(Switch("+x", name="leaf1.example.net")), Ready)
 
 
 def test_a_switch_that_breaks_while_prepared_is_given_up() -> None:

@@ -26,10 +26,10 @@ def told(
     """Read one port of one switch."""
     state = read(model, files).ports.get(port)
     queue = state.queue(state.classes[item.dscps[0]]) if state else None
-    marks = state.marks.get(queue) if state and queue is not None else None
-    if state is None or marks is None:
+    if state is None or queue is None or queue not in state.marks:
         return PortTold(instead=INSTEAD)
-    band = f" dev {port} parent 1:{(queue or 0) + 1} "
+    marks = state.marks[queue]
+    band = f" dev {port} parent 1:{queue + 1} "
     batch = files.get(BATCH, "").splitlines()
     lines = tuple(f"{BATCH}: {text}" for text in batch if band in text and " red " in text)
     mtu = None if state.mtu is None else Told(state.mtu, (f"{INTERFACES}: {port}",))

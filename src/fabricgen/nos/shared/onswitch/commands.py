@@ -50,7 +50,6 @@ def run(argv: Sequence[str], timeout: float = 120, umask: int = -1, *, holds: bo
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=_environment(),
-            text=True,
             errors="replace",
             start_new_session=True,
             umask=umask,

@@ -1,0 +1,134 @@
+"""`fabricgen verify`: what is printed of running switches beside the model, and the exit code."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.cli.calling import Said, call
+from tests.unit.proof.state.lab import LEAF, SPINE, models, text
+
+from fabricgen.cli import verify
+from fabricgen.deploy import verify as deployed
+from fabricgen.deploy.verify import Verified
+from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.proof.verifier import Verifier
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.deploy.verbs.conftest import Work
+
+WRONG = '"10.72.0.128":{\n    "remoteAs":4294967294,'
+DESIGNED = text(LEAF)
+DIFFERS = DESIGNED.replace(WRONG, WRONG.replace("4294967294", "65001"))
+
+NOT_COMPARED = (
+    "not compared: 2 switches run eos, whose running state no reader here reads; "
+    "`fabricgen drift` compares their configuration"
+)
+
+
+@pytest.fixture
+def fleet(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Stand in for two switches. shows: what the scripts print; the rest as `Verified` has it."""
+    fleet = SimpleNamespace(
+        shows={LEAF: DESIGNED, SPINE: text(SPINE)}, unread={}, unasked={}, settled=[]
+    )
+
+    def ask(scripts: Mapping[str, str]) -> dict[str, str]:
+        assert all(script == LINUX.script for script in scripts.values())
+        return {name: fleet.shows[name] for name in scripts}
+
+    def verified(ready: object, settle: float) -> Verified:
+        assert ready is fleet.ready
+        fleet.settled.append(settle)
+        looks = Verifier(ask, {name: models()[name] for name in fleet.shows}).settle(0)
+        return Verified(looks, fleet.unread, fleet.unasked)
+
+    def deployment(asked: object, stop: object, *, files: bool) -> SimpleNamespace:
+        del asked, stop
+        assert not files  # what is only read needs no secret of a file
+        return ready
+
+    ready = fleet.ready = SimpleNamespace(targets={LEAF: None, SPINE: None})
+    monkeypatch.setattr(verify, "deployment", deployment)
+    monkeypatch.setattr(deployed, "verified", verified)
+    return fleet
+
+
+def said(*words: str) -> Said:
+    return call("verify", "site", *words)
+
+
+def test_switches_that_run_as_designed_are_0(fleet: SimpleNamespace) -> None:
+    ran = said()
+    lines = [line.rstrip() for line in ran.out.splitlines()]
+    assert ran.code == 0, ran.err
+    assert lines[0].split() == ["switch", "BGP", "BFD", "LLDP", "VNIs", "routes"]
+    assert [line.split()[0] for line in lines[1:3]] == [LEAF, SPINE]
+    assert lines[3:] == ["2 of 2 switches run as designed"]
+    assert fleet.settled == [0]
+
+
+def test_what_differs_is_2_and_a_sentence(fleet: SimpleNamespace) -> None:
+    fleet.shows[LEAF] = DIFFERS
+    ran = said("--settle", "7")
+    assert ran.code == 2
+    *_, sentence, last = ran.out.splitlines()
+    assert sentence.startswith(f"{LEAF}: ")
+    assert "65001" in sentence
+    assert last == "1 of 2 switches run as designed"
+    assert fleet.settled == [7]
+
+
+@pytest.mark.parametrize(
+    ("unread", "unasked", "line"),
+    [
+        ({SPINE: "no route"}, {}, f"not read: {SPINE}: no route"),
+        ({}, {"eos": ["a", "b"]}, NOT_COMPARED),
+    ],
+)
+def test_what_nobody_could_look_at_is_3_whatever_else_differs(
+    fleet: SimpleNamespace, unread: dict[str, str], unasked: dict[str, list[str]], line: str
+) -> None:
+    fleet.shows = {LEAF: DIFFERS}
+    fleet.unread, fleet.unasked = unread, unasked
+    ran = said()
+    assert ran.code == 3
+    assert ran.out.splitlines()[-2:] == [line, "0 of 2 switches run as designed"]
+
+
+def test_where_no_switch_could_be_looked_at_there_is_no_table(fleet: SimpleNamespace) -> None:
+    fleet.shows, fleet.unread = {}, {LEAF: "no route", SPINE: "no route"}
+    ran = said()
+    assert ran.code == 3
+    assert ran.out.splitlines() == [
+        f"not read: {LEAF}: no route",
+        f"not read: {SPINE}: no route",
+        "0 of 2 switches run as designed",
+    ]
+
+
+def test_machines_are_given_every_difference_with_its_switch(fleet: SimpleNamespace) -> None:
+    fleet.shows[LEAF], fleet.unasked = DIFFERS, {"eos": ["a"]}
+    ran = said("--format", "json")
+    told = json.loads(ran.out)
+    assert ran.code == 3
+    assert told["compared"] == sorted((LEAF, SPINE))
+    assert (told["unread"], told["unasked"]) == ({}, {"eos": ["a"]})
+    (row,) = told["differences"]
+    assert row["switch"] == LEAF
+
+
+def test_switches_whose_driver_runs_no_scripts_are_3(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert work.fabricgen("verify", "site") == 3
+    *unread, last = capsys.readouterr().out.splitlines()
+    assert sorted(unread) == [
+        f"not read: {name}: its driver runs no scripts" for name in work.everything()
+    ]
+    assert last == "0 of 4 switches run as designed"
