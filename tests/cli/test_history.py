@@ -144,9 +144,9 @@ def test_machines_get_every_step(site: Path) -> None:
     assert [step["phase"] for step in one["steps"]] == ["confirmed", "rolled-back"]
 
 
-def test_a_limit_leaves_older_pushes_out(site: Path) -> None:
+def test_the_last_leave_older_pushes_out(site: Path) -> None:
     good, _ = identities(site)
-    listed = json.loads(call("history", str(site), "--limit", "1", "--format", "json").out)
+    listed = json.loads(call("history", str(site), "--last", "1", "--format", "json").out)
     assert [each["id"] for each in listed["pushes"]] == [good]
     assert listed["takeovers"] == []
 

@@ -50,6 +50,8 @@ def command(
             ),
             form,
         )
+    if reach.limit:
+        raise click.UsageError("--limit names switches that are asked: with --live")
     from fabricgen.cli.formats.changes import show
     from fabricgen.output.changes import compare
     from fabricgen.output.sides import read_side

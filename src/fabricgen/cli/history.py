@@ -23,7 +23,9 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
 @click.argument("words", nargs=-1, metavar="[SITE] [PUSH-ID]")
 @journal_option
 @click.option(
-    "--limit",
+    "--last",
+    "most",
+    metavar="N",
     type=click.IntRange(min=1),
     default=20,
     show_default=True,
@@ -32,7 +34,7 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
 )
-def command(words: tuple[str, ...], journal: str | None, limit: int, form: str) -> int:
+def command(words: tuple[str, ...], journal: str | None, most: int, form: str) -> int:
     """List the pushes of SITE, or with PUSH-ID what one of them did, switch by switch.
 
     SITE is a site's folder, by default this one. A journal that several sites share is searched
@@ -52,7 +54,7 @@ def command(words: tuple[str, ...], journal: str | None, limit: int, form: str) 
         with Journal.open(journal or journal_of(Path(site or ".")), make=False) as kept:
             if push is not None:
                 return _one(kept, push, form)
-            return _all(kept, _name(site) if journal else None, limit, form)
+            return _all(kept, _name(site) if journal else None, most, form)
     except NoJournal as none:
         click.echo(none, err=True)
         return _printed({"pushes": [], "takeovers": []}, "", form)
@@ -81,12 +83,12 @@ def _name(site: str | None) -> str | None:
     return intent.site.name
 
 
-def _all(journal: Journal, site: str | None, limit: int, form: str) -> int:
+def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
     from fabricgen.cli.formats.history import pushes_data, pushes_text
 
-    pushes = journal.history(site, limit=limit)
+    pushes = journal.history(site, limit=most)
     tally = journal.tally(push.id for push in pushes)
-    since = pushes[-1].started if len(pushes) == limit else None
+    since = pushes[-1].started if len(pushes) == most else None
     taken = [each for each in journal.takeovers(site) if since is None or each.at >= since]
     text = pushes_text(pushes, tally, taken, paint=coloured(sys.stdout))
     return _printed(pushes_data(pushes, tally, taken), text, form)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,7 @@ from fabricgen.cli.reach import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.push.change import Change
@@ -98,22 +97,23 @@ def _ask(plan: Plan) -> None:
 def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     """Push a plan."""
     from fabricgen.deploy.push.change import ToPlan
-
-    def change(ready: Deployment) -> Change:
-        return ToPlan(
-            plan=plan, texts=ready.lens.texts, reveal=ready.lens.reveal, hide=ready.lens.hide
-        )
+    from fabricgen.deploy.runner import Stop
 
     batches = [batch.switches for batch in plan.batches]
-    return run(asked, manner, plan.floor, change, batches)
+    names = {name for batch in batches for name in batch}
+    ready = deployment(asked, Stop(), slowest=manner.timer, only=names)
+    lens = ready.lens
+    change = ToPlan(plan=plan, texts=lens.texts, reveal=lens.reveal, hide=lens.hide)
+    return run(ready, asked, manner, change, batches, plan.floor)
 
 
 def run(
+    ready: Deployment,
     asked: Asked,
     manner: Manner,
-    floor: int,
-    change: Callable[[Deployment], Change],
+    change: Change,
     batches: Sequence[tuple[str, ...]],
+    floor: int,
 ) -> Outcome:
     """Bring a change to its switches, under the lock, showing how it goes.
 
@@ -124,10 +124,7 @@ def run(
     from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.plan.make import operator
     from fabricgen.deploy.push.push import Push, Terms
-    from fabricgen.deploy.runner import Stop
 
-    stop, names = Stop(), tuple(name for batch in batches for name in batch)
-    ready = deployment(replace(asked, limit=names), stop, slowest=manner.timer)
     site = ready.site
     terms = Terms(
         timer=manner.timer,
@@ -136,11 +133,11 @@ def run(
     )
     with (
         Journal.open(asked.journal or journal_of(asked.site)) as kept,
-        interruptible(stop),
-        pushing(manner.form, len(names)) as tell,
+        interruptible(ready.fleet.stop),
+        pushing(manner.form, sum(map(len, batches))) as tell,
     ):
         push = Push(site=site.name, fleet=ready.fleet, journal=kept, terms=terms, tell=tell)
-        return push.run(change(ready), batches, operator())
+        return push.run(change, batches, operator())
 
 
 def concluded(outcome: Outcome, form: str, unknown: Sequence[Entry] = ()) -> int:

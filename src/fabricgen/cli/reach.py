@@ -17,7 +17,7 @@ from fabricgen.cli.saying import designed, ended
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Options
@@ -198,10 +198,18 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
     return told
 
 
-def deployment(asked: Asked, stop: Stop, *, slowest: int = 120, files: bool = True) -> Deployment:
+def deployment(
+    asked: Asked,
+    stop: Stop,
+    *,
+    slowest: int = 120,
+    files: bool = True,
+    only: Collection[str] | None = None,
+) -> Deployment:
     """Compile the site and set everything up; what is wrong is said and ends the verb.
 
-    files: their secrets are needed, too, not only those to log in with.
+    files: their secrets are needed, too, not only those to log in with. only: switches of a plan;
+    the limit narrows them further.
     """
     from fabricgen.deploy.inventory.files import read_inventory
     from fabricgen.deploy.setup import set_up
@@ -220,6 +228,8 @@ def deployment(asked: Asked, stop: Stop, *, slowest: int = 120, files: bool = Tr
     except ValueError as nothing:
         click.echo(f"error: no switch or fabric is named {nothing}", err=True)
         raise click.exceptions.Exit(1) from nothing
+    if only is not None:
+        targets = {name: target for name, target in targets.items() if name in only}
     secrets = _secrets(site, read, asked.site, files=files)
     made = set_up(
         site,
@@ -273,7 +283,8 @@ class _Lab:
         return {
             name: target
             for name, target in targets.items()
-            if not self.limit or any(fnmatchcase(name, pattern) for pattern in self.limit)
+            if not self.limit
+            or any(fnmatchcase(it, each) for it in (name, target.fabric) for each in self.limit)
         }
 
     def options(self, target: Target) -> Options:

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.push import concluded, run
-from fabricgen.cli.reach import Asked, Manner, asking, pushing_manner, reaching
+from fabricgen.cli.reach import Asked, Manner, asking, deployment, pushing_manner, reaching
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fabricgen.deploy.journal.words import Push
+    from fabricgen.deploy.setup import Deployment
 
 _ID_BYTES = 6
 
@@ -31,25 +34,38 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
     Exit codes: as of push.
     """
     from fabricgen.deploy.push.change import Back
+    from fabricgen.deploy.runner import Stop
 
-    found = _found(asked, plan)
-    if isinstance(found, str):
-        click.echo(f"error: {found}", err=True)
-        return 1
-    pushed, batches, after = found
+    pushed, whole, after = _found(asked, plan)
+    ready = deployment(asked, Stop(), slowest=manner.timer, only=after)
+    _reachable(plan, after, ready, asked.limit)
+    batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     if not yes:
         names = sum(len(batch) for batch in batches)
         said = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
         click.confirm(said, abort=True, err=True)
     back = Back(id=secrets.token_hex(_ID_BYTES), plan=plan, after=after)
-    outcome = run(asked, manner, 0, lambda _: back, batches)
-    return concluded(outcome, manner.form)
+    return concluded(run(ready, asked, manner, back, batches, floor=0), manner.form)
+
+
+def _reachable(
+    plan: str, names: Collection[str], ready: Deployment, limit: tuple[str, ...]
+) -> None:
+    """Refuse when a switch of the plan is gone from the site, or the limit leaves none of them."""
+    gone = sorted(set(names) - ready.there) if not limit else []
+    if gone:
+        raise click.ClickException(
+            f"plan {plan} changed {', '.join(gone)}, which the site no longer has; "
+            "`--limit` names those to give back"
+        )
+    if not ready.targets:
+        raise click.ClickException(f"plan {plan} changed no switch of --limit {' '.join(limit)}")
 
 
 Found = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]
 
 
-def _found(asked: Asked, plan: str) -> Found | str:
+def _found(asked: Asked, plan: str) -> Found:
     """Return the push of a plan, its batches in reverse, and what it left each switch with."""
     from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.journal.words import Phase
@@ -57,7 +73,7 @@ def _found(asked: Asked, plan: str) -> Found | str:
     with Journal.open(asked.journal or journal_of(asked.site), make=False) as kept:
         pushes = kept.history(plan=plan, limit=None)
         if not pushes:
-            return f"no push of plan {plan} is in the journal {kept.name}"
+            raise click.ClickException(f"no push of plan {plan} is in the journal {kept.name}")
         batches: dict[int, list[str]] = {}
         after: dict[str, str | None] = {}
         for push in pushes:  # a plan may have been pushed again, for what failed the first time
@@ -66,5 +82,5 @@ def _found(asked: Asked, plan: str) -> Found | str:
                     after[name] = step.after
                     batches.setdefault(step.batch, []).append(name)
     if not after:
-        return f"plan {plan} changed no switch"
+        raise click.ClickException(f"plan {plan} changed no switch")
     return pushes[0], [tuple(batches[number]) for number in sorted(batches, reverse=True)], after

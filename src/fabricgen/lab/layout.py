@@ -28,14 +28,15 @@ def lay_out(
 ) -> LabPlan:
     """Plan the lab of a site that compiled for what boots here; lifted: as which, if it was not.
 
-    limit: patterns of switch names; servers without a cable left are left out. files: paths of the
-    rendered tree, for what the lab will not do with them.
+    limit: patterns of names of switches or fabrics; servers without a cable left are left out.
+    files: paths of the rendered tree, for what the lab will not do with them.
     """
     wanted = {
         switch.name
         for fabric in site.fabrics
         for switch in fabric.topology.switches
-        if not limit or any(fnmatchcase(switch.name, pattern) for pattern in limit)
+        if not limit
+        or any(fnmatchcase(name, each) for name in (switch.name, fabric.name) for each in limit)
     }
     switches = [_switch(piece) for _, piece in slices(site) if piece.switch.name in wanted]
     hosts = attached(site, wanted)

@@ -33,7 +33,12 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     type=Platforms(bootable=True),
     help="Boot the design of a site whose switches run another OS.",
 )
-@click.option("--limit", multiple=True, metavar="PATTERN", help="Only switches of these names.")
+@click.option(
+    "--limit",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only these switches or fabrics; * and ? stand for anything.",
+)
 @click.option("--name", help="Name of the lab; default: that of the site's folder.")
 @click.option(
     "--machine",
@@ -136,7 +141,7 @@ def _planned(
         site, name=name, lifted=lifted, files=[file.path for file in rendered], limit=limit
     )
     if not plan.switches:
-        raise LabFailure(f"no switch is named {' or '.join(limit)}")
+        raise LabFailure(f"no switch or fabric is named {' or '.join(limit)}")
     return plan, rendered
 
 
