@@ -26,7 +26,7 @@ from fabricgen.cli.reach import (
 
 if TYPE_CHECKING:
     from fabricgen.deploy.plan.document import Entry, Plan
-    from fabricgen.fabric.switch import Site
+    from fabricgen.deploy.setup import Deployment
 
 FORMATS = ("text", "json", "markdown")
 
@@ -71,17 +71,20 @@ def code_of(plan: Plan) -> int:
 
 def looked_at(asked: Asked) -> tuple[Entry, ...]:
     """Look at every switch that is meant."""
-    return _looked(asked, sys.maxsize)[1]
+    return _looked(asked, deployment(asked), sys.maxsize)
 
 
 def planned_as(asked: Asked, order: Order) -> Plan:
     """Make the plan of what was asked."""
-    from fabricgen.deploy.batches.plan import Wish
+    from fabricgen.deploy.batches.plan import Wish, refuse_several
     from fabricgen.deploy.batches.sizes import sizes
     from fabricgen.deploy.plan.make import planned
 
     wish = Wish(sizes=sizes(order.batch), floor=order.floor, together=order.together)
-    return planned(*_looked(asked), wish)
+    ready = deployment(asked)
+    fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
+    refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
+    return planned(ready.site, _looked(asked, ready, ready.lens.most), wish)
 
 
 def _dead(asked: Asked, site: str) -> frozenset[str]:
@@ -103,16 +106,14 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
         return frozenset()
 
 
-def _looked(asked: Asked, most: int | None = None) -> tuple[Site, tuple[Entry, ...]]:
+def _looked(asked: Asked, ready: Deployment, most: int) -> tuple[Entry, ...]:
+    """Look at them; most: lines of a difference that are kept."""
     from fabricgen.cli.formats.push import looking
     from fabricgen.deploy.plan.make import look_at_all
-    from fabricgen.deploy.runner import Stop
 
-    stop = Stop()
-    ready = deployment(asked, stop)
-    lens = replace(ready.lens, over=_dead(asked, ready.site.name), most=most or ready.lens.most)
-    with interruptible(stop), looking(len(ready.targets)) as told:
+    lens = replace(ready.lens, over=_dead(asked, ready.site.name), most=most)
+    with interruptible(ready.fleet.stop), looking(len(ready.targets)) as told:
         entries = look_at_all(ready.fleet, lens, told)
-    if stop.asked:
+    if ready.fleet.stop.asked:
         raise click.Abort
-    return ready.site, entries
+    return entries

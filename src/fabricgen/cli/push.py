@@ -97,11 +97,10 @@ def _ask(plan: Plan) -> None:
 def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     """Push a plan."""
     from fabricgen.deploy.push.change import ToPlan
-    from fabricgen.deploy.runner import Stop
 
     batches = [batch.switches for batch in plan.batches]
     names = {name for batch in batches for name in batch}
-    ready = deployment(asked, Stop(), slowest=manner.timer, only=names)
+    ready = deployment(asked, slowest=manner.timer, only=names)
     lens = ready.lens
     change = ToPlan(plan=plan, texts=lens.texts, reveal=lens.reveal, hide=lens.hide)
     return run(ready, asked, manner, change, batches, plan.floor)

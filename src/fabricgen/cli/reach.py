@@ -200,7 +200,6 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
 
 def deployment(
     asked: Asked,
-    stop: Stop,
     *,
     slowest: int = 120,
     files: bool = True,
@@ -212,6 +211,7 @@ def deployment(
     the limit narrows them further.
     """
     from fabricgen.deploy.inventory.files import read_inventory
+    from fabricgen.deploy.runner import Stop
     from fabricgen.deploy.setup import set_up
     from fabricgen.deploy.targets import limited, targets_of
 
@@ -236,7 +236,7 @@ def deployment(
         targets,
         everything,
         read,
-        stop,
+        Stop(),
         secrets,
         last=facts.options if facts else lambda _: None,
         slowest=slowest,

@@ -34,10 +34,9 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
     Exit codes: as of push.
     """
     from fabricgen.deploy.push.change import Back
-    from fabricgen.deploy.runner import Stop
 
     pushed, whole, after = _found(asked, plan)
-    ready = deployment(asked, Stop(), slowest=manner.timer, only=after)
+    ready = deployment(asked, slowest=manner.timer, only=after)
     _reachable(plan, after, ready, asked.limit)
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     if not yes:

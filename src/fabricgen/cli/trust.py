@@ -26,9 +26,8 @@ def command(*, asked: Asked, write: bool) -> int:
     Exit codes: 0 all are trusted, 2 some are new or another, 3 some did not answer, 1 errors.
     """
     from fabricgen.deploy import trust
-    from fabricgen.deploy.runner import Stop
 
-    ready = deployment(asked, Stop(), files=False)
+    ready = deployment(asked, files=False)
     found = trust.judged(asked.inventory, trust.scan(ready.fleet.inventory))
     for shown, verdict in found:
         click.echo(_line(shown, verdict))

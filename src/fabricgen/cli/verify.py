@@ -26,10 +26,9 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
 
     Exit codes: 0 all as designed, 2 something differs, 3 some could not be read, 1 errors.
     """
-    from fabricgen.deploy.runner import Stop
     from fabricgen.deploy.verify import verified
 
-    ready = deployment(asked, Stop(), files=False)
+    ready = deployment(asked, files=False)
     found = verified(ready, settle)
     if form == "json":
         click.echo(document(_as_json(found)), nl=False)

@@ -5,8 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.deploy.fakes.temper import Temper
-from tests.deploy.verbs.conftest import LEAFS, Work
+from tests.deploy.fakes.temper import ROOT, Temper
+from tests.deploy.verbs.conftest import HASH, LEAFS, Work
+
+from fabricgen.deploy.fleet import Fleet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.deploy.fleet import Outcome
+    from fabricgen.deploy.plan.document import Entry
 
 READS = {"open", "close", "facts", "config", "claim", "load", "compare", "discard", "health"}
 
@@ -112,3 +120,28 @@ def test_an_inventory_of_another_site_is_refused(
     assert "groups.yaml:1:1 FG105 no platform or fabric 'nxos' in this site" in said
     assert "hosts.yaml:1:1 FG105 no switch 'fe-leaf1' in this site" in said
     assert "defaults.yaml:3:11 FG103 insecure: only one switch at a time" in said
+
+
+def test_two_fabrics_are_refused_before_anybody_is_asked(
+    work: Work, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the two words that help; and each of them does."""
+    asked: list[str] = []
+
+    def asks(_: Fleet, names: Iterable[str], *__: object) -> dict[str, Outcome[Entry]]:
+        asked.extend(names)
+        return {}
+
+    monkeypatch.setattr(Fleet, "each", asks)
+    monkeypatch.setenv("FABRIC_ADMIN_HASH", HASH)
+    lab = str(ROOT / "intent" / "lab")
+    for words in (("plan", lab), ("push", lab, "--yes")):
+        assert work.fabricgen(*words) == 1
+        said = capsys.readouterr().err
+        assert "frontend and backend in one plan" in said
+        assert "`--limit frontend` or `--limit backend` plans one of them, `--together` all" in said
+    assert not asked
+    assert work.fabricgen("plan", lab, "--limit", "frontend") == 0
+    assert {name[:2] for name in asked} == {"fe"}
+    assert work.fabricgen("plan", lab, "--together") == 0
+    assert {name[:2] for name in asked} == {"fe", "be"}

@@ -81,18 +81,23 @@ def plan_batches(site: Site, names: Collection[str], wish: Wish | None = None) -
     )
 
 
+def refuse_several(fabrics: Collection[str], wish: Wish) -> None:
+    """Refused when a plan is of several fabrics and nobody asked for that."""
+    if len(fabrics) > 1 and not wish.together:
+        limits = " or ".join(f"`--limit {fabric}`" for fabric in fabrics)
+        raise Refused(
+            f"{' and '.join(fabrics)} in one plan: a mistake would reach several networks of the "
+            f"servers; {limits} plans one of them, `--together` all"
+        )
+
+
 def _refuse(changing: dict[str, list[Switch]], names: Collection[str], wish: Wish) -> None:
     unknown = sorted(set(names) - {item.name for tier in changing.values() for item in tier})
     if unknown:
         raise Refused(f"{unknown[0]} is no switch of the site")
     if not 0 <= wish.floor <= 100:
         raise Refused(f"a capacity floor of {wish.floor} % is not between 0 and 100")
-    fabrics = [fabric for fabric, switches in changing.items() if switches]
-    if len(fabrics) > 1 and not wish.together:
-        raise Refused(
-            f"{' and '.join(fabrics)} in one plan: a mistake would reach both networks of the "
-            "servers; plan them one after the other, or ask for both"
-        )
+    refuse_several([fabric for fabric, switches in changing.items() if switches], wish)
 
 
 def _tiers(changing: list[Switch], *, upwards: bool) -> Iterator[list[Switch]]:
