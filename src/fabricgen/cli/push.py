@@ -72,20 +72,29 @@ def command(
         raise click.UsageError("--patience must be less than --confirm-timeout")
     if document is not None and asked.limit:
         raise click.UsageError("--limit was said when the plan was made")
-    if document is None:
-        plan = planned_as(asked, order)
+    plan = planned_as(asked, order) if document is None else read_plan(document)
+    if document is None or dry_run:
         click.echo(show(plan, "text"), nl=False, err=manner.form == "json")
-    else:
-        plan = read_plan(document)
     if sha is not None and not (sha and plan.sha256.startswith(sha)):
         raise BadPlan(f"the plan's sha256 is {plan.sha256}, not {sha}")
     if dry_run:
         return code_of(plan)
     if not plan.changing:
-        return UNREACHED if plan.unknown else 0
+        return concluded(_nothing(plan), manner.form, plan.unknown)
     if document is None and not yes:
         _ask(plan)
     return concluded(carried_out(plan, asked, manner), manner.form, plan.unknown)
+
+
+def _nothing(plan: Plan) -> Outcome:
+    """Return how a plan ends that changes no switch: no push begins, and nobody is asked."""
+    from fabricgen.deploy.journal.words import Result
+    from fabricgen.deploy.push.push import Outcome
+
+    said = f"nothing was pushed: plan {plan.id} changes none of its {len(plan.switches)} switches"
+    if plan.unknown:
+        said += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
+    return Outcome(push="", change=plan.id, result=Result.DONE, said=said)
 
 
 def _ask(plan: Plan) -> None:

@@ -26,20 +26,34 @@ TIMEOUT = 60
 
 
 def driver_of(name: str) -> Make:
-    """Return the class of a platform's driver, or of an outsider's. LookupError when there is none.
+    """Return the class of a platform's driver, or of an outsider's; NoDriver when there is none.
 
     napalm.get_network_driver would let a package of the same name stand before ours.
     """
-    own = [each for each in platforms() if nos(each).driver is not None]
-    if name in own and (driver := nos(name).driver) is not None:
+    if name in _own() and (driver := nos(name).driver) is not None:
         return driver.load()
-    others = entry_points(group=DRIVERS)
-    for entry in others.select(name=name):
+    for entry in entry_points(group=DRIVERS, name=name):
         return cast("Make", entry.load())
-    known = ", ".join([*own, *sorted(others.names)])
-    raise LookupError(
-        f"no driver {name!r}: there are {known}; another one needs an entry point of {DRIVERS}"
-    )
+    raise NoDriver(no_driver(name))
+
+
+def _own() -> list[str]:
+    return [each for each in platforms() if nos(each).driver is not None]
+
+
+def drivers() -> list[str]:
+    """Return the names of all drivers, the platforms' own first."""
+    return [*_own(), *sorted(entry_points(group=DRIVERS).names)]
+
+
+def no_driver(name: str) -> str:
+    """Say that there is no driver of a name."""
+    known = ", ".join(drivers())
+    return f"no driver {name!r}: there are {known}; another one needs an entry point of {DRIVERS}"
+
+
+class NoDriver(LookupError):  # noqa: N818 - said to the operator
+    """There is no driver of that name, or the inventory does not say what it asks for."""
 
 
 class Connection:
@@ -60,7 +74,7 @@ class Connection:
         extras: dict[str, Any] | None = None,
         configuration: Config | None = None,
     ) -> None:
-        """Make the driver and connect it. LookupError, or NAPALM's exceptions."""
+        """Make the driver and connect it. NoDriver, or NAPALM's exceptions."""
         del configuration
         given = dict(extras or {})
         resolve: Callable[[str], str] | None = given.pop("resolve", None)
@@ -69,17 +83,17 @@ class Connection:
         kept = options.pop("password", None)
         if kept is not None and resolve is not None:
             password = resolve(kept)
-        driver: Transport = driver_of(options.pop("driver", None) or str(platform))(
-            hostname,
-            username or "",
-            password or "",
-            options.pop("timeout", TIMEOUT),
-            {
-                **_addressed(options, str(name), str(hostname), port),
-                **({"port": port} if port is not None else {}),
-                "host_key_alias": name,
-            },
-        )
+        of = options.pop("driver", None) or str(platform)
+        make, timeout = driver_of(of), options.pop("timeout", TIMEOUT)
+        said = {
+            **_addressed(options, str(name), str(hostname), port),
+            **({"port": port} if port is not None else {}),
+            "host_key_alias": name,
+        }
+        try:
+            driver: Transport = make(hostname, username or "", password or "", timeout, said)
+        except KeyError as missing:
+            raise NoDriver(f"the driver {of!r} needs {missing}: say it in inventory/") from None
         driver.open()
         self.connection = driver
 

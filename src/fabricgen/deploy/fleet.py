@@ -21,7 +21,7 @@ from nornir.core import Nornir
 from nornir.core.configuration import Config, LoggingConfig
 from nornir.core.plugins.connections import ConnectionPluginRegister
 
-from fabricgen.deploy.connection import Connection
+from fabricgen.deploy.connection import Connection, NoDriver
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.runner import CarefulRunner, NotRun, Stop, TimedOut
 from fabricgen.nos.driver import Busy, NoCheckpoint
@@ -83,7 +83,7 @@ _FAULTS: tuple[tuple[type[BaseException], Fault], ...] = (
     (ConnectionException, Fault.UNREACHABLE),
     (CommandErrorException, Fault.FAILED),
     (NapalmException, Fault.FAILED),
-    (LookupError, Fault.FAILED),
+    (NoDriver, Fault.FAILED),
 )
 
 

@@ -145,3 +145,27 @@ def test_two_fabrics_are_refused_before_anybody_is_asked(
     assert {name[:2] for name in asked} == {"fe"}
     assert work.fabricgen("plan", lab, "--together") == 0
     assert {name[:2] for name in asked} == {"fe", "be"}
+
+
+def test_a_driver_that_there_is_not_is_said_with_its_place(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once, in the inventory, and not by each switch."""
+    (work.folder / "inventory" / "groups.yaml").write_text("linux: {driver: fak}\n")
+    (work.folder / "inventory" / "hosts.yaml").write_text("fe-leaf01: {driver: nxos}\n")
+    assert work.fabricgen("plan", "site") == 1
+    said = capsys.readouterr().err
+    assert "groups.yaml:1:17 FG105 no driver 'fak': there are eos, sonic, linux, fake;" in said
+    assert "did you mean 'fake'?" in said
+    assert "hosts.yaml:1:21 FG105 no driver 'nxos'" in said
+    assert work.requests() == []
+
+
+def test_what_a_driver_needs_and_is_not_told_is_a_sentence(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The driver `fake` needs a folder; what the user is told is no bare name."""
+    (work.folder / "inventory" / "defaults.yaml").write_text("driver: fake\n")
+    assert work.fabricgen("plan", "site") == 3
+    said = capsys.readouterr().out
+    assert "failed: fe-leaf01: the driver 'fake' needs 'folder': say it in inventory/" in said

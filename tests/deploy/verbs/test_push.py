@@ -44,6 +44,36 @@ def test_nobody_pushes_what_nobody_reviewed(work: Work) -> None:
     assert work.fabricgen("push", "site", "--yes") == 0
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_plan_that_knows_no_switch_says_that_nothing_was_pushed(
+    work: Work, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    """Exit code 3, and nobody is asked again."""
+    for name in work.everything():
+        work.give(name, Temper(gone=True))
+    assert work.fabricgen("plan", "site", "-o", "plan.json") == 3
+    capsys.readouterr()
+    assert work.fabricgen(*PUSH, "--format", form) == 3
+    said = capsys.readouterr().out
+    assert "changes none of its 4 switches and does not know 4; make it anew" in said
+    if form == "json":
+        assert json.loads(said)["switches"][LEAFS[0]]["result"] == "unreachable"
+    else:
+        assert "unreachable: fe-leaf01: no answer" in said
+    assert not (work.folder / "site" / ".fabricgen").exists()
+
+
+def test_a_plan_without_changes_says_so(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 0; a dry run of a plan that was made shows it."""
+    assert work.fabricgen("push", "site", "--yes") == 0
+    assert "changes none of its 4 switches\n" in capsys.readouterr().out
+    work.rename_tenant()
+    work.plan()
+    capsys.readouterr()
+    assert work.fabricgen(*PUSH, "--dry-run") == 2
+    assert "2 of 4 switches change" in capsys.readouterr().out
+
+
 STALE: dict[str, Callable[[Work], object]] = {
     "a switch was changed by hand": lambda work: work.running(LEAFS[0]).write_text("by hand\n"),
     "the intent was changed": lambda work: work.intend("10.10.11.0/24", "10.10.12.0/24"),

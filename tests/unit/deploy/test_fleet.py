@@ -17,6 +17,7 @@ from napalm.base.exceptions import (
 from nornir.core.inventory import ConnectionOptions, Defaults, Groups, Host, Hosts, Inventory
 
 from fabricgen.deploy import connection
+from fabricgen.deploy.connection import NoDriver
 from fabricgen.deploy.fleet import Fault, Fleet, Outcome, Stopped
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.runner import Stop
@@ -161,7 +162,7 @@ def test_a_switch_that_is_not_reached_or_has_no_driver_has_an_outcome_too(
     assert fleet("gone").each(["gone"], named)["gone"].fault is Fault.UNREACHABLE
 
     def driver_of(name: str) -> Any:
-        raise LookupError(f"no driver {name}")
+        raise NoDriver(f"no driver {name}")
 
     monkeypatch.setattr(connection, "driver_of", driver_of)
     assert fleet("a").each(["a"], named)["a"] == Outcome(None, Fault.FAILED, "no driver eos")

@@ -121,7 +121,8 @@ def summary(outcome: Outcome, unknown: Sequence[Entry]) -> str:
     counts = Counter(ended.phase.value for ended in outcome.ended.values())
     counted = ", ".join(f"{count} {word}" for word, count in counts.items())
     head = f"{outcome.push} of {outcome.change}: {outcome.result.value}: {counted}"
-    lines.append(f"{head}; {clean(outcome.said)}" if outcome.said else head)
+    said = clean(outcome.said)
+    lines.append(said if not outcome.push else f"{head}; {said}" if said else head)
     return "\n".join(lines) + "\n"
 
 

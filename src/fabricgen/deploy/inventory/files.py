@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from fabricgen.deploy.connection import drivers, no_driver
 from fabricgen.deploy.inventory.options import Inventory, Options, Runner
 from fabricgen.diagnostics import Code, Diagnostic, Position, did_you_mean
 from fabricgen.intent.source import Marks, SourceMap, read_text
@@ -85,7 +86,7 @@ def _worded(found: Diagnostic) -> Diagnostic:
 
 
 def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[Diagnostic]:
-    """Say which groups and hosts the site does not have, and who must not be trusted blindly."""
+    """Say which groups, hosts and drivers there are not, and who must not be trusted blindly."""
     groups = {name for it in targets.values() for name in (it.platform, it.fabric)}
     for kind, written, known in (
         ("groups", inventory.groups, groups),
@@ -101,6 +102,11 @@ def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[
                 )
     wide: dict[tuple[str, ...], Options] = {("defaults",): inventory.defaults}
     wide |= {("groups", name): options for name, options in inventory.groups.items()}
+    every = wide | {("hosts", name): options for name, options in inventory.hosts.items()}
+    for path, options in every.items():
+        if options.driver is not None and options.driver not in drivers():
+            said, hint = no_driver(options.driver), did_you_mean(options.driver, drivers())
+            yield Diagnostic(Code.UNKNOWN_REFERENCE, said, path=(*path, "driver"), hint=hint)
     for path, options in wide.items():
         if options.insecure:
             yield Diagnostic(

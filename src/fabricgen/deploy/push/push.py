@@ -40,9 +40,9 @@ class Terms:
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """How a push ended. push: its id in the journal; change: that of what it brought.
+    """How a push ended. push: its id in the journal, empty when none began.
 
-    refused: a batch was not what the second check lets through.
+    change: the id of what it brought. refused: a batch was not what the second check lets through.
     """
 
     push: str
