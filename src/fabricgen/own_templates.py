@@ -6,9 +6,9 @@ link is followed.
 
 from __future__ import annotations
 
-import stat
 from typing import TYPE_CHECKING
 
+from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Position
 from fabricgen.record import record
 
@@ -53,26 +53,15 @@ def read_templates(site: Path) -> tuple[OwnTemplates, list[Diagnostic]]:
     """Read the templates of a site."""
     texts: dict[str, str] = {}
     findings = []
-    for path in sorted((site / FOLDER).rglob(f"*{SUFFIX}")):
-        try:
-            texts[path.relative_to(site).as_posix()] = _text(site, path)
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            place = Position(str(path), 1, 1)
-            findings.append(Diagnostic(Code.TEMPLATE_FAILED, f"not read: {reason}", position=place))
+    with Folder(site) as folder:
+        for path in sorted((site / FOLDER).rglob(f"*{SUFFIX}")):
+            inner = path.relative_to(site).as_posix()
+            try:
+                texts[inner] = folder.text(inner, MAX_TEMPLATE)
+            except (OSError, UnicodeDecodeError) as error:
+                reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+                place = Position(str(path), 1, 1)
+                findings.append(
+                    Diagnostic(Code.TEMPLATE_FAILED, f"not read: {reason}", position=place)
+                )
     return templates_of(texts, f"{site}/"), findings
-
-
-def _text(site: Path, path: Path) -> str:
-    """Return the text of a template. ValueError, or OSError, when it is not to be read."""
-    facts = path.lstat()
-    if path.resolve() != site.resolve() / path.relative_to(site):
-        raise ValueError("a link; a template is a file of the site itself")
-    if not stat.S_ISREG(facts.st_mode):
-        raise ValueError("no plain file")
-    if facts.st_size > MAX_TEMPLATE:
-        raise ValueError("a template of more than 1 MiB")
-    try:
-        return path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError:
-        raise ValueError("not UTF-8 text") from None

@@ -16,6 +16,7 @@ from fabricgen.cli.saying import (
     print_findings,
     site_argument,
 )
+from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Severity, did_you_mean
 from fabricgen.record import record
 from fabricgen.workers import usable_cores
@@ -243,8 +244,9 @@ def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
 
 def _same(target: Path, file: File) -> tuple[str, bool]:
     try:
-        return file.path, (target / file.path).read_text() == file.text
-    except (OSError, UnicodeDecodeError):
+        with Folder(target) as tree:
+            return file.path, tree.read(file.path) == file.text.encode()
+    except OSError:
         return file.path, False
 
 

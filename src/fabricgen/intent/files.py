@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fabricgen.confined import Folder, Refused, TooLarge
 from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
 from fabricgen.own_templates import FOLDER, OwnTemplates, read_templates
 
@@ -39,7 +40,9 @@ def is_aside(folder: str, names: Collection[str]) -> bool:
 
 def _yaml(found: list[Path]) -> list[Path]:
     return [
-        path for path in found if path.suffix in SUFFIXES and (path.is_file() or path.is_symlink())
+        path
+        for path in found
+        if path.suffix in SUFFIXES and (path.is_symlink() or not path.is_dir())
     ]
 
 
@@ -51,10 +54,11 @@ def read_site(site: Path) -> SiteFiles:
     if wrong is not None:
         return {}, [wrong], ()
     found = _visible(site)
-    for path in _yaml(found):
-        text = _read(path, findings)
-        if text is not None:
-            texts[spelled(path)] = text
+    with Folder(site) as folder:
+        for path in _yaml(found):
+            text = _read(folder, path, path.relative_to(site).as_posix(), findings)
+            if text is not None:
+                texts[spelled(path)] = text
     if not texts and not findings:
         findings.append(
             Diagnostic(
@@ -68,7 +72,7 @@ def read_site(site: Path) -> SiteFiles:
             Code.UNREADABLE,
             "a link to a folder; what is in it is not read",
             position=Position(spelled(path), 1, 1),
-            hint="put the files here, or link each of them",
+            hint="put the files here",
             severity=Severity.WARNING,
         )
         for path in found
@@ -109,19 +113,10 @@ def spelled(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _read(path: Path, findings: list[Diagnostic]) -> str | None:
+def _read(folder: Folder, path: Path, inner: str, findings: list[Diagnostic]) -> str | None:
     place = Position(spelled(path), 1, 1)
     try:
-        facts = path.stat()
-        if not stat.S_ISREG(facts.st_mode):  # a pipe or a terminal would be waited for
-            findings.append(Diagnostic(Code.UNREADABLE, "not a plain file", position=place))
-            return None
-        if facts.st_size > MAX_FILE:
-            findings.append(
-                Diagnostic(Code.TOO_DEEP_OR_LARGE, "a file of more than 64 MiB", position=place)
-            )
-            return None
-        return path.read_bytes().decode("utf-8-sig")
+        return folder.read(inner, MAX_FILE).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = bytes(error.object[: error.start]).decode("utf-8", "replace")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
@@ -133,6 +128,11 @@ def _read(path: Path, findings: list[Diagnostic]) -> str | None:
                 hint="save the file as UTF-8",
             )
         )
+    except TooLarge as error:
+        findings.append(Diagnostic(Code.TOO_DEEP_OR_LARGE, error.reason, position=place))
+    except Refused as error:
+        hint = "put the file itself here" if path.is_symlink() else ""
+        findings.append(Diagnostic(Code.UNREADABLE, error.reason, position=place, hint=hint))
     except OSError as error:
         findings.append(
             Diagnostic(Code.UNREADABLE, f"cannot be read: {error.strerror}", position=place)

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.confined import Folder, is_below
 from fabricgen.intent.files import TREE_MARK
 from fabricgen.record import record
 
@@ -73,19 +74,25 @@ def write_manifest(place: Path, manifest: Manifest) -> None:
 def read_manifest(folder: Path) -> Manifest | None:
     """Return the manifest of a tree; None when the folder holds none that can be read."""
     try:
-        place = next(folder.glob(f"*/{WAITING}"), folder / FILE)
-        data = json.loads(place.read_text())
+        data = json.loads(_bytes_in(folder))
         if data["format_version"] not in _READABLE:
             return None
-        return Manifest(
+        manifest = Manifest(
             site=data["site"],
             inputs=data.get("inputs", ""),
-            parts=data.get("parts", {}),
-            findings=data.get("findings", []),
+            parts=dict(data.get("parts", {})),
+            findings=list(data.get("findings", ())),
             files={
                 path: Entry(item["sha256"], item.get("executable", False))
                 for path, item in data["files"].items()
             },
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+    return manifest if all(map(is_below, manifest.files)) else None
+
+
+def _bytes_in(folder: Path) -> bytes:
+    place = next(folder.glob(f"*/{WAITING}"), folder / FILE)
+    with Folder(folder) as tree:
+        return tree.read(place.relative_to(folder).as_posix())

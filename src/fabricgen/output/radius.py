@@ -6,13 +6,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fabricgen.confined import Folder
 from fabricgen.output.manifest import folder_of_file
 from fabricgen.output.risks import changes_in
 from fabricgen.tree.judge import worst
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
+    from collections.abc import Iterable
 
     from fabricgen.output.tree import Build
     from fabricgen.tree.risk import Risk
@@ -44,11 +44,16 @@ def radius_of(build: Build) -> Radius:
         return radius
     touched = dict.fromkeys(map(folder_of_file, [*build.changed, *build.removed()]))
     before, after = _by_folder(build.old.files), _by_folder(build.files)
-    for folder in list(touched)[:LIMIT]:
-        old = _texts(folder, before[folder], build.target.joinpath)
-        new = _texts(folder, after[folder], build.place_of)
-        if old != new:
-            radius.judged[worst(changes_in(folder, old, new))] += 1
+    with Folder(build.target) as stands, Folder(build.new) as made:
+        for folder in list(touched)[:LIMIT]:
+            old = {path: _text(stands, path) for path in before[folder]}
+            new = {
+                path: _text(made if path in build.changed else stands, path)
+                for path in after[folder]
+            }
+            if old != new:
+                judged = changes_in(folder, _inside(folder, old), _inside(folder, new))
+                radius.judged[worst(judged)] += 1
     radius.more = max(0, len(touched) - LIMIT)
     return radius
 
@@ -60,12 +65,12 @@ def _by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
     return groups
 
 
-def _texts(folder: str, paths: list[str], place: Callable[[str], Path]) -> dict[str, str]:
-    return {path.removeprefix(f"{folder}/"): _text(place(path)) for path in paths}
+def _inside(folder: str, texts: dict[str, str]) -> dict[str, str]:
+    return {path.removeprefix(f"{folder}/"): text for path, text in texts.items()}
 
 
-def _text(path: Path) -> str:
+def _text(tree: Folder, path: str) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return tree.read(path).decode(errors="replace")
     except OSError:
         return ""

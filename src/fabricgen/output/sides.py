@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path, PurePosixPath
 
 from fabricgen.compiler import Compiled, compile_site, files
+from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Position
 from fabricgen.intent.files import SUFFIXES, is_aside
 from fabricgen.intent.load import Loaded, load_site, load_texts
@@ -13,6 +14,8 @@ from fabricgen.intent.source import SourceMap
 from fabricgen.output.manifest import FILE, read_manifest
 from fabricgen.own_templates import SUFFIX, is_template, templates_of
 from fabricgen.record import record
+
+_LINK = "120000"  # git's mode of a symbolic link, whose blob is the path it leads to
 
 
 @record(kw_only=True)
@@ -47,7 +50,7 @@ def read_side(text: str) -> Side:
     if path.is_dir():
         return _tree(text, path) if (path / FILE).exists() else _site(text, load_site(path))
     revision, colon, inside = text.partition(":")
-    if not colon or not revision:
+    if not colon or not revision or revision.startswith("-"):  # git would take it for an option
         return _failed(text, f"{text!r} is no folder", "name a site, a rendered tree or REV:path")
     return _from_git(text, revision, inside)
 
@@ -71,9 +74,11 @@ def _tree(name: str, folder: Path) -> Side:
     if manifest is None:
         return _failed(name, f"{folder / FILE} is not a manifest this version can read")
     try:
-        found = {path: (folder / path).read_text() for path in manifest.files}
+        with Folder(folder) as tree:
+            found = {path: tree.text(path) for path in manifest.files}
     except (OSError, UnicodeDecodeError) as error:
-        return _failed(name, f"the tree {name!r} does not hold what its manifest says: {error}")
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        return _failed(name, f"the tree {name!r} does not hold what its manifest says: {reason}")
     return Side(name=name, files=found, findings=(), source=SourceMap())
 
 
@@ -89,15 +94,20 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
             "run it inside the repository; REV is a branch, tag or commit",
         )
     found: dict[str, str] = {}
+    links = set()
     for row in listing.decode("utf-8", "replace").split("\0"):
         facts, _, path = row.partition("\t")
         if not path or facts.split()[1] != "blob":
             continue
         inner = PurePosixPath(path).relative_to(prefix or ".").as_posix()
         found[inner] = facts.split()[2]
+        if facts.split()[0] == _LINK:
+            links.add(inner)
     if not found:
         return _failed(name, f"{inside!r} holds no files at {revision}")
     wanted = found if FILE in found else _of_site(found)
+    if linked := sorted(links & wanted.keys()):
+        return _failed(name, f"{linked[0]} of {inside!r} at {revision} is a link, and not read")
     try:
         texts = {
             path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig")

@@ -7,6 +7,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
+from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Failure
 from fabricgen.output.manifest import FILE, Manifest, read_manifest
 from fabricgen.workers import mapped
@@ -80,14 +81,13 @@ def _edits(target: Path, manifest: Manifest, jobs: int) -> set[str]:
 
 
 def _edited_of(target: Path, entries: list[tuple[str, Entry]]) -> list[str]:
-    return [path for path, entry in entries if _edited(f"{target}/{path}", entry)]
+    with Folder(target) as tree:
+        return [path for path, entry in entries if _edited(tree, path, entry)]
 
 
-def _edited(path: str, entry: Entry) -> bool:
+def _edited(tree: Folder, path: str, entry: Entry) -> bool:
     """Tell whether a file is another, is gone, or is a link now."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        return hashlib.sha256(tree.read(path)).hexdigest() != entry.sha256
     except OSError:
         return True
-    with os.fdopen(descriptor, "rb", buffering=0) as stream:
-        return hashlib.sha256(stream.readall() or b"").hexdigest() != entry.sha256

@@ -128,10 +128,6 @@ class Build:
             if folder_of_file(path) in folders:
                 self.files[path] = entry
 
-    def place_of(self, path: str) -> Path:
-        """Return where a file of the new tree stands now."""
-        return (self.new if path in self.changed else self.target) / path
-
     def removed(self) -> list[str]:
         """Return what the old tree has and the new one has not."""
         return [path for path in self.old.files if path not in self.files]

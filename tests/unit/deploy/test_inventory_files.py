@@ -70,7 +70,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert message == f"{tmp_path}/hosts.yaml: not UTF-8 text"
     (tmp_path / "hosts.yaml").unlink()
     (tmp_path / "hosts.yaml").mkdir()
-    assert wrong(tmp_path)[0][1] == f"{tmp_path}/hosts.yaml: Is a directory"
+    assert wrong(tmp_path)[0][1] == f"{tmp_path}/hosts.yaml: not a plain file"
 
 
 def test_faults_of_several_files_come_together_with_their_places(tmp_path: Path) -> None:

@@ -194,13 +194,13 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
 def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
     written(tmp_path, site=SITE)
     (tmp_path / "lost.yaml").symlink_to("nowhere.yaml")
-    assert "No such file" in only(load_site(tmp_path))[1]
+    assert "a link" in only(load_site(tmp_path))[1]
 
 
 def test_a_link_to_itself_is_told(tmp_path: Path) -> None:
     written(tmp_path, site=SITE)
     (tmp_path / "loop.yaml").symlink_to("loop.yaml")
-    assert "symbolic links" in only(load_site(tmp_path))[1]
+    assert "a link" in only(load_site(tmp_path))[1]
 
 
 def test_a_folder_that_links_to_its_parent_is_not_followed(tmp_path: Path) -> None:
@@ -211,21 +211,22 @@ def test_a_folder_that_links_to_its_parent_is_not_followed(tmp_path: Path) -> No
     assert [item.severity for item in loaded.findings] == [Severity.WARNING]
 
 
-def test_a_linked_file_is_read(tmp_path: Path) -> None:
+def test_a_linked_file_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "text").write_text(SITE, encoding="utf-8")
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "site.yaml").symlink_to(tmp_path / "text")
-    assert load_site(tmp_path / "site").intent is not None
+    assert "a link" in only(load_site(tmp_path / "site"))[1]
+
+
+def test_a_linked_site_is_read(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    written(tmp_path / "site", site=SITE)
+    (tmp_path / "linked").symlink_to("site")
+    assert load_site(tmp_path / "linked").intent is not None
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "site.yaml").symlink_to("pipe")
-    assert "not a plain file" in only(load_site(tmp_path))[1]
-
-
-def test_a_device_without_end_is_not_read(tmp_path: Path) -> None:
-    (tmp_path / "site.yaml").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "site.yaml")
     assert "not a plain file" in only(load_site(tmp_path))[1]
 
 

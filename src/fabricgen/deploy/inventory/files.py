@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from fabricgen.confined import read_file
 from fabricgen.deploy.connection import drivers, no_driver
 from fabricgen.deploy.inventory.options import Inventory, Options, Runner
 from fabricgen.diagnostics import Code, Diagnostic, Position, did_you_mean
@@ -51,7 +52,7 @@ def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
     for name in _FILES:
         path = folder / f"{name}.yaml"
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_file(path).decode()
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:

@@ -30,8 +30,14 @@ _MAKING = 0x66616272  # "fabr": the advisory lock of who makes the tables in Pos
 
 
 def journal_of(site: Path) -> Path:
-    """Return where the journal of a site is kept unless somebody says otherwise."""
-    return site / ".fabricgen" / "journal.db"
+    """Return where the journal of a site is kept unless somebody says otherwise.
+
+    JournalFailure when a link stands there: a site from elsewhere does not choose what is written.
+    """
+    place = site / ".fabricgen" / "journal.db"
+    if linked := next((each for each in (place.parent, place) if each.is_symlink()), None):
+        raise JournalFailure(f"journal {place}: {linked} is a link; name a journal with --journal")
+    return place
 
 
 class Journal:

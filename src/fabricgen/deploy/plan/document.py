@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from fabricgen.confined import read_file
+
 FORMAT: Literal[1] = 1
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
 
@@ -138,7 +140,7 @@ def write_plan(path: Path, plan: Plan) -> None:
 def read_plan(path: Path) -> Plan:
     """Read a plan. BadPlan, with a sentence, when it cannot be or when it was edited."""
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        said = json.loads(read_file(path).decode())
     except OSError as error:
         raise BadPlan(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError):

@@ -1,0 +1,130 @@
+"""A folder and a path below it in; the bytes of that plain file out, and of nothing else.
+
+Sites, rendered trees, inventories, plans and journals may come from a stranger's pull request: a
+link in one, or a path in a manifest, must not make a verb read, print or write what stands
+elsewhere. So no link below the folder is followed and no path leads out of it. The folder itself is
+what a person named, and may be a link.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST = 64 * 2**20
+"""Bytes of one file, unless its reader wants less."""
+_PATH = getattr(os, "O_PATH", 0)  # a folder that may be entered need not be readable (Linux)
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | _PATH
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class Refused(OSError):  # noqa: N818 - who reads the file says it to a person
+    """A file that is not read; `strerror` is the reason in words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(errno.EPERM, reason)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+        """Let it cross to another process."""
+        return type(self), (self.reason,)
+
+
+class TooLarge(Refused):
+    """A file that has more bytes than its reader wants."""
+
+    def __init__(self, most: int | str) -> None:
+        super().__init__(most if isinstance(most, str) else f"a file of more than {_spelled(most)}")
+
+
+def _spelled(size: int) -> str:
+    return f"{size >> 20} MiB" if size >= 2**20 else f"{size} bytes"
+
+
+def is_below(path: str) -> bool:
+    """Tell whether a path names something below a folder: relative, no '..', nothing empty."""
+    return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
+
+
+class Folder:
+    """A folder whose plain files are read.
+
+    The folder of the file read last stays open: a tree of 100,000 files is read folder by folder.
+    """
+
+    def __init__(self, place: Path | str) -> None:
+        """Open it. OSError when it cannot be."""
+        self._root = os.open(place, _FOLDER)
+        self._last, self._inner = "", self._root
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave()
+        os.close(self._root)
+
+    def read(self, path: str, most: int = MOST) -> bytes:
+        """Return the bytes of a file. Refused when it is not one of this folder, or too large."""
+        if not is_below(path):
+            raise Refused(f"{path!r} is no path below the folder")
+        folder, _, name = path.rpartition("/")
+        if folder != self._last:
+            self._enter(folder)
+        try:
+            descriptor = os.open(name, _FILE, dir_fd=self._inner)
+        except OSError as error:
+            raise _reason(error, name, self._inner) from None
+        try:
+            facts = os.fstat(descriptor)
+            if not stat.S_ISREG(facts.st_mode):  # a pipe or a terminal would be waited for
+                raise Refused("not a plain file")
+            if facts.st_size > most:
+                raise TooLarge(most)
+            with os.fdopen(descriptor, "rb", buffering=0, closefd=False) as stream:
+                return stream.readall()
+        finally:
+            os.close(descriptor)
+
+    def text(self, path: str, most: int = MOST) -> str:
+        """Return the text of a file. UnicodeDecodeError when it is not UTF-8."""
+        return self.read(path, most).decode()
+
+    def _enter(self, folder: str) -> None:
+        self._leave()
+        here = self._root
+        for name in filter(None, folder.split("/")):
+            try:
+                inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=here)
+            except OSError as error:
+                raise _reason(error, name, here) from None
+            finally:
+                if here != self._root:
+                    os.close(here)
+            here = inner
+        self._last, self._inner = folder, here
+
+    def _leave(self) -> None:
+        if self._inner != self._root:
+            os.close(self._inner)
+        self._last, self._inner = "", self._root
+
+
+def _reason(error: OSError, name: str, folder: int) -> OSError:
+    """Say of a link that it is one: the kernel's words are `Not a directory`, or `Too many`."""
+    if error.errno in (errno.ELOOP, errno.ENOTDIR):
+        facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if stat.S_ISLNK(facts.st_mode):
+            return Refused("a link; what it leads to is not read")
+    return error
+
+
+def read_file(path: Path, most: int = MOST) -> bytes:
+    """Return the bytes of a file that a person named; the file is no link. OSError when not."""
+    with Folder(path.parent) as folder:
+        return folder.read(path.name, most)
