@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.push.steps import Ready, Steps
     from fabricgen.nos.health import Health
 
+_PAUSE = 5.0  # seconds between two tries to reach a switch that is cut off
 _PHASES = {
     Fault.UNREACHABLE: Phase.UNREACHABLE,
     Fault.CANCELLED: Phase.CANCELLED,
@@ -35,7 +38,10 @@ class Ended:
 
 @dataclass(slots=True, kw_only=True)
 class Batch:
-    """One batch of a push. record: the journal, on the disk when it returns."""
+    """One batch of a push. record: the journal, on the disk when it returns.
+
+    clock, sleep: seconds, of the wait for a switch that is cut off until its timer has undone it.
+    """
 
     number: int
     names: tuple[str, ...]
@@ -44,6 +50,8 @@ class Batch:
     gate: Gate
     record: Callable[[Iterable[Step]], None]
     tell: Tell
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
     ended: dict[str, Ended] = field(default_factory=dict)
     shut: bool = False
     _later: list[Step] = field(default_factory=list)
@@ -135,20 +143,30 @@ class Batch:
                     self._end(name, Ended(phase=found.value[0], said=first, after=found.value[1]))
 
     def _undo(self, reasons: dict[str, str]) -> None:
-        """Undo on new connections where the old ones hang. What cannot be undone undoes itself."""
+        """Undo, or see that their own timers did; who says nothing until then is unknown."""
         self._record(reasons, Phase.ROLLING_BACK)
-        outcomes = self.fleet.each(tuple(reasons), self.steps.undo, undoing=True)
-        again = [name for name, outcome in outcomes.items() if outcome.fault is not None]
-        if again:
-            self.fleet.close(again)
-            outcomes |= self.fleet.each(tuple(again), self.steps.undo, undoing=True)
-        for name, outcome in outcomes.items():
-            if outcome.value is not None:
-                self._end(name, Ended(phase=outcome.value, said=reasons[name]))
-            else:
-                timer = f"its own timer undoes it within {self.steps.timer} s"
-                said = f"{reasons[name]}; not undone by us: {outcome.said}; {timer}"
-                self._end(name, Ended(phase=Phase.UNKNOWN, said=said))
+        left, end = tuple(reasons), self.clock() + self.steps.timer
+        for number in itertools.count():
+            outcomes = self.fleet.each(left, self.steps.undo, undoing=True)
+            for name, outcome in outcomes.items():
+                if outcome.value is not None:
+                    self._end(name, Ended(phase=outcome.value, said=reasons[name]))
+            left = tuple(name for name, outcome in outcomes.items() if outcome.value is None)
+            if not left or (number and self.clock() > end) or self.fleet.stop.asked > 1:
+                break
+            if number == 1:
+                self._awaited({name: outcomes[name].said for name in left})
+            self.fleet.close(left)  # the old connection may hang
+            self.sleep(_PAUSE if number else 0)
+        for name in left:
+            timer = f"its own timer undoes it within {self.steps.timer} s of the commit"
+            said = f"{reasons[name]}; not seen undone: {outcomes[name].said}; {timer}"
+            self._end(name, Ended(phase=Phase.UNKNOWN, said=said))
+
+    def _awaited(self, left: dict[str, str]) -> None:
+        for name, said in left.items():
+            awaited = f"not undone from here: {said}; its own timer is awaited"
+            self.tell(Event(what=What.LOST, batch=self.number, switch=name, said=awaited))
 
     def _heard(self, what: What) -> Callable[[str, Outcome[Any]], None]:
         def heard(name: str, outcome: Outcome[Any]) -> None:

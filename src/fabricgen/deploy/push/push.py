@@ -138,12 +138,12 @@ class Push:
             batch.run()
         finally:
             outcome.ended |= batch.ended
-        if batch.shut:
-            return f"batch {number} was rolled back: the network did not come back"
         if any(ended.stale for ended in batch.ended.values()):
             return f"batch {number} was refused: it is not as the plan says"
         if any(ended.phase is Phase.UNKNOWN for ended in batch.ended.values()):
             return f"batch {number} left a switch in an unknown state"
+        if batch.shut:
+            return f"batch {number} was rolled back: the network did not come back"
         if all(ended.phase in _UNTOUCHED for ended in batch.ended.values()):
             return f"no switch of batch {number} came through"
         return ""

@@ -108,12 +108,15 @@ class Steps:
         return sha256(driver.get_config()["running"])
 
     def undo(self, driver: Transport, name: str) -> Phase:
-        """Give back what ran before, on a new connection too, and say what was found."""
-        del name
+        """Give back what ran before, on a new connection too, or see that its own timer did."""
         pending = driver.unfinished()
         if pending is not None and pending.plan == self.change.id:
             driver.claim(self.change.id)
             driver.rollback()
+        else:
+            before = self.change.expected(name)
+            if before is not None and sha256(driver.get_config()["running"]) != before:
+                raise Stopped(Fault.UNKNOWN, "it does not run what ran before")
         return Phase.ROLLED_BACK
 
     def settle(self, driver: Transport, name: str) -> tuple[Phase, str]:

@@ -47,6 +47,8 @@ class Scripted:
     events: list[Event] = field(default_factory=list)
     stop: SimpleNamespace = field(default_factory=lambda: SimpleNamespace(asked=0))
     stops_after: str = ""
+    stops: int = 1
+    now: float = 0.0
 
     def each(
         self, names: Collection[str], step: str, told: Any = None, *, undoing: bool = False
@@ -59,11 +61,14 @@ class Scripted:
             if told is not None:
                 told(name, found[name])
         if step == self.stops_after:
-            self.stop.asked = 1
+            self.stop.asked = self.stops
         return found
 
     def close(self, names: Collection[str]) -> None:
         self.closed.append(tuple(names))
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
 
     def watch(self, before: Any, look: Any) -> dict[str, tuple[str, ...]]:
         self.before = before
@@ -80,6 +85,8 @@ class Scripted:
             gate=cast("Any", self),
             record=lambda steps: self.records.append(list(steps)),
             tell=self.events.append,
+            clock=lambda: self.now,
+            sleep=self.sleep,
         )
         batch.run()
         return batch
@@ -237,13 +244,34 @@ def test_what_hangs_is_undone_on_a_new_connection() -> None:
     assert batch.ended["a"].phase is Phase.ROLLED_BACK
 
 
-def test_what_cannot_be_undone_is_unknown_and_undoes_itself() -> None:
-    twice = [fault(Fault.UNKNOWN), fault(Fault.UNREACHABLE, "no answer")]
-    batch = Scripted({("undo", "a"): twice}, lost={"a": ("x",)}).run()
-    timer = "its own timer undoes it within 60 s"
-    said = f"x; not undone by us: no answer; {timer}"
+def test_who_is_cut_off_is_asked_again_until_its_own_timer_has_undone_it() -> None:
+    """One state, at the end: what undid itself is rolled back, and nothing else is said before."""
+    silent = [fault(Fault.UNREACHABLE, "no answer")] * 8
+    fleet = Scripted({("undo", "a"): silent}, lost={"a": ("x",)})
+    batch = fleet.run()
+    assert batch.ended["a"] == Ended(phase=Phase.ROLLED_BACK, said="x")
+    said = [it.said for it in fleet.events if it.switch == "a"][-2:]
+    assert said == ["not undone from here: no answer; its own timer is awaited", "rolled-back: x"]
+    assert fleet.now == 35, "a look at once, then one every five seconds"
+
+
+def test_who_says_nothing_until_its_timer_is_over_is_unknown() -> None:
+    silent = [fault(Fault.UNREACHABLE, "no answer")] * 99
+    fleet = Scripted({("undo", "a"): silent}, lost={"a": ("x",)})
+    batch = fleet.run()
+    timer = "its own timer undoes it within 60 s of the commit"
+    said = f"x; not seen undone: no answer; {timer}"
     assert batch.ended["a"] == Ended(phase=Phase.UNKNOWN, said=said)
     assert batch.ended["b"].phase is Phase.ROLLED_BACK
+    assert fleet.now == 65
+    assert [it.said for it in fleet.events if it.switch == "a"][-1].startswith("unknown: x")
+
+
+def test_asked_to_stop_twice_nobody_is_awaited() -> None:
+    silent = [fault(Fault.UNREACHABLE, "no answer")] * 99
+    fleet = Scripted({("undo", "a"): silent}, lost={"a": ("x",)}, stops_after="look", stops=2)
+    assert fleet.run().ended["a"].phase is Phase.UNKNOWN
+    assert fleet.now == 0
 
 
 @pytest.mark.parametrize(

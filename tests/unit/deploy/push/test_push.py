@@ -164,6 +164,7 @@ def test_a_batch_gets_the_terms_of_its_push(monkeypatch: pytest.MonkeyPatch) -> 
             "batch 1 was refused: it is not as the plan says",
         ),
         ({"a": WELL, "b": LEFT}, 0, Result.UNKNOWN, "batch 1 left a switch in an unknown state"),
+        ({"a": BACK, "b": LEFT}, 1, Result.UNKNOWN, "batch 1 left a switch in an unknown state"),
         ({"a": FAILED, "b": GONE}, 0, Result.FAILED, "no switch of batch 1 came through"),
         ({"a": CANCELLED}, 0, Result.FAILED, "no switch of batch 1 came through"),
     ],

@@ -187,6 +187,12 @@ def test_only_our_own_commit_is_undone(pending: str | None, asked: list[str]) ->
     assert switch.asked == asked
 
 
+def test_only_who_runs_what_ran_before_has_undone_it_by_itself() -> None:
+    with pytest.raises(Stopped, match="it does not run what ran before") as it:
+        steps().undo(cast("Any", Switch(running="something")), "leaf1")
+    assert it.value.fault is Fault.UNKNOWN
+
+
 def settled(switch: Switch) -> tuple[Phase, str]:
     return steps().settle(cast("Any", switch), "leaf1")
 
