@@ -10,18 +10,22 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from tests.conftest import MODELS
+from tests.nos.sonic import frrcfgd
 from tests.nos.sonic.switches import BACKEND, HEAD, IPV6
 from tests.nos.sonic.switches import slices as small
 
 from fabricgen.compiler import compile_site, files_of, slices
 from fabricgen.intent.load import load_site
 from fabricgen.nos.models import Candidate
+from fabricgen.nos.shared.frr.grammar import frr_grammar
+from fabricgen.nos.sonic.lower import frr_names
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.yang import tables as models
 from fabricgen.nos.sonic.yang.judge import refusals
@@ -33,11 +37,17 @@ if TYPE_CHECKING:
 
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.sonic.yang.tables import Node
+    from fabricgen.tree.facts import Facts
 
 ROOT = Path(__file__).parents[3]
 TABLES = Grammar((Path(__file__).parent / "routing_tables.txt").read_text())
+FRR = frr_grammar(frr_names("", ""))
 NONE, OWN, ROW = "none", "sonic", "row"
 """What is no table: lines without a field, and lines that SONiC writes itself. What is no field."""
+NO_FIELD = " set extcommunity none\n"
+APART, PROFILE = {"always", "switch"}, "timers"
+"""What frrcfgd does not say: SONiC's own lines, and that BFD has FRR's own timers."""
+TIMERS_LINE = re.compile(r" neighbor \S+ timers (3 9|connect 10)")
 TIMERS = "  underlay: {bfd: {interval: 100, multiplier: 3}}"
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir())
 needs_models = pytest.mark.skipif(
@@ -46,7 +56,7 @@ needs_models = pytest.mark.skipif(
 )
 
 
-class Said(NamedTuple):
+class Routed(NamedTuple):
     """A switch, and what its frr.conf says as tables.
 
     lacking: lines that no field has. strange: lines that the table does not know.
@@ -57,43 +67,54 @@ class Said(NamedTuple):
     lacking: frozenset[str]
     strange: list[tuple[int, str]]
     db: dict[str, Any]
+    frr: str
 
 
-def said(piece: SwitchSlice, renderer: Renderer) -> Said:
+def routed(piece: SwitchSlice, renderer: Renderer) -> Routed:
     db, frr = files_of(piece, renderer)
     reading = TABLES.read(frr.text)
-    made: dict[str, dict[str, Any]] = {}
+    rows: dict[str, dict[str, Any]] = {}
     for (table, *row), fields in reading.facts.items():
         if table not in (NONE, OWN):
-            made.setdefault(table, {})["|".join(row)] = {
+            rows.setdefault(table, {})["|".join(row)] = {
                 name: list(value) if isinstance(value, tuple) else value
                 for name, value in fields.items()
                 if name != ROW
             }
     lacking = frozenset(reading.facts.get((NONE,), {}))
-    return Said(piece, made, lacking, reading.unclaimed, json.loads(db.text))
+    return Routed(piece, rows, lacking, reading.unclaimed, json.loads(db.text), frr.text)
 
 
 @cache
-def example(site: str) -> tuple[Said, ...]:
-    made = compile_site(load_site(ROOT / "intent" / site), "sonic")
-    assert made.site is not None
+def example(site: str) -> tuple[Routed, ...]:
+    compiled = compile_site(load_site(ROOT / "intent" / site), "sonic")
+    assert compiled.site is not None
     renderer = Renderer()
-    return tuple(said(piece, renderer) for _, piece in slices(made.site))
+    return tuple(routed(piece, renderer) for _, piece in slices(compiled.site))
+
+
+def one_of_each_role() -> list[Routed]:
+    """Return a switch of each role of each fabric of the example sites; border leafs, too."""
+    roles = {
+        (site, each.piece.routing.path, each.piece.switch.role, each.lacking): each
+        for site in SITES
+        for each in example(site)
+    }
+    return list(roles.values())
 
 
 def documented() -> dict[tuple[str, str], str]:
     """Return the fields that the page names, and which models it says have them."""
     page = (ROOT / "docs" / "sonic-routing.md").read_text()
-    found: dict[tuple[str, str], str] = {}
+    fields: dict[tuple[str, str], str] = {}
     for line in page.splitlines():
         if (row := re.fullmatch(r"\| `.*\| (.*) \| (.*) \|", line)) is None:
             continue
         for part in row[1].split("; "):
             if named := re.fullmatch(r"`([A-Z_]+)`(?:: (.*))?", part):
                 for name in (named[2] or ROW).split(", "):
-                    found[named[1], name] = row[2]
-    return found
+                    fields[named[1], name] = row[2]
+    return fields
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -116,13 +137,31 @@ def test_a_backend_lacks_a_field_where_its_bfd_timers_are_its_own(
 ) -> None:
     text = HEAD + BACKEND.format(model="7060X6-64PE", speed="800G", more=more)
     for piece in small(text):
-        each = said(piece, Renderer())
+        each = routed(piece, Renderer())
         assert each.strange == []
         assert each.lacking == lacking
 
 
 def test_the_page_names_every_field() -> None:
     assert set(documented()) == {topic for topic in TABLES.about if topic[0] not in (NONE, OWN)}
+
+
+def meaning(text: str) -> tuple[Facts, list[str]]:
+    """Return what an frr.conf says of routing, and the lines that ours never has."""
+    reading = FRR.read(text)
+    facts = {
+        key: {name: value for name, value in each.items() if name != PROFILE}
+        for key, each in reading.facts.items()
+        if key[0] not in APART
+    }
+    return facts, [line for _, line in reading.unclaimed]
+
+
+def test_what_frrcfgd_makes_of_the_tables_means_what_frr_conf_does() -> None:
+    for each in one_of_each_role():
+        given, strange = meaning(frrcfgd.lines(each.tables))
+        assert given == meaning(each.frr.replace(NO_FIELD, ""))[0], each.piece.switch.name
+        assert all(TIMERS_LINE.fullmatch(line) for line in strange), strange
 
 
 def fields_of(node: Node) -> Iterator[str]:
@@ -141,18 +180,24 @@ def test_a_release_has_a_model_of_what_the_page_says(release: str) -> None:
         assert (name in has.get(table, ())) == (first <= release), (table, name)
 
 
+@pytest.mark.skipif(shutil.which("vtysh") is None, reason="vtysh is not installed")
+def test_vtysh_accepts_what_frrcfgd_makes_of_the_tables(tmp_path: Path) -> None:
+    for number, each in enumerate(one_of_each_role()):
+        path = tmp_path / f"{number}.conf"
+        path.write_text(frrcfgd.lines(each.tables))
+        run = subprocess.run(
+            ["vtysh", "-C", "-f", path], capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+
+
 @needs_models
 @pytest.mark.parametrize("release", RELEASES)
 def test_no_model_refuses_the_tables_of_a_switch_without_vnis(release: str) -> None:
-    one = {
-        (site, each.piece.routing.path, each.piece.switch.role): each
-        for site in SITES
-        for each in example(site)
-        if not each.piece.vlans and not each.lacking
-    }
     judged = [
         Candidate(each.piece.switch.name, release, json.dumps(each.tables | referred(each.db)))
-        for each in one.values()
+        for each in one_of_each_role()
+        if not each.piece.vlans and not each.lacking
     ]
     assert len(judged) > 4
     assert list(refusals(Path(os.environ[MODELS]), judged)) == []
