@@ -63,7 +63,7 @@ def lines(tables: Tables) -> str:
     )
 
 
-def _spelled(fields: Mapping[str, Any], spelling: Mapping[str, str], name: str = "") -> Iterator[str]:
+def _texts(fields: Mapping[str, Any], spelling: Mapping[str, str], name: str = "") -> Iterator[str]:
     """Yield the line of each field. A list of values is joined, as frrcfgd does."""
     for field, line in spelling.items():
         value = fields.get(field)
@@ -93,14 +93,14 @@ def _vrfs(rows: Mapping[str, dict[str, Any]]) -> Iterator[str]:
 def _instances(tables: Tables) -> Iterator[str]:
     for vrf, fields in tables.get("BGP_GLOBALS", {}).items():
         yield f"router bgp {fields['local_asn']}" + (f" vrf {vrf}" if vrf != "default" else "")
-        yield from _indented(_spelled(fields, GLOBAL))
+        yield from _indented(_texts(fields, GLOBAL))
         for (name,), group in _below(tables.get("BGP_PEER_GROUP", {}), vrf):
             yield f" neighbor {name} peer-group"
-            yield from _indented(_spelled(group, SESSION, name))
+            yield from _indented(_texts(group, SESSION, name))
         for (name,), session in _below(tables.get("BGP_NEIGHBOR", {}), vrf):
             behind = {"peer_group_name": "neighbor {name} interface peer-group {value}"}
             spelling = SESSION | behind if name.startswith("Ethernet") else SESSION
-            yield from _indented(_spelled(session, spelling, name))
+            yield from _indented(_texts(session, spelling, name))
         for family in ("ipv4_unicast", "ipv6_unicast", "l2vpn_evpn"):
             inside = _indented(_family(tables, vrf, family), "  ")
             if inside:
@@ -117,13 +117,13 @@ def _family(tables: Tables, vrf: str, family: str) -> Iterator[str]:
     for table in ("BGP_PEER_GROUP_AF", "BGP_NEIGHBOR_AF"):
         for (name, its), fields in _below(tables.get(table, {}), vrf):
             if its == family:
-                yield from _spelled(fields, SESSION_FAMILY, name)
+                yield from _texts(fields, SESSION_FAMILY, name)
     for (its,), fields in _below(tables.get("BGP_GLOBALS_AF", {}), vrf):
         if its == family:
-            yield from _spelled(fields, FAMILY)
+            yield from _texts(fields, FAMILY)
     for (its, vni), fields in _below(tables.get("BGP_GLOBALS_EVPN_VNI", {}), vrf):
         if its.lower() == family:
-            yield from (f"vni {vni}", *_indented(_spelled(fields, FAMILY)), "exit-vni")
+            yield from (f"vni {vni}", *_indented(_texts(fields, FAMILY)), "exit-vni")
 
 
 def _prefixes(rows: Mapping[str, dict[str, Any]]) -> Iterator[str]:
@@ -146,4 +146,4 @@ def _clauses(rows: Mapping[str, dict[str, Any]]) -> Iterator[str]:
     for key, fields in rows.items():
         name, number = key.split("|")
         yield f"route-map {name} {fields['route_operation']} {number}"
-        yield from (*_indented(_spelled(fields, CLAUSE)), "exit")
+        yield from (*_indented(_texts(fields, CLAUSE)), "exit")
