@@ -47,7 +47,7 @@ class Model:
 
     def headroom(self, speed: BitsPerSecond, cable: Metres) -> Bytes:
         """Return the bytes the compiler computes."""
-        port = Port(speed=speed, length=cable, mtu=FRAME, lossless_mtu=self.lossless_mtu)
+        port = Port(speed=speed, length=cable, mtu=FRAME, lossless_mtu=self.lossless_mtu, lanes=4)
         if self.chip is None:
             return wire_minimum(port, self.response).total
         return headroom(port, self.chip, self.traffic, self.response).total

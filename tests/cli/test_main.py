@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
+import tomllib
 from typing import TYPE_CHECKING
 
 import click
 import pytest
-from tests.cli.calling import call
+from tests.cli.calling import ROOT, call
 
 from fabricgen import __version__
 from fabricgen.cli.lab import command as lab
@@ -181,3 +182,8 @@ def test_long_work_has_a_bar_on_a_terminal(
         assert (options["description"], options["total"]) == ("rendering", total)
         assert options["transient"] is True
         assert options["console"].stderr is True  # type: ignore[attr-defined]
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == __version__

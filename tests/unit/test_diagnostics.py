@@ -16,6 +16,7 @@ from fabricgen.diagnostics import (
     did_you_mean_model,
     dotted,
     has_errors,
+    shortened,
 )
 
 
@@ -96,3 +97,18 @@ def test_a_product_with_another_number_is_another_product() -> None:
 
 def test_where_nothing_is_known_there_is_no_hint() -> None:
     assert did_you_mean("word", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("count", "kept", "last"),
+    [(0, 0, None), (20, 20, None), (21, 21, "1 more faults"), (1234, 21, "1,214 more faults")],
+)
+def test_of_many_findings_the_first_are_kept_and_the_rest_is_counted_at_the_first(
+    count: int, kept: int, last: str | None
+) -> None:
+    every = [Diagnostic(f"FG{number}", "x", path=(f"p{number}",)) for number in range(count)]
+    some = shortened(every, "faults")
+    assert len(some) == kept
+    assert list(some[:20]) == every[:20]
+    if last:
+        assert some[20] == Diagnostic("FG0", last, path=("p0",))

@@ -39,7 +39,7 @@ class _Chooser:
     @property
     def onward(self) -> set[int]:
         """How many links it chooses among, up and towards each switch below."""
-        return {self.up.total(), *self.down.values()} - {0, 1}
+        return {self.up.total(), *self.down.values()} - {0}
 
 
 class Polarisation:

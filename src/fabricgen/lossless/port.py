@@ -22,7 +22,7 @@ class Port:
     length: Metres
     mtu: Bytes
     lossless_mtu: Bytes
-    lanes: int = 4
+    lanes: int
 
 
 class SmallPackets(StrEnum):

@@ -33,7 +33,7 @@ class Side:
         Of a rendered tree, which has no intent, the line itself. Both are paths in the repository.
         """
         fabric = (line.file.partition("/")[0],)
-        intent = self.source.locate(fabric, key=True) or self.source.locate(("site",), key=True)
+        intent = self.source.locate(fabric) or self.source.locate(("site",))
         if intent is not None:
             return intent._replace(file=_below(intent.file))
         return line._replace(file=(PurePosixPath(_below(self.name)) / line.file).as_posix())

@@ -227,6 +227,7 @@ def test_logs_of_every_library_are_hidden_whatever_handler_writes_them() -> None
             raise failed(value)
         except RuntimeError:
             log.exception("failed")
+        log.error("kept", exc_info=ValueError(f"never raised {value}"))
 
     with hidden_logs(made):
         speak()
@@ -240,6 +241,7 @@ def test_logs_of_every_library_are_hidden_whatever_handler_writes_them() -> None
     assert said.count("plain <<secret:env:A>>") == 2
     assert said.count("does not fit %s %s (with arguments that do not fit it)") == 2
     assert said.count("RuntimeError: commit failed") == 2
+    assert said.count("ValueError: never raised <<secret:env:A>>") == 2
 
 
 def test_the_shortest_value_is_said_as_it_is() -> None:

@@ -68,6 +68,7 @@ def test_spraying_at_a_nic_that_needs_order_is_an_error() -> None:
     result = examine(PacketOrder, site("mode: spray"))
     assert severities(result) == {Severity.ERROR}
     assert "connectx-7 does not place what arrives out of order" in result.findings[0].message
+    assert result.findings[0].path == ("backend", "load_balancing", "mode")
 
 
 @pytest.mark.parametrize("mode", ["spray", "flowlet"])
@@ -79,6 +80,7 @@ def test_flowlets_that_a_pause_may_outlast_are_a_warning_with_the_time() -> None
     result = examine(PacketOrder, site("mode: flowlet"))
     assert severities(result) == {Severity.WARNING}
     assert "for up to 200 ms" in result.findings[0].message
+    assert result.findings[0].path == ("backend", "load_balancing", "mode")
 
 
 def test_flowlets_without_pause_keep_their_order() -> None:
@@ -119,6 +121,7 @@ def test_a_spine_with_the_seed_of_its_leafs_is_found_with_the_links_it_loses() -
     used = len({value % onward for value in range(up * onward) if value % up < into})
     assert f"of {onward} links of {first.upper.name}" in result.findings[0].message
     assert result.findings[0].message.endswith(f"reach {used}")
+    assert result.findings[0].path == ("backend", "load_balancing", "seeds")
 
 
 def test_tiers_that_are_no_neighbours_may_have_one_seed() -> None:

@@ -77,9 +77,13 @@ def test_a_transit_vlan_that_is_a_vlan_of_the_leaf_is_found() -> None:
     assert said == "on fe-leaf01 the VLAN 110 is VLAN red-web and transit VLAN of red"
 
 
-def test_a_transit_vlan_beyond_the_last_vlan_is_found() -> None:
-    pieces = told(cut(SITE), "fe-leaf01", lambda piece: with_transit(piece, 4095))
-    assert "transit VLAN of red has the id 4095" in first_red(examine(Vnis, SITE, pieces), CODE)
+@pytest.mark.parametrize(
+    ("number", "fits"), [(0, False), (1, True), (2, True), (4094, True), (4095, False)]
+)
+def test_ids_of_vlans_go_from_1_to_4094(number: int, *, fits: bool) -> None:
+    pieces = told(cut(SITE), "fe-leaf01", lambda piece: with_transit(piece, number))
+    wrong = f"transit VLAN of red has the id {number} on fe-leaf01; ids end at 4094"
+    assert reds(examine(Vnis, SITE, pieces), CODE) == ([] if fits else [wrong])
 
 
 def test_a_vlan_that_a_leaf_is_told_twice_is_found() -> None:

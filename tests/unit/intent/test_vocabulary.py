@@ -75,7 +75,10 @@ def test_a_good_value_is_taken(kind: str, value: object) -> None:
 
 
 BAD = [
-    ("address", 1, "an address is text"),
+    ("address", 1, "an address is text; put it in quotes"),
+    ("address", ["10.0.0.1"], "an address is text, and here is a list"),
+    ("address", {"10.0.0.1": 1}, "an address is text, and here is a mapping"),
+    ("address", None, "an address is text, and here is no value"),
     ("address", "10.0.0", "not an IP address"),
     ("address", "010.0.0.1", "not an IP address"),
     ("address", "10.0.0.1/24", "not an IP address"),

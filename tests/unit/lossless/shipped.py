@@ -35,7 +35,9 @@ class Case:
         return chip(self.asic, None if cell is None else Bytes(cell))
 
     def port(self, lossless_mtu: Bytes = FRAME) -> Port:
-        return Port(speed=self.speed, length=self.length, mtu=FRAME, lossless_mtu=lossless_mtu)
+        return Port(
+            speed=self.speed, length=self.length, mtu=FRAME, lossless_mtu=lossless_mtu, lanes=4
+        )
 
     def off(self, computed: Bytes) -> Fraction:
         """Return how far computed is from the row, as a part of the row."""

@@ -41,6 +41,7 @@ def port(speed: str, metres: int, lossless: int = 9216) -> Port:
         length=Metres(metres),
         mtu=Bytes(9216),
         lossless_mtu=Bytes(lossless),
+        lanes=4,
     )
 
 

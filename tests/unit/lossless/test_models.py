@@ -22,6 +22,7 @@ def port(speed: str, metres: int, lossless: int = 9216, mtu: int = 9216) -> Port
         length=Metres(metres),
         mtu=Bytes(mtu),
         lossless_mtu=Bytes(lossless),
+        lanes=4,
     )
 
 

@@ -77,7 +77,7 @@ def test_a_longer_cable_never_needs_less(
 
 @given(ports, chips, traffics, responses)
 @example(
-    Port(speed=SPEEDS[0], length=Metres(0), mtu=NO_BYTES, lossless_mtu=NO_BYTES),
+    Port(speed=SPEEDS[0], length=Metres(0), mtu=NO_BYTES, lossless_mtu=NO_BYTES, lanes=4),
     chip("Tofino2", None),
     Traffic(0),
     None,

@@ -29,13 +29,21 @@ def test_switches_with_the_same_change_are_one_group() -> None:
     ]
 
 
-def test_new_and_gone_switches_are_said() -> None:
+def test_new_gone_and_changed_switches_are_said() -> None:
     changed = {**BEFORE, "frontend/leaf999/eos.cfg": "hostname leaf999\n"}
     del changed["frontend/leaf1/eos.cfg"]
-    statuses = {
-        group.switches[0]: group.files[0].status for group in compare(BEFORE, changed).groups
+    changed["frontend/leaf2/eos.cfg"] += "!\n"
+    changes = compare(BEFORE, changed)
+    statuses = {group.switches[0]: group.files[0].status for group in changes.groups}
+    assert statuses == {
+        "frontend/leaf999": "new",
+        "frontend/leaf1": "gone",
+        "frontend/leaf2": "changed",
     }
-    assert statuses == {"frontend/leaf999": "new", "frontend/leaf1": "gone"}
+    rows = json.loads(show(changes, "json"))["groups"]
+    assert sorted(file["status"] for row in rows for file in row["files"]) == [
+        *("changed", "gone", "new")
+    ]
 
 
 def test_the_text_says_how_many_share_a_change() -> None:

@@ -14,8 +14,17 @@ from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, servers, texts
 
 from fabricgen.cli.proof import read_back
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.addressing import host_text
 from fabricgen.hosts.readback.files import read
-from fabricgen.hosts.readback.network import ELSEWHERE, UNREACHABLE, Lookup
+from fabricgen.hosts.readback.network import (
+    ELSEWHERE,
+    UNREACHABLE,
+    Lookup,
+    Network,
+    Route,
+    Rule,
+    number,
+)
 from fabricgen.own_templates import OwnTemplate
 from fabricgen.proof.servers import Apart, ServerJudge, examined
 
@@ -118,6 +127,29 @@ def test_read_back_judges_servers_too() -> None:
     found = read_back(replace(site, templates=(broken,)))[-1].findings
     assert [finding.code for finding in found] == [Code.HOST_NOT_APART] * 3
     assert "gpu0001: its network files cannot be read back" in found[0].message
+
+
+def test_between_two_edges_every_address_goes_one_way() -> None:
+    """So it is enough to ask the way of the edges: a prefix begins at one and ends before one."""
+    routes = (
+        Route(prefix="10.0.0.0/24", via="", device="rdma0"),
+        Route(prefix="10.0.0.8/30", via="10.0.0.1", device="rdma1"),
+        Route(prefix="10.0.0.64/32", via="", device="", unreachable=True),
+    )
+    rules = (Rule(table=7, priority=5, to="10.0.0.32/28"),)
+    rule = Route(prefix="0.0.0.0/0", via="10.0.0.2", device="rdma2", table=7)
+    lookup = Lookup(Network({}, (*routes, rule), rules))
+    first = number("10.0.0.4")
+    within = range(first, first + 128)
+    edges = lookup.edges(within)
+    assert {host_text(edge, 4) for edge in edges} == {
+        *("10.0.0.4", "10.0.0.8", "10.0.0.12", "10.0.0.32", "10.0.0.48", "10.0.0.64", "10.0.0.65")
+    }
+    way = ""
+    for address in within:
+        if address in edges:
+            way = lookup.way(0, address)
+        assert lookup.way(0, address) == way
 
 
 def _asked(rails: list[str]) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ from tests.unit.reports.labs import SITES, designed
 
 from fabricgen.compiler import files, slices
 from fabricgen.fabric.topology import Server
+from fabricgen.nos.linux.batfish import snapshot as linux_snapshot
 from fabricgen.nos.registry import OURS, nos
 from fabricgen.reports import batfish
 from fabricgen.reports.batfish import ANNOUNCEMENTS, LAYER1, Snapshot, refusals, snapshot
@@ -173,6 +174,39 @@ def test_linux_files_are_one_in_the_order_batfish_parts_them() -> None:
         if name.startswith("fe-leaf"):
             assert "iface bridge" in faces
             assert "    vlan-raw-device bridge" in faces
+
+
+def test_of_an_interface_batfish_is_told_the_words_it_knows_and_no_other() -> None:
+    text = """\
+auto swp1
+iface swp1
+    alias uplink of br0
+    address 10.0.0.1/31
+    mtu 9214
+    pre-up ethtool -s swp1 speed 100000
+    bridge-access 10
+    vlan-raw-device br0
+    vxlan-ttl 64
+
+iface br0
+"""
+    files = {"etc/network/interfaces": text, "etc/frr/frr.conf": "frr version 8.4.4\n"}
+    (written,) = linux_snapshot("leaf1", files).values()
+    lines = written.partition("network interfaces\n")[2].partition("# ports.conf")[0]
+    assert (
+        lines
+        == """\
+auto swp1
+iface swp1
+    alias uplink of br0
+    address 10.0.0.1/31
+    mtu 9214
+    bridge-access 10
+    vlan-raw-device bridge
+
+iface bridge
+"""
+    )
 
 
 def test_what_batfish_does_not_know_is_said() -> None:

@@ -154,7 +154,7 @@ def read_plan(path: Path) -> Plan:
     try:
         plan = Plan.model_validate_json(json.dumps(said))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
+        first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise BadPlan(f"{path} is no whole plan: {where}: {first['msg']}") from None
     if claimed != plan.sha256 or plan.id != _id_of(plan):

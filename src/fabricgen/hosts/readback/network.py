@@ -85,12 +85,15 @@ class Lookup:
         return ELSEWHERE
 
     def edges(self, within: range) -> set[int]:
-        """Return the addresses of a range at which a way may change: the ends of every prefix."""
+        """Return the addresses of a range from which on a way may be another one.
+
+        It changes where a prefix begins, and behind its end.
+        """
         spans = [targets for _, targets, _ in self._rules]
         spans += [prefix for routes in self._tables.values() for prefix, _ in routes]
-        ends = {end for span in [*spans, within] for end in (span[0], span[-1])}
-        beside = {end + step for end in ends for step in (-1, 0, 1)}
-        return {end for end in beside if end in within}
+        return {
+            end for span in [*spans, within] for end in (span.start, span.stop) if end in within
+        }
 
 
 def _span(prefix: str) -> range:

@@ -70,8 +70,8 @@ def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
         return
     most = max(port.headroom for port, _ in plan.ports)
     each = "a port and lossless class" if plan.classes > 1 else "a port"
-    pool = cells(plan)[1]
-    why = f": a pool has {MOST_CELLS:,} cells at most, not {pool:,}" if told else ""
+    sizes = cells(plan) if told else None
+    why = f": a pool has {MOST_CELLS:,} cells at most, not {sizes[1]:,}" if sizes else ""
     yield Diagnostic(
         Code.UNSUPPORTED,
         f"eos on {model}: the planned headroom (up to {int(most):,} bytes {each}, "

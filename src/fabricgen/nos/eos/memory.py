@@ -70,8 +70,11 @@ def memory_of(piece: SwitchSlice) -> Memory | None:
 
 @lru_cache(maxsize=64)
 def _memory(buffers: SwitchBuffers, qos: Qos) -> Memory | None:
-    need, pool = cells(buffers)
-    if buffers.alpha not in ALPHAS or not need or pool > MOST_CELLS:
+    sizes = cells(buffers)
+    if sizes is None or buffers.alpha not in ALPHAS:
+        return None
+    need, pool = sizes
+    if not need or pool > MOST_CELLS:
         return None
     rule = "headroom of the port that needs most, and the pool of all, in cells of the chip"
     return Memory(
@@ -83,9 +86,9 @@ def _memory(buffers: SwitchBuffers, qos: Qos) -> Memory | None:
     )
 
 
-def cells(buffers: SwitchBuffers) -> tuple[int, int]:
-    """Return the cells one port needs for headroom, and the pool of all; 0 of an unknown cell."""
+def cells(buffers: SwitchBuffers) -> tuple[int, int] | None:
+    """Return the cells one port needs for headroom and those of the pool; None of no known cell."""
     if buffers.cell is None:
-        return 0, 0
+        return None
     most = max((port.headroom for port, _ in buffers.ports), default=0)
     return -(-most // buffers.cell) * buffers.classes, -(-buffers.headroom // buffers.cell)

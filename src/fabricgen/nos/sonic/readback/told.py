@@ -80,9 +80,10 @@ def line(table: str, key: str, field: str) -> str:
     return f"{FILE}: {table} > {key} > {field}"
 
 
-def joined(value: int, *parts: Told) -> Told:
-    """Return a value with the lines of all that it is computed from."""
-    return Told(value, tuple(dict.fromkeys(one for part in parts for one in part.lines)))
+def joined(value: int, *parts: Told | str) -> Told:
+    """Return a value with the lines of all that it is computed from, and those named beside it."""
+    lines = (one for part in parts for one in ((part,) if isinstance(part, str) else part.lines))
+    return Told(value, tuple(dict.fromkeys(lines)))
 
 
 class _Port:
@@ -145,8 +146,8 @@ class _Port:
         found = [colour for colour in colours if colour is not None]
         if row.get("ecn") != "ecn_all" or len(found) < len(colours):
             return None
-        at = Told(0, (line("QUEUE", queue, "wred_profile"), line("WRED_PROFILE", name, "ecn")))
-        return joined(most(colour.value for colour in found), at, *found)
+        at = line("QUEUE", queue, "wred_profile"), line("WRED_PROFILE", name, "ecn")
+        return joined(most(colour.value for colour in found), *at, *found)
 
     def lossless(self) -> Iterable[tuple[str, str, int]]:
         """Yield the port and profile of each lossless row of groups, and how many it has."""
@@ -165,7 +166,7 @@ class _Port:
     def shipped(self, field: str) -> Told | None:
         """Return a field of the profile of its group."""
         said = self.db.number("BUFFER_PROFILE", self.profile, field)
-        at = Told(0, (line("BUFFER_PG", self.key, "profile"),))
+        at = line("BUFFER_PG", self.key, "profile")
         return joined(said.value, at, said) if said is not None and self.key else None
 
     def shipped_pool(self) -> Told | None:
@@ -188,8 +189,8 @@ class _Port:
     def threshold(self) -> Told | None:
         return self.db.number("DEFAULT_LOSSLESS_BUFFER_PARAMETER", ONLY, "default_dynamic_th")
 
-    def asked(self, name: str) -> tuple[Port, Traffic, Told] | None:
-        """Return what headroom of a port is computed from."""
+    def asked(self, name: str) -> tuple[Port, Traffic, list[Told]] | None:
+        """Return what headroom of a port is computed from, and the numbers of its lines."""
         parts = [
             self.db.number("PORT", name, "speed"),
             self.db.number("CABLE_LENGTH", ONLY, name, "m"),
@@ -208,16 +209,16 @@ class _Port:
             lossless_mtu=Bytes(payload.value),
             lanes=len(str(self.db.row("PORT", name).get("lanes")).split(",")),
         )
-        return port, Traffic(small.value), joined(0, *found)
+        return port, Traffic(small.value), found
 
     def computed(self) -> Told | None:
         """Return the headroom that buffermgrdyn computes for the port's own group."""
         asked = self.asked(self.port)
         if asked is None or self.chip is None:
             return None
-        port, traffic, lines = asked
-        at = Told(0, (line("BUFFER_PG", self.key, "profile"),))
-        return joined(headroom(port, self.chip, traffic).total, at, lines)
+        port, traffic, parts = asked
+        at = line("BUFFER_PG", self.key, "profile")
+        return joined(headroom(port, self.chip, traffic).total, at, *parts)
 
     def computed_pool(self) -> Told | None:
         """Return the pool as buffer_pool_mellanox.lua sizes it, of the ports that are up."""
@@ -237,7 +238,7 @@ class _Port:
                 return None
             taken += count * _size(asked[0], self.chip, self.chip.model, asked[1])
         own = self.asked(self.port)
-        return joined(size.value - taken, *lines, *([own[2]] if own else []))
+        return joined(size.value - taken, *lines, *(own[2] if own else ()))
 
 
 def _size(port: Port, silicon: Chip, model: SonicDynamic, traffic: Traffic) -> int:

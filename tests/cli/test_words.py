@@ -1,0 +1,62 @@
+"""The words that programs read in JSON, events, plans and the journal: each is what it was.
+
+A word that changes breaks who reads it, and journals and plans that are already written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fabricgen.deploy.fleet import Fault
+from fabricgen.deploy.journal.words import Kind as Push
+from fabricgen.deploy.journal.words import Phase, Result
+from fabricgen.deploy.push.events import What
+from fabricgen.deploy.trust import Verdict as Trust
+from fabricgen.diagnostics import Severity
+from fabricgen.fabric.balancing import Field, Mode
+from fabricgen.fabric.qos import Kind as Traffic
+from fabricgen.fabric.switch import FabricKind
+from fabricgen.fabric.topology import Role
+from fabricgen.lab.traffic.proof import Verdict
+from fabricgen.lossless.claim import State
+from fabricgen.proof.differences import Kind as Difference
+from fabricgen.tree.risk import Risk
+
+if TYPE_CHECKING:
+    from enum import StrEnum
+
+WORDS: dict[type[StrEnum], tuple[str, ...]] = {
+    What: ("batch", "ready", "committed", "gate", "lost", "confirmed", "ended", "recovered"),
+    Push: ("push", "rollback"),
+    Phase: (
+        *("planned", "arming", "armed", "confirming", "confirmed", "rolling-back", "rolled-back"),
+        *("failed", "unreachable", "unknown", "skipped", "cancelled"),
+    ),
+    Result: (*("done", "failed", "refused", "rolled-back", "unknown", "interrupted", "abandoned"),),
+    Fault: ("unreachable", "busy", "refused", "failed", "stale", "unknown", "cancelled"),
+    Trust: ("new", "same", "CHANGED", "no answer"),
+    Severity: ("error", "warning", "note"),
+    Role: ("leaf", "spine", "superspine"),
+    FabricKind: ("frontend", "backend"),
+    Traffic: ("lossless", "storage", "cnp", "control", "best-effort"),
+    Mode: ("ecmp", "flowlet", "spray", "cluster"),
+    Field: (
+        *("source-ip", "destination-ip", "protocol", "source-port", "destination-port"),
+        "queue-pair",
+    ),
+    State: ("holds", "BROKEN", "not configured"),
+    Difference: ("wrong", "not yet", "unread"),
+    Verdict: ("holds", "fails", "not asked"),
+}
+
+
+@pytest.mark.parametrize("kind", WORDS, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+def test_a_word_stays(kind: type[StrEnum]) -> None:
+    assert tuple(each.value for each in kind) == WORDS[kind]
+
+
+def test_the_words_of_risk_stay() -> None:
+    words = ["hitless", "session-reset", "lossless-disruptive", "reboot"]
+    assert [risk.word for risk in Risk] == words
