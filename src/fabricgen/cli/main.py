@@ -29,6 +29,7 @@ VERBS = {
     "plan": "ask the switches what would change, in which order, and how much it hurts",
     "push": "carry a plan out, batch by batch, and undo what the network does not like",
     "rollback": "give switches back what they ran before a plan",
+    "unlock": "give up what dead pushes still hold on switches",
     "drift": "tell which switches no longer run what is rendered",
     "verify": "compare every running switch with the model",
     "trust": "show the host keys and certificates of switches, for review",

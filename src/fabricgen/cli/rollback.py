@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING
 
 import click
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.journal.words import Push
     from fabricgen.deploy.setup import Deployment
-
-_ID_BYTES = 6
 
 
 @click.command("rollback")
@@ -33,6 +30,7 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
 
     Exit codes: as of push.
     """
+    from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back
 
     pushed, whole, after = _found(asked, plan)
@@ -43,7 +41,7 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
         names = sum(len(batch) for batch in batches)
         said = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
         click.confirm(said, abort=True, err=True)
-    back = Back(id=secrets.token_hex(_ID_BYTES), plan=plan, after=after)
+    back = Back(id=fresh_id(), plan=plan, after=after)
     return concluded(run(ready, asked, manner, back, batches, floor=0), manner.form)
 
 

@@ -1,6 +1,6 @@
 """The seam between a push and a switch: what a push asks of a driver, whatever the switch runs.
 
-A driver is a NAPALM driver (napalm.base.NetworkDriver) with four methods more. NAPALM itself knows
+A driver is a NAPALM driver (napalm.base.NetworkDriver) with a few methods more. NAPALM itself knows
 no checkpoint that outlives the process, no owner of a pending commit, and no health; without them
 a push that is killed could neither be found again nor undone.
 """
@@ -38,6 +38,19 @@ class Unfinished:
     seconds: float
 
 
+@record(kw_only=True)
+class Held:
+    """A claim that keeps other plans out. who: `ann@jump1`; pid: of its process there, or 0.
+
+    said: both in a sentence, and until when it holds, where it ends by itself.
+    """
+
+    plan: str
+    who: str
+    pid: int
+    said: str
+
+
 class Transport(Protocol):
     """One switch. Every call may raise NAPALM's exceptions; none may leave it half configured.
 
@@ -67,6 +80,9 @@ class Transport(Protocol):
         What an earlier claim of the same plan left uncommitted is discarded; so is what plans of
         `over` left, whose pushes are known to be dead. A pending commit is never discarded.
         """
+
+    def held(self) -> Held | None:
+        """Return the claim of a plan, not of a look, that nobody has committed anything with."""
 
     def unfinished(self) -> Unfinished | None:
         """Return the commit that waits to be confirmed, whoever made it."""

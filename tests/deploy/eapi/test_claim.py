@@ -28,6 +28,24 @@ def test_a_session_that_everybody_left_is_respected_too(bench: Bench) -> None:
         driver.claim("p1")
 
 
+def test_the_session_of_a_dead_push_is_given_up_and_no_persons_own(bench: Bench) -> None:
+    """As `fabricgen unlock` does: what it finds is claimed over, and discarded."""
+    _open(bench, "fabricgen-p9-1")
+    with bench.driver() as driver:
+        with pytest.raises(Busy, match=r"is in it\); `fabricgen unlock` after you made sure"):
+            driver.claim("p1")
+        held = driver.held()
+        assert held is not None
+        assert (held.plan, held.who, held.pid) == ("p9", "nobody is in it", 0)
+        assert held.said == "held by plan p9: session fabricgen-p9-1 is open (nobody is in it)"
+        driver.claim("p1", over=[held.plan])
+        driver.discard_config()
+        assert bench.server.switch.sessions == {}
+        _open(bench, "night-shift", {"user": "ada", "terminal": "vty5"})
+        _open(bench, "fabricgen-look-1-1")
+        assert driver.held() is None
+
+
 def test_a_claim_discards_what_the_same_plan_left(bench: Bench) -> None:
     _open(bench, "fabricgen-p1-1")
     _open(bench, "fabricgen-p1-2")

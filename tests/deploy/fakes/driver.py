@@ -10,6 +10,7 @@ import difflib
 import json
 import os
 import re
+import socket
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConf
 from tests.deploy.fakes.moments import moments
 from tests.deploy.fakes.temper import Temper
 
-from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import LOOK, Busy, Held, NoCheckpoint, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.output.manifest import sha256
 
@@ -84,12 +85,32 @@ class FakeDriver(NetworkDriver):
 
     def claim(self, plan: str, over: Collection[str] = ()) -> None:
         """Note whose the switch is."""
-        del over
-        pending = self.unfinished()
+        pending, held = self.unfinished(), self._claim()
         if pending is not None and pending.plan != plan:
             raise Busy(f"the commit of plan {pending.plan} is pending")
+        if held is not None and held.plan not in {plan, *over}:
+            raise Busy(held.said)
         self._note("claim")
         self.plan, self.candidate = plan, None
+        who = {"plan": plan, "who": f"tester@{socket.gethostname()}", "pid": os.getpid()}
+        _replace(self.place / "claim", json.dumps(who))
+
+    def held(self) -> Held | None:
+        """Return who claimed it."""
+        self._note("held")
+        return self._claim()
+
+    def _claim(self) -> Held | None:
+        try:
+            claim = json.loads((self.place / "claim").read_text())
+        except FileNotFoundError:
+            return None
+        said = f"held until 14:03 UTC by plan {claim['plan']}, started by {claim['who']}"
+        return None if claim["plan"].startswith(LOOK) else Held(said=said, **claim)
+
+    def _release(self) -> None:
+        if self._commit() is None:
+            (self.place / "claim").unlink(missing_ok=True)
 
     def unfinished(self) -> Unfinished | None:
         """Return the commit that waits."""
@@ -127,6 +148,7 @@ class FakeDriver(NetworkDriver):
         """Forget the candidate."""
         self._note("discard")
         self.candidate = None
+        self._release()
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         """Run the candidate, and undo it unless it is confirmed in time.
@@ -154,6 +176,7 @@ class FakeDriver(NetworkDriver):
             raise CommitError("no commit of this plan is pending")
         (self.place / "commit").unlink()
         self.candidate = None
+        self._release()
 
     def has_pending_commit(self) -> bool:
         """Tell whether a commit waits."""
@@ -167,6 +190,7 @@ class FakeDriver(NetworkDriver):
             raise CommitError("no commit of this plan is pending")
         self._undo(mine)
         self.candidate = None
+        self._release()
 
     def health(self) -> Health:
         """Return what works: all sessions, unless what runs holds what breaks them."""
@@ -215,12 +239,19 @@ def _masked(text: str) -> str:
 
 
 def _put(path: Path, text: str) -> None:
-    """Replace a file at once: it is old or new, whenever one is killed."""
+    """Replace a file at once, between two moments."""
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     aside.write_text(text)
     moments.note(f"{path.name} aside")
     aside.replace(path)
     moments.note(f"{path.name} replaced")
+
+
+def _replace(path: Path, text: str) -> None:
+    """Replace a file at once: it is old or new, whenever one is killed."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    aside.write_text(text)
+    aside.replace(path)
 
 
 if TYPE_CHECKING:

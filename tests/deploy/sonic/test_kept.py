@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def test_a_second_plan_finds_the_switch_taken(ground: Ground) -> None:
     driver, other = ground.loaded(), ground.driver()
-    with pytest.raises(Busy, match=r"plan p1 of .* has it since"):
+    with pytest.raises(Busy, match=r"held until .* by plan p1, started by .*`fabricgen unlock`"):
         other.claim("p2")
     driver.commit_config(revert_in=60)
     with pytest.raises(Busy, match=r"a commit of plan p1 by .* is not confirmed yet"):

@@ -305,7 +305,7 @@ def test_a_candidate_is_refused_that_is_not_of_this_switch(leaf: Leaf, driver: L
 def test_another_plan_is_busy(leaf: Leaf, driver: LinuxDriver) -> None:
     driver.claim("first")
     another = connected(leaf)
-    with pytest.raises(Busy, match=r"plan first of .+@.+ has it since"):
+    with pytest.raises(Busy, match=r"held until .+ by plan first, started by .+@.+ at "):
         another.claim("second")
     driver.discard_config()
     another.claim("second")

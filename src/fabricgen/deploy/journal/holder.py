@@ -45,6 +45,11 @@ def lives(holder: Holder) -> bool | None:
     return born == holder.born
 
 
+def runs_here(host: str, pid: int) -> bool:
+    """Tell whether a process of that number runs on this machine, if the machine has that name."""
+    return host == socket.gethostname() and pid > 0 and bool(_born(pid) or _hidden(pid))
+
+
 def _machine() -> str:
     """Return nothing where there is no /proc: then only heartbeats tell who lives."""
     try:

@@ -67,9 +67,12 @@ class Journal:
         """Where it is kept, without a password."""
         return self._database.shown
 
-    def lock(self, site: str, plan: str, who: str) -> Lock:
-        """Return the lock of a site for a `with`; LockHeld when another push has it."""
-        return Lock(self._database, site, plan, who)
+    def lock(self, site: str, plan: str, who: str, *, force: bool = False) -> Lock:
+        """Return the lock of a site for a `with`; LockHeld when another push has it.
+
+        force: take it from a living one, too, which can write nothing any more.
+        """
+        return Lock(self._database, site, plan, who, force=force)
 
     def close(self) -> None:
         """Give the connections up."""

@@ -41,9 +41,11 @@ _log = logging.getLogger(__name__)
 class Lock:
     """A site that is ours between `with` and its end; only so is anything written."""
 
-    def __init__(self, database: Database, site: str, plan: str, who: str) -> None:
+    def __init__(
+        self, database: Database, site: str, plan: str, who: str, *, force: bool = False
+    ) -> None:
         """Use Journal.lock."""
-        self.site, self.plan, self.who = site, plan, who
+        self.site, self.plan, self.who, self._force = site, plan, who, force
         self._database, self._holder = database, this_process()
         self._token = secrets.token_hex(16)
         self._over = threading.Event()
@@ -131,7 +133,7 @@ class Lock:
 
     def _take_over(self, connection: Connection, held: Row[Any]) -> None:
         """Remove the row of a dead holder, and write that it was; LockHeld when it lives."""
-        why = _dead(held)
+        why = _dead(held) or ("by force" if self._force else None)
         if why is None:
             raise LockHeld(self.site, held.who, held.host, held.pid, held.plan, held.since)
         row = {"site": self.site, "by": self.who, "host": self._holder.host, "plan": self.plan}

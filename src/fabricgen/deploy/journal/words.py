@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What a push carries: a new plan, or what ran before one."""
+    """What a push carries: a new plan, what ran before one, or the end of dead pushes' claims."""
 
     PUSH = "push"
     ROLLBACK = "rollback"
+    UNLOCK = "unlock"
 
 
 class Phase(StrEnum):
@@ -44,6 +45,8 @@ class Phase(StrEnum):
     """It ran what was planned already."""
     CANCELLED = "cancelled"
     """Its turn did not come."""
+    UNLOCKED = "unlocked"
+    """What a dead push held there was given up; what runs is as it was."""
 
     @property
     def pending(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import secrets
 import tempfile
 from pathlib import Path
 from typing import Annotated, Literal
@@ -100,6 +101,11 @@ class Plan(_Part):
     def sha256(self) -> str:
         """Return the hash of all that it says; an approval can name it."""
         return hashlib.sha256(_canonical(self).encode()).hexdigest()
+
+
+def fresh_id() -> str:
+    """Return an id as plans have it, for what is no plan: a way back, an end of claims."""
+    return secrets.token_hex(ID_LENGTH // 2)
 
 
 def identified(plan: Plan) -> Plan:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import os
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,7 +22,7 @@ from napalm.base.exceptions import (
 )
 
 from fabricgen.nos.bundle import pack, unpack
-from fabricgen.nos.driver import Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import Busy, Held, NoCheckpoint, Unfinished
 from fabricgen.nos.shared.onswitch import refusal, state
 from fabricgen.nos.shared.sending import COMMAND
 from fabricgen.nos.shared.ssh import Connection, Way
@@ -122,8 +123,13 @@ class OnSwitchDriver(NetworkDriver):
     def claim(self, plan: str, over: Collection[str] = ()) -> None:
         """Take the switch for a plan; Busy when another one has it that is not of `over`."""
         who = f"{getpass.getuser()}@{socket.gethostname()}"
-        self._ask("claim", plan=plan, who=who, over=sorted(over))
+        self._ask("claim", plan=plan, who=who, over=sorted(over), pid=os.getpid())
         self._plan = plan
+
+    def held(self) -> Held | None:
+        """Return whose claim keeps other plans out."""
+        found = self._ask("held")
+        return None if found is None else Held(**found)
 
     def _claimed(self) -> None:
         if self._plan is None:

@@ -151,10 +151,14 @@ def test_a_plan_is_no_path(plan: str) -> None:
 def test_a_claim_gets_old(monkeypatch: pytest.MonkeyPatch) -> None:
     state.claim("first", "me@here")
     state.claim("first", "me@here")
-    with pytest.raises(Refusal, match="plan first of me@here has it since"):
+    held = (
+        r"held until ..:.. UTC by plan first, started by me@here at ..:.. UTC; `fabricgen unlock`"
+    )
+    with pytest.raises(Refusal, match=held):
         state.claim("second", "you")
     later = state.now() + state.STALE + 1
     monkeypatch.setattr(state, "now", lambda: later)
+    assert AGENT.held() is None
     state.claim("second", "you")
     with pytest.raises(Refusal, match="not claimed for plan first: plan second of you has it"):
         state.touch("first")
@@ -165,14 +169,14 @@ def test_after_its_confirmation_a_plan_may_go_on_where_nobody_else_is() -> None:
     with pytest.raises(Refusal, match="no plan has it"):
         state.touch("second")
     assert state.touch("first") == "first"
-    with pytest.raises(Refusal, match="plan first of me has it since"):
+    with pytest.raises(Refusal, match="by plan first, started by me at"):
         state.claim("second", "you")
 
 
 def test_nobody_gives_up_the_claim_of_another() -> None:
     AGENT.claim("first", "me")
     AGENT.discard("second")
-    with pytest.raises(Refusal, match="plan first of me has it since"):
+    with pytest.raises(Refusal, match="by plan first, started by me at"):
         AGENT.claim("second", "you")
     AGENT.discard("first")
     AGENT.claim("second", "you")
@@ -184,9 +188,14 @@ def test_the_claim_of_a_dead_push_or_of_a_look_keeps_nobody_out() -> None:
     AGENT.claim("second", "you", over=["dead"])
     AGENT.claim("second", "you")
     AGENT.discard("second")
+    assert AGENT.held() is None
     AGENT.claim("look-1", "me")
-    AGENT.claim("third", "you")
-    with pytest.raises(Refusal, match="plan third of you has it since"):
+    assert AGENT.held() is None
+    AGENT.claim("third", "you", pid=7)
+    found = AGENT.held()
+    assert found is not None
+    assert (found["plan"], found["who"], found["pid"]) == ("third", "you", 7)
+    with pytest.raises(Refusal, match="by plan third, started by you at"):
         AGENT.claim("look-2", "me")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -164,7 +165,11 @@ def test_a_claim_names_who_and_over_whom() -> None:
     (asked,) = one.line.asked
     assert (asked["plan"], asked["over"]) == ("p1", ["a", "b"])
     assert "@" in asked["who"]
-    with pytest.raises(Busy, match="leaf1: plan p1 of "):
+    assert asked["pid"] == os.getpid()
+    held = one.held()
+    assert held is not None
+    assert (held.plan, held.pid) == ("p1", os.getpid())
+    with pytest.raises(Busy, match=r"leaf1: held until .* by plan p1, "):
         driver().claim("p2")
     driver().claim("p2", over=["p1"])
 

@@ -20,7 +20,7 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from fabricgen.nos.driver import LOOK, Busy, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import LOOK, Busy, Held, NoCheckpoint, Unfinished
 from fabricgen.nos.eos.driver import candidate, checkpoints, sessions
 from fabricgen.nos.eos.driver.configuration import difference, digest, hide, normal
 from fabricgen.nos.eos.driver.eapi import Eapi
@@ -96,6 +96,15 @@ class EosDriver(Eapi):
             who = f"plan {owner}" if owner else f"session {listing.timed}"
             raise Busy(f"a commit of {who} waits to be confirmed, {listing.seconds:.0f} s are left")
         self.config_session, self._plan = listing.timed, plan
+
+    def held(self) -> Held | None:
+        """Until when is not said: how long EOS keeps an open session is not known."""
+        for one in self._sessions().open:
+            if one.plan is not None and not _looks(one.plan):
+                who = ", ".join(one.people) or "nobody is in it"
+                said = f"held by plan {one.plan}: session {one.name} is open ({who})"
+                return Held(plan=one.plan, who=who, pid=0, said=said)
+        return None
 
     def unfinished(self) -> Unfinished | None:
         listing = self._sessions()
@@ -301,7 +310,8 @@ def _refuse(others: list[sessions.Session]) -> None:
         if not _looks(one.plan)
     ]
     if names:
-        raise Busy(f"configuration sessions are open: {'; '.join(names)}")
+        ours = "; `fabricgen unlock` after you made sure" if any(one.plan for one in others) else ""
+        raise Busy(f"configuration sessions are open: {'; '.join(names)}{ours}")
 
 
 def _looks(plan: str | None) -> bool:

@@ -37,9 +37,9 @@ class Agent:
     def __init__(self, switch: Switch) -> None:
         self._switch = switch
 
-    def claim(self, plan: str, who: str, over: Collection[str] = ()) -> None:
+    def claim(self, plan: str, who: str, over: Collection[str] = (), pid: int = 0) -> None:
         """Take the switch for a plan, over the claims of dead ones."""
-        state.claim(checkpoints.checked(plan), who, over)
+        state.claim(checkpoints.checked(plan), who, over, pid)
         shutil.rmtree(_candidate(), ignore_errors=True)
 
     def load(self, plan: str | None, files: Mapping[str, str], executable: list[str]) -> None:
@@ -98,6 +98,9 @@ class Agent:
 
     def roll_back(self, plan: str | None) -> bool:
         return commit.roll_back(self._switch, plan)
+
+    def held(self) -> dict[str, Any] | None:
+        return state.held()
 
     def unfinished(self) -> dict[str, Any] | None:
         return state.unfinished()

@@ -115,8 +115,11 @@ def unfinished() -> dict[str, Any] | None:
     return {"plan": last["plan"], "seconds": seconds}
 
 
-def claim(plan: str, who: str, over: Collection[str] = ()) -> None:
-    """Take the switch for a plan; a Refusal when another one has it that is not of `over`."""
+def claim(plan: str, who: str, over: Collection[str] = (), pid: int = 0) -> None:
+    """Take the switch for a plan; a Refusal when another one has it that is not of `over`.
+
+    pid: of the process that claims it, where `who` is.
+    """
     with locked():
         pending = unfinished()
         if pending is not None and pending["plan"] != plan:
@@ -126,13 +129,23 @@ def claim(plan: str, who: str, over: Collection[str] = ()) -> None:
                 f"a commit of plan {pending['plan']} by {commit().get('who')} of "
                 f"{_when(commit().get('since', 0))} is not confirmed yet: {left}",
             )
-        held = disk.load(passing() / "claim.json")
-        void = held and (held["plan"] in {plan, *over} or held["plan"].startswith(LOOK))
-        if held and not void and pending is None and now() - held["at"] < STALE:
-            raise Refusal(
-                BUSY, f"plan {held['plan']} of {held['who']} has it since {_when(held['since'])}"
-            )
-        _hold(plan, who)
+        other = held()
+        if other and pending is None and other["plan"] not in {plan, *over}:
+            raise Refusal(BUSY, f"{other['said']}; `fabricgen unlock` after you made sure")
+        _hold(plan, who, pid)
+
+
+def held() -> dict[str, Any] | None:
+    """Return the claim that keeps others out: not that of a look, nor one that is stale."""
+    kept = holder()
+    left = STALE - (now() - kept["at"]) if kept else 0.0
+    if left <= 0 or kept["plan"].startswith(LOOK):
+        return None
+    until, since = (
+        time.strftime("%H:%M UTC", time.gmtime(at)) for at in (time.time() + left, kept["since"])
+    )
+    said = f"held until {until} by plan {kept['plan']}, started by {kept['who']} at {since}"
+    return {"plan": kept["plan"], "who": kept["who"], "pid": kept["pid"], "said": said}
 
 
 def touch(plan: str | None) -> str:
@@ -142,7 +155,7 @@ def touch(plan: str | None) -> str:
     """
     with locked():
         if not holder() and plan is not None and commit().get("plan") == plan:
-            _hold(plan, commit()["who"])
+            _hold(plan, commit()["who"], 0)
         held = disk.load(passing() / "claim.json")
         if held is None or (plan is not None and held["plan"] != plan):
             who = f"plan {held['plan']} of {held['who']} has it" if held else "no plan has it"
@@ -156,9 +169,9 @@ def holder() -> dict[str, Any]:
     return disk.load(passing() / "claim.json") or {}
 
 
-def _hold(plan: str, who: str) -> None:
-    held = {"plan": plan, "who": who, "since": time.time(), "at": now(), "pid": os.getpid()}
-    disk.dump(passing() / "claim.json", held)
+def _hold(plan: str, who: str, pid: int) -> None:
+    taken = {"plan": plan, "who": who, "since": time.time(), "at": now(), "pid": pid}
+    disk.dump(passing() / "claim.json", taken)
 
 
 def release() -> None:

@@ -1,0 +1,71 @@
+"""`fabricgen unlock SITE`: what dead pushes still hold on switches is given up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.formats.entry import clean
+from fabricgen.cli.reach import REFUSED, UNREACHED, Asked, asking, deployment, reaching
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.deploy.setup import Deployment
+    from fabricgen.nos.driver import Held
+
+
+@click.command("unlock")
+@asking
+@click.option("--yes", is_flag=True, help="Do not ask; you made sure that the pushes are dead.")
+@click.option("--force", is_flag=True, help="Also of a push that lives; it can write nothing then.")
+@reaching
+def command(*, asked: Asked, yes: bool, force: bool) -> int:
+    """Give up what dead pushes still hold on the switches of SITE.
+
+    Make sure first that they are dead: a push from another machine cannot be seen from here. What
+    runs stays as it is. A commit that waits is left to its own timer, or to the next push there.
+
+    Exit codes: 0 nothing is held any more, 3 a switch was not reached or has a commit that waits,
+    4 a push lives, 1 errors.
+    """
+    from fabricgen.deploy.unlock import claims, living
+
+    ready = deployment(asked, files=False)
+    found = claims(ready.fleet, ready.targets)
+    held = {name: outcome.value for name, outcome in found.items() if outcome.value is not None}
+    left = {name: outcome.said for name, outcome in found.items() if outcome.fault}
+    _say({name: it.said for name, it in held.items()})
+    _say(left)
+    here = {it.plan: it.pid for it in held.values() if living(it)}
+    if here and not force:
+        processes = ", ".join(f"plan {plan} in process {pid}" for plan, pid in here.items())
+        click.echo(f"refused: {processes} of this machine lives; --force all the same", err=True)
+        return REFUSED
+    if held:
+        if not yes:
+            click.confirm(f"are they dead? unlock {len(held)} switches", abort=True, err=True)
+        left |= _given_up(asked, ready, held, force=force)
+    click.echo(f"{len(held)} of {len(found)} switches were held, {len(left)} are left")
+    return UNREACHED if left else 0
+
+
+def _given_up(
+    asked: Asked, ready: Deployment, held: dict[str, Held], *, force: bool
+) -> dict[str, str]:
+    """Give the claims up; return, and say, where it did not succeed."""
+    from fabricgen.deploy.journal.journal import Journal, journal_of
+    from fabricgen.deploy.plan.make import operator
+    from fabricgen.deploy.unlock import unlock
+
+    with Journal.open(asked.journal or journal_of(asked.site)) as kept:
+        outcomes = unlock(ready.fleet, kept, ready.site.name, operator(), held, force=force)
+    failed = {name: outcome.said for name, outcome in outcomes.items() if outcome.fault}
+    _say(failed)
+    return failed
+
+
+def _say(sentences: Mapping[str, str]) -> None:
+    for name, said in sentences.items():
+        click.echo(f"{name}: {clean(said)}")

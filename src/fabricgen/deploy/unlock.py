@@ -1,0 +1,75 @@
+"""Switches in, what dead pushes still hold on them out; given up, with an entry in the journal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen import __version__
+from fabricgen.deploy.fleet import Fault, Outcome, Stopped
+from fabricgen.deploy.journal.holder import runs_here
+from fabricgen.deploy.journal.words import Kind, Phase, Result, Step
+from fabricgen.deploy.plan.document import fresh_id
+from fabricgen.deploy.plan.look import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from fabricgen.deploy.fleet import Fleet
+    from fabricgen.deploy.journal.journal import Journal
+    from fabricgen.nos.driver import Held, Transport
+
+
+def claims(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[Held | None]]:
+    """Return the claim on each switch; neither value nor fault where there is none.
+
+    A commit that waits is a fault: its own timer undoes it, or the next push there.
+    """
+    return fleet.each(names, _held)
+
+
+def _held(driver: Transport, name: str) -> Held | None:
+    identify(driver, name)
+    pending = driver.unfinished()
+    if pending is None:
+        return driver.held()
+    after = f"its timer undoes it in {pending.seconds:.0f} s, or " if pending.seconds else ""
+    said = f"a commit of plan {pending.plan} waits; {after}the next push or rollback there does"
+    raise Stopped(Fault.BUSY, said)
+
+
+def living(held: Held) -> bool:
+    """Tell whether the process that claimed a switch runs on this machine."""
+    return runs_here(held.who.rpartition("@")[2], held.pid)
+
+
+def unlock(
+    fleet: Fleet, journal: Journal, site: str, who: str, held: Mapping[str, Held], *, force: bool
+) -> dict[str, Outcome[None]]:
+    """Give claims up; LockHeld when a push of the site lives, unless by force."""
+    own = fresh_id()
+
+    def give_up(driver: Transport, name: str) -> None:
+        driver.claim(own, {held[name].plan})
+        driver.discard_config()
+
+    with journal.lock(site, own, who, force=force) as lock:
+        push = lock.start(Kind.UNLOCK, __version__, own)
+        lock.record(push, [_step(name, Phase.PLANNED, it.said) for name, it in held.items()])
+        outcomes = fleet.each(tuple(held), give_up)
+        lock.record(
+            push,
+            [
+                _step(
+                    name, Phase.FAILED if it.fault else Phase.UNLOCKED, it.said or held[name].said
+                )
+                for name, it in outcomes.items()
+            ],
+        )
+        failed = any(outcome.fault for outcome in outcomes.values())
+        lock.end(push, Result.FAILED if failed else Result.DONE)
+    fleet.close(tuple(held))
+    return outcomes
+
+
+def _step(name: str, phase: Phase, said: str) -> Step:
+    return Step(switch=name, phase=phase, message=said)
