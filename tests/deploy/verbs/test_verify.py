@@ -48,8 +48,8 @@ def fleet(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         looks = Verifier(ask, {name: models()[name] for name in fleet.shows}).settle(0)
         return Verified(looks, fleet.unread, fleet.unasked)
 
-    def deployment(asked: object, stop: object, *, files: bool) -> SimpleNamespace:
-        del asked, stop
+    def deployment(asked: object, *, files: bool) -> SimpleNamespace:
+        del asked
         assert not files  # what is only read needs no secret of a file
         return ready
 

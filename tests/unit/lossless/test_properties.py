@@ -38,7 +38,14 @@ lengths = st.integers(0, 120_000).map(Metres)
 mtus = st.integers(1024, 9216).map(Bytes)
 traffics = st.builds(Traffic, st.integers(0, 100), st.sampled_from(SmallPackets))
 responses = st.sampled_from([None, *PauseResponse])
-ports = st.builds(Port, speed=st.sampled_from(LISTED), length=lengths, mtu=mtus, lossless_mtu=mtus)
+ports = st.builds(
+    Port,
+    speed=st.sampled_from(LISTED),
+    length=lengths,
+    mtu=mtus,
+    lossless_mtu=mtus,
+    lanes=st.sampled_from([4, 8]),
+)
 alphas = st.integers(-8, 7).map(Alpha)
 sizes = st.integers(0, 300_000_000).map(Bytes)
 groups = st.lists(
