@@ -70,8 +70,8 @@ def code_of(plan: Plan) -> int:
 
 
 def looked_at(asked: Asked) -> tuple[Entry, ...]:
-    """Look at every switch that is meant."""
-    return _looked(asked, deployment(asked), sys.maxsize)
+    """Look at every switch that is meant; nothing follows, so any path may be looked at."""
+    return _looked(asked, deployment(asked), sys.maxsize, reload=True)
 
 
 def planned_as(asked: Asked, order: Order) -> Plan:
@@ -84,7 +84,8 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     ready = deployment(asked)
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
-    return planned(ready.site, _looked(asked, ready, ready.lens.most), wish)
+    entries = _looked(asked, ready, ready.lens.most, reload=order.reload)
+    return planned(ready.site, entries, wish)
 
 
 def _dead(asked: Asked, site: str) -> frozenset[str]:
@@ -106,12 +107,13 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
         return frozenset()
 
 
-def _looked(asked: Asked, ready: Deployment, most: int) -> tuple[Entry, ...]:
+def _looked(asked: Asked, ready: Deployment, most: int, *, reload: bool) -> tuple[Entry, ...]:
     """Look at them; most: lines of a difference that are kept."""
     from fabricgen.cli.formats.push import looking
     from fabricgen.deploy.plan.make import look_at_all
 
-    lens = replace(ready.lens, over=_dead(asked, ready.site.name), most=most)
+    over = _dead(asked, ready.site.name)
+    lens = replace(ready.lens, over=over, most=most, reload=reload)
     with interruptible(ready.fleet.stop), looking(len(ready.targets)) as told:
         entries = look_at_all(ready.fleet, lens, told)
     if ready.fleet.stop.asked:

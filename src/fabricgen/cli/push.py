@@ -27,7 +27,7 @@ from fabricgen.cli.reach import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.push.change import Change
@@ -112,7 +112,7 @@ def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     ready = deployment(asked, slowest=manner.timer, only=names)
     lens = ready.lens
     change = ToPlan(plan=plan, texts=lens.texts, reveal=lens.reveal, hide=lens.hide)
-    return run(ready, asked, manner, change, batches, plan.floor)
+    return run(ready, asked, manner, change, batches, plan.floor, plan.reloads)
 
 
 def run(
@@ -122,10 +122,12 @@ def run(
     change: Change,
     batches: Sequence[tuple[str, ...]],
     floor: int,
+    reloads: Collection[str] = (),
 ) -> Outcome:
     """Bring a change to its switches, under the lock, showing how it goes.
 
-    floor: percent of a tier that must stay untouched by each batch.
+    floor: percent of a tier that must stay untouched by each batch. reloads: switches that start
+    all their services anew.
     """
     from fabricgen.cli.formats.push import pushing
     from fabricgen.deploy.batches.judge import judge_batch
@@ -137,7 +139,7 @@ def run(
     terms = Terms(
         timer=manner.timer,
         patience=manner.patience,
-        judge=lambda names: judge_batch(site, names, floor),
+        judge=lambda names: judge_batch(site, names, floor, reloads),
     )
     with (
         Journal.open(asked.journal or journal_of(asked.site)) as kept,

@@ -52,13 +52,17 @@ class Asked(Reach):
     site: Path
 
 
-@record()
+@record(kw_only=True)
 class Order:
-    """In which batches switches change. batch: sizes, as `1,10%,50%`; floor: percent."""
+    """In which batches switches change. batch: sizes, as `1,10%,50%`; floor: percent.
+
+    reload: a switch may start all its services anew.
+    """
 
     batch: str
     floor: int
     together: bool
+    reload: bool
 
 
 @record()
@@ -99,6 +103,12 @@ _REACH = (
         help="The switches of this running lab instead of the real ones.",
     ),
 )
+reload_option = click.option(
+    "--allow-reload",
+    "reload",
+    is_flag=True,
+    help="Restart every service of a switch for what it does not change in place: class reboot.",
+)
 _ORDER = (
     click.option(
         "--batch",
@@ -118,6 +128,7 @@ _ORDER = (
     click.option(
         "--together", is_flag=True, help="Several fabrics in one plan; never unless asked for."
     ),
+    reload_option,
 )
 _MANNER = (
     click.option(

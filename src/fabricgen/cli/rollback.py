@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.push import concluded, run
-from fabricgen.cli.reach import Asked, Manner, asking, deployment, pushing_manner, reaching
+from fabricgen.cli.reach import (
+    Asked,
+    Manner,
+    asking,
+    deployment,
+    pushing_manner,
+    reaching,
+    reload_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -20,9 +28,10 @@ if TYPE_CHECKING:
 @click.argument("plan", metavar="PLAN-ID")
 @asking
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@reload_option
 @pushing_manner
 @reaching
-def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
+def command(*, plan: str, asked: Asked, yes: bool, reload: bool, manner: Manner) -> int:
     """Give the switches of SITE back what they ran before the plan of that id.
 
     The switches kept it themselves, byte for byte. It goes as a push does: batches in reverse,
@@ -41,7 +50,7 @@ def command(*, plan: str, asked: Asked, yes: bool, manner: Manner) -> int:
         names = sum(len(batch) for batch in batches)
         said = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
         click.confirm(said, abort=True, err=True)
-    back = Back(id=fresh_id(), plan=plan, after=after)
+    back = Back(id=fresh_id(), plan=plan, after=after, reload=reload)
     return concluded(run(ready, asked, manner, back, batches, floor=0), manner.form)
 
 

@@ -24,7 +24,7 @@ from nornir.core.plugins.connections import ConnectionPluginRegister
 from fabricgen.deploy.connection import Connection, NoDriver
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.deploy.runner import CarefulRunner, NotRun, Stop, TimedOut
-from fabricgen.nos.driver import Busy, NoCheckpoint
+from fabricgen.nos.driver import Busy, NoCheckpoint, OnlyByReload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -76,6 +76,7 @@ _FAULTS: tuple[tuple[type[BaseException], Fault], ...] = (
     (TimedOut, Fault.UNKNOWN),
     (Busy, Fault.BUSY),
     (NoCheckpoint, Fault.FAILED),
+    (OnlyByReload, Fault.REFUSED),
     (ReplaceConfigException, Fault.REFUSED),
     (MergeConfigException, Fault.REFUSED),
     (CommitConfirmException, Fault.FAILED),

@@ -9,6 +9,7 @@ from fabricgen.deploy.fleet import Fleet
 from fabricgen.deploy.inventory.plugin import CONNECTION, nornir_inventory
 from fabricgen.deploy.plan.look import Lens
 from fabricgen.deploy.texts import Texts
+from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -51,7 +52,7 @@ def set_up(
     slowest: int,
     most: int = 1000,
 ) -> Deployment:
-    """Put together fleet and lens. slowest: seconds that one action on a switch may take.
+    """Put together fleet and lens. slowest: seconds of one action, without its driver's own.
 
     there: every switch that runs. most: switches that are spoken to at a time, whatever the
     inventory allows. last: options over those of the inventory, as a lab's.
@@ -64,7 +65,8 @@ def set_up(
         if extras.get("insecure"):
             insecure.append(name)
     workers = min(read.inventory.nornir.workers, most)
-    fleet = Fleet(inventory, stop, secrets.hide, workers=workers, patience=slowest + _SLACK)
+    patience = slowest + _slowest_driver(targets) + _SLACK
+    fleet = Fleet(inventory, stop, secrets.hide, workers=workers, patience=patience)
     lens = Lens(
         texts=Texts(site), targets=targets, reveal=secrets.reveal, hide=secrets.hide, most=LINES
     )
@@ -76,3 +78,10 @@ def set_up(
         lens=lens,
         insecure=tuple(insecure),
     )
+
+
+def _slowest_driver(targets: Mapping[str, Target]) -> float:
+    """Return the seconds that the slow steps of a driver may take together, by its own limits."""
+    drivers = [nos(platform).driver for platform in {each.platform for each in targets.values()}]
+    limits = [getattr(driver.load(), "LIMITS", {}) for driver in drivers if driver is not None]
+    return max((sum(each.values()) for each in limits), default=0.0)

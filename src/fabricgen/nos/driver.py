@@ -7,7 +7,7 @@ a push that is killed could neither be found again nor undone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fabricgen.record import record
 
@@ -24,6 +24,10 @@ not keep a push out."""
 
 class Busy(Exception):  # noqa: N818 - said to the operator: who has the switch
     """Another plan, or another person's session, holds the switch; nothing was touched."""
+
+
+class OnlyByReload(Exception):  # noqa: N818 - the same
+    """The switch takes the candidate only with all its services started anew: see Reloads."""
 
 
 class NoCheckpoint(Exception):  # noqa: N818 - the same
@@ -90,10 +94,16 @@ class Transport(Protocol):
     def load_replace_candidate(
         self, filename: str | None = None, config: str | None = None
     ) -> None:
-        """Take a whole configuration as the candidate; ReplaceConfigException when refused."""
+        """Take a whole configuration as the candidate; ReplaceConfigException when refused.
+
+        OnlyByReload when the switch has a second path that would take it.
+        """
 
     def load_checkpoint(self, plan: str) -> None:
-        """Take what ran before that plan as the candidate; NoCheckpoint when it is not kept."""
+        """Take what ran before that plan as the candidate; NoCheckpoint when it is not kept.
+
+        OnlyByReload when the switch was reloaded for that plan.
+        """
 
     def compare_config(self) -> str:
         """Return how the running configuration differs from the candidate; empty when it does not.
@@ -119,6 +129,21 @@ class Transport(Protocol):
 
     def health(self) -> Health:
         """Return what of the switch works now."""
+
+
+@runtime_checkable
+class Reloads(Protocol):
+    """A driver whose switch has a second path for what it refuses to change in place.
+
+    The commit of such a candidate starts every service anew: all ports of the switch go down, and
+    all its sessions end. Timer, confirmation and undoing are those of any commit.
+    """
+
+    def load_for_reload(self, config: str) -> None:
+        """Take a whole configuration as the candidate of a reload; ReplaceConfigException."""
+
+    def load_checkpoint_for_reload(self, plan: str) -> None:
+        """Take what ran before a plan, for which the switch was reloaded, as such a candidate."""
 
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from fabricgen.deploy.inventory.options import Inventory, Options, Runner
 from fabricgen.deploy.inventory.plugin import nornir_inventory
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind
+from fabricgen.deploy.plan.document import IN_PLACE
 from fabricgen.deploy.push.push import Outcome, Push, Terms
 from fabricgen.deploy.runner import Stop
 from fabricgen.deploy.targets import Target
@@ -43,6 +44,11 @@ class Wanted:
     def load(self, driver: Transport, name: str) -> None:
         """Load the new configuration."""
         driver.load_replace_candidate(config=NEW.format(name=name))
+
+    def path(self, name: str) -> str:
+        """Nothing starts anew."""
+        del name
+        return IN_PLACE
 
     def reviewed(self, name: str, diff: str) -> bool:
         """Nobody reviews here."""

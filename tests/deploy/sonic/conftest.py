@@ -15,6 +15,7 @@ from tests.conftest import NOT_RUN
 from tests.deploy.sonic.standin.switch import StandIn, why_not
 
 from fabricgen.nos.bundle import pack
+from fabricgen.nos.driver import OnlyByReload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +54,21 @@ class Ground:
         driver = self.driver()
         driver.claim(plan)
         driver.load_replace_candidate(config=self.changed() if text is None else text)
+        return driver
+
+    def changed_services(self) -> str:
+        """Return a configuration that differs in a table that no port depends on."""
+        tables = {name: rows for name, rows in self.tables.items() if name != "NTP_SERVER"}
+        return bundle(tables, self.frr)
+
+    def reloading(self, text: str | None = None, patience: float = 60) -> SonicDriver:
+        """Return a driver whose candidate the updater refuses, loaded for a reload."""
+        self.switch.fail(illegal="PFC_WD")
+        driver = self.driver(reload_timeout=patience)
+        driver.claim("p1")
+        with pytest.raises(OnlyByReload, match="Modification of PFC_WD table is illegal"):
+            driver.load_replace_candidate(config=self.changed() if text is None else text)
+        driver.load_for_reload(self.changed() if text is None else text)
         return driver
 
     def text(self) -> str:

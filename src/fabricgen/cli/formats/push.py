@@ -53,7 +53,7 @@ def looking(total: int) -> Iterator[Callable[[Entry], None]]:
 _WORDS = {
     What.BATCH: "batch {batch}: {said}",
     What.READY: "batch {batch}: {switch} is ready",
-    What.COMMITTED: "batch {batch}: {switch} runs the new configuration, unconfirmed",
+    What.COMMITTED: "batch {batch}: {switch} runs the new configuration{path}, unconfirmed",
     What.GATE: "batch {batch}: is the network as healthy as before?",
     What.LOST: "batch {batch}: {switch}: {said}",
     What.CONFIRMED: "batch {batch}: {switch} keeps it",
@@ -104,7 +104,8 @@ def _facts(event: Event) -> dict[str, object]:
 
 def _line(event: Event) -> str:
     said = clean(event.said)
-    return _WORDS[event.what].format(batch=event.batch, switch=event.switch, said=said)
+    path = f" {said}" if said else ""
+    return _WORDS[event.what].format(batch=event.batch, switch=event.switch, said=said, path=path)
 
 
 _FINE = {Phase.CONFIRMED, Phase.SKIPPED}

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Link
 
 
-def judge_batch(site: Site, names: Sequence[str], floor: int = 75) -> tuple[str, ...]:
+def judge_batch(
+    site: Site, names: Sequence[str], floor: int = 75, reloads: Collection[str] = ()
+) -> tuple[str, ...]:
     """Return what is wrong with changing these switches at once, in sentences; empty when nothing.
 
-    floor: percent of what stands in for each other that must stay, unless one goes alone.
+    floor: percent of what stands in for each other that must stay, unless one goes alone. reloads:
+    switches that are gone while they change.
     """
     wanted = frozenset(names)
     found = [
@@ -34,6 +37,7 @@ def judge_batch(site: Site, names: Sequence[str], floor: int = 75) -> tuple[str,
     return (
         *_names(names, {switch.name for _, switches in there for switch in switches}),
         *_fabrics([fabric.name for fabric, _ in there]),
+        *_reloads(names, reloads),
         *(
             said
             for fabric, switches in there
@@ -53,6 +57,12 @@ def _names(names: Sequence[str], known: Collection[str]) -> Iterator[str]:
 def _fabrics(fabrics: list[str]) -> Iterator[str]:
     if len(fabrics) > 1:
         yield f"{' and '.join(fabrics)} are separate fabrics and change in separate batches"
+
+
+def _reloads(names: Sequence[str], reloads: Collection[str]) -> Iterator[str]:
+    for name in names:
+        if name in reloads and len(names) > 1:
+            yield f"{name} goes by a reload, and beside no other"
 
 
 class _Look:

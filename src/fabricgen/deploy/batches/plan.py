@@ -20,9 +20,10 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from fabricgen.deploy.batches.groups import groups_of
+from fabricgen.deploy.batches.outage import outage
 from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.batches.sizes import sizes
-from fabricgen.deploy.batches.words import alone, canary, held, sized, stays
+from fabricgen.deploy.batches.words import RELOADED, alone, canary, held, sized, stays
 from fabricgen.fabric.topology import Role
 
 if TYPE_CHECKING:
@@ -42,12 +43,17 @@ One of four spines; among two or three it is still one at a time.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What people may ask for. floor: percent. together: frontend and backend in one plan."""
+    """What people may ask for. floor: percent. together: frontend and backend in one plan.
+
+    alone: switches that are gone while they change, each of which is a batch of its own, the last
+    of its tier.
+    """
 
     sizes: Sizes = field(default_factory=lambda: sizes("1,10%,50%"))
     floor: int = FLOOR
     together: bool = False
     upwards: bool = False
+    alone: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,24 +133,29 @@ class _Tier:
         for number, group in enumerate(self._groups):
             for name in group.parts:
                 mine[name].append(number)
-        for switch in _diagonals(self._tier):
-            self._place(switch.name, mine[switch.name])
+        for switch in sorted(_diagonals(self._tier), key=self._alone):
+            self._place(switch, mine[switch.name])
         for number, names in enumerate(self._filled):
             yield self._batch(number, names)
 
-    def _place(self, name: str, mine: list[int]) -> None:
-        """Put a switch into the first batch that all its groups leave open."""
+    def _alone(self, switch: Switch) -> bool:
+        return switch.name in self._wish.alone
+
+    def _place(self, switch: Switch, mine: list[int]) -> None:
+        """Put a switch into the first batch that all its groups leave open, or into a new one."""
+        name, alone = switch.name, self._alone(switch)
         shut = {
             number: self._closed[number] & ~self._has[number][self._groups[number].parts[name]]
             for number in mine
         }
         blocked = reduce(or_, shut.values(), self._full)
-        chosen = (~blocked & (blocked + 1)).bit_length() - 1
-        self._hold(shut, (1 << chosen) - 1 & ~self._full)
+        chosen = len(self._filled) if alone else (~blocked & (blocked + 1)).bit_length() - 1
+        if not alone:
+            self._hold(shut, (1 << chosen) - 1 & ~self._full)
         if chosen == len(self._filled):
             self._filled.append([])
         self._filled[chosen].append(name)
-        if len(self._filled[chosen]) >= self._size(chosen).of(len(self._tier)):
+        if alone or len(self._filled[chosen]) >= self._size(chosen).of(len(self._tier)):
             self._full |= 1 << chosen
         for number in mine:
             self._touch(number, self._groups[number].parts[name], chosen)
@@ -175,7 +186,10 @@ class _Tier:
             if group.capacity and (gone := self._touched.get((index, number)))
         ]
         role, all_of_them = self._tier[0].role, len(self._tier)
-        if number == 0:
+        reloaded = frozenset(names) & self._wish.alone
+        if reloaded:
+            reason = RELOADED
+        elif number == 0:
             reason = canary(role, all_of_them)
         elif self._full >> number & 1:
             reason = sized(self._size(number), role, all_of_them)
@@ -188,7 +202,7 @@ class _Tier:
             switches=tuple(names),
             why=reason,
             stays=stays(touched),
-            warnings=alone(touched, names),
+            warnings=(*alone(touched, names), *outage(self._fabric, reloaded)),
         )
 
 

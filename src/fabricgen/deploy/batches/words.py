@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Touched = Sequence[tuple[Group, int]]
 
+RELOADED = "by a reload, and beside no other"
+
 
 def canary(role: Role, changing: int) -> str:
     """Say why the first batch of a tier is one switch."""

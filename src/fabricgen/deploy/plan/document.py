@@ -17,6 +17,9 @@ from fabricgen.confined import read_file
 FORMAT: Literal[1] = 1
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
 
+Way = Literal["in place", "reload"]
+IN_PLACE: Way = "in place"
+RELOAD: Way = "reload"
 Sha256 = Annotated[str, Field(pattern=r"\A[0-9a-f]{64}\z")]
 
 
@@ -43,7 +46,8 @@ class Entry(_Part):
     """One switch. running, rendered: sha256 of both sides; rendered without its secrets.
 
     state: `same`, `changes`, or why nothing is known. said: in a sentence. diff: by the switch, its
-    first lines; change: sha256 of all of it, so that only what was reviewed is done.
+    first lines; change: sha256 of all of it, so that only what was reviewed is done. path: whether
+    every service starts anew for it, and why.
     """
 
     switch: str
@@ -57,6 +61,8 @@ class Entry(_Part):
     reasons: tuple[Reason, ...] = ()
     diff: str = ""
     change: Sha256 | None = None
+    path: Way = IN_PLACE
+    because: str = ""
 
 
 class PlannedBatch(_Part):
@@ -91,6 +97,11 @@ class Plan(_Part):
     def changing(self) -> tuple[Entry, ...]:
         """Return the switches that change."""
         return tuple(entry for entry in self.switches if entry.state == "changes")
+
+    @property
+    def reloads(self) -> frozenset[str]:
+        """Return the switches whose services all start anew."""
+        return frozenset(entry.switch for entry in self.changing if entry.path == RELOAD)
 
     @property
     def unknown(self) -> tuple[Entry, ...]:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.plan.document import Entry, Reason
 from fabricgen.nos.bundle import unpack
-from fabricgen.nos.driver import LOOK
+from fabricgen.nos.driver import LOOK, OnlyByReload, Reloads
 from fabricgen.nos.registry import nos
 from fabricgen.output.manifest import sha256
 from fabricgen.output.risks import changes_of, remarks
 from fabricgen.tree.judge import worst
+from fabricgen.tree.risk import Kind, Risk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from fabricgen.nos.driver import Transport
     from fabricgen.output.risks import Remark
 
+OUTAGE = (
+    "Every service starts anew: all ports of the switch go down and all its sessions end until "
+    "they are back; how long that takes was not measured"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lens:
@@ -33,7 +39,8 @@ class Lens:
 
     most: lines of a difference that are kept. A switch that is configured for the first time has
     thousands, and of 2,000 switches they would not fit into memory. over: plans whose pushes are
-    dead, and hold no switch.
+    dead, and hold no switch. reload: a switch may start all its services anew for what it refuses
+    to change in place.
     """
 
     texts: Texts
@@ -42,6 +49,7 @@ class Lens:
     hide: Callable[[str], str]
     most: int
     over: frozenset[str] = frozenset()
+    reload: bool = False
 
     def look(self, driver: Transport, name: str) -> Entry:
         """Say what would change on a switch; Stopped when it is not the one, or is taken."""
@@ -50,12 +58,27 @@ class Lens:
         running = driver.get_config()["running"]
         driver.claim(f"{LOOK}{dice.token_hex(6)}", self.over)
         try:
-            driver.load_replace_candidate(config=self.reveal(rendered.text))
+            because = self._load(driver, self.reveal(rendered.text))
             diff = driver.compare_config()
             candidate = driver.get_config(retrieve="candidate").get("candidate", "") if diff else ""
         finally:
             driver.discard_config()
-        return self.entry(name, rendered, running, diff, candidate or rendered.text)
+        entry = self.entry(name, rendered, running, diff, candidate or rendered.text)
+        return reloaded(entry, self.hide(because)) if diff and because else entry
+
+    def _load(self, driver: Transport, text: str) -> str:
+        """Load a candidate; return why it goes by a reload, empty when it does not."""
+        try:
+            driver.load_replace_candidate(config=text)
+        except OnlyByReload as refused:
+            if not isinstance(driver, Reloads):
+                raise
+            if not self.reload:
+                hint = "a reload of the switch would take it (--allow-reload)"
+                raise Stopped(Fault.REFUSED, f"{refused}; {hint}") from refused
+            driver.load_for_reload(text)
+            return str(refused)
+        return ""
 
     def entry(
         self, name: str, rendered: Rendered, running: str, diff: str, candidate: str
@@ -92,6 +115,26 @@ class Lens:
             return diff
         more = f"… {len(lines) - self.most:,} more lines; `fabricgen diff SITE --live` has them all"
         return "\n".join([*lines[: self.most], more])
+
+
+def reloaded(entry: Entry, because: str) -> Entry:
+    """Return the entry of a switch that starts all its services anew, and what that costs."""
+    reason = Reason(
+        risk=Risk.REBOOT.word,
+        file=nos(entry.platform).marker,
+        where="all of it",
+        more=0,
+        kind=Kind.CHANGED.value,
+        why=f"by a reload, since {because}. {OUTAGE}",
+    )
+    return entry.model_copy(
+        update={
+            "risk": Risk.REBOOT.word,
+            "reasons": (reason, *entry.reasons),
+            "path": "reload",
+            "because": because,
+        }
+    )
 
 
 def _reason(remark: Remark) -> Reason:

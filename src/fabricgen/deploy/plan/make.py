@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,7 @@ def _entry(lens: Lens, name: str, outcome: Outcome[Entry]) -> Entry:
 def planned(site: Site, entries: tuple[Entry, ...], wish: Wish) -> Plan:
     """Order what changes into batches; batches.Refused when it may not go together."""
     changing = [entry.switch for entry in entries if entry.state == "changes"]
+    alone = frozenset(entry.switch for entry in entries if entry.path == "reload")
     batches = tuple(
         PlannedBatch(
             fabric=batch.fabric,
@@ -57,7 +59,7 @@ def planned(site: Site, entries: tuple[Entry, ...], wish: Wish) -> Plan:
             stays=batch.stays,
             warnings=batch.warnings,
         )
-        for batch in plan_batches(site, changing, wish)
+        for batch in plan_batches(site, changing, replace(wish, alone=alone))
     )
     return identified(
         Plan(

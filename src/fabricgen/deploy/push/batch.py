@@ -171,7 +171,8 @@ class Batch:
     def _heard(self, what: What) -> Callable[[str, Outcome[Any]], None]:
         def heard(name: str, outcome: Outcome[Any]) -> None:
             if outcome.fault is None:
-                self.tell(Event(what=what, batch=self.number, switch=name))
+                said = outcome.value if isinstance(outcome.value, str) else ""
+                self.tell(Event(what=what, batch=self.number, switch=name, said=said))
 
         return heard
 

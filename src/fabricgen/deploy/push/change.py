@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind
+from fabricgen.deploy.plan.document import IN_PLACE, RELOAD
+from fabricgen.nos.driver import OnlyByReload, Reloads
 from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ class Change(Protocol):
 
     def load(self, driver: Transport, name: str) -> None:
         """Load the candidate. Stopped when it is not what was reviewed."""
+
+    def path(self, name: str) -> str:
+        """Return how a switch takes it: in place, or by a reload."""
 
     def reviewed(self, name: str, diff: str) -> bool:
         """Tell whether this difference is the one that was reviewed."""
@@ -62,7 +67,15 @@ class ToPlan:
         rendered = self.texts.of(name)
         if rendered.sha256 != self.plan.entry(name).rendered:
             raise Stopped(Fault.STALE, "what is rendered for it is not what the plan was made of")
-        driver.load_replace_candidate(config=self.reveal(rendered.text))
+        text = self.reveal(rendered.text)
+        if self.path(name) == RELOAD and isinstance(driver, Reloads):
+            driver.load_for_reload(text)
+        else:
+            driver.load_replace_candidate(config=text)
+
+    def path(self, name: str) -> str:
+        """As it was planned, whatever the switch would take now."""
+        return self.plan.entry(name).path
 
     def reviewed(self, name: str, diff: str) -> bool:
         """Compare with the plan: a secret that is another one now makes another difference."""
@@ -73,22 +86,36 @@ class ToPlan:
 class Back:
     """Brings what ran before a plan; the switches keep it themselves, secrets and all.
 
-    after: what each switch was left with by that plan; who changed it since is not overrun.
+    after: what each switch was left with by that plan; who changed it since is not overrun. reload:
+    a switch that was reloaded for the plan may be reloaded again.
     """
 
     id: str
     plan: str
     after: Mapping[str, str | None]
     kind: Kind = Kind.ROLLBACK
+    reload: bool = False
+    reloaded: set[str] = field(default_factory=set)
 
     def expected(self, name: str) -> str | None:
         """What the plan left it with."""
         return self.after[name]
 
     def load(self, driver: Transport, name: str) -> None:
-        """Load the checkpoint."""
-        del name
-        driver.load_checkpoint(self.plan)
+        """Load the checkpoint, for the path by which the plan was brought."""
+        try:
+            driver.load_checkpoint(self.plan)
+        except OnlyByReload as refused:
+            if not isinstance(driver, Reloads):
+                raise
+            if not self.reload:
+                raise Stopped(Fault.REFUSED, f"{refused} (--allow-reload)") from refused
+            driver.load_checkpoint_for_reload(self.plan)
+            self.reloaded.add(name)
+
+    def path(self, name: str) -> str:
+        """By a reload, where loading found that it must be."""
+        return RELOAD if name in self.reloaded else IN_PLACE
 
     def reviewed(self, name: str, diff: str) -> bool:
         """It ran before, and was reviewed then."""

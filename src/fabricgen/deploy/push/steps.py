@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase
+from fabricgen.deploy.plan.document import RELOAD
 from fabricgen.deploy.plan.look import identify
 from fabricgen.nos.driver import Busy
 from fabricgen.output.manifest import sha256
@@ -84,9 +85,11 @@ class Steps:
         del name
         driver.discard_config()
 
-    def commit(self, driver: Transport, name: str) -> None:
-        """Commit against the clock, and look whether it arrived: a switch may say so and lie."""
-        del name
+    def commit(self, driver: Transport, name: str) -> str:
+        """Commit against the clock, and look whether it arrived: a switch may say so and lie.
+
+        Returns the path that was taken, where it was not in place.
+        """
         driver.commit_config(revert_in=self.timer)
         left = driver.compare_config()
         if left:
@@ -95,6 +98,7 @@ class Steps:
             raise Stopped(
                 Fault.FAILED, f"it says that it committed, but {lines} lines differ; undone"
             )
+        return "by a reload" if self.change.path(name) == RELOAD else ""
 
     def look(self, driver: Transport, name: str) -> Health:
         """Look how it is."""

@@ -6,23 +6,27 @@ there (onswitch/), because a change must survive the connection that asked for i
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import json
 import os
 import socket
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from napalm.base import NetworkDriver
 from napalm.base.exceptions import (
     CommandErrorException,
+    CommandTimeoutException,
     CommitError,
+    ConnectionException,
     MergeConfigException,
     ReplaceConfigException,
 )
 
 from fabricgen.nos.bundle import pack, unpack
-from fabricgen.nos.driver import Busy, Held, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import Busy, Held, NoCheckpoint, OnlyByReload, Unfinished
 from fabricgen.nos.shared.onswitch import refusal, state
 from fabricgen.nos.shared.sending import COMMAND
 from fabricgen.nos.shared.ssh import Connection, Way
@@ -36,11 +40,13 @@ _KINDS: dict[str, type[Exception]] = {
     refusal.BUSY: Busy,
     refusal.NO_CHECKPOINT: NoCheckpoint,
     refusal.CANDIDATE: ReplaceConfigException,
+    refusal.RELOAD: OnlyByReload,
     refusal.COMMIT: CommitError,
 }
 _UNNAMED = "napalm"  # the plan of those who claim none
 _STRETCH = 20.0  # seconds of one look at a commit that moves
 _TRIES = 5  # of an undoing: the commit may move on between two of them
+_PAUSE = 1.0  # seconds between two tries to reach a switch that a reload cut off
 _ALL = 7200.0  # and of all looks: every command on the switch has a limit of its own before
 
 
@@ -151,13 +157,19 @@ class OnSwitchDriver(NetworkDriver):
             if filename is None:
                 raise ReplaceConfigException(f"{self.hostname}: neither a file nor a text")
             config = Path(filename).read_text(encoding="utf-8")
+        files, runs = self._unpacked(config)
+        self._load("load", files=files, executable=sorted(runs))
+
+    def _unpacked(self, config: str) -> tuple[dict[str, str], frozenset[str]]:
         try:
-            files, runs = unpack(config)
+            return unpack(config)
         except ValueError as error:
             raise ReplaceConfigException(f"{self.hostname}: {error}") from error
+
+    def _load(self, do: str, **words: Any) -> None:
+        """Take a candidate; the switch's own programs may judge it for as long as they need."""
         self._claimed()
-        longest = max(self._limits.values(), default=0.0)
-        self._ask("load", longest, plan=self._plan, files=files, executable=sorted(runs))
+        self._ask(do, max(self._limits.values(), default=0.0), plan=self._plan, **words)
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Refuse: a configuration is replaced as a whole."""
@@ -166,8 +178,7 @@ class OnSwitchDriver(NetworkDriver):
 
     def load_checkpoint(self, plan: str) -> None:
         """Take what ran before a plan; it never leaves the switch."""
-        self._claimed()
-        self._ask("load_checkpoint", plan=self._plan, of=plan)
+        self._load("load_checkpoint", of=plan)
 
     def compare_config(self) -> str:
         """Return what the candidate would change, file by file; empty when nothing."""
@@ -199,11 +210,29 @@ class OnSwitchDriver(NetworkDriver):
 
     def _watched(self) -> dict[str, Any]:
         """Wait until the commit no longer moves."""
-        for _ in range(int(_ALL / _STRETCH)):
-            commit: dict[str, Any] = self._ask("watch", _STRETCH, wait=_STRETCH)
-            if not commit["alive"] or commit["phase"] not in state.MOVING:
-                return commit
-        raise CommitError(f"{self.hostname}: the commit on the switch does not end")
+        commit: dict[str, Any] = self._ask("watch", wait=0)
+        end, heard = time.monotonic() + _ALL, time.monotonic()
+        while commit["alive"] and commit["phase"] in state.MOVING:
+            if time.monotonic() > end:
+                raise CommitError(f"{self.hostname}: the commit on the switch does not end")
+            try:
+                commit, heard = self._ask("watch", _STRETCH, wait=_STRETCH), time.monotonic()
+            except (ConnectionException, CommandErrorException, CommandTimeoutException):
+                if time.monotonic() - heard > self._silence(commit):
+                    raise
+                self._reconnect()
+        return commit
+
+    def _silence(self, commit: Mapping[str, Any]) -> float:
+        """Return the seconds for which a commit may leave the switch out of reach: a reload's."""
+        return self._limits["reload_timeout"] if commit.get("reload") else 0.0
+
+    def _reconnect(self) -> None:
+        """Try once to reach the switch again."""
+        time.sleep(_PAUSE)
+        self._connection.close()
+        with contextlib.suppress(ConnectionException):
+            self._connection.open()
 
     def _kept(self, commit: Mapping[str, Any]) -> None:
         """CommitError when a commit that was kept does not outlive a boot."""

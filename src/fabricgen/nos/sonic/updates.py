@@ -1,7 +1,7 @@
 """Two states of a switch's files in; what SONiC's config updater makes of the change, as risk, out.
 
 What it refuses only `config reload` applies, which restarts every service: a reboot in all but
-name. The driver asks the updater before it touches anything, so a push ends there.
+name. A push does that where it is allowed to; else it ends before anything is touched.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Cha
             rule=_refusal(release, why),
             known=True,
         )
-    if _entries(old, new) >= SLOW:
-        yield Change(file=FILE, where=("CONFIG_DB",), kind=Kind.CHANGED, rule=_SLOWLY, known=True)
+    if (entries := _entries(old, new)) >= SLOW:
+        rule = _slowly(entries)
+        yield Change(file=FILE, where=("CONFIG_DB",), kind=Kind.CHANGED, rule=rule, known=True)
 
 
 def _entries(before: Mapping[str, Any], after: Mapping[str, Any]) -> int:
@@ -80,16 +81,19 @@ def _refusal(release: str, why: str) -> Rule:
     return Rule(
         where="",
         risk=Risk.REBOOT,
-        why=f"the config updater of {release} refuses it: {why}. Drain the switch and load the "
-        "file with `config reload`, which restarts every service",
+        why=f"the config updater of {release} refuses it: {why}. It goes by `config reload` of the "
+        "drained switch (--allow-reload): every service restarts, every port goes down and every "
+        "session ends until they are back; not measured for how long",
         source="sonic-utilities generic_config_updater/gcu_field_operation_validators.conf.json",
     )
 
 
-_SLOWLY = Rule(
-    where="",
-    risk=Risk.HITLESS,
-    why=f"{SLOW} entries or more: the config updater works for minutes, or gives no answer; "
-    "`config reload` of the drained switch is the other way",
-    source="measured with the updater of each release, CONFIG_DB in memory",
-)
+@lru_cache(maxsize=256)
+def _slowly(entries: int) -> Rule:
+    return Rule(
+        where="",
+        risk=Risk.HITLESS,
+        why=f"{entries} entries differ: from {SLOW} on the config updater works for minutes, or "
+        "gives no answer, and then only a `config reload` is left (--allow-reload)",
+        source="measured with the updater of each release, CONFIG_DB in memory",
+    )

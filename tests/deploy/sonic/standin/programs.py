@@ -7,8 +7,10 @@ empty tables. What was called is written down, and a file of faults says what go
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -23,6 +25,8 @@ FRR, RUNNING = ETC / "frr/frr.conf", HOME / "running.conf"
 RELOADER = "/usr/lib/frr/frr-reload.py"
 # gu_common.py validate_field_operation
 ILLEGAL = ("/PFC_WD/GLOBAL/POLL_INTERVAL", "/PFC_WD/GLOBAL", "/LOOPBACK_INTERFACE/Loopback0")
+SERVICES = ("bgp.service", "swss.service", "syncd.service", "teamd.service")  # of sonic.target
+STOPPED = HOME / "stopped"  # services that do not run
 BACKEND = ("BUFFER_PG", "BUFFER_PROFILE", "FLEX_COUNTER_TABLE")  # change_applier.py
 
 
@@ -91,6 +95,8 @@ def apply_patch(arguments: list[str]) -> int:
     after, reason = refused(before, steps)
     if fault("refuses"):
         reason = f"{fault('refuses')} {words(steps[0]['path'])}"
+    if fault("illegal"):
+        reason = f"Modification of {fault('illegal')} table is illegal- validating function"
     if reason:
         return fail(reason, 2)
     if "--dry-run" in arguments:
@@ -111,7 +117,48 @@ def config(arguments: list[str]) -> int:
     if verb == "replace":
         before, after = read(database()), json.loads(Path(arguments[1]).read_text())
         return change(steps_between(before, after), after, "replace")
+    if verb == "reload":
+        return reload(Path(arguments[-1]), force="-f" in arguments)
     return fail(f"the stand-in knows no config {verb}")
+
+
+def reload(file: Path, *, force: bool) -> int:
+    """Do `config reload -y [-f] FILE`: stop all, empty, load, start all (config/main.py)."""
+    if STOPPED.exists() and not force:
+        return fail("SwSS container is not ready. Retry later or use -f to avoid system checks")
+    if fault("reload-refuses"):  # from 202505 on, before anything is stopped
+        return fail(f"{file} fails YANG validation! Error: {fault('reload-refuses')}\nAborted!")
+    tables = json.loads(file.read_text())
+    STOPPED.write_text("\n".join(SERVICES))
+    if fault("reload-cuts"):
+        cut_off()
+    db = database()
+    db("FLUSHDB")
+    if fault("reload-dies") and not force:
+        return fail("the program ended")
+    time.sleep(fault("reload-slow") or 0)
+    store(db, [(table, row, of) for table, rows in tables.items() for row, of in rows.items()])
+    start()
+    if state := fault("port-comes"):
+        port = {"Ethernet0": {"STATE": "U" if force else state}}
+        (HOME / "answers/portstat -j").write_text(json.dumps(port))
+    return 0
+
+
+def start() -> None:
+    """Start all services, of which one may stay down; the container bgp reads its file."""
+    dead = fault("stays-down")
+    STOPPED.write_text(dead) if dead else STOPPED.unlink()
+    RUNNING.write_text(FRR.read_text() if FRR.exists() else "")
+
+
+def cut_off() -> None:
+    """End every SSH session, as eth0 does when it is restarted: sshd but for its first process."""
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (path / "cmdline").read_bytes()
+            if words.startswith((b"sshd:", b"sshd-session")) and b"[listener]" not in words:
+                os.kill(int(path.name), signal.SIGKILL)
 
 
 def docker(arguments: list[str]) -> int:
@@ -141,6 +188,13 @@ def say(path: Path) -> int:
 
 def systemctl(arguments: list[str]) -> int:
     """Restart the container: it reads frr.conf, or deletes it (sonic-buildimage#27014)."""
+    if arguments == ["list-dependencies", "--plain", "sonic.target"]:
+        sys.stdout.write("sonic.target\n" + "".join(f"  {name}\n" for name in SERVICES))
+    if arguments[0] == "is-active":
+        stopped = STOPPED.read_text().split() if STOPPED.exists() else []
+        words = ["inactive" if name in stopped else "active" for name in arguments[1:]]
+        sys.stdout.write("".join(f"{word}\n" for word in words))
+        return 3 if "inactive" in words else 0
     if arguments == ["restart", "bgp"]:
         if fault("restart-deletes"):
             FRR.unlink(missing_ok=True)

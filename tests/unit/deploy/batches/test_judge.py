@@ -122,3 +122,10 @@ def test_rails_are_read_off_the_cables_not_off_the_coordinates() -> None:
     assert judge_batch(site, ["be-su01-leaf1", "be-su02-leaf2"]) == (
         "be-su01-leaf1 and be-su02-leaf2 are leafs of one rail, rail 1",
     )
+
+
+def test_a_reload_goes_beside_no_other() -> None:
+    names = [switch.name for switch in rail_only(gpus=2).fabrics[0].topology.switches]
+    said = judge_batch(rail_only(gpus=2), names, 0, {names[1]})
+    assert f"{names[1]} goes by a reload, and beside no other" in said
+    assert not judge_batch(rail_only(gpus=2), names[1:2], 0, {names[1]})

@@ -153,3 +153,28 @@ def test_a_floor_that_is_no_percentage_is_refused(floor: int) -> None:
 
 def test_nothing_to_change_is_no_batch() -> None:
     assert plan_batches(both(), []) == ()
+
+
+def test_a_switch_that_goes_by_a_reload_is_the_last_batch_of_its_tier_and_beside_no_other() -> None:
+    site = frontend(8, 1)
+    names = [name for name in everything(site) if "leaf" in name]
+    wish = Wish(sizes=sizes("1,100%"), floor=0, alone=frozenset(names[:2]))
+    batches = plan_batches(site, names, wish)
+    assert [batch.switches for batch in batches[-2:]] == [(names[0],), (names[1],)]
+    assert {batch.why for batch in batches[-2:]} == {"by a reload, and beside no other"}
+    assert sum(len(batch.switches) for batch in batches) == len(names)
+    assert not {*names[:2]} & {name for batch in batches[:-2] for name in batch.switches}
+
+
+def test_a_reload_says_which_servers_it_cuts_off_and_which_lose_a_rail() -> None:
+    railed_site = rail_only(gpus=2)
+    leaf = next(name for name in everything(railed_site) if "leaf" in name)
+    [batch] = plan_batches(railed_site, [leaf], Wish(alone=frozenset({leaf})))
+    said = " ".join(batch.warnings)
+    assert f"while {leaf} is gone, " in said
+    assert "lose their NICs on rail 1 and keep others" in said
+
+    site = frontend(2, 1)
+    leaf = next(name for name in everything(site) if "leaf" in name)
+    [batch] = plan_batches(site, [leaf], Wish(alone=frozenset({leaf})))
+    assert f"while {leaf} is gone, nothing else of frontend reaches" in " ".join(batch.warnings)

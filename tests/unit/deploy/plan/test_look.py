@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -13,7 +14,7 @@ from fabricgen.deploy.plan.look import Lens, files_of, identify
 from fabricgen.deploy.targets import Target
 from fabricgen.deploy.texts import Rendered
 from fabricgen.nos.bundle import pack
-from fabricgen.nos.driver import LOOK
+from fabricgen.nos.driver import LOOK, OnlyByReload
 from fabricgen.output.manifest import sha256
 
 LEAF = Target(name="leaf1", fabric="frontend", platform="eos", address="10.0.0.1")
@@ -183,3 +184,51 @@ def test_a_switch_is_who_it_says_whatever_its_domain(said: str, name: str, *, is
     with pytest.raises(Stopped, match=f"^this is not {name}: it calls itself '{said}'$") as it:
         identify(driver, name)
     assert it.value.fault is Fault.STALE
+
+
+class Stubborn(Switch):
+    """A driver whose switch takes the candidate by a reload alone."""
+
+    def load_replace_candidate(self, *, config: str) -> None:
+        super().load_replace_candidate(config=config)
+        raise OnlyByReload("leaf1: S3CRET is illegal")
+
+    def load_for_reload(self, config: str) -> None:
+        self._note("load for reload")
+        self.loaded = config
+
+    def load_checkpoint_for_reload(self, plan: str) -> None:
+        raise AssertionError(plan)
+
+
+def test_what_only_a_reload_brings_is_planned_as_one_where_that_is_allowed() -> None:
+    switch = Stubborn(DIFF)
+    entry = replace(lens(), reload=True).look(cast("Any", switch), "leaf1")
+    assert switch.asked[3:5] == ["load", "load for reload"]
+    assert switch.loaded == RENDERED.replace("MARK", "S3CRET")
+    assert (entry.state, entry.path, entry.risk) == ("changes", "reload", "reboot")
+    assert entry.because == "leaf1: *** is illegal"
+    assert entry.reasons[0].why.startswith("by a reload, since leaf1: *** is illegal. Every ser")
+    assert {reason.risk for reason in entry.reasons[1:]} == {"hitless"}
+
+
+def test_what_only_a_reload_brings_is_refused_where_none_is_allowed() -> None:
+    switch = Stubborn(DIFF)
+    with pytest.raises(Stopped, match=r"is illegal; a reload .* \(--allow-reload\)") as stopped:
+        looked(switch)
+    assert stopped.value.fault is Fault.REFUSED
+    assert switch.asked[-1] == "discard"
+
+
+def test_a_switch_without_a_second_path_refuses_as_it_did() -> None:
+    class Plain(Switch):
+        def load_replace_candidate(self, *, config: str) -> None:
+            raise OnlyByReload(config)
+
+    with pytest.raises(OnlyByReload):
+        replace(lens(), reload=True).look(cast("Any", Plain(DIFF)), "leaf1")
+
+
+def test_a_reload_that_would_change_nothing_is_none() -> None:
+    entry = replace(lens(), reload=True).look(cast("Any", Stubborn("")), "leaf1")
+    assert (entry.state, entry.path) == ("same", "in place")

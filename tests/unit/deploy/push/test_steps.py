@@ -9,9 +9,10 @@ import pytest
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind, Phase
+from fabricgen.deploy.plan.document import IN_PLACE, RELOAD
 from fabricgen.deploy.push.change import Back, ToPlan
 from fabricgen.deploy.push.steps import Ready, Steps, Unchanged
-from fabricgen.nos.driver import Busy, Unfinished
+from fabricgen.nos.driver import Busy, OnlyByReload, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.output.manifest import sha256
 
@@ -67,6 +68,10 @@ class Wanted:
 
     def load(self, driver: Any, name: str) -> None:
         driver.load(name)
+
+    def path(self, name: str) -> str:
+        assert name == "leaf1"
+        return RELOAD
 
     def reviewed(self, name: str, diff: str) -> bool:
         assert (name, diff) == ("leaf1", "+x")
@@ -155,7 +160,7 @@ def test_what_another_left_keeps_us_out() -> None:
 
 def test_a_commit_is_against_the_clock_and_looked_at() -> None:
     switch = Switch("")
-    steps().commit(cast("Any", switch), "leaf1")
+    assert steps().commit(cast("Any", switch), "leaf1") == "by a reload"
     assert switch.asked == ["commit_config revert_in=60", "compare_config"]
 
 
@@ -214,7 +219,8 @@ def test_after_a_lost_confirmation_its_timer_may_have_undone_it() -> None:
 
 
 def to_plan(**entry: object) -> ToPlan:
-    said = SimpleNamespace(**{"running": "r", "rendered": "s", "change": sha256("+hidden")} | entry)
+    known = {"running": "r", "rendered": "s", "change": sha256("+hidden"), "path": IN_PLACE}
+    said = SimpleNamespace(**known | entry)
     plan = SimpleNamespace(id=PLAN, entry=lambda name: {"leaf1": said}[name])
     rendered = SimpleNamespace(sha256="s", text="key <<secret>>")
     return ToPlan(
@@ -248,3 +254,34 @@ def test_a_rollback_brings_what_the_switch_kept() -> None:
         *(Kind.ROLLBACK, "sha", None),
     )
     assert back.reviewed("leaf1", "+anything")
+
+
+class Stubborn(Switch):
+    """A driver whose switch has a second path, and takes what it kept by that alone."""
+
+    def load_checkpoint(self, plan: str) -> None:
+        raise OnlyByReload(f"plan {plan} reloaded the switch")
+
+    def load_for_reload(self, config: str) -> None:
+        self.asked.append(f"load_for_reload {config}")
+
+    def load_checkpoint_for_reload(self, plan: str) -> None:
+        self.asked.append(f"load_checkpoint_for_reload {plan}")
+
+
+def test_a_planned_reload_is_loaded_as_one() -> None:
+    change, switch = to_plan(path=RELOAD), Stubborn()
+    change.load(cast("Any", switch), "leaf1")
+    assert switch.asked == ["load_for_reload key S3CRET"]
+
+
+def test_a_rollback_is_a_reload_only_where_it_may_be_one() -> None:
+    back, switch = Back(id="new", plan=PLAN, after={"leaf1": "sha"}), Stubborn()
+    with pytest.raises(Stopped, match=r"reloaded the switch \(--allow-reload\)"):
+        back.load(cast("Any", switch), "leaf1")
+    assert (switch.asked, back.path("leaf1")) == ([], IN_PLACE)
+
+    allowed = Back(id="new", plan=PLAN, after={"leaf1": "sha"}, reload=True)
+    allowed.load(cast("Any", switch), "leaf1")
+    assert switch.asked == [f"load_checkpoint_for_reload {PLAN}"]
+    assert allowed.path("leaf1") == RELOAD

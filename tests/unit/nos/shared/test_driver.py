@@ -242,12 +242,17 @@ def test_a_commit_with_a_timer_waits_to_be_confirmed(toy: Toy) -> None:
     assert (toy.running, one.unfinished()) == ("new", None)
 
 
-def test_a_look_at_a_commit_may_take_longer_than_other_questions() -> None:
+def test_a_look_at_a_commit_that_moves_may_take_longer_than_other_questions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     one = loaded()
+    found = iter(({"alive": True, "phase": "applying"}, {"alive": True, "phase": "confirmed"}))
+    monkeypatch.setattr(commit, "watch", lambda _: next(found))
     one.commit_config()
-    asked = dict(zip((ask["do"] for ask in one.line.asked), one.line.commands, strict=True))
-    assert one.line.asked[-1]["wait"] == 20.0
-    assert (asked["start"][1], asked["watch"][1]) == (30.0, 50.0)
+    asked = list(zip(one.line.asked, one.line.commands, strict=True))
+    assert [words[1] for ask, words in asked if ask["do"] == "start"] == [30.0]
+    looks = [(ask["wait"], words[1]) for ask, words in asked if ask["do"] == "watch"]
+    assert looks == [(0, 30.0), (20.0, 50.0)]
 
 
 def test_a_commit_is_taken_back_and_the_switch_given_up(toy: Toy) -> None:

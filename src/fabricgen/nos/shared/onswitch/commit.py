@@ -11,7 +11,7 @@ from fabricgen.nos.shared.onswitch import checkpoints, commands, disk, state
 from fabricgen.nos.shared.onswitch.refusal import BUSY, COMMIT, Refusal, StepError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from fabricgen.nos.shared.onswitch.store import Tree
     from fabricgen.nos.shared.onswitch.switch import Switch
@@ -26,11 +26,8 @@ def compared(fingerprint: str | None) -> None:
     disk.dump(state.passing() / _COMPARED, fingerprint)
 
 
-def start(
-    switch: Switch, plan: str, who: str, message: str, revert_in: int | None, candidate: Tree
-) -> None:
-    """Begin to make the candidate run."""
-    facts = {"plan": plan, "who": who, "message": message, "revert_in": revert_in}
+def start(switch: Switch, candidate: Tree, facts: Mapping[str, Any]) -> None:
+    """Begin to make the candidate run. facts: plan, who, message, revert_in, reload."""
     _detach(lambda: _commit(switch, candidate, {**facts, "since": time.time()}))
 
 
@@ -87,7 +84,7 @@ def _commit(switch: Switch, candidate: Tree, facts: dict[str, Any]) -> None:
             raise StepError("the running configuration changed since it was compared")  # noqa: TRY301
         touched = switch.touched(candidate)
         kept, needed = switch.checkpoint(candidate, touched)
-        needed["touched"] = touched
+        needed |= {"touched": touched, "reload": facts.get("reload", False)}
         name = checkpoints.save(facts["plan"], kept, needed)
     except Exception as error:  # noqa: BLE001 - the boundary: nothing is changed, and it is said
         _note(phase=state.FAILED, problems=[f"nothing was changed: {_sentence(error)}"])

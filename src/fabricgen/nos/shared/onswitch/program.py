@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.shared.onswitch import checkpoints, commit, state, store
-from fabricgen.nos.shared.onswitch.refusal import COMMIT, Refusal, StepError
+from fabricgen.nos.shared.onswitch.refusal import COMMIT, RELOAD, Refusal, StepError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -47,13 +47,21 @@ class Agent:
         state.touch(plan)
         self._take(self._switch.judge(files, executable))
 
-    def load_checkpoint(self, plan: str | None, of: str) -> None:
-        """Take what ran before a plan as the candidate."""
+    def load_reload(self, plan: str | None, files: Mapping[str, str]) -> None:
+        """Take files as the candidate of a commit in which every service starts anew."""
         state.touch(plan)
-        self._take(self._switch.again(*checkpoints.read(checkpoints.checked(of))))
+        self._take(self._switch.judge_reload(files), reload=True)
 
-    def _take(self, candidate: store.Tree) -> None:
-        store.store(_candidate(), candidate, {})
+    def load_checkpoint(self, plan: str | None, of: str, *, reload: bool = False) -> None:
+        """Take what ran before a plan as the candidate; it goes back the way it was left."""
+        state.touch(plan)
+        kept, facts = checkpoints.read(checkpoints.checked(of))
+        if facts.get("reload") and not reload:
+            raise Refusal(RELOAD, f"plan {of} reloaded the switch, and so does its way back")
+        self._take(self._switch.again(kept, facts), reload=bool(facts.get("reload")))
+
+    def _take(self, candidate: store.Tree, *, reload: bool = False) -> None:
+        store.store(_candidate(), candidate, {"reload": reload})
         commit.compared(None)
 
     def config(self) -> dict[str, Any]:
@@ -71,7 +79,7 @@ class Agent:
     def compare(self) -> str:
         """Return what a commit of the candidate would change; empty when nothing."""
         commit.compared(self._switch.fingerprint())
-        return self._switch.compare(_loaded())
+        return self._switch.compare(_loaded()[0])
 
     def discard(self, plan: str | None) -> None:
         """Forget the plan's candidate; give its claim up when nothing is pending."""
@@ -84,11 +92,12 @@ class Agent:
 
     def start(self, plan: str | None, message: str, revert_in: int | None) -> None:
         """Begin a commit of the candidate."""
-        holder, loaded = state.touch(plan), _loaded()
+        holder, (loaded, facts) = state.touch(plan), _loaded()
         if state.unfinished() is not None:
             raise Refusal(COMMIT, "a commit waits to be confirmed; confirm or roll it back first")
-        who = state.holder()["who"]
-        commit.start(self._switch, holder, who, message, revert_in, loaded)
+        about = {"plan": holder, "who": state.holder()["who"], "message": message}
+        about |= {"revert_in": revert_in, "reload": facts["reload"]}
+        commit.start(self._switch, loaded, about)
 
     def watch(self, wait: float) -> dict[str, Any]:
         return commit.watch(wait)
@@ -113,11 +122,11 @@ def _candidate() -> Path:
     return state.passing() / "candidate"
 
 
-def _loaded() -> store.Tree:
+def _loaded() -> tuple[store.Tree, dict[str, Any]]:
     loaded = store.stored(_candidate())
     if loaded is None:
         raise Refusal(COMMIT, "no candidate is loaded")
-    return loaded[0]
+    return loaded
 
 
 def _spoken(files: Mapping[str, disk.File]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 BUSY = "busy"
 NO_CHECKPOINT = "no checkpoint"
 CANDIDATE = "candidate"
+RELOAD = "reload"
+"""The candidate is right, and the switch takes it by its second path alone."""
 COMMIT = "commit"
 
 

@@ -35,6 +35,10 @@ class Switch:
         """Return files as a candidate; a Refusal when the switch's own programs refuse them."""
         raise NotImplementedError
 
+    def judge_reload(self, files: Mapping[str, str]) -> Tree:
+        """Return files as a candidate for the second path, on which every service starts anew."""
+        raise NotImplementedError
+
     def config(self, candidate: Tree | None) -> dict[str, disk.File]:
         """Return what runs, or would run with a candidate, as files without secrets."""
         raise NotImplementedError

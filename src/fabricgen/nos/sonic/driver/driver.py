@@ -16,11 +16,24 @@ class SonicDriver(OnSwitchDriver):
     """Fulfils fabricgen.nos.driver.Transport.
 
     optional_args beside those of SSH: updater_timeout, the seconds that a verb of SONiC's updater
-    may take; routing_timeout, those until FRR must run frr.conf again.
+    may take; routing_timeout, those until FRR must run frr.conf again; reload_timeout, those until
+    a switch that was reloaded must work as before. It is one of fabricgen.nos.driver.Reloads.
     """
 
-    AGENT: ClassVar = Agent(onswitch, ("tables", "shown", "routing", "apply", "switch"))
-    LIMITS: ClassVar = {"updater_timeout": 900.0, "routing_timeout": 180.0}
+    AGENT: ClassVar = Agent(onswitch, ("tables", "shown", "routing", "reload", "apply", "switch"))
+    LIMITS: ClassVar = {
+        "updater_timeout": 900.0,
+        "routing_timeout": 180.0,
+        "reload_timeout": 900.0,
+    }
+
+    def load_for_reload(self, config: str) -> None:
+        """Take the files for a commit by `config reload`."""
+        self._load("load_reload", files=self._unpacked(config)[0])
+
+    def load_checkpoint_for_reload(self, plan: str) -> None:
+        """Take what ran before a plan that was committed by `config reload`."""
+        self._load("load_checkpoint", of=plan, reload=True)
 
     def health(self) -> Health:
         """Return what of the switch works."""

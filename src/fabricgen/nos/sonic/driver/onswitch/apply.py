@@ -76,6 +76,13 @@ class Updater(NamedTuple):
             if wrong := FRR.judge(checked):
                 raise StepError(f"FRR refuses frr.conf: {wrong}")
 
+    def lay(self, frr: str | None) -> None:
+        """Give frr.conf its place, or none; what runs stays as it is."""
+        if frr is None:
+            FILES.remove(CONF)
+        else:
+            FILES.write(CONF, disk.File(frr.encode()))
+
     def route(self, frr: str | None, *, start: bool) -> None:
         """Make frr.conf run: by FRR's own reload where the container has it, else by a restart.
 
@@ -89,10 +96,8 @@ class Updater(NamedTuple):
             state.note(routed=True)
         longest = self.limits["updater_timeout"]
         old = FILES.read(CONF)
-        if frr is None:
-            FILES.remove(CONF)
-        else:
-            FILES.write(CONF, disk.File(frr.encode()))
+        self.lay(frr)
+        if frr is not None:
             if not start and old is not None and same(old.text, frr):
                 return
             if not start and not run((*_BGP, "test", "-e", RELOADER)).status:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk, hidden, state
 from fabricgen.nos.shared.onswitch.commands import run
-from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal, StepError
+from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, RELOAD, Refusal, StepError
 from fabricgen.nos.shared.onswitch.store import Tree
 from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
 from fabricgen.nos.sonic.driver.onswitch.apply import CONF, FILES, Updater, read_tables
+from fabricgen.nos.sonic.driver.onswitch.reload import Reload, whole, working
 from fabricgen.nos.sonic.driver.onswitch.routing import programs
 from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets
 from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, Tables, ours, owned, patch, target
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 TABLES, ROUTING = "config_db.json", "frr.conf"
 """The files of a switch, as nos/sonic renders them."""
+_NOT_IN_PLACE = re.compile(r"\bis illegal\b|did not end within")
+"""What the updater says of what its guards refuse (gu_common.py validate_field_operation,
+IllegalPatchOperationError), or that it gave no answer. What YANG refuses a reload refuses, too."""
 _VERSION = re.compile(r"(?m)^([A-Z][\w ]+): *(.+?) *$")
 
 
@@ -38,12 +42,23 @@ class SonicSwitch(Switch):
     def judge(self, given: Mapping[str, str], executable: Iterable[str]) -> Tree:
         """Refuse what is not ours, or what GCU would not apply."""
         del executable
-        tree = Tree({path: disk.File(text.encode()) for path, text in given.items()})
-        _judge_files(given)
+        tree = _judged(given)
         now, after = self._change(tree)
         try:
             if steps := patch(now.tables, after.tables):
                 self._updater(now, after).gcu_on(steps, "apply-patch", "--dry-run")
+        except StepError as error:
+            kind = RELOAD if _NOT_IN_PLACE.search(str(error)) else CANDIDATE
+            raise Refusal(kind, f"SONiC refuses it: {error}") from None
+        return tree
+
+    def judge_reload(self, given: Mapping[str, str]) -> Tree:
+        """Refuse what is not ours, or what the image's models or FRR would not read."""
+        tree = _judged(given)
+        now, after = self._change(tree)
+        try:
+            self._reload(now, after, {}).check(whole(read_tables(), after.tables))
+            self._updater(now, after).check(after.frr or "")
         except StepError as error:
             raise Refusal(CANDIDATE, f"SONiC refuses it: {error}") from None
         return tree
@@ -63,6 +78,11 @@ class SonicSwitch(Switch):
         for each in configurations:
             known.update(secrets(each.tables, each.frr or ""))
         return Updater(self.limits, known)
+
+    def _reload(
+        self, now: _Configuration, after: _Configuration, before: Mapping[str, Any]
+    ) -> Reload:
+        return Reload(before, self.limits, self._updater(now, after).known)
 
     def config(self, candidate: Tree | None) -> dict[str, disk.File]:
         """Return what is ours of CONFIG_DB, and frr.conf."""
@@ -89,11 +109,12 @@ class SonicSwitch(Switch):
         return [path for path, differs in changed.items() if differs]
 
     def checkpoint(self, candidate: Tree, touched: list[str]) -> tuple[Tree, dict[str, Any]]:
-        """Return all of CONFIG_DB, and frr.conf as it is."""
+        """Return all of CONFIG_DB, and frr.conf as it is; before a reload also what works."""
         del candidate, touched
-        file = FILES.read(CONF)
-        files = {TABLES: disk.File(json.dumps(read_tables()).encode())}
-        return Tree(files if file is None else {**files, ROUTING: file}), {}
+        file, tables = FILES.read(CONF), read_tables()
+        files = {TABLES: disk.File(json.dumps(tables).encode())}
+        works = working(tables) if state.commit().get("reload") else {}
+        return Tree(files if file is None else {**files, ROUTING: file}), works
 
     def again(self, kept: Tree, facts: Mapping[str, Any]) -> Tree:
         """Return what is ours of a checkpoint, as if it had been rendered."""
@@ -103,9 +124,11 @@ class SonicSwitch(Switch):
 
     def apply(self, candidate: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
         """Apply a patch of CONFIG_DB, then frr.conf when it is another one; read both back."""
-        del facts
         now, after = self._change(candidate)
         updater = self._updater(now, after)
+        if state.commit().get("reload"):
+            self._apply_reload(now, after, facts)
+            return Outcome([], [])
         if TABLES in touched:
             updater.gcu_on(patch(now.tables, after.tables), "apply-patch")
         start = programs(now.tables) != programs(after.tables)
@@ -115,13 +138,33 @@ class SonicSwitch(Switch):
         updater.verify(after.tables, after.frr)
         return Outcome([], [])
 
+    def _apply_reload(
+        self, now: _Configuration, after: _Configuration, works: Mapping[str, Any]
+    ) -> None:
+        """Start every service with new tables and frr.conf; the container bgp reads its file."""
+        updater, reload = self._updater(now, after), self._reload(now, after, works)
+        tables = whole(read_tables(), after.tables)
+        reload.check(tables)
+        if after.frr is not None:
+            updater.check(after.frr)
+        with state.locked():
+            state.note(reloaded=True)
+        updater.lay(after.frr)
+        reload.load(tables)
+        updater.verify(after.tables, after.frr)
+
     def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:
         """Bring all of CONFIG_DB back, and frr.conf if the commit came to it."""
-        del facts
         before, last = _read(kept), state.commit()
         now = self._change(None)[0]
         updater = self._updater(now, before)
-        updater.gcu_on(before.tables, "replace")
+        if last.get("reloaded"):
+            updater.lay(before.frr)
+            reload = self._reload(now, before, facts)
+            if read_tables() != before.tables or reload.missing(before.tables):
+                reload.load(before.tables, force=True)
+        else:
+            updater.gcu_on(before.tables, "replace")
         if last.get("routed"):
             start = programs(now.tables) != programs(before.tables)
             updater.route(before.frr, start=start)
@@ -160,8 +203,8 @@ def _read(tree: Tree) -> _Configuration:
     return _Configuration(json.loads(tree.files[TABLES].data), None if frr is None else frr.text)
 
 
-def _judge_files(given: Mapping[str, str]) -> None:
-    """Refuse files that are not those of a SONiC switch."""
+def _judged(given: Mapping[str, str]) -> Tree:
+    """Return files as a candidate; refuse those that are not of a SONiC switch."""
     if set(given) != {TABLES, ROUTING}:
         raise Refusal(CANDIDATE, f"not the files of a SONiC switch: {', '.join(sorted(given))}")
     for path, text in given.items():
@@ -175,6 +218,7 @@ def _judge_files(given: Mapping[str, str]) -> None:
         raise Refusal(CANDIDATE, f"not ours to replace: {', '.join(strange)}")
     if empty := sorted(name for name, rows in tables.items() if not rows):
         raise Refusal(CANDIDATE, f"CONFIG_DB has no empty tables: {', '.join(empty)}")
+    return Tree({path: disk.File(text.encode()) for path, text in given.items()})
 
 
 SWITCH = SonicSwitch()
