@@ -40,7 +40,7 @@ def test_a_site_of_other_platforms_says_what_helps(ground: Ground) -> None:
 
 def test_a_limit_that_names_no_switch(ground: Ground) -> None:
     said = refused(ground.call("lab", "up", str(INTENT), "--limit", "leaf-of-nobody"))
-    assert said == "lab: no switch is named leaf-of-nobody"
+    assert said == "lab: no switch or fabric is named leaf-of-nobody"
 
 
 @pytest.mark.parametrize("name", ["..", ".", "../other", "a/b", "-x", "a b"])

@@ -147,7 +147,22 @@ def run(
         pushing(manner.form, sum(map(len, batches))) as tell,
     ):
         push = Push(site=site.name, fleet=ready.fleet, journal=kept, terms=terms, tell=tell)
-        return push.run(change, batches, operator())
+        outcome = push.run(change, batches, operator())
+    if asked.lab is not None:
+        _noted(asked.lab, asked.site, change, outcome)
+    return outcome
+
+
+def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
+    """Tell a lab which switches keep this change: `lab status` compares them with it."""
+    from fabricgen.deploy.journal.words import Phase
+    from fabricgen.deploy.push.change import Back
+    from fabricgen.lab.given import note
+    from fabricgen.lab.place import chosen
+
+    kept = {Phase.CONFIRMED, Phase.SKIPPED}
+    names = [name for name, ended in outcome.ended.items() if ended.phase in kept]
+    note(chosen(lab), change.id, site, names, change.plan if isinstance(change, Back) else None)
 
 
 def concluded(outcome: Outcome, form: str, unknown: Sequence[Entry] = ()) -> int:

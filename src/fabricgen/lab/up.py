@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fabricgen.lab.client import LabClient, LabFailure, LabGone
+from fabricgen.lab.given import copy_intent
 from fabricgen.lab.machine.machine import Choice, choose, require
 from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
@@ -80,11 +81,7 @@ def _held(place: Place) -> Iterator[int]:
 
 
 def _write(place: Place, wish: Wish, files: Iterable[File]) -> None:
-    place.intent.mkdir()
-    for source in sorted(wish.intent.rglob("*.y*ml")):
-        copy = place.intent / source.relative_to(wish.intent)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source, copy)
+    copy_intent(wish.intent, place.intent)
     wanted = tuple(f"{switch.folder}/" for switch in wish.plan.switches)
     for file in files:
         if file.path.startswith(wanted):

@@ -10,6 +10,7 @@ from tests.cli.calling import TENANTS, call
 from tests.unit.proof.state.lab import RAIL, RAIL_ONLY, text
 
 from fabricgen.lab.client import LabClient
+from fabricgen.lab.given import note
 from fabricgen.lab.machine.machine import Choice
 from fabricgen.lab.tools import Tools
 from fabricgen.lab.traffic import registry
@@ -72,6 +73,19 @@ def test_what_contradicts_the_model_is_1(switch: Switch, oslo: StandIn) -> None:
     ran = call("lab", "status")
     sentence = f"{RAIL}: swp1 (port to gpu0001) has MTU 1500, the model says 9214"
     assert (ran.code, ran.out.splitlines()[-1]) == (1, f"wrong: {sentence}")
+
+
+def test_after_a_push_it_is_compared_with_what_was_pushed(
+    switch: Switch, oslo: StandIn, tmp_path: Path
+) -> None:
+    """Another MTU, which the switch runs: as designed, and the line above says by which intent."""
+    (tmp_path / "site.yaml").write_text(RAIL_ONLY + "  underlay: {mtu: 9100}\n")
+    switch.shows = switch.shows.replace("9214", "9100")
+    assert call("lab", "status").code == 1
+    note(oslo.place, "32ec", tmp_path, [RAIL], None)
+    ran = call("lab", "status")
+    assert ran.code == 0, ran.out
+    assert ran.out.splitlines()[1] == "1 of 1 switches beside the intent that was pushed there"
 
 
 def test_what_is_not_there_yet_is_2(switch: Switch, oslo: StandIn) -> None:
@@ -235,7 +249,10 @@ def test_the_design_of_another_os_is_lifted_and_what_is_left_out_is_said(
     assert "; --as linux boots their design\n" in ran.err
     assert not wishes
     ran = call("lab", "up", TENANTS, "--as", "linux", "--limit", "nobody", "--limit", "x")
-    assert (ran.code, ran.err.splitlines()[-1]) == (1, "lab: no switch is named nobody or x")
+    assert (ran.code, ran.err.splitlines()[-1]) == (
+        1,
+        "lab: no switch or fabric is named nobody or x",
+    )
 
 
 @pytest.mark.usefixtures("wishes")

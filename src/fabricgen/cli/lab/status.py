@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from fabricgen.cli.formats.document import document
@@ -14,6 +16,10 @@ from fabricgen.cli.lab.terminal import (
     table_of,
 )
 
+if TYPE_CHECKING:
+    from fabricgen.lab.place import Place
+    from fabricgen.proof.runs import Expected
+
 
 @click.command("status")
 @lab_option
@@ -24,21 +30,23 @@ from fabricgen.cli.lab.terminal import (
 @click.option("--settle", default=0, metavar="SECONDS", help="Wait that long for what moves.")
 @one_line
 def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
-    """Compare every switch of a running lab with the model it was compiled from.
+    """Compare every switch of a running lab with the model of the intent it was given last.
+
+    That is the one the lab was booted from, or was pushed since; `fabricgen verify SITE --lab NAME`
+    compares with another.
 
     Exit codes: 0 all as designed, 1 something differs, 2 something is not there yet.
     """
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.place import chosen
     from fabricgen.lab.reload import reload_differences
-    from fabricgen.proof.verifier import Verifier, expectations
+    from fabricgen.proof.verifier import Verifier
 
     place = chosen(lab)
     client = LabClient(place.socket)
     broken = client.call("broken")
-    site, plan = compiled_lab(place)
-    verifier = Verifier(client.ask, expectations(site, plan.names))
-    looks = verifier.settle(settle)
+    wanted, pushed = _wanted(place)
+    looks = Verifier(client.ask, wanted).settle(settle)
     found = [each for look in looks.values() for each in look.differences]
     reload = reload_differences(client, looks) if deep else {}
     changes = [sentence for sentences in reload.values() for sentence in sentences]
@@ -50,6 +58,8 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     else:
         out, facts = console(), place.facts()
         out.print(f"lab [bold]{place.name}[/], {facts['way']}")
+        if pushed:
+            out.print(f"{pushed} of {len(wanted)} switches beside the intent that was pushed there")
         out.print(table_of(looks, broken))
         if outside := outside_of(looks):
             out.print(outside)
@@ -64,3 +74,17 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     if changes or any(look.wrong for look in looks.values()):
         return 1
     return 2 if found else 0
+
+
+def _wanted(place: Place) -> tuple[dict[str, Expected], int]:
+    """Return what each switch must show by the intent it was given last; how many were pushed."""
+    from fabricgen.lab.given import given
+    from fabricgen.proof.verifier import expectations
+
+    site, plan = compiled_lab(place)
+    intents = given(place, plan.names)
+    wanted = expectations(site, plan.names)
+    for intent in set(intents.values()) - {place.intent}:
+        pushed = expectations(compiled_lab(place, intent)[0], plan.names)
+        wanted |= {name: it for name, it in pushed.items() if intents[name] == intent}
+    return wanted, sum(intent != place.intent for intent in intents.values())

@@ -12,6 +12,7 @@ from fabricgen.cli.saying import coloured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from rich.console import Console
     from rich.table import Table
@@ -56,14 +57,14 @@ def console(*, err: bool = False) -> Console:
     return Console(stderr=err, highlight=False, no_color=not coloured(stream), soft_wrap=True)
 
 
-def compiled_lab(place: Place) -> tuple[Site, LabPlan]:
-    """Compile the intent that a lab was booted from once more, from the copy that is with it."""
+def compiled_lab(place: Place, intent: Path | None = None) -> tuple[Site, LabPlan]:
+    """Compile the intent that a lab was booted from, or another, from the copy that is with it."""
     from fabricgen.compiler import compile_site
     from fabricgen.intent.load import load_site
     from fabricgen.lab.layout import lay_out
 
     facts = place.facts()
-    made = compile_site(load_site(place.intent), facts["lifted"])
+    made = compile_site(load_site(intent or place.intent), facts["lifted"])
     assert made.site is not None
     plan = lay_out(
         made.site, name=place.name, lifted=facts["lifted"], files=(), limit=facts["limit"]
