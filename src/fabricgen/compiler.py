@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.checks.registry import Checks
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
-from fabricgen.diagnostics import Code, Diagnostic, Examined, Failure, did_you_mean, has_errors
+from fabricgen.diagnostics import (
+    Code,
+    Diagnostic,
+    Examined,
+    Failure,
+    Severity,
+    Stop,
+    did_you_mean,
+    has_errors,
+)
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.hosts.gaps import host_gaps
@@ -16,6 +25,7 @@ from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlice, HostSlicer
 from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.wording import spelled
+from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
 from fabricgen.nos.registry import blamed, nos, platforms
 from fabricgen.record import record
@@ -66,12 +76,28 @@ class Compiled:
 
 @record(kw_only=True)
 class Designed:
-    """A site that is designed and not checked. accepted: the features that it may lack."""
+    """A site that is designed and not checked. accepted: the features that it may lack.
+
+    refused: values that could not be read. left_out: what has errors, so that no check sees it.
+    """
 
     site: Site | None
     findings: tuple[Diagnostic, ...]
     accepted: frozenset[str] = frozenset()
     lifted: bool = False
+    refused: tuple[IntentPath, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def unseen(self) -> tuple[Examined, ...]:
+        """Return the checks that did not run, with why."""
+        why = "its errors come first"
+        return tuple(
+            Examined(
+                check=f"checks of {name}", objects=0, noun="switches", findings=(), not_run=why
+            )
+            for name in self.left_out
+        )
 
     @property
     def ok(self) -> bool:
@@ -100,8 +126,10 @@ def designed(loaded: Loaded, as_platform: str | None = None) -> Designed:
 def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Designed:
     strange = (*_no_platforms(intent), *faults(loaded.templates))
     site, findings = design_site(lift(intent, as_platform) if as_platform else intent)
-    site = replace(site, templates=loaded.templates)
-    accepted, unknown = accepted_features(intent.site.accept_unsupported)
+    odd = {item.path[0] for item in strange if item.path}
+    fabrics = tuple(fabric for fabric in site.fabrics if fabric.name not in odd)
+    site = replace(site, templates=loaded.templates, fabrics=fabrics)
+    accepted, unknown = accepted_features(_accepted(intent))
     words = [
         Diagnostic(
             Code.UNKNOWN_REFERENCE,
@@ -111,18 +139,41 @@ def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Design
         )
         for word in unknown
     ]
+    said = (*loaded.findings, *strange, *findings, *words)
     return Designed(
         site=site,
-        findings=(*loaded.findings, *strange, *findings, *words),
+        findings=said,
         accepted=accepted,
         lifted=as_platform is not None,
+        refused=loaded.refused,
+        left_out=tuple(_left_out(loaded.source.root, site, said)),
     )
 
 
+def _accepted(intent: Intent) -> list[str]:
+    """Return the features that may be missing: any, where it cannot be read which."""
+    try:
+        return intent.site.accept_unsupported
+    except Stop:
+        return [feature.value for feature in Feature]
+
+
+def _left_out(root: dict[str, Any], site: Site, said: Sequence[Diagnostic]) -> Iterator[str]:
+    """Name what has errors that keep it from the checks."""
+    whole = {fabric.name for fabric in site.fabrics}
+    for name in ("frontend", "backend"):
+        if root.get(name) is not None and name not in whole:
+            yield f"the {name}"
+    errors = [item for item in said if item.severity is Severity.ERROR]
+    if "frontend" in whole:
+        paths = (item.path for item in errors if item.path[:1] == ("tenants",))
+        yield from dict.fromkeys(f"tenant {path[1]}" for path in paths if path[1:])
+
+
 def checked(design: Designed) -> Compiled:
-    """Show every slice of a design to every check; a design with errors is not checked."""
-    if design.site is None or not design.ok:
-        return Compiled(design.site, design.findings, ())
+    """Show every slice of a design to every check; what has errors of its own is left out."""
+    if design.site is None or not design.site.fabrics:
+        return Compiled(design.site, design.findings, design.unseen)
     try:
         checking = Checking(design)
         for _, piece in slices(design.site):
@@ -132,8 +183,13 @@ def checked(design: Designed) -> Compiled:
         return Compiled(None, (*design.findings, failure.diagnostic), ())
 
 
+def _about(path: IntentPath, refused: Sequence[IntentPath]) -> bool:
+    """Tell whether something was said of a value that could not be read."""
+    return any(path[: len(each)] == each for each in refused)
+
+
 class Checking:
-    """The checks of a site that is designed without errors; whoever cuts its slices feeds them."""
+    """The checks of what is designed without errors; whoever cuts its slices feeds them."""
 
     def __init__(self, design: Designed) -> None:
         """Prepare them. Failure when those of another package cannot be."""
@@ -151,23 +207,27 @@ class Checking:
     def compiled(self) -> Compiled:
         """Return the site with everything that there is to say about it."""
         examined = self._checks.results()
-        findings = (
-            *self._design.findings,
+        more = (
             *self._gaps.findings(),
             *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
             *(finding for result in examined for finding in result.findings),
         )
-        return Compiled(self._site, findings, tuple(examined))
+        refused = self._design.refused
+        findings = (item for item in more if not _about(item.path, refused))
+        return Compiled(
+            self._site, (*self._design.findings, *findings), (*examined, *self._design.unseen)
+        )
 
 
 def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
     """Say where a platform is named that nobody brings, or a release that it does not have."""
     known = platforms()
     for path, words in platforms_in(intent):
+        release = words.unless_refused("release")
         if words.platform not in known:
             yield _unknown((*path, "platform"), words.platform, known)
-        elif words.release is not None:
-            yield from _no_release((*path, "release"), words.release, nos(words.platform))
+        elif release is not None:
+            yield from _no_release((*path, "release"), release, nos(words.platform))
 
 
 def _no_release(path: IntentPath, release: str, runs: Nos) -> Iterator[Diagnostic]:

@@ -123,6 +123,10 @@ class Diagnostic:
     at_key: bool = False
 
 
+class Stop(Exception):  # noqa: N818 - not an error: the findings say what is wrong
+    """Ends one step of the design, after all that is to be said of it; the others go on."""
+
+
 class Failure(Exception):  # noqa: N818 - it carries the diagnostic a person reads
     """Ends what is being done; the diagnostic says why."""
 
@@ -163,6 +167,13 @@ def shortened(findings: Sequence[Diagnostic], what: str) -> tuple[Diagnostic, ..
     return (*findings[:SHOWN], more)
 
 
+def nearest(word: str, known: Iterable[str], *, likeness: float = 0.6) -> str | None:
+    """Return the known word that one is most like, if any; case does not count."""
+    plain = {name.lower(): name for name in known}
+    near = difflib.get_close_matches(word.lower(), plain, n=1, cutoff=likeness)
+    return plain[near[0]] if near else None
+
+
 def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.6, most: int = 12) -> str:
     """Return a hint that names the nearest known word, or lists what is known.
 
@@ -170,10 +181,9 @@ def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.6, most
     most: how many known words are listed.
     """
     names = sorted(known)
-    plain = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(word.lower(), plain, n=1, cutoff=likeness)
-    if near:
-        return f"did you mean {plain[near[0]]!r}?"
+    near = nearest(word, names, likeness=likeness)
+    if near is not None:
+        return f"did you mean {near!r}?"
     if not names:
         return ""
     return f"known: {', '.join(names[:most])}" + (", …" if len(names) > most else "")

@@ -31,7 +31,7 @@ class Clocks:
             self.tally.add(
                 "switches without a clock",
                 "no NTP server: the logs and telemetry of two switches cannot be compared",
-                piece.services.path,
+                (*piece.services.path, "ntp"),
                 "add `ntp: [ADDRESS, ADDRESS]`",
                 Severity.WARNING,
             )

@@ -75,12 +75,13 @@ def _name(site: str | None) -> str | None:
     """Return the name of a site given by its folder, or by that name."""
     if site is None or not Path(site).is_dir():
         return site
+    from fabricgen.diagnostics import has_errors
     from fabricgen.intent.load import load_site
 
-    intent = load_site(Path(site)).intent
-    if intent is None:
+    loaded = load_site(Path(site))
+    if loaded.intent is None or has_errors(loaded.findings):
         raise click.ClickException(f"{site} has errors, see `fabricgen check`; or give its name")
-    return intent.site.name
+    return loaded.intent.site.name
 
 
 def _all(journal: Journal, site: str | None, most: int, form: str) -> int:

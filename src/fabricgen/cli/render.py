@@ -148,7 +148,7 @@ def _rendered(
     whole: str,
 ) -> int:
     from fabricgen.cli.rendering import Rendering, chosen
-    from fabricgen.compiler import Cutter, designed, folder_of
+    from fabricgen.compiler import Cutter, checked, designed, folder_of
     from fabricgen.intent.load import load_texts
     from fabricgen.output.manifest import Manifest
 
@@ -156,7 +156,7 @@ def _rendered(
     design = designed(loaded, order.as_platform)
     site = design.site
     if site is None or not design.ok:
-        print_findings(design.findings, loaded.source, err=True)
+        print_findings(checked(design).findings, loaded.source, err=True)
         return 1
     unknown = _unknown(site, order.fabrics, order.switches)
     if unknown:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.site import Management
 
 QUARTERS = (
@@ -43,6 +44,23 @@ def pool(name: str, network: IPNetwork) -> Pool:
     )
 
 
+def judge_pools(words: Backend | Frontend, fabric: str, findings: Findings) -> None:
+    """Report pools of another version than what takes addresses from them."""
+    here: IntentPath = (fabric, "addressing")
+    six = words.underlay.links == "numbered-v6"
+    for key, network in words.addressing:
+        found = pool(key, network)
+        if key != "links":
+            _four(found, (*here, key), findings)
+        elif words.underlay.links != "unnumbered" and (found.version == 6) is not six:
+            findings.spoil(
+                Code.BAD_VALUE,
+                f"{words.underlay.links} links need an IPv{6 if six else 4} pool; {found.text} is "
+                "not one",
+                (*here, "links"),
+            )
+
+
 def allocate(
     topology: Topology,
     reserved: Reserved,
@@ -60,12 +78,11 @@ def allocate(
     made = {key: pool(key, network) for key, network in pools.items()}
     for key in ("loopbacks", "vteps"):
         if key in made:
-            _four(made[key], (*here, key), findings)
             _fits(made[key], need, "addresses", (*here, key), findings)
     link_pool = None
     if links != "unnumbered":
         link_pool = made["links"]
-        _links_fit(link_pool, links, 2 * reserved.links, here, findings)
+        _fits(link_pool, 2 * reserved.links, "addresses for links", (*here, "links"), findings)
     quarter = _management(fabric, management)
     what = f"management addresses in the {fabric} quarter"
     _fits(quarter, need, what, ("site", "management", "subnet"), findings)
@@ -77,17 +94,6 @@ def allocate(
         vteps=made.get("vteps"),
         nics=nics,
     )
-
-
-def _links_fit(found: Pool, links: str, need: int, here: IntentPath, findings: Findings) -> None:
-    version = 6 if links == "numbered-v6" else 4
-    if found.version != version:
-        findings.error(
-            Code.BAD_VALUE,
-            f"{links} links need an IPv{version} pool; {found.text} is not one",
-            (*here, "links"),
-        )
-    _fits(found, need, "addresses for links", (*here, "links"), findings)
 
 
 def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) -> Reserved:
@@ -113,7 +119,6 @@ def plan_nics(
     servers, rails, planes = reserved
     here: IntentPath = ("backend", "addressing", "nics")
     whole = pool("nics", intent.addressing.nics)
-    _four(whole, here, findings)
     ports = intent.servers.nic_ports // intent.planes
     block = whole.size >> (rails * planes - 1).bit_length()
     length = None
@@ -122,7 +127,7 @@ def plan_nics(
         size = 1 << (per_unit * ports + 2).bit_length()
         length, need = 33 - size.bit_length(), size * units
     if need > block:
-        findings.error(
+        findings.spoil(
             Code.POOL_TOO_SMALL,
             f"a rail needs {need:,} NIC addresses; {whole.text} over {rails} rails and {planes} "
             f"plane(s) gives {block:,} each",
@@ -141,7 +146,7 @@ def _management(fabric: str, management: Management) -> Pool:
 
 def _four(found: Pool, path: IntentPath, findings: Findings) -> None:
     if found.version != 4:
-        findings.error(
+        findings.spoil(
             Code.BAD_VALUE,
             f"this pool must be IPv4: router IDs and VXLAN tunnels are; {found.text} is not",
             path,
@@ -150,7 +155,7 @@ def _four(found: Pool, path: IntentPath, findings: Findings) -> None:
 
 def _fits(found: Pool, need: int, what: str, path: IntentPath, findings: Findings) -> None:
     if need > found.size:
-        findings.error(
+        findings.spoil(
             Code.POOL_TOO_SMALL,
             f"{need:,} {what} are needed, with growth; the pool has {found.size:,}",
             path,

@@ -39,10 +39,10 @@ def with_external(
     """Return the overlay with the external peers of its VRFs."""
     design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
     for tenant_name, tenant in tenants.items():
-        for vrf_name, vrf in tenant.vrfs.items():
+        for vrf_name, vrf in (tenant.unless_refused("vrfs") or {}).items():
             here = at("tenants", tenant_name, "vrfs", vrf_name, "external")
-            if vrf.external:
-                design.vrf(vrf_name, vrf.external, here)
+            if vrf.unless_refused("external"):
+                design.vrf(vrf_name, vrf, here)
     return replace(
         overlay,
         external={
@@ -72,34 +72,48 @@ class _Design:
         plan = self.routing.asns
         return {plan.asn(switch): switch.name for switch in self.wired.topology.switches}
 
-    def vrf(self, name: str, peers: dict[str, words.ExternalPeer], here: IntentPath) -> None:
+    def vrf(self, name: str, vrf: words.Vrf, here: IntentPath) -> None:
         """Add the peers of one VRF."""
         vlans = [vlan for vlan in self.overlay.vlans.values() if vlan.vrf == name]
         subnets = {f"VLAN {vlan.name}": vlan.gateway for vlan in vlans if vlan.gateway is not None}
-        announce = self.announced(name, vlans, here)
-        for peer_name, peer in peers.items():
-            path: IntentPath = (*here, peer_name)
-            local = Ip(int(peer.address.ip), int(peer.address.prefixlen))
-            self.apart(local, subnets, (*path, "address"))
-            subnets[f"external peer {peer_name}"] = local
-            remote = self.remote(peer, path)
-            self.asn(peer.asn, (*path, "asn"))
-            accept = self.accepted(peer.accept, vlans, (*path, "accept"))
-            interface = self.interface(peer, local, name, path)
-            if interface is not None:
-                made = ExternalPeer(
-                    vrf=name,
-                    name=peer_name,
-                    interface=interface,
-                    local=local,
-                    remote=remote,
-                    peer_asn=peer.asn,
-                    accept=accept,
-                    announce=announce,
-                    bfd=peer.bfd and self.routing.bfd is not None,
-                    because=interface.because,
-                )
-                self.made.setdefault(self.leafs[peer.leaf].name, []).append(made)
+        announce = self.announced(name, vlans, here) if vrf.whole else ()
+        for peer_name, peer in vrf.external.items():
+            with self.findings.going_on():
+                made = self.peer(name, peer, vlans, subnets, announce, (*here, peer_name))
+                if made is not None:
+                    self.made.setdefault(self.leafs[peer.leaf].name, []).append(made)
+
+    def peer(
+        self,
+        vrf: str,
+        peer: words.ExternalPeer,
+        vlans: list[Vlan],
+        subnets: dict[str, Ip],
+        announce: tuple[PrefixRule, ...],
+        path: IntentPath,
+    ) -> ExternalPeer | None:
+        """Design one session; `subnets` are those of its VRF, to which it adds its own."""
+        self.asn(peer.asn, (*path, "asn"))
+        local = Ip(int(peer.address.ip), int(peer.address.prefixlen))
+        self.apart(local, subnets, (*path, "address"))
+        subnets[f"external peer {path[-1]}"] = local
+        remote = self.remote(peer, path)
+        accept = self.accepted(peer.accept, vlans, (*path, "accept"))
+        interface = self.interface(peer, local, vrf, path)
+        if interface is None:
+            return None
+        return ExternalPeer(
+            vrf=vrf,
+            name=str(path[-1]),
+            interface=interface,
+            local=local,
+            remote=remote,
+            peer_asn=peer.asn,
+            accept=accept,
+            announce=announce,
+            bfd=peer.bfd and self.routing.bfd is not None,
+            because=interface.because,
+        )
 
     def interface(
         self, peer: words.ExternalPeer, local: Ip, vrf: str, path: IntentPath

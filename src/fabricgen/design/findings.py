@@ -2,32 +2,65 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
 
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity, Stop
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
-class Stop(Exception):  # noqa: N818 - not an error: the findings say what is wrong
-    """Ends the design of one fabric; the other fabrics go on, so all errors show at once."""
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class Findings:
-    """A list of diagnostics with short ways to add to it."""
+    """A list of diagnostics with short ways to add to it; each is in it once.
+
+    whole: whether what was designed is all there and its numbers mean something. Where not, no
+    check may look at it: what it found would only follow from an error that is said.
+    """
 
     items: list[Diagnostic] = field(default_factory=list)
+    whole: bool = True
+    _known: set[Diagnostic] = field(default_factory=set)
 
     def error(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
-        """Add an error."""
-        self.items.append(Diagnostic(code, message, path=path, hint=hint))
+        """Add an error of judgement: what was designed is what was asked for."""
+        self._add(Diagnostic(code, message, path=path, hint=hint))
+
+    def spoil(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
+        """Add an error after which the numbers of the fabric mean nothing to a check."""
+        self.whole = False
+        self.error(code, message, path, hint)
 
     def warn(self, code: Code, message: str, path: IntentPath, hint: str = "") -> None:
         """Add a warning."""
-        self.items.append(
-            Diagnostic(code, message, path=path, hint=hint, severity=Severity.WARNING)
-        )
+        self._add(Diagnostic(code, message, path=path, hint=hint, severity=Severity.WARNING))
 
     def stop(self, code: Code, message: str, path: IntentPath, hint: str = "") -> Stop:
         """Add an error and return the exception to raise."""
-        self.error(code, message, path, hint)
+        self.spoil(code, message, path, hint)
         return Stop(message)
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """Let a step stop without those after it."""
+        try:
+            yield
+        except Stop:
+            self.whole = False
+
+    def attempt(self, step: Callable[[], T]) -> T | None:
+        """Return what a step makes, None where it stops; the steps after it go on."""
+        try:
+            return step()
+        except Stop:
+            self.whole = False
+            return None
+
+    def _add(self, item: Diagnostic) -> None:
+        if item not in self._known:
+            self._known.add(item)
+            self.items.append(item)

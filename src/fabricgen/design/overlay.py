@@ -28,10 +28,10 @@ def overlay_of(
 ) -> Overlay:
     """Design the overlay of a frontend."""
     design = _Design(frontend=frontend, topology=topology, findings=findings)
-    for name, tenant in tenants.items():
-        design.tenant(name, tenant)
-    for name, tenant in tenants.items():
-        design.attach(name, tenant)
+    for step in (design.tenant, design.attach):
+        for name, tenant in tenants.items():
+            with findings.going_on():
+                step(name, tenant)
     return Overlay(
         vrfs=design.vrfs,
         vlans=dict(sorted(design.vlans.items())),
@@ -53,7 +53,8 @@ class _Design:
     def tenant(self, name: str, tenant: words.Tenant) -> None:
         """Add the VRFs and VLANs of one tenant."""
         here = at("tenants", name)
-        if tenant.description is not None and not tenant.vrfs:
+        description = tenant.unless_refused("description")
+        if description is not None and not tenant.vrfs:
             self.findings.warn(
                 Code.BAD_VALUE,
                 "a tenant is described on its VRFs, and it has none",
@@ -62,20 +63,23 @@ class _Design:
             )
         for vrf_name, vrf in tenant.vrfs.items():
             path = (*here, "vrfs", vrf_name)
-            self.vrf(name, vrf_name, vrf, path, tenant.description)
-            for vlan_name, vlan in vrf.vlans.items():
-                self.vlan(name, vlan_name, vlan, vrf_name, (*path, "vlans", vlan_name))
+            with self.findings.going_on():
+                self.vrf(name, vrf_name, vrf, path, description)
+            for vlan_name, vlan in (vrf.unless_refused("vlans") or {}).items():
+                with self.findings.going_on():
+                    self.vlan(name, vlan_name, vlan, vrf_name, (*path, "vlans", vlan_name))
         for vlan_name, vlan in tenant.vlans.items():
             path = (*here, "vlans", vlan_name)
-            for key, value in (("subnet", vlan.subnet), ("gateway", vlan.gateway)):
-                if value is not None:
+            for key in ("subnet", "gateway"):
+                if vlan.unless_refused(key) is not None:
                     self.findings.error(
                         Code.BAD_VALUE,
                         f"a VLAN outside a VRF is bridged only and has no {key}",
                         (*path, key),
                         "move it into one of `vrfs`",
                     )
-            self.vlan(name, vlan_name, vlan, None, path)
+            with self.findings.going_on():
+                self.vlan(name, vlan_name, vlan, None, path)
 
     def vrf(
         self, tenant: str, name: str, vrf: words.Vrf, path: IntentPath, description: str | None
@@ -146,7 +150,7 @@ class _Design:
             vrf=vrf,
             gateway=self.gateway(vlan, path),
             because=because,
-            description=vlan.description,
+            description=vlan.unless_refused("description"),
         )
         self.vlans[vlan.id] = self.named[tenant, name] = made
 
@@ -170,23 +174,33 @@ class _Design:
         """Put the tenant's VLANs on the server ports it names."""
         for number, item in enumerate(words_.attachments):
             path = at("tenants", tenant, "attachments", number)
-            group = self.frontend.leaf_groups.get(item.group)
-            if group is None or group.servers is None:
-                self.findings.error(
-                    Code.UNKNOWN_REFERENCE,
-                    f"no leaf group {item.group!r} with servers",
-                    (*path, "group"),
-                    did_you_mean(item.group, self.groups_with_servers()),
-                )
-                continue
-            carries = self.carries(tenant, item, path)
-            if carries is not None:
-                self.place(item, group, carries, path)
+            with self.findings.going_on():
+                group = self.group(item.group, path)
+                carries = self.carries(tenant, words_, item, path)
+                if group is not None and carries is not None:
+                    self.place(item, group, carries, path)
+
+    def group(self, name: str, path: IntentPath) -> LeafGroup | None:
+        """Return a leaf group that has servers, or say which have."""
+        group = self.frontend.leaf_groups.get(name)
+        if group is not None and group.servers is not None:
+            return group
+        self.findings.error(
+            Code.UNKNOWN_REFERENCE,
+            f"no leaf group {name!r} with servers",
+            (*path, "group"),
+            did_you_mean(name, self.groups_with_servers()),
+        )
+        return None
 
     def groups_with_servers(self) -> list[str]:
-        return [name for name, group in self.frontend.leaf_groups.items() if group.servers]
+        groups = self.frontend.leaf_groups.items()
+        return [name for name, group in groups if group.unless_refused("servers")]
 
-    def carries(self, tenant: str, item: words.Attachment, path: IntentPath) -> Carries | None:
+    def carries(
+        self, tenant: str, of: words.Tenant, item: words.Attachment, path: IntentPath
+    ) -> Carries | None:
+        """Return the VLANs of a port; None for one that the tenant lacks, or that was refused."""
         wanted = (
             [("access", item.access)]
             if item.access
@@ -197,12 +211,13 @@ class _Design:
             vlan = self.named.get((tenant, name))
             if vlan is None:
                 mine = [vlan for owner, vlan in self.named if owner == tenant]
-                self.findings.error(
-                    Code.UNKNOWN_REFERENCE,
-                    f"tenant {tenant!r} has no VLAN {name!r}",
-                    (*path, key),
-                    did_you_mean(name, mine),
-                )
+                if of.whole:
+                    self.findings.error(
+                        Code.UNKNOWN_REFERENCE,
+                        f"tenant {tenant!r} has no VLAN {name!r}",
+                        (*path, key),
+                        did_you_mean(name, mine),
+                    )
                 return None
             found.append(vlan)
         because = Because((path,), "this attachment names the port's VLANs")

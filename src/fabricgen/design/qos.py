@@ -27,22 +27,35 @@ CONTROL_CLASS = 7
 BEST_EFFORT_CLASS = 0
 
 
-def classify_backend(
-    roce: Roce, lossless: Lossless | None, findings: Findings
-) -> tuple[Qos, Qos | None]:
+def classify_backend(roce: Roce, lossless: Lossless | None) -> tuple[Qos, Qos | None]:
     """Design the classes of a backend, and those of spines where they mark otherwise."""
     if lossless is None:
         return classify_frontend("backend"), None
-    qos = _classified(roce, lossless.marking, findings)
+    qos = _classified(roce, lossless.marking)
     return qos, _marked(qos, lossless.above) if lossless.above is not None else None
 
 
-def _classified(roce: Roce, plans: Mapping[Kind, Plans], findings: Findings) -> Qos:
+def judge_classes(roce: Roce, findings: Findings) -> None:
+    """Report classes that share a priority or a DSCP, and shares that are no whole."""
+    if not roce.enabled:
+        return
+    here = at("backend", "roce")
+    findings.attempt(lambda: _distinct(roce, here, findings))
+    shares = _asked(roce)
+    if shares and sum(shares) != 100:
+        added = " + ".join(str(share) for share in shares if share)
+        findings.spoil(
+            Code.QUEUES_INCOMPLETE,
+            f"the shares add up to {added} = {sum(shares)} %, not 100",
+            (*here, "scheduler"),
+        )
+
+
+def _classified(roce: Roce, plans: Mapping[Kind, Plans]) -> Qos:
     """Return the classes; `plans` has the marking of each class and port speed."""
     here = at("backend", "roce")
     profile = PROFILES[roce.profile]
-    _distinct(roce, here, findings)
-    share, rest = _shares(roce, here, findings)
+    share, rest = _shares(roce)
     lossless = [_lossless(roce, Kind.LOSSLESS, roce, share, plans)]
     if roce.storage is not None:
         lossless.append(_lossless(roce, Kind.STORAGE, roce.storage, roce.storage.share, plans))
@@ -87,28 +100,23 @@ def _lossless(
     )
 
 
-def _shares(roce: Roce, here: IntentPath, findings: Findings) -> tuple[int, int]:
+def _asked(roce: Roce) -> tuple[int, ...]:
+    """Return the shares of RoCE data, best effort and storage in percent, if they are written."""
+    storage = roce.storage.share if roce.storage is not None else 0
+    wish = roce.scheduler
+    return (wish.lossless, wish.best_effort, storage) if wish is not None else ()
+
+
+def _shares(roce: Roce) -> tuple[int, int]:
     """Return the shares of RoCE data and of best effort, in percent; storage has its own.
 
     Without `scheduler` the profile's shares, which make a whole, are scaled to what storage leaves.
     """
-    profile, wish = PROFILES[roce.profile], roce.scheduler
-    storage = roce.storage.share if roce.storage is not None else 0
-    if wish is None:
-        left = 100 - storage
-        data = min(max(1, round(profile.lossless * left / 100)), left - 1)
-        return data, left - data
-    total = wish.lossless + wish.best_effort + storage
-    if total != 100:
-        added = " + ".join(
-            str(share) for share in (wish.lossless, wish.best_effort, storage) if share
-        )
-        findings.error(
-            Code.QUEUES_INCOMPLETE,
-            f"the shares add up to {added} = {total} %, not 100",
-            (*here, "scheduler"),
-        )
-    return wish.lossless, wish.best_effort
+    if roce.scheduler is not None:
+        return roce.scheduler.lossless, roce.scheduler.best_effort
+    left = 100 - (roce.storage.share if roce.storage is not None else 0)
+    data = min(max(1, round(PROFILES[roce.profile].lossless * left / 100)), left - 1)
+    return data, left - data
 
 
 def _watchdog(roce: Roce) -> Watchdog | None:
@@ -149,7 +157,7 @@ def classify_frontend(fabric: str = "frontend") -> Qos:
 
 def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
     if roce.dscp == roce.cnp.dscp:
-        findings.error(
+        findings.spoil(
             Code.QUEUES_INCOMPLETE,
             f"DSCP {roce.dscp} cannot be RoCE data and CNP at once",
             (*here, "cnp", "dscp"),
@@ -164,7 +172,7 @@ def _distinct(roce: Roce, here: IntentPath, findings: Findings) -> None:
         wanted.append(("storage", roce.storage.priority, (*here, "storage", "priority")))
     for name, number, path in wanted:
         if number in taken:
-            findings.error(
+            findings.spoil(
                 Code.QUEUES_INCOMPLETE,
                 f"priority {number} of {name} is already that of {taken[number]}",
                 path,
@@ -180,7 +188,7 @@ def _storage_dscp(roce: Roce, dscp: int, path: IntentPath, findings: Findings) -
         roce.dscp: "RoCE data",
     }
     if dscp in owners:
-        findings.error(
+        findings.spoil(
             Code.QUEUES_INCOMPLETE,
             f"DSCP {dscp} of storage is already that of {owners[dscp]}",
             path,

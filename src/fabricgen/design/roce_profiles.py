@@ -89,7 +89,7 @@ def _filled(words: _Words, published: Published) -> _Words:
     for key, value in published.items():
         if not isinstance(value, int):
             changes[key] = _filled(getattr(words, key), value)
-        elif key not in words.model_fields_set:
+        elif key in vars(words) and key not in words.model_fields_set:
             changes[key] = value
     return words.model_copy(update=changes)
 

@@ -35,7 +35,7 @@ def route(
     need = max(leafs, default=0) + 1 + (plan.last - min(uppers) + 1 if uppers else 0)
     have = plan.last - plan.first + 1
     if need > have:
-        findings.error(
+        findings.spoil(
             Code.ASN_RANGE_TOO_SMALL,
             f"{need:,} ASNs are needed; {plan.first}-{plan.last} holds {have:,}",
             (*path, "asn"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 from netaddr import IPAddress
 
@@ -13,46 +14,62 @@ from fabricgen.intent.paths import at
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.site import SiteWords
+    from fabricgen.intent.model.vocabulary import Words
+
+_SERVERS = ("ntp", "syslog", "dns")
 
 
 def services_of(site: SiteWords, findings: Findings) -> Services:
-    """Collect what every switch is told about management."""
+    """Collect what every switch is told about management.
+
+    What was refused is left out, as nothing in a fabric follows from it.
+    """
     words = site.management
-    gateway = words.gateway or IPAddress(int(words.subnet.first) + 1)
     path = at("site", "management")
-    if gateway not in words.subnet:
+    subnet, gateway = words.unless_refused("subnet"), words.unless_refused("gateway")
+    if gateway is not None and subnet is not None and gateway not in subnet:
         findings.error(
-            Code.BAD_VALUE, f"the gateway {gateway} is not in {words.subnet}", (*path, "gateway")
+            Code.BAD_VALUE, f"the gateway {gateway} is not in {subnet}", (*path, "gateway")
         )
-    if len(words.ntp) == 1:
+        gateway = None
+    if gateway is None and subnet is not None:
+        gateway = IPAddress(int(subnet.first) + 1)
+    many = {key: tuple(map(str, words.unless_refused(key) or ())) for key in _SERVERS}
+    if len(many["ntp"]) == 1:
         findings.warn(
             Code.BAD_VALUE,
             "one NTP server: a switch cannot tell when it is wrong",
             (*path, "ntp"),
             "give at least two",
         )
-    names = [user.name for user in words.users]
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    users = words.unless_refused("users") or ()
+    names = Counter(user.unless_refused("name") for user in users)
+    for name in sorted(name for name, times in names.items() if name and times > 1):
         findings.error(Code.DUPLICATE_ID, f"two local users named {name!r}", (*path, "users"))
-    snmp, gnmi = words.snmp, words.gnmi
+    snmp, gnmi, tls = (_whole(words, key) for key in ("snmp", "gnmi", "tls"))
     return Services(
         path=path,
-        site=site.name,
-        vrf=words.vrf,
+        site=site.called,
+        vrf=words.unless_refused("vrf") or "mgmt",
         gateway=str(gateway),
-        domain=words.domain,
-        banner=words.banner,
-        ntp=tuple(map(str, words.ntp)),
-        syslog=tuple(map(str, words.syslog)),
-        dns=tuple(map(str, words.dns)),
+        domain=words.unless_refused("domain"),
+        banner=words.unless_refused("banner"),
+        **many,
         snmp_community=snmp.community if snmp else None,
         snmp_location=snmp.location if snmp else None,
         snmp_contact=snmp.contact if snmp else None,
         gnmi_port=gnmi.port if gnmi else None,
         gnmi_collectors=tuple(map(str, gnmi.collectors)) if gnmi else (),
-        tls=Tls(words.tls.certificate, words.tls.key) if words.tls else None,
+        tls=Tls(tls.certificate, tls.key) if tls else None,
         users=tuple(
             User(name=u.name, role=u.role, password_hash=u.password_hash, ssh_key=u.ssh_key)
-            for u in words.users
+            for u in users
+            if u.whole
         ),
     )
+
+
+def _whole(words: Words, key: str) -> Any:
+    """Return the words at a key, None where any of them was refused."""
+    below = words.unless_refused(key)
+    return below if below is not None and below.whole else None

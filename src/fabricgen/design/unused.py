@@ -23,7 +23,7 @@ _LACKS = {
 }
 
 
-def say_unused(fabric: str, words: Backend | Frontend, findings: Findings) -> None:
+def say_unused(words: Backend | Frontend, fabric: str, findings: Findings) -> None:
     """Warn of each key that is about a tier which is not there: nothing comes of it."""
     for role in _LACKS.get(words.design, ()):
         for keys in _about(role):

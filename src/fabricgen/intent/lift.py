@@ -15,19 +15,20 @@ if TYPE_CHECKING:
 
 
 def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
-    """Yield everything that names a platform, with its path."""
+    """Yield everything that names a platform, with its path; not where the name was refused."""
     for name in ("backend", "frontend"):
-        yield from _platforms(getattr(intent, name), (name,))
+        yield from _platforms(vars(intent).get(name), (name,))
 
 
 def _platforms(
     value: object, path: IntentPath
 ) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
     if isinstance(value, SwitchRole | SwitchException):
-        yield path, value
+        if value.unless_refused("platform") is not None:
+            yield path, value
     elif isinstance(value, Words):
-        for name in type(value).model_fields:
-            yield from _platforms(getattr(value, name), (*path, name))
+        for name, inner in value:
+            yield from _platforms(inner, (*path, name))
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield from _platforms(inner, (*path, key))
@@ -37,7 +38,7 @@ def lift(intent: Intent, platform: str) -> Intent:
     """Return the intent with every switch on a platform, or a release of it: `sonic:202505`."""
     update: dict[str, Any] = {}
     for name in ("backend", "frontend"):
-        fabric = getattr(intent, name)
+        fabric = vars(intent).get(name)
         if fabric is not None:
             update[name] = _lifted(fabric, platform)
     return intent.model_copy(update=update)
@@ -47,8 +48,7 @@ def _lifted(words: Words, platform: str) -> Words:
     update: dict[str, Any] = {"switches": {}} if "switches" in type(words).model_fields else {}
     name, _, release = platform.partition(":")
     target = {"platform": name, "release": release or None}
-    for key in type(words).model_fields:
-        value = getattr(words, key)
+    for key, value in words:
         if isinstance(value, SwitchRole):
             update[key] = value.model_copy(update=target)
         elif key == "leaf_groups":

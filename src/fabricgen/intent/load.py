@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from fabricgen.diagnostics import Code, Diagnostic, Position, has_errors
+from fabricgen.diagnostics import Code, Diagnostic, Position, has_errors, nearest
 from fabricgen.intent.files import read_site
 from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.salvage import salvaged
 from fabricgen.intent.source import Marks, SourceMap, read_text
-from fabricgen.intent.wording import finding
+from fabricgen.intent.wording import finding, known_keys
 from fabricgen.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from pydantic_core import ErrorDetails
+
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.own_templates import OwnTemplates
 
 MOST_ERRORS = 1_000  # one run says everything a person can still read
@@ -25,15 +30,17 @@ MERGED = ("tenants",)  # keys that several files may each add entries to
 
 @record(kw_only=True)
 class Loaded:
-    """The result of loading: an intent unless there are errors, and the map to its places.
+    """The result of loading, with the map to its places.
 
-    templates: the site's own.
+    intent: without the values that were refused, if findings has errors; None where nothing could
+    be read. refused: the paths of those values. templates: the site's own.
     """
 
     intent: Intent | None
     source: SourceMap
     findings: tuple[Diagnostic, ...]
     templates: OwnTemplates = ()
+    refused: tuple[IntentPath, ...] = ()
 
 
 def load_site(site: Path) -> Loaded:
@@ -46,13 +53,16 @@ def load_texts(
 ) -> Loaded:
     """Validate a site given as file name → text (from a directory, or from a git revision)."""
     found = list(findings or ())
+    unread = has_errors(found)
     source = SourceMap()
     top = Position(next(iter(texts), "site"), 1, 1)
     source.mark(source.root, Marks(top))
     for name, text in texts.items():
         data, wrong = read_text(name, text, source)
         found.extend(wrong)
+        unread = unread or (data is None and has_errors(wrong))
         if data is not None and not isinstance(data, dict):
+            unread = True
             found.append(
                 Diagnostic(
                     Code.BAD_VALUE,
@@ -62,10 +72,17 @@ def load_texts(
             )
         elif data:
             _merge(data, source, found)
-    if has_errors(found):
-        return Loaded(intent=None, source=source, findings=tuple(found))
-    intent, wrong = _validate(source, top)
-    return Loaded(intent=intent, source=source, findings=(*found, *wrong), templates=templates)
+    if unread and not source.root:
+        return Loaded(intent=None, source=source, findings=tuple(found), templates=templates)
+    absent = tuple((key,) for key in Intent.model_fields if unread and key not in source.root)
+    intent, wrong, refused = _validate(source, top, absent)
+    return Loaded(
+        intent=intent,
+        source=source,
+        findings=(*found, *wrong),
+        templates=templates,
+        refused=refused,
+    )
 
 
 def _merge(data: dict[str, Any], source: SourceMap, found: list[Diagnostic]) -> None:
@@ -101,14 +118,39 @@ def _merge_mapping(
         into[key], target.keys[key], target.values[key] = value, marks.keys[key], marks.values[key]
 
 
-def _validate(source: SourceMap, top: Position) -> tuple[Intent | None, list[Diagnostic]]:
-    """Validate the merged site; what has no place of its own stands at `top`."""
+def _validate(
+    source: SourceMap, top: Position, absent: tuple[IntentPath, ...]
+) -> tuple[Intent, list[Diagnostic], tuple[IntentPath, ...]]:
+    """Validate the merged site; what has no place of its own stands at `top`.
+
+    absent: keys that may stand in a file which could not be read.
+    """
+    intent, details = _validated(source.root)
+    said = [item for item in details if item["loc"] not in absent]
+    found = [finding(item, source.value(item["loc"])) for item in said[:MOST_ERRORS]]
+    if len(said) > MOST_ERRORS:
+        rest = f"{len(said) - MOST_ERRORS:,} more errors, not shown"
+        found.append(Diagnostic(Code.BAD_VALUE, rest, path=found[-1].path))
+    refused = (*absent, *(path for item in details for path in _refused(item, source)))
+    if intent is None or absent:
+        intent = salvaged(Intent, source.root, refused)
+    return intent, [item if item.path else replace(item, position=top) for item in found], refused
+
+
+def _validated(data: dict[str, Any]) -> tuple[Intent | None, list[ErrorDetails]]:
     try:
-        return Intent.model_validate(source.root), []
+        return Intent.model_validate(data), []
     except ValidationError as error:
-        details = error.errors(include_url=False, include_input=False)
-        found = [finding(item, source.value(item["loc"])) for item in details[:MOST_ERRORS]]
-        if len(details) > MOST_ERRORS:
-            rest = f"{len(details) - MOST_ERRORS:,} more errors, not shown"
-            found.append(Diagnostic(Code.BAD_VALUE, rest, path=found[-1].path))
-        return None, [item if item.path else replace(item, position=top) for item in found]
+        return None, error.errors(include_url=False, include_input=False)
+
+
+def _refused(item: ErrorDetails, source: SourceMap) -> Iterator[IntentPath]:
+    """Yield what is not known after an error: a plain list as a whole, and what was misspelt."""
+    path = item["loc"]
+    above = source.value(path[:-1])
+    plain = isinstance(above, list) and not isinstance(above[int(path[-1])], dict)
+    yield path[:-1] if plain else path
+    if item["type"] == "extra_forbidden":
+        meant = nearest(str(path[-1]), known_keys(path[:-1]))
+        if meant is not None and meant not in above:
+            yield (*path[:-1], meant)

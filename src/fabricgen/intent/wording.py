@@ -73,7 +73,7 @@ def finding(item: ErrorDetails, given: Any) -> Diagnostic:
     if kind == "extra_forbidden":
         return Diagnostic(
             Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path=path,
-            hint=did_you_mean(str(path[-1]), _known_keys(path[:-1])), at_key=True)  # fmt: skip
+            hint=did_you_mean(str(path[-1]), known_keys(path[:-1])), at_key=True)  # fmt: skip
     if kind == "missing":
         return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
                           path=path[:-1], hint=_description(path), at_key=True)  # fmt: skip
@@ -144,7 +144,8 @@ def _description(path: IntentPath) -> str:
     return (field.description or "") if field else ""
 
 
-def _known_keys(path: IntentPath) -> list[str]:
+def known_keys(path: IntentPath) -> list[str]:
+    """Return the keys that the mapping at `path` may have."""
     model = model_at(path)
     return list(model.model_fields) if model else []
 

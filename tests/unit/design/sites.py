@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.design.findings import Findings, Stop
+from fabricgen.design.findings import Findings
 from fabricgen.design.site import design_site
 from fabricgen.design.wiring.backend_size import BackendSize, size_backend
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.diagnostics import Code, Severity, Stop
 from fabricgen.fabric.topology import Role
 from fabricgen.intent.load import load_texts
 
@@ -103,16 +103,14 @@ def sized(keys: Keys) -> BackendSize:
 
 
 def refused(keys: Keys) -> Diagnostic:
-    """Size a backend that must be refused."""
+    """Size a backend that must be refused, for one reason."""
     words = intent(keys).backend
     assert words is not None
     found = Findings()
-    try:
-        size_backend(words, found)
-    except Stop:
-        assert len(found.items) == 1
-        return found.items[0]
-    raise AssertionError("nothing was refused")
+    found.attempt(lambda: size_backend(words, found))
+    (item,) = found.items
+    assert item.severity is Severity.ERROR
+    return item
 
 
 def of_role(topology: Topology, role: Role) -> list[Switch]:

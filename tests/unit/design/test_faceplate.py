@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fabricgen.catalog.switches import Cage, Mode, SwitchModel
-from fabricgen.design.findings import Findings, Stop
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import Bank, common_speed, faceplate, find_model, per_cage
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Stop
 from fabricgen.units import BitsPerSecond
 
 SPEED = BitsPerSecond.parse

@@ -114,7 +114,7 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             "",
         ),
         (
-            backend("rail-optimised", "Z9332F", 4),
+            backend("rail-optimised", R32, 4, leaf=switches("Z9332F")),
             Code.UNKNOWN_REFERENCE,
             ("leaf", "model"),
             "no switch model 'Z9332F' in the catalog",

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.backend_size import HERE, BackendSize, Tier
+from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer, check_pattern
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
-from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
@@ -35,9 +35,17 @@ _TOP_LINK = Because(
 )
 
 
-def wire_backend(intent: Backend, size: BackendSize, site: str, findings: Findings) -> Topology:
+def judge_patterns(intent: Backend, _fabric: str, findings: Findings) -> None:
+    """Report words that no name pattern of a backend has."""
+    for role, pattern in intent.names:
+        check_pattern(pattern or "", _WORDS, (*HERE, "names", role), findings)
+    where = (*HERE, "servers", "names")
+    check_pattern(intent.servers.names, {"site", "number"}, where, findings)
+
+
+def wire_backend(intent: Backend, size: BackendSize, site: str) -> Topology:
     """Build the backend's topology."""
-    return _Wiring(intent=intent, size=size, site=site, findings=findings).topology()
+    return _Wiring(intent=intent, size=size, site=site).topology()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,7 +53,6 @@ class _Wiring:
     intent: Backend
     size: BackendSize
     site: str
-    findings: Findings
 
     def topology(self) -> Topology:
         leafs = self.leafs()
@@ -65,9 +72,7 @@ class _Wiring:
         )
 
     def namer(self, role: str, default: str) -> Namer:
-        pattern = getattr(self.intent.names, role) or default
-        check_pattern(pattern, _WORDS, (*HERE, "names", role), self.findings)
-        return Namer(pattern, self.site)
+        return Namer(getattr(self.intent.names, role) or default, self.site)
 
     def switch(
         self,
@@ -180,9 +185,7 @@ class _Wiring:
         }
 
     def servers(self) -> list[Server]:
-        pattern = self.intent.servers.names
-        check_pattern(pattern, {"site", "number"}, (*HERE, "servers", "names"), self.findings)
-        name = Namer(pattern, self.site)
+        name = Namer(self.intent.servers.names, self.site)
         return [
             Server(
                 name=name(number=number),
@@ -200,7 +203,7 @@ class _Wiring:
     ) -> list[Link]:
         """Cable NIC k to rail k: rails on one leaf are port groups one after the other."""
         counted, links = self.size.servers, []
-        length, speed = Metres(self.intent.servers.cable_length), self.intent.servers.nic_speed
+        length, speed = length_of(self.intent.servers), self.intent.servers.nic_speed
         nics = [
             (
                 r,
@@ -305,7 +308,7 @@ class _Wiring:
                 upper=upper,
                 upper_port=tier.face.down[below + k],
                 speed=self.size.link_speed,
-                length=Metres(self.intent.links.length),
+                length=length_of(self.intent.links),
                 slot=lower.ordinal * uplinks + slot * tier.per_pair + k,
                 because=because,
             )

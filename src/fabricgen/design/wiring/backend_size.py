@@ -9,7 +9,6 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from fabricgen.design.findings import Stop
 from fabricgen.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -18,7 +17,7 @@ from fabricgen.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
-from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -29,6 +28,11 @@ if TYPE_CHECKING:
     from fabricgen.units import BitsPerSecond
 
 HERE: IntentPath = ("backend",)
+_TIERS = {
+    "rail-only": ("leaf",),
+    "rail-optimised": ("leaf", "spine"),
+    "three-tier": ("leaf", "spine", "superspine"),
+}
 
 
 @record(kw_only=True)
@@ -97,6 +101,7 @@ class _Leaf:
 
 def size_backend(intent: Backend, findings: Findings) -> BackendSize:
     """Derive every count, or stop with what was needed and what there is."""
+    _judge_hardware(intent, findings)
     servers = _servers(intent, findings)
     if intent.design == "rail-only":
         return _rail_only(intent, servers, findings)
@@ -139,6 +144,19 @@ def size_backend(intent: Backend, findings: Findings) -> BackendSize:
             superspines=None,
         )
     return two.three_tiers(leaf.per_unit, units, reserved_units, face)
+
+
+def _judge_hardware(intent: Backend, findings: Findings) -> None:
+    """Look at the hardware of every role first: a later step stops at what does not fit."""
+    needed = _TIERS.get(intent.unless_refused("design"), ())
+    for name in needed or _TIERS["three-tier"]:
+        with findings.going_on():
+            role = intent.unless_refused(name)
+            if role is None and needed:
+                _role(getattr(intent, name), name, intent, findings)
+            model = role and find_model(role.model, (*HERE, name, "model"), findings)
+            if model and name == "leaf":
+                _down(intent, model, findings)
 
 
 def _leaf_face(
@@ -208,14 +226,16 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
             (*HERE, "servers", "nic_ports"),
             f"give each NIC {intent.planes} ports, one per plane",
         )
-    for name, have in (("servers", asked.count), ("rails", rails), ("planes", intent.planes)):
-        reserved = getattr(growth, name)
-        if reserved is not None and reserved < have:
+    have = {"servers": asked.count, "rails": rails, "planes": intent.planes}
+    reserved = {name: getattr(growth, name) or count for name, count in have.items()}
+    for name, count in have.items():
+        if reserved[name] < count:
             findings.error(
                 Code.GROWTH_TOO_SMALL,
-                f"growth reserves {reserved} {name}, the intent already has {have}",
+                f"growth reserves {reserved[name]} {name}, the intent already has {count}",
                 (*HERE, "growth", name),
             )
+            reserved[name] = count
     if intent.sites is not None and len(intent.sites) > 1:
         findings.error(
             Code.BACKEND_SPANS_SITES,
@@ -224,7 +244,7 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
             (*HERE, "sites"),
             "give each site its own backend",
         )
-    if findings.items:
+    if intent.rails not in (None, nics) or asked.nic_ports % intent.planes:
         raise Stop
     return Servers(
         count=asked.count,
@@ -232,9 +252,9 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
         planes=intent.planes,
         rails_per_leaf=intent.rails_per_leaf,
         ports_per_plane=asked.nic_ports // intent.planes,
-        reserved=growth.servers or asked.count,
-        reserved_rails=growth.rails or rails,
-        reserved_planes=growth.planes or intent.planes,
+        reserved=reserved["servers"],
+        reserved_rails=reserved["rails"],
+        reserved_planes=reserved["planes"],
     )
 
 
@@ -399,21 +419,22 @@ class _TwoTiers:
         each = self._below(self.model, self.role)
         room = self._units_per_pod(down_cages * each)
         lowers = min(room, reserved_units) * self.servers.reserved_groups
-        count, slots, per_pair = self._slots(
-            "spine",
-            lowers,
-            self.uplinks,
-            down_cages * each,
-            self.intent.growth.spines,
-            self.role.count,
+        ports, uplinks = down_cages * each, (cages - down_cages) * each
+        pods = max(ceil(reserved_units / room), self.intent.growth.pods or 0)
+        split = self.findings.attempt(
+            lambda: self._slots(
+                "spine", lowers, self.uplinks, ports, self.intent.growth.spines, self.role.count
+            )
         )
+        superspines = self.findings.attempt(lambda: self._superspines(pods, uplinks))
+        if split is None or superspines is None:
+            raise Stop
+        count, slots, per_pair = split
         spine = faceplate(
             self.model,
             Bank(self.speed, each, down_cages),
             Bank(self.speed, each, cages - down_cages),
         )
-        spine_uplinks = (cages - down_cages) * each
-        pods = max(ceil(reserved_units / room), self.intent.growth.pods or 0)
         return BackendSize(
             servers=self.servers,
             per_unit=per_unit,
@@ -424,8 +445,8 @@ class _TwoTiers:
             uplinks=self.uplinks,
             link_speed=self.speed,
             spines=Tier(face=spine, count=count, slots=slots, per_pair=per_pair),
-            spine_uplinks=spine_uplinks,
-            superspines=self._superspines(pods, spine_uplinks),
+            spine_uplinks=uplinks,
+            superspines=superspines,
         )
 
     def _units_per_pod(self, spine_ports: int) -> int:

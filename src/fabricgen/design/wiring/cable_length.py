@@ -1,4 +1,4 @@
-"""The length of the cables of servers in; one that no server's optics reach, said."""
+"""The words about cables in, their lengths out; one that no server's optics reach, said."""
 
 from __future__ import annotations
 
@@ -6,28 +6,37 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code
 from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.hardware import Links
+from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.diagnostics import IntentPath
-    from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.backend import GpuServers
+    from fabricgen.intent.model.frontend import Frontend, RackServers
 
 FARTHEST = 500
 """Metres that DR optics reach (IEEE 802.3 clause 124); a server stands in the row of its leaf."""
 
 
-def judge_lengths(words: Backend | Frontend, findings: Findings) -> None:
+def length_of(words: GpuServers | RackServers | Links) -> Metres:
+    """Return the length of cables; 0 where it was refused: no port and no address needs it."""
+    key = "length" if isinstance(words, Links) else "cable_length"
+    return Metres(words.unless_refused(key) or 0)
+
+
+def judge_lengths(words: Backend | Frontend, _fabric: str, findings: Findings) -> None:
     """Look at all servers of a fabric."""
     if isinstance(words, Backend):
-        _judge(words.servers.cable_length, ("backend", "servers"), findings)
+        _judge(words.servers, ("backend", "servers"), findings)
         return
     for name, group in words.leaf_groups.items():
-        if group.servers is not None:
-            place = ("frontend", "leaf_groups", name, "servers")
-            _judge(group.servers.cable_length, place, findings)
+        place = ("frontend", "leaf_groups", name, "servers")
+        _judge(group.unless_refused("servers"), place, findings)
 
 
-def _judge(metres: int, servers: IntentPath, findings: Findings) -> None:
+def _judge(words: GpuServers | RackServers | None, servers: IntentPath, findings: Findings) -> None:
+    metres = length_of(words) if words is not None else 0
     if metres > FARTHEST:
         findings.warn(
             Code.BAD_VALUE,

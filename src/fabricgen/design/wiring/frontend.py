@@ -7,9 +7,11 @@ end of the faceplate; `growth` says how many spines to keep room for (4 unless m
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -19,26 +21,34 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.naming import Namer, check_pattern
-from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
 from fabricgen.record import record
-from fabricgen.units import BitsPerSecond, Metres
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
     from fabricgen.intent.model.hardware import SwitchRole
+    from fabricgen.intent.model.vocabulary import Words
 
+T = TypeVar("T")
 HERE: IntentPath = ("frontend",)
 UPLINKS_PER_LEAF = 64  # link addresses kept per leaf or spine: none moves when spines are added
 _UP_LINK = Because(
     (at("frontend", "spine"), at("frontend", "links_per_spine")),
     "every leaf reaches every spine of its pod with equal links",
 )
+_WORDS = {
+    "leaf": {"site", "pod", "index", "group"},
+    "spine": {"site", "pod", "index"},
+    "superspine": {"site", "index"},
+}
+_SERVER_WORDS = {"site", "leaf", "group", "index", "number"}
 _TOP_LINK = Because((at("frontend", "superspine"),), "every spine reaches every superspine")
 
 
@@ -68,10 +78,22 @@ class Wired(NamedTuple):
     faces: Mapping[str, Faceplate]
 
 
+def judge_patterns(intent: Frontend, _fabric: str, findings: Findings) -> None:
+    """Report words that a name pattern of a frontend does not have."""
+    for role, pattern in intent.names:
+        check_pattern(pattern or "", _WORDS[role], (*HERE, "names", role), findings)
+    for name, group in intent.leaf_groups.items():
+        with findings.going_on():
+            if group.servers is not None:
+                where = (*HERE, "leaf_groups", name, "servers", "names")
+                check_pattern(group.servers.names, _SERVER_WORDS, where, findings)
+
+
 def wire_frontend(intent: Frontend, site: str, findings: Findings) -> Wired:
     """Build the frontend's topology, or stop."""
     wiring = _Wiring(intent=intent, site=site, findings=findings)
-    return Wired(wiring.topology(), wiring.faces)
+    topology = wiring.topology()
+    return Wired(topology, {key: own.face for key, own in wiring.resolved.items()})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -80,28 +102,66 @@ class _Wiring:
     site: str
     findings: Findings
     speed: BitsPerSecond = field(default=BitsPerSecond(0))
-    faces: dict[str, Faceplate] = field(default_factory=dict)
+    resolved: dict[str, _Hardware] = field(default_factory=dict)
+    lacking: bool = False
 
     def topology(self) -> Topology:
+        """Wire what can be wired, to say all that cannot; Stop if that is anything."""
+        self.judge_models()
         groups = self.groups_by_leaf()
         reserve = self.reserve()
-        leafs, servers, links = self.leafs(groups, reserve)
-        spine_face = self.spine_face(reserve)
+        self.resolve(reserve)
+        made = self.attempt(lambda: self.leafs(groups))
+        spine_face = self.attempt(lambda: self.spine_face(reserve))
+        tops = self.attempt(lambda: self.superspines(reserve))
+        if made is None or spine_face is None or tops is None:
+            raise Stop
+        leafs, servers, links = made
         spines = self.spines(groups, reserve, spine_face)
-        tops = self.superspines(reserve)
-        links.extend(self.leaf_links(leafs, spines, reserve, spine_face))
-        links.extend(self.top_links(spines, tops, spine_face))
+        below = self.attempt(lambda: self.leaf_links(leafs, spines, reserve, spine_face))
+        above = self.attempt(lambda: self.top_links(spines, tops, spine_face))
+        if self.lacking or below is None or above is None:
+            raise Stop
         switches = (*(top for top, _ in tops), *spines.values(), *(leaf for leaf, _ in leafs))
         return Topology(
-            fabric="frontend", switches=switches, servers=tuple(servers), links=tuple(links)
+            fabric="frontend",
+            switches=switches,
+            servers=tuple(servers),
+            links=(*links, *below, *above),
         )
+
+    def attempt(self, step: Callable[[], T]) -> T | None:
+        """Return what a step makes; what it cannot is lacking."""
+        made = self.findings.attempt(step)
+        self.lacking = self.lacking or made is None
+        return made
+
+    def judge_models(self) -> None:
+        """Look up the model of every role first: a later step stops at one that is not known."""
+        roles: list[tuple[Words | None, IntentPath]] = [
+            (self.intent.unless_refused(role), (*HERE, role)) for role in ("spine", "superspine")
+        ]
+        for name, group in self.intent.leaf_groups.items():
+            own, place = group.unless_refused("hardware"), (*HERE, "leaf_groups", name, "hardware")
+            roles.append((own, place) if own else (self.intent.leaf, (*HERE, "leaf")))
+        for words, path in roles:
+            model = words and words.unless_refused("model")
+            if model:
+                self.attempt(partial(find_model, model, (*path, "model"), self.findings))
+
+    def resolve(self, reserve: _Reserve) -> None:
+        """Resolve the hardware of every leaf group that has one."""
+        for name, group in self.intent.leaf_groups.items():
+            made = self.attempt(partial(self.hardware, name, group, reserve))
+            if made is not None:
+                self.resolved[name] = made
 
     def groups_by_leaf(self) -> dict[int, tuple[str, LeafGroup]]:
         owner: dict[int, tuple[str, LeafGroup]] = {}
         for name, group in self.intent.leaf_groups.items():
-            for number in group.leafs:
+            for number in self.attempt(partial(getattr, group, "leafs")) or ():
                 if number in owner:
-                    self.findings.error(
+                    self.findings.spoil(
                         Code.DUPLICATE_ID,
                         f"leaf {number} is also in group {owner[number][0]!r}",
                         (*HERE, "leaf_groups", name, "leafs"),
@@ -116,30 +176,30 @@ class _Wiring:
         tops = 0
         if intent.design == "superspine":
             if intent.superspine is None or intent.leafs_per_pod is None:
-                raise self.findings.stop(
+                self.lacking = True
+                self.findings.spoil(
                     Code.MISSING_KEY,
                     "a superspine frontend needs `superspine` and `leafs_per_pod`",
                     HERE,
                 )
-            tops = intent.superspine.count or 2
+            tops = (intent.superspine and intent.superspine.count) or 2
         for key, have in (("spines", spines), ("superspines", tops)):
             reserved = getattr(growth, key)
             if reserved is not None and reserved < have:
-                raise self.findings.stop(
+                self.findings.error(
                     Code.GROWTH_TOO_SMALL,
                     f"growth reserves {reserved} {key}, the intent already has {have}",
                     (*HERE, "growth", key),
                 )
         return _Reserve(
             spines=spines,
-            spine_slots=growth.spines or max(4, spines),
+            spine_slots=max(growth.spines or 4, spines),
             tops=tops,
-            top_slots=growth.superspines or max(4, tops),
+            top_slots=max(growth.superspines or 4, tops),
         )
 
     def hardware(self, name: str, group: LeafGroup, reserve: _Reserve) -> _Hardware:
         """Resolve the model and ports of a leaf group."""
-        self.check_server_names(name, group)
         own = group.hardware
         path: IntentPath = (*HERE, "leaf_groups", name, "hardware") if own else (*HERE, "leaf")
         role = own or self.intent.leaf
@@ -177,16 +237,11 @@ class _Wiring:
                 )
         return _Hardware(role, faceplate(model, down, up), path)
 
-    def check_server_names(self, name: str, group: LeafGroup) -> None:
-        """Report words that a pattern of server names cannot have: once, not once per leaf."""
-        if group.servers is not None:
-            where: IntentPath = (*HERE, "leaf_groups", name, "servers", "names")
-            known = {"site", "leaf", "group", "index", "number"}
-            check_pattern(group.servers.names, known, where, self.findings)
-
     def spine_face(self, reserve: _Reserve) -> Faceplate:
         model = find_model(self.intent.spine.model, (*HERE, "spine", "model"), self.findings)
         role, speed = self.intent.spine, self.speed  # the one that the leaf groups agreed on
+        if not speed:
+            raise Stop
         each = per_cage(model, speed, (*HERE, "spine"), self.findings, role.breakout)
         up = ceil(reserve.top_slots / each) if reserve.tops else 0
         down = len(model.usable) - up
@@ -201,24 +256,15 @@ class _Wiring:
         return faceplate(model, Bank(speed, each, down), Bank(speed, each, up) if up else None)
 
     def leafs(
-        self,
-        groups: dict[int, tuple[str, LeafGroup]],
-        reserve: _Reserve,
+        self, groups: dict[int, tuple[str, LeafGroup]]
     ) -> tuple[list[tuple[Switch, Faceplate]], list[Server], list[Link]]:
-        pattern = self.intent.names.leaf
-        check_pattern(
-            pattern, {"site", "pod", "index", "group"}, (*HERE, "names", "leaf"), self.findings
-        )
-        name, made = Namer(pattern, self.site), []
-        hardware = {
-            key: self.hardware(key, group, reserve)
-            for key, group in self.intent.leaf_groups.items()
-        }
-        self.faces = {key: own.face for key, own in hardware.items()}
+        name, made = Namer(self.intent.names.leaf, self.site), []
         servers: list[Server] = []
         links: list[Link] = []
         for number, (key, group) in groups.items():
-            own, pod = hardware[key], self.pod(number)
+            own, pod = self.resolved.get(key), self.pod(number)
+            if own is None:
+                continue
             leaf = self.switch(
                 Role.LEAF,
                 own.role,
@@ -294,7 +340,7 @@ class _Wiring:
             "server n of a rack takes the leaf's n-th ports",
         )
         nics = [Nic(0, k + 1, f"eth{k}") for k in range(words.links)]
-        speed, length = words.speed, Metres(words.cable_length)
+        speed, length = words.speed, length_of(words)
         for number in range(1, words.per_leaf + 1):
             server = Server(
                 name=name(
@@ -331,7 +377,6 @@ class _Wiring:
         """Spines by (pod, slot), for the pods that have leafs."""
         default = "fe-pod{pod:02}-spine{index}" if reserve.tops else "fe-spine{index}"
         pattern = self.intent.names.spine or default
-        check_pattern(pattern, {"site", "pod", "index"}, (*HERE, "names", "spine"), self.findings)
         name, words = Namer(pattern, self.site), self.intent.spine
         return {
             (pod, s): self.switch(
@@ -357,7 +402,6 @@ class _Wiring:
         each = per_cage(model, self.speed, (*HERE, "superspine"), self.findings, role.breakout)
         face = faceplate(model, Bank(self.speed, each, len(model.usable)), None)
         pattern = self.intent.names.superspine
-        check_pattern(pattern, {"site", "index"}, (*HERE, "names", "superspine"), self.findings)
         name = Namer(pattern, self.site)
         return [
             (
@@ -408,7 +452,7 @@ class _Wiring:
                         upper=spines[leaf.pod, s],
                         upper_port=spine.down[place * per + k],
                         speed=self.speed,
-                        length=Metres(self.intent.links.length),
+                        length=length_of(self.intent.links),
                         slot=leaf.ordinal * UPLINKS_PER_LEAF + s * per + k,
                         because=_UP_LINK,
                     )
@@ -439,7 +483,7 @@ class _Wiring:
                         upper=top,
                         upper_port=face.down[lower.ordinal],
                         speed=self.speed,
-                        length=Metres(self.intent.links.length),
+                        length=length_of(self.intent.links),
                         slot=lower.ordinal * UPLINKS_PER_LEAF + s,
                         because=_TOP_LINK,
                     )

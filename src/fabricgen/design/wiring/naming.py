@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.topology import Role
 from fabricgen.intent.model.vocabulary import HOST_NAME, fill, pattern_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from fabricgen.design.findings import Findings
     from fabricgen.fabric.topology import Server, Switch, Topology
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Findings) -> None:
     """Report words of a name pattern that do not exist for this kind of object."""
     for word in sorted(pattern_words(pattern) - known):
-        findings.error(
+        findings.spoil(
             Code.BAD_VALUE,
             f"no word {word!r} in this name pattern",
             path,
@@ -36,18 +36,31 @@ def check_names(topology: Topology, findings: Findings) -> None:
         shared = next((thing for thing in things if times[thing.name] > 1), None)
         wrong = next((thing for thing in things if not re.fullmatch(HOST_NAME, thing.name)), None)
         if shared is not None and _pattern_of(kind, shared) not in told:
-            findings.error(
+            findings.spoil(
                 Code.NAME_NOT_UNIQUE,
                 f"{times[shared.name]} {kind}s of the {topology.fabric} are named {shared.name!r}",
                 _pattern_of(kind, shared),
                 "add a word that tells them apart, as {unit}, {index} or {number}",
             )
         if wrong is not None and _pattern_of(kind, wrong) not in told:
-            findings.error(
+            findings.spoil(
                 Code.BAD_VALUE,
                 f"{wrong.name!r} is not a host name",
                 _pattern_of(kind, wrong),
                 "lower-case letters, digits and '-', at most 63, no '-' at either end",
+            )
+
+
+def check_exceptions(topology: Topology, exceptions: Iterable[str], findings: Findings) -> None:
+    """Report exceptions for switches that are not there."""
+    names = {switch.name for switch in topology.switches}
+    for name in exceptions:
+        if name not in names:
+            findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"no switch {name!r} in the {topology.fabric}",
+                (topology.fabric, "switches", name),
+                did_you_mean(name, names),
             )
 
 

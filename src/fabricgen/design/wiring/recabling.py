@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.design.findings import Findings, Stop
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.backend_size import HERE, size_backend
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
-from fabricgen.design.findings import Findings, Stop
+from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.backend_size import size_backend
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,16 +20,21 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.backend import Backend
 
 
+_TIGHT = (Code.RADIX_EXCEEDED,)
+
+
 def sized(intent: Backend, findings: Findings) -> BackendSize:
     """Size a backend, or stop with what would fit as the hint."""
     try:
         return size_backend(intent, findings)
     except Stop:
-        last = findings.items[-1]
-        if last.code is Code.RADIX_EXCEEDED:
-            ways = [words for words, other in _changes(intent) if _fits(other)]
-            if ways:
-                findings.items[-1] = replace(last, hint=f"this fits: {', or '.join(ways)}")
+        tight = [item for item in findings.items if item.code in _TIGHT]
+        ways = [words for words, other in _changes(intent) if _fits(other)] if tight else ()
+        if ways:
+            hint = f"this fits: {', or '.join(ways)}"
+            findings.items = [
+                replace(item, hint=hint) if item in tight else item for item in findings.items
+            ]
         raise
 
 

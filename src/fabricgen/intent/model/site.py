@@ -126,3 +126,8 @@ class SiteWords(Words):
         description="Features (see `fabricgen capabilities`) that may be missing on a platform: "
         "the error becomes a warning.",
     )
+
+    @property
+    def called(self) -> str:
+        """Return the name; where it was refused, a word in its place: it is only ever printed."""
+        return self.unless_refused("name") or "site"

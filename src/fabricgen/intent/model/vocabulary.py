@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 from pydantic import (
@@ -16,6 +16,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from fabricgen.diagnostics import Stop
 from fabricgen.units import BitsPerSecond
 
 MOST_NUMBERS = 10_000  # more leafs than any fabric has, yet designed in seconds
@@ -34,6 +35,31 @@ class Words(BaseModel):
         validate_default=True,
         defer_build=True,  # only the whole intent is ever validated: build that one validator
     )
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Raise Stop for a value that was refused: nothing follows from it."""
+            if name in type(self).model_fields:
+                raise Stop(name)
+            return super().__getattr__(name)
+
+    def unless_refused(self, key: str) -> Any:
+        """Return what stands at a key, None where it was refused: for words that decide nothing."""
+        return vars(self).get(key)
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether nothing was refused in it, nor below."""
+        return len(vars(self)) == len(type(self).model_fields) and all(
+            map(_whole, vars(self).values())
+        )
+
+
+def _whole(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return all(map(_whole, value.values() if isinstance(value, dict) else value))
+    return value.whole if isinstance(value, Words) else True
 
 
 def _text(value: Any, what: str) -> str:

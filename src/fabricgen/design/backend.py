@@ -1,0 +1,160 @@
+"""The words of a backend in, the designed fabric out, or all that keeps it from being one.
+
+Each step is attempted, so that those which do not need its result go on past its errors.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import ceil
+from typing import TYPE_CHECKING
+
+from fabricgen.catalog.nics import nic_model
+from fabricgen.design.addressing import allocate, judge_pools, plan_nics, reserve
+from fabricgen.design.balancing import balance_backend
+from fabricgen.design.profile_gaps import say_gaps
+from fabricgen.design.qos import classify_backend, judge_classes
+from fabricgen.design.roce_profiles import adopted
+from fabricgen.design.routing import route
+from fabricgen.design.unused import say_unused
+from fabricgen.design.watchdog import judge_watchdog
+from fabricgen.design.wiring.backend import judge_patterns, wire_backend
+from fabricgen.design.wiring.cable_length import judge_lengths
+from fabricgen.design.wiring.naming import check_exceptions, check_names
+from fabricgen.design.wiring.recabling import say_recabling
+from fabricgen.design.wiring.way_out import sized
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.hosts import HostPlan
+from fabricgen.fabric.switch import Fabric, FabricKind
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.backend_size import BackendSize
+    from fabricgen.fabric.addressing import Addresses
+    from fabricgen.fabric.buffers import Lossless
+    from fabricgen.fabric.routing import Routing
+    from fabricgen.fabric.services import Services
+    from fabricgen.fabric.topology import Topology
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.intent import Intent
+
+
+def design_backend(intent: Intent, services: Services, findings: Findings) -> Fabric | None:
+    """Design the backend; None where there is none, or where an error leaves no whole one."""
+    words, attempt = intent.backend, findings.attempt
+    if words is None:
+        return None
+    with findings.going_on():
+        words = words.model_copy(update={"roce": adopted(words.roce)})
+    for judge in (say_unused, judge_lengths, judge_patterns, judge_pools):
+        attempt(partial(judge, words, "backend", findings))
+    attempt(lambda: judge_classes(words.roce, findings))
+    hosts = attempt(lambda: _hosts(words, findings))
+    size = attempt(lambda: sized(words, findings))
+    if size is None:
+        return None
+    with findings.going_on():
+        say_recabling(words, size, findings)
+    topology = attempt(lambda: wire_backend(words, size, intent.site.called))
+    if topology is None:
+        return None
+    with findings.going_on():
+        check_exceptions(topology, words.switches, findings)
+    check_names(topology, findings)
+    lossless = attempt(lambda: _lossless(words, size, topology, findings))
+    addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
+    if hosts is None or addresses is None:
+        return None
+    routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
+    balancing = attempt(lambda: balance_backend(words, size, topology, hosts, findings))
+    if routing is None or not findings.whole:
+        return None
+    qos, qos_above = classify_backend(words.roce, lossless)
+    return Fabric(
+        name="backend",
+        kind=FabricKind.BACKEND,
+        design=words.design,
+        topology=topology,
+        addresses=addresses,
+        routing=routing,
+        qos=qos,
+        overlay=None,
+        services=services,
+        gpus=words.servers.count * words.servers.gpus,
+        oversubscription=words.oversubscription,
+        hosts=hosts,
+        lossless=lossless,
+        qos_above=qos_above,
+        balancing=balancing,
+    )
+
+
+def _lossless(
+    words: Backend, size: BackendSize, topology: Topology, findings: Findings
+) -> Lossless | None:
+    from fabricgen.design.lossless import plan_lossless  # noqa: PLC0415 - only a backend pays
+
+    slowest = min((link.speed for link in topology.links), default=words.servers.nic_speed)
+    with findings.going_on():
+        judge_watchdog(words.roce, slowest, findings)
+    with findings.going_on():
+        say_gaps(words.roce, topology, findings)
+    return plan_lossless(words, size, topology, findings)
+
+
+def _routing(
+    words: Backend,
+    size: BackendSize,
+    topology: Topology,
+    addresses: Addresses,
+    findings: Findings,
+) -> Routing:
+    width = max(size.uplinks, size.spine_uplinks)
+    return route(topology, addresses, words.underlay, width, findings, overlay=False)
+
+
+def _addresses(
+    intent: Intent,
+    words: Backend,
+    size: BackendSize,
+    topology: Topology,
+    findings: Findings,
+) -> Addresses:
+    """Cut the pools for what is there and what growth reserves."""
+    counted = size.servers
+    units = ceil(counted.reserved / size.per_unit)
+    nics = plan_nics(
+        words,
+        size.per_unit,
+        units,
+        (counted.reserved, counted.reserved_rails, counted.reserved_planes),
+        findings,
+    )
+    leafs = units * counted.reserved_groups * counted.reserved_planes
+    room = reserve(topology, leafs, size.uplinks, size.spine_uplinks)
+    pools = {"loopbacks": words.addressing.loopbacks, "links": words.addressing.links}
+    management, links = intent.site.management, words.underlay.links
+    return allocate(topology, room, pools, management, nics, findings, links=links)
+
+
+def _hosts(words: Backend, findings: Findings) -> HostPlan:
+    """Plan the servers; a NIC that is not in the catalog is told later, and has one queue pair."""
+    servers, spread = words.servers, words.load_balancing
+    model, slots = nic_model(servers.nic), servers.nic_slots or ()
+    nics = servers.nics or servers.gpus
+    if slots and len(set(slots)) != nics:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{len(set(slots))} different PCI addresses for {nics} NICs of a server",
+            ("backend", "servers", "nic_slots"),
+            "list one for each NIC, in the order of the rails",
+        )
+    return HostPlan(
+        nic=servers.nic,
+        network=servers.network,
+        queue_pairs=spread.queue_pairs or (model.queue_pairs if model else 1),
+        reorders=model is not None and model.spray,
+        sprayed=spread.mode == "spray",
+        spreads=model is not None and model.spreads,
+        slots=tuple(slots),
+    )

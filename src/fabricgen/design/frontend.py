@@ -1,0 +1,125 @@
+"""The words of a frontend and its tenants in, the designed fabric out, or what keeps it from that.
+
+Each step is attempted, so that those which do not need its result go on past its errors. A tenant
+with an error is left out; the fabric and the other tenants are whole without it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fabricgen.design.addressing import allocate, judge_pools, reserve
+from fabricgen.design.balancing import balance_frontend
+from fabricgen.design.external import with_external
+from fabricgen.design.findings import Findings
+from fabricgen.design.overlay import overlay_of
+from fabricgen.design.qos import classify_frontend
+from fabricgen.design.routing import route
+from fabricgen.design.unused import say_unused
+from fabricgen.design.wiring.cable_length import judge_lengths
+from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, judge_patterns, wire_frontend
+from fabricgen.design.wiring.naming import check_exceptions, check_names
+from fabricgen.diagnostics import Severity
+from fabricgen.fabric.switch import Fabric, FabricKind
+from fabricgen.fabric.topology import Topology
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Addresses
+    from fabricgen.fabric.overlay import Overlay
+    from fabricgen.fabric.routing import Routing
+    from fabricgen.fabric.services import Services
+    from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.tenants import Tenant
+
+_NOTHING = Topology(fabric="frontend", switches=(), servers=(), links=())
+
+
+def design_frontend(intent: Intent, services: Services, findings: Findings) -> Fabric | None:
+    """Design the frontend; None where there is none, or where an error leaves no whole one."""
+    words, attempt = intent.frontend, findings.attempt
+    if words is None:
+        return None
+    for judge in (say_unused, judge_lengths, judge_patterns, judge_pools):
+        attempt(partial(judge, words, "frontend", findings))
+    wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
+    addresses = routing = None
+    if wired is not None:
+        with findings.going_on():
+            check_exceptions(wired.topology, words.switches, findings)
+        check_names(wired.topology, findings)
+        addresses = attempt(lambda: _addresses(intent, words, wired.topology, findings))
+    if wired is not None and addresses is not None:
+        routing = attempt(lambda: _routing(words, wired.topology, addresses, findings))
+    tenants = intent.unless_refused("tenants") or {}
+    overlay = attempt(lambda: _tenancy(words, tenants, wired, routing, findings))
+    if wired is None or not findings.whole:
+        return None
+    assert addresses is not None
+    assert routing is not None
+    assert overlay is not None
+    return Fabric(
+        name="frontend",
+        kind=FabricKind.FRONTEND,
+        design=words.design,
+        topology=wired.topology,
+        addresses=addresses,
+        routing=routing,
+        qos=classify_frontend(),
+        overlay=overlay,
+        services=services,
+        gpus=0,
+        oversubscription=words.oversubscription,
+        balancing=balance_frontend(wired.topology),
+    )
+
+
+def _addresses(
+    intent: Intent, words: Frontend, topology: Topology, findings: Findings
+) -> Addresses:
+    room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
+    pools = dict(words.addressing)
+    management, links = intent.site.management, words.underlay.links
+    return allocate(topology, room, pools, management, None, findings, links=links)
+
+
+def _routing(
+    words: Frontend, topology: Topology, addresses: Addresses, findings: Findings
+) -> Routing:
+    return route(topology, addresses, words.underlay, UPLINKS_PER_LEAF, findings, overlay=True)
+
+
+def _tenancy(
+    words: Frontend,
+    tenants: dict[str, Tenant],
+    wired: Wired | None,
+    routing: Routing | None,
+    findings: Findings,
+) -> Overlay:
+    """Design the tenants; where some have errors, say them and return the others alone."""
+    judged = Findings()
+    overlay = _overlay(words, tenants, wired, routing, judged)
+    findings.items.extend(judged.items)
+    wrong = {item.path[1] for item in judged.items if item.severity is Severity.ERROR}
+    if judged.whole and not wrong:
+        return overlay
+    others = {name: each for name, each in tenants.items() if name not in wrong and each.whole}
+    rest = Findings()
+    overlay = _overlay(words, others, wired, routing, rest)
+    findings.whole = findings.whole and rest.whole
+    return overlay
+
+
+def _overlay(
+    words: Frontend,
+    tenants: dict[str, Tenant],
+    wired: Wired | None,
+    routing: Routing | None,
+    findings: Findings,
+) -> Overlay:
+    """Design an overlay, without ways out where the switches are not known."""
+    if wired is None or routing is None:
+        return overlay_of(words, tenants, _NOTHING, findings)
+    overlay = overlay_of(words, tenants, wired.topology, findings)
+    return with_external(overlay, tenants, wired, routing, findings)

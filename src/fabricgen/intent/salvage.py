@@ -1,0 +1,75 @@
+"""A site of which values were refused in, the intent that is left of it out.
+
+A refused value is not there, not even as its default: whoever reads it ends by Stop (`Words`), and
+what does not need it goes on. So one run says all errors, and none that only follows from another.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import copy
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+from pydantic import create_model
+
+from fabricgen.diagnostics import Stop
+from fabricgen.intent.model.vocabulary import Words
+from fabricgen.intent.paths import alternatives, is_model
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fabricgen.diagnostics import IntentPath
+
+    Refused = set[IntentPath]
+    """Paths below a value; the empty one is the value itself."""
+
+W = TypeVar("W", bound=Words)
+KEY = "[key]"
+"""What pydantic adds to the path of an entry whose key it refused."""
+
+
+def salvaged(kind: type[W], data: Any, refused: Iterable[IntentPath]) -> W:
+    """Return the model that `data` is but for these paths.
+
+    Of what is refused only models are left, and they have no values.
+    """
+    paths = set(refused)
+    nothing = () in paths or not isinstance(data, dict)
+    names = set(kind.model_fields) if nothing else {path[0] for path in paths}
+    made: Any = kind.model_construct()
+    vars(made).clear()
+    if not nothing:
+        rest = {name: field for name, field in kind.model_fields.items() if name not in names}
+        vars(made).update(_valid(rest, data))
+        made.model_fields_set.update(rest.keys() & data.keys())
+    for name in kind.model_fields.keys() & names:
+        with suppress(Stop):
+            value = None if nothing else data.get(name)
+            below: Refused = {()} if nothing else _below(paths, name)
+            vars(made)[name] = _part(kind.model_fields[name].annotation, value, below)
+    return made  # type: ignore[no-any-return]
+
+
+def _part(annotation: Any, value: Any, refused: Refused) -> Any:
+    """Return what is left of a value; Stop where that is nothing. Only models have parts."""
+    kind = alternatives(annotation)[0]
+    if is_model(kind):
+        return salvaged(kind, value, refused)
+    entry: Any = next(reversed(get_args(kind)), None)
+    if () in refused or not is_model(entry):
+        raise Stop
+    if isinstance(value, dict):
+        return {key: salvaged(entry, each, _below(refused, key)) for key, each in value.items()}
+    return [salvaged(entry, each, _below(refused, at)) for at, each in enumerate(value)]
+
+
+def _below(refused: Refused, step: str | int) -> Refused:
+    return {path[1:] for path in refused if path[0] == step and path[1:] != (KEY,)}
+
+
+def _valid(fields: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of fields of which nothing is refused, defaults with them."""
+    wanted = {name: (field.annotation, copy(field)) for name, field in fields.items()}
+    kind = create_model("Rest", __base__=Words, **wanted)  # type: ignore[call-overload]
+    return dict(vars(kind.model_validate({key: data[key] for key in fields if key in data})))
