@@ -7,11 +7,11 @@ import signal
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
-    import pytest
     from _pytest.terminal import TerminalReporter
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and all that they start
@@ -22,6 +22,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # How long an example takes says how busy the machine is, and nothing about what is tested.
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What is known of trees that tests render is kept beside them, not in the user's cache."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
 
 MODELS = "FABRICGEN_TEST_SONIC_YANG"

@@ -11,7 +11,7 @@ from shutil import copytree
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.cli.calling import call
+from tests.cli.calling import TENANTS, call
 
 from fabricgen import compiler
 from fabricgen.checks.mtu import Mtu
@@ -120,21 +120,6 @@ def test_a_hand_edit_of_an_unchanged_site_is_refused(out: str) -> None:
     refused = call("render", LAB, "-o", out)
     assert refused.code == 1
     assert "changed by hand" in refused.err
-
-
-def test_check_does_not_believe_the_manifest(out: str) -> None:
-    """Who edits a file and its hash in the manifest deceives a render, never `--check`."""
-    assert call("render", LAB, "-o", out).code == 0
-    place = next(Path(out).rglob("frr.conf"))
-    place.write_text(place.read_text().replace("a", "b"))
-    manifest = json.loads((Path(out) / "manifest.json").read_text())
-    path = place.relative_to(out).as_posix()
-    manifest["files"][path]["sha256"] = hashlib.sha256(place.read_bytes()).hexdigest()
-    (Path(out) / "manifest.json").write_text(json.dumps(manifest))
-    assert call("render", LAB, "-o", out).code == 0
-    checked = call("render", LAB, "-o", out, "--check")
-    assert checked.code == 2
-    assert path in checked.out
 
 
 @pytest.mark.parametrize("absolute", [False, True])
@@ -319,3 +304,65 @@ def test_a_tree_within_its_site_is_no_part_of_the_intent(
     again = call("render", ".", "-o", "rendered")
     assert "was not designed" in again.out
     assert call("check", ".").code == 0
+
+
+def planted(out: str, place: str = f"{LEAF}/eos.cfg") -> Path:
+    """Write a line into a rendered file, and its new hash into the manifest."""
+    path = Path(out) / place
+    path.write_text(path.read_text() + "username evil privilege 15 nopassword\n")
+    manifest = json.loads((Path(out) / "manifest.json").read_text())
+    manifest["files"][place]["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    (Path(out) / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("more", [[], ["--force"], ["--switch", "fe-leaf01"]])
+def test_a_line_that_the_manifest_vouches_for_is_written_over(out: str, more: list[str]) -> None:
+    assert call("render", TENANTS, "-o", out).code == 0
+    before = tree(out)
+    path = planted(out)
+    again = call("render", TENANTS, "-o", out, *more)
+    assert (again.code, "1 written" in again.out) == (0, True), again
+    assert "evil" not in path.read_text()
+    if not more:
+        assert tree(out) == before
+
+
+def test_a_line_that_the_manifest_vouches_for_is_written_over_when_another_part_changes(
+    out: str, tmp_path: Path
+) -> None:
+    """The switches that the change does not touch are not kept as they stand either."""
+    site = copytree(TENANTS, tmp_path / "site")
+    assert call("render", str(site), "-o", out).code == 0
+    path = planted(out)
+    blue = site / BLUE
+    blue.write_text(blue.read_text() + "# a comment\n")
+    assert call("render", str(site), "-o", out).code == 0
+    assert "evil" not in path.read_text()
+
+
+def test_a_line_that_the_manifest_vouches_for_is_not_up_to_date(out: str) -> None:
+    assert call("render", TENANTS, "-o", out).code == 0
+    planted(out)
+    checked = call("render", TENANTS, "-o", out, "--check")
+    assert (checked.code, f"{LEAF}/eos.cfg is not what" in checked.out) == (2, True)
+
+
+def test_a_manifest_of_elsewhere_is_compared_once_and_then_known(
+    out: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    assert call("render", LAB, "-o", out).code == 0
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
+    assert "was not designed" not in call("render", LAB, "-o", out).out
+    request.getfixturevalue("undesigned")
+    assert "was not designed" in call("render", LAB, "-o", out).out
+
+
+def test_without_a_place_to_remember_all_is_made_again(
+    out: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    for _ in range(2):
+        again = call("render", LAB, "-o", out)
+        assert (again.code, "was not designed" in again.out) == (0, False)

@@ -115,22 +115,23 @@ def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
 def _unchanged(order: Order, inputs: str) -> bool:
     """Tell whether the tree that stands was made from the very same; say again what there was.
 
+    Only a manifest that was written here is believed; else all is made and compared with the disk.
     Its files are compared with their hashes all the same. Raises Refused when one was edited.
     """
     from fabricgen.cli.formats.entry import entries_from
     from fabricgen.cli.summary import outcome
     from fabricgen.output.exchange import recover
-    from fabricgen.output.manifest import read_manifest
+    from fabricgen.output.known import known
     from fabricgen.output.standing import standing
     from fabricgen.output.tree import Written
 
     recover(order.target)
-    manifest = read_manifest(order.target)
+    manifest = known(order.target)
     if manifest is None or manifest.inputs != inputs:
         return False
     try:
         entries = entries_from(manifest.findings, order.site)
-    except (KeyError, ValueError, TypeError):  # somebody wrote into the manifest
+    except (KeyError, ValueError, TypeError):  # written by another version
         return False
     standing(order.target, force=False, jobs=order.jobs)
     if entries:
@@ -184,9 +185,9 @@ def _same_parts(target: Path, record: Manifest) -> set[str]:
 
     Whether its files still are what was written then is seen when the new tree is built.
     """
-    from fabricgen.output.manifest import read_manifest
+    from fabricgen.output.known import known
 
-    old = read_manifest(target)
+    old = known(target)
     return {name for name, made in record.parts.items() if old and old.parts.get(name) == made}
 
 

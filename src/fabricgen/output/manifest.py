@@ -74,7 +74,7 @@ def write_manifest(place: Path, manifest: Manifest) -> None:
 def read_manifest(folder: Path) -> Manifest | None:
     """Return the manifest of a tree; None when the folder holds none that can be read."""
     try:
-        data = json.loads(_bytes_in(folder))
+        data = json.loads(manifest_bytes(folder))
         if data["format_version"] not in _READABLE:
             return None
         manifest = Manifest(
@@ -92,7 +92,8 @@ def read_manifest(folder: Path) -> Manifest | None:
     return manifest if all(map(is_below, manifest.files)) else None
 
 
-def _bytes_in(folder: Path) -> bytes:
+def manifest_bytes(folder: Path) -> bytes:
+    """Return the manifest of a tree as it stands on disk. OSError when there is none."""
     place = next(folder.glob(f"*/{WAITING}"), folder / FILE)
     with Folder(folder) as tree:
         return tree.read(place.relative_to(folder).as_posix())

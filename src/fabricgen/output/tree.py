@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabricgen.output.exchange import put_fabric_in_place, put_in_place, recover
+from fabricgen.output.known import remember
 from fabricgen.output.manifest import (
     FILE,
     WAITING,
@@ -136,9 +137,12 @@ class Build:
         """Swap the trees; where no file differs, the old one stays and only the record is new."""
         manifest.files = self.files
         removed = len(self.removed())
-        written = Written(files=len(self.files), changed=len(self.changed), removed=removed)
-        if manifest == self.old and not self.edited:
-            return written
+        if manifest != self.old or self.edited:
+            self._replace(manifest, removed)
+        remember(self.target)
+        return Written(files=len(self.files), changed=len(self.changed), removed=removed)
+
+    def _replace(self, manifest: Manifest, removed: int) -> None:
         record = self.new / FILE
         write_manifest(record, manifest)
         if self.old.files and not self.changed and not removed:
@@ -147,7 +151,6 @@ class Build:
             self._keep("")
             os.sync()
             put_in_place(self.new, self.target)
-        return written
 
     def _swap_fabric(self, record: Path) -> bool:
         """Swap the folder of the only fabric that differs; False where it takes the whole tree."""
