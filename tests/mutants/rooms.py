@@ -26,7 +26,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "nos/sonic/driver": ("tests/unit/nos/sonic", "tests/deploy/sonic"),
     "nos/linux/driver": ("tests/unit/nos/linux", "tests/unit/nos/shared"),
     "nos/linux/show": ("tests/unit/proof/state",),
-    "nos/shared/frr": ("tests/nos/frr", "tests/nos/linux", "tests/nos/sonic"),
+    "nos/shared/frr": ("tests/nos/frr", "tests/nos/linux", "tests/nos/sonic", "tests/nos"),
     "nos/shared/onswitch": ("tests/unit/nos/shared", "tests/unit/nos/linux", "tests/deploy/sonic"),
     "nos/shared/driver.py": ("tests/unit/nos/shared/test_driver.py", "tests/deploy/sonic"),
     "nos/shared/ssh.py": ("tests/deploy/sonic",),

@@ -125,10 +125,13 @@ def _edges(site: Site, hosts: Mapping[str, AttachedHost]) -> Iterator[dict[str, 
 
 
 def _places(host: AttachedHost) -> dict[str, dict[str, str]]:
-    """Return which host of the snapshot, and which interface of it, is at each NIC of a server."""
+    """Return which host of the snapshot, and which interface of it, is at each NIC of a server.
+
+    What is made of NICs, a bundle or a VLAN, stands beside them and no cable leads to it.
+    """
     bundles = {member: each.name for each in host.interfaces for member in each.members}
     own = {end.device: end for end in host.endpoints if _IPV6 not in end.address}
-    faces = {each.name for each in host.interfaces if not each.vlan and not each.members}
+    faces = {each.name for each in host.interfaces}
     return {
         nic: {"hostname": host_name(end), "interfaceName": end.device}
         for nic in faces

@@ -6,6 +6,7 @@ configured, whatever was planned.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 BEFORE_PAUSE = "marking before pause"
 POINTS = ("Kmin holds one frame", "Kmin below Kmax", "probability is a percentage")
-MOST = 2**62  # bytes: above every queue
+MOST = sys.maxsize  # bytes: above every queue
 
 
 def pause_at(told: PortTold) -> Told | None:

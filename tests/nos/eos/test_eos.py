@@ -20,9 +20,11 @@ from tests.nos.eos.sites import (
 )
 
 from fabricgen.fabric.switch import Use
+from fabricgen.nos.eos.names import SPEEDS, speed_word
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell
 from fabricgen.render import Renderer
+from fabricgen.units import BitsPerSecond
 
 
 def routed(made: Made) -> dict[str, str]:
@@ -218,6 +220,23 @@ def test_port_names() -> None:
     assert {"33", "34"} <= set(front)  # SFP+ cages have one lane and no slash
     halves = site(RAILS)["be-su01-leaf1"].config.rests("interface Ethernet")
     assert halves[:4] == ["1/1", "1/5", "2/1", "2/5"]
+
+
+@pytest.mark.parametrize(
+    ("speed", "lanes", "word"),
+    [
+        ("10G", 1, "10g"),
+        ("25G", 1, "25g"),
+        ("40G", 4, "40g"),
+        ("50G", 1, "50g-1"),
+        ("100G", 2, "100g-2"),
+        ("400G", 4, "400g-4"),
+        ("1.6T", 8, "1.6t-8"),
+    ],
+)
+def test_from_50g_on_the_word_of_a_speed_has_its_lanes(speed: str, lanes: int, word: str) -> None:
+    assert speed_word(BitsPerSecond.parse(speed), lanes) == word
+    assert word in SPEEDS
 
 
 def test_speeds_say_their_lanes() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.nos.frr.blocks import Block, blocks
 from tests.nos.linux.switches import LINUX, SITES, Rendered, rendered, switch
@@ -243,6 +245,28 @@ def test_another_os_gives_its_own_names() -> None:
     unnumbered = lower_frr(switch("unnumbered", "be-su01-leaf1").piece, names)
     assert unnumbered.bgp is not None
     assert all(peer.name.startswith("Ethernet") for peer in unnumbered.bgp.unnumbered)
+
+
+@pytest.mark.parametrize(
+    ("site", "name"),
+    [("unnumbered", "be-su01-leaf1"), ("numbered", "be-spine1"), ("front", "fe-leaf01")],
+)
+def test_neighbours_stand_as_frr_prints_them_whatever_order_they_are_told_in(
+    site: str, name: str
+) -> None:
+    """By group, then by the place of the interface on the faceplate, or by the address."""
+    piece = switch(site, name).piece
+    names = FrrNames(
+        port=lambda port: f"e{port.cage}", loopback="lo", version="8.4.4", multipath=256
+    )
+    turned = replace(piece, sessions=tuple(reversed(piece.sessions)))
+    bgp, again = lower_frr(piece, names).bgp, lower_frr(turned, names).bgp
+    assert bgp is not None
+    assert again is not None
+    for neighbours in ("numbered", "unnumbered"):
+        own = [peer.name for peer in getattr(bgp, neighbours)]
+        assert [peer.name for peer in getattr(again, neighbours)] == own
+    assert len(bgp.numbered) + len(bgp.unnumbered) == len(piece.sessions) > 1
 
 
 @pytest.mark.parametrize(

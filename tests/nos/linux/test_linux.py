@@ -6,10 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.nos.linux.switches import FRONT, LINUX, SITES, back, render, rendered, switch
+from tests.nos.linux.switches import (
+    FRONT,
+    LINUX,
+    SITES,
+    back,
+    one_of_each,
+    render,
+    rendered,
+    switch,
+)
 
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.topology import Port
+from fabricgen.nos.lowering import spell
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
@@ -162,3 +172,11 @@ def test_lldp_sends_interface_names() -> None:
     text = switch("front", "fe-leaf01").files["etc/lldpd.d/fabricgen.conf"]
     assert "configure lldp portidsubtype ifname\n" in text
     assert "configure system hostname fe-leaf01\n" in text
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_scripts_may_be_run_and_no_other_file(site: str) -> None:
+    for item in one_of_each(site):
+        views = LINUX.lower(item.piece, spell)
+        runs = {view.path for view in views if view.executable}
+        assert runs == {path for path, text in item.files.items() if text.startswith("#!")}

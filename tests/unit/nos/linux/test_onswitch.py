@@ -240,6 +240,15 @@ def test_files_that_are_no_longer_wanted_go_only_when_they_were_written_here(roo
     assert not (root / DAEMONS).exists()
 
 
+def test_what_is_present_are_files_of_ours_and_neither_folders_nor_halves(root: Path) -> None:
+    """A file whose name begins with a dot is one that is just being written."""
+    own = disk.Files(allowed=("etc/frr/*", "etc/hostname", "etc/motd"), secret=(), frr="etc/frr")
+    for path in ("etc/hostname", "etc/frr/frr.conf", "etc/frr/.frr.conf.new", "etc/passwd"):
+        lay(root, path, "text\n")
+    (root / "etc/frr/folder").mkdir()
+    assert own.present() == ["etc/frr/frr.conf", "etc/hostname"]
+
+
 def test_every_rendered_path_is_allowed_and_nothing_is_rendered_beside() -> None:
     golden = Path(__file__).resolve().parents[3] / "golden"
     trees = [each.parent.parent for each in golden.rglob("etc/fabricgen") if each.is_dir()]
