@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,14 @@ INTERRUPTED = 130
 @asking
 @click.option("--plan", "document", type=click.Path(path_type=Path), help="A plan that was made.")
 @click.option("--sha", metavar="HEX", help="Push only if the plan's sha256 begins so.")
+@click.option(
+    "--max-age",
+    type=click.IntRange(1, 720),
+    default=24,
+    show_default=True,
+    metavar="HOURS",
+    help="A plan that was made longer ago is refused.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would change; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask; for a plan that nobody has reviewed.")
 @ordering
@@ -51,6 +60,7 @@ def command(
     asked: Asked,
     document: Path | None,
     sha: str | None,
+    max_age: int,
     dry_run: bool,
     yes: bool,
     order: Order,
@@ -79,6 +89,10 @@ def command(
         raise BadPlan(f"the plan's sha256 is {plan.sha256}, not {sha}")
     if dry_run:
         return code_of(plan)
+    if (age := plan.age(datetime.now(UTC))) > timedelta(hours=max_age):
+        old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
+        click.echo(f"refused: {old}: make it anew, or --max-age HOURS", err=True)
+        return REFUSED
     if not plan.changing:
         return concluded(_nothing(plan), manner.form, plan.unknown)
     if document is None and not yes:

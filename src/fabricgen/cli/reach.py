@@ -214,11 +214,13 @@ def deployment(
     *,
     slowest: int = 120,
     files: bool = True,
+    needed: bool = True,
     only: Collection[str] | None = None,
 ) -> Deployment:
     """Compile the site and set everything up; what is wrong is said and ends the verb.
 
-    files: their secrets are needed, too, not only those to log in with. only: switches of a plan;
+    files: their secrets are resolved, too, not only those to log in with; where they are not
+    `needed`, none of them is when one cannot be. only: switches of a plan;
     the limit narrows them further.
     """
     from fabricgen.deploy.inventory.files import read_inventory
@@ -241,7 +243,7 @@ def deployment(
         raise click.exceptions.Exit(1) from nothing
     if only is not None:
         targets = {name: target for name, target in targets.items() if name in only}
-    secrets = _secrets(site, read, asked.site, files=files)
+    secrets = _secrets(site if files else None, read, asked.site, needed=needed)
     made = set_up(
         site,
         targets,
@@ -258,20 +260,23 @@ def deployment(
     return made
 
 
-def _secrets(site: Site, read: Read, folder: Path, *, files: bool) -> Secrets:
-    """Resolve what logins, and files if asked for, refer to; no log of the verb shows it then."""
+def _secrets(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
+    """Resolve what logins, and a site's files, refer to; no log of the verb shows it then."""
     from fabricgen.deploy.secrets.logs import hidden_logs
     from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.secrets.words import Unresolved
     from fabricgen.fabric.services import placeholder
 
-    fabrics = site.fabrics if files else ()
+    fabrics = site.fabrics if site else ()
     wanted = {each for fabric in fabrics for each in fabric.services.secrets}
     try:
         secrets = Secrets(map(placeholder, sorted(wanted)), folder, logins=read.passwords)
     except Unresolved as unresolved:
+        word = "error" if needed else "warning"
         for sentence in unresolved.sentences:
-            click.echo(f"error: {sentence}", err=True)
+            click.echo(f"{word}: {sentence}", err=True)
+        if not needed:
+            return _secrets(None, read, folder, needed=True)
         raise click.exceptions.Exit(1) from unresolved
     for warning in secrets.warnings:
         click.echo(f"warning: {warning}", err=True)

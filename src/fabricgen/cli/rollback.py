@@ -43,7 +43,7 @@ def command(*, plan: str, asked: Asked, yes: bool, reload: bool, manner: Manner)
     from fabricgen.deploy.push.change import Back
 
     pushed, whole, after = _found(asked, plan)
-    ready = deployment(asked, slowest=manner.timer, only=after)
+    ready = deployment(asked, slowest=manner.timer, needed=False, only=after)
     _reachable(plan, after, ready, asked.limit)
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     if not yes:

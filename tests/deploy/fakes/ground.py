@@ -36,6 +36,7 @@ class Wanted:
 
     id: str = "0123456789ab"
     kind: Kind = Kind.PUSH
+    since: str = "the plan was made"
 
     def expected(self, name: str) -> str:
         """What ran when the change was planned."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
+
+from fabricgen.deploy.plan.document import identified, read_plan, write_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,6 +96,22 @@ def test_a_stale_plan_is_refused(work: Work, change: Callable[[Work], object]) -
     assert not [said for said in work.requests() if said.startswith("write")]
 
 
+def test_an_old_plan_is_refused_before_anybody_is_asked(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 4, with how old it is; a longer age may be asked for."""
+    work.rename_tenant()
+    work.plan()
+    path = work.folder / "plan.json"
+    before = (datetime.now(UTC) - timedelta(hours=25)).isoformat(timespec="milliseconds")
+    write_plan(path, identified(read_plan(path).model_copy(update={"made": before})))
+    asked = len(work.requests())
+    assert work.fabricgen(*PUSH) == 4
+    assert "is 25 hours old: make it anew, or --max-age HOURS" in capsys.readouterr().err
+    assert len(work.requests()) == asked
+    assert work.fabricgen(*PUSH, "--max-age", "26") == 0
+
+
 def test_a_plan_with_another_secret_is_stale(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
     """The files are the same, what would reach the switch is not."""
     work.rename_tenant()
@@ -169,6 +188,20 @@ def test_a_rollback_gives_back_every_byte(work: Work, capsys: pytest.CaptureFixt
     back = capsys.readouterr().out.rpartition(" of ")[2].partition(":")[0]
     assert work.fabricgen("rollback", back, "site", "--yes") == 0
     assert work.everything() == pushed
+
+
+def test_a_rollback_needs_no_secret_of_the_files(
+    work: Work, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The switches keep what they ran, secrets and all."""
+    work.rename_tenant()
+    before = work.everything()
+    plan = work.plan()
+    assert work.fabricgen(*PUSH) == 0
+    monkeypatch.delenv("ADMIN_HASH")
+    assert work.fabricgen("rollback", plan["id"], "site", "--yes") == 0
+    assert work.everything() == before
+    assert "warning: env:ADMIN_HASH: " in capsys.readouterr().err
 
 
 def test_a_rollback_overruns_nobody(work: Work) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import secrets
 import tempfile
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -92,6 +93,13 @@ class Plan(_Part):
     def entry(self, name: str) -> Entry:
         """Return what is said of a switch."""
         return next(entry for entry in self.switches if entry.switch == name)
+
+    def age(self, now: datetime) -> timedelta:
+        """Return how old the plan is; BadPlan when it does not say when it was made."""
+        try:
+            return now - datetime.fromisoformat(self.made)
+        except (ValueError, TypeError):
+            raise BadPlan(f"plan {self.id} was made at no time: {self.made!r}") from None
 
     @property
     def changing(self) -> tuple[Entry, ...]:

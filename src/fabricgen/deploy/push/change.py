@@ -30,6 +30,10 @@ class Change(Protocol):
     def kind(self) -> Kind:
         """Return what the journal calls it."""
 
+    @property
+    def since(self) -> str:
+        """Return since when it must run that, and what to do where it does not."""
+
     def expected(self, name: str) -> str | None:
         """Return the sha256 that a switch must run now; None when anything goes."""
 
@@ -52,6 +56,7 @@ class ToPlan:
     reveal: Callable[[str], str]
     hide: Callable[[str], str]
     kind: Kind = Kind.PUSH
+    since: str = "the plan was made; make it anew"
 
     @property
     def id(self) -> str:
@@ -94,6 +99,7 @@ class Back:
     plan: str
     after: Mapping[str, str | None]
     kind: Kind = Kind.ROLLBACK
+    since: str = "that plan; `fabricgen drift` shows what it runs"
     reload: bool = False
     reloaded: set[str] = field(default_factory=set)
 

@@ -66,7 +66,7 @@ class Steps:
         diff = driver.compare_config()
         expected = self.change.expected(name)
         if diff and expected is not None and running != expected:
-            raise Stopped(Fault.STALE, "it was changed since the plan was made")
+            raise Stopped(Fault.STALE, f"it was changed since {self.change.since}")
         if diff and not self.change.reviewed(name, diff):
             raise Stopped(Fault.STALE, "the difference is not the reviewed one; a secret changed?")
         return bool(diff)

@@ -58,7 +58,7 @@ class Switch:
 class Wanted:
     """A change of what runs `old`, to whatever the switch compares."""
 
-    id, kind = PLAN, Kind.PUSH
+    id, kind, since = PLAN, Kind.PUSH, "the plan; make it anew"
     reviews = True
     expects: str | None = sha256("old")
 
@@ -112,7 +112,7 @@ def stopped(switch: Switch, change: Any = None) -> Stopped:
 def test_a_switch_that_was_changed_since_is_stale() -> None:
     switch = Switch("+x", running="by hand")
     it = stopped(switch)
-    assert (it.fault, str(it)) == (Fault.STALE, "it was changed since the plan was made")
+    assert (it.fault, str(it)) == (Fault.STALE, "it was changed since the plan; make it anew")
     assert switch.asked[-1] == "discard_config"
 
 
