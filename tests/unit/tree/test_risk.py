@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from fabricgen.tree.risk import MEANING, Risk, named
+from fabricgen.tree.risk import MEANING, Risk, grows, named
+
+if TYPE_CHECKING:
+    from fabricgen.tree.settings import Settings
 
 
 @pytest.mark.parametrize("risk", Risk)
@@ -16,3 +21,30 @@ def test_each_class_is_known_by_its_word_and_has_a_meaning(risk: Risk) -> None:
 def test_they_are_ordered_by_their_harm() -> None:
     words = ["hitless", "session-reset", "lossless-disruptive", "reboot"]
     assert [risk.word for risk in sorted(Risk)] == words
+
+
+SIZE = ("mmu", "limit 100")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "grown"),
+    [
+        ({("mmu", "limit 50"): ""}, {SIZE: ""}, True),
+        ({("mmu", "limit 100"): ""}, {SIZE: ""}, True),
+        ({("mmu", "limit 200"): ""}, {SIZE: ""}, False),
+        ({("mmu", "limit 50"): "", ("mmu", "limit 200"): ""}, {SIZE: ""}, False),
+        ({("mmu", "limit auto"): ""}, {SIZE: ""}, False),
+        ({("mmu", "other 200"): ""}, {SIZE: ""}, True),
+        ({("else", "limit 200"): ""}, {SIZE: ""}, True),
+        ({}, {SIZE: ""}, True),
+        ({SIZE: "7"}, {SIZE: "8"}, True),
+        ({SIZE: "8"}, {SIZE: "7"}, False),
+        ({SIZE: "8"}, {SIZE: "on"}, False),
+        ({SIZE: "on"}, {SIZE: "8"}, False),
+    ],
+)
+def test_a_number_grows_where_no_earlier_one_of_its_kind_was_larger(
+    before: Settings, after: Settings, *, grown: bool
+) -> None:
+    """The number is the value of a setting, or the last word of its line; `auto` is none."""
+    assert grows(SIZE, before, after) is grown

@@ -91,7 +91,7 @@ CAPABILITIES: Capabilities = {
         "resolv.conf, and a rule that looks the servers up in the VRF's table",
         "etc/resolv.conf: nameserver …",
     ),
-    Feature.DOMAIN: Supported("resolv.conf", "etc/resolv.conf: search …"),
+    Feature.DOMAIN: Supported("the search list of resolv.conf", "etc/resolv.conf: search …"),
     Feature.SNMP: Supported("net-snmp's snmpd", "etc/snmp/snmpd.conf: rocommunity …"),
     Feature.GNMI: Unsupported(
         "plain Linux has no gNMI server: FRR's gRPC module speaks a protocol of its own"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.unit.proof.qos.rendered import RAIL_ONLY, RAIL_OPTIMISED, Rendered, rendered, state
 
@@ -43,6 +45,26 @@ def test_every_platform_comes_to_the_same(runs: str) -> None:
     assert port.marks.keys() == {queues[3]}
     assert (port.stops[3], port.fills[3], port.group(3)) == (queues[3], 3, 3)
     assert list(port.headroom) == [3]
+
+
+@pytest.mark.parametrize(
+    ("runs", "path", "line", "default"),
+    [
+        ("eos", CFG, r"^ *mtu 9214\n", 1500),
+        ("sonic", DB, r'"mtu": "9214",? ?', 9100),
+        ("linux", NET, r"^ *mtu 9214\n", 1500),
+    ],
+)
+def test_an_mtu_that_is_not_said_is_the_default_of_the_os(
+    runs: str, path: str, line: str, default: int
+) -> None:
+    """EOS manual; sonic-swss cfgmgr/portmgr.h; linux net/ethernet/eth.c."""
+    made = site(runs)
+    switch = made.switch("be-su01-leaf1")
+    text, count = re.subn(line, "", made.files[switch][path], flags=re.MULTILINE)
+    assert count > 0
+    ports = state({**made.files[switch], path: text}, switch).ports.values()
+    assert {port.mtu for port in ports if port.paused} == {default}
 
 
 def test_watchdogs_come_to_the_same_where_there_is_one() -> None:
