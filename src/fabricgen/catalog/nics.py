@@ -25,7 +25,8 @@ class NicModel:
     once, which may be fewer than it can; lossless_source says it. spray: it places packets that
     arrive out of order. spreads: it sends the packets of one queue pair over many paths, whatever
     the switches do. For NCCL: gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits
-    of the traffic class; queue_pairs, the connections that ECMP can spread.
+    of the traffic class; queue_pairs, the connections that ECMP can spread. firmware: what the card
+    has to keep for its host's commands to count, in the words of mlxconfig.
     """
 
     name: str
@@ -42,6 +43,7 @@ class NicModel:
     gid_index: int
     ecn_bits: int
     queue_pairs: int
+    firmware: Mapping[str, int]
     source: str
 
     def runs(self, ports: int, speed: BitsPerSecond) -> bool:
@@ -94,5 +96,6 @@ def _nic(file: FactFile) -> NicModel:
         gid_index=facts["nccl"]["gid_index"],
         ecn_bits=facts["nccl"]["ecn_bits"],
         queue_pairs=facts["nccl"]["queue_pairs"],
+        firmware=facts.get("firmware", {}),
         source=facts["source"],
     )

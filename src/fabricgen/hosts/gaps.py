@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from fabricgen.fabric.hosts import HostContract
     from fabricgen.fabric.switch import Fabric
 
+ANNOUNCED = ("thor-ultra", "vulcano")
+"""NICs with ports of 800G, Broadcom's and AMD's, of which articles alone were found."""
+
 
 def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     """Return every gap; a NIC that the catalog does not have is one."""
@@ -24,10 +27,16 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     servers: IntentPath = (fabric.name, "servers")
     model = nic_model(fabric.hosts.nic)
     if model is None:
-        unknown = f"no NIC {fabric.hosts.nic!r} in the catalog"
-        hint = did_you_mean_model(fabric.hosts.nic, nic_names())
-        return [Diagnostic(Code.UNKNOWN_REFERENCE, unknown, path=(*servers, "nic"), hint=hint)]
+        return [_unknown(fabric.hosts.nic, (*servers, "nic"))]
     return list(_gaps(fabric, model, servers))
+
+
+def _unknown(nic: str, path: IntentPath) -> Diagnostic:
+    message, hint = f"no NIC {nic!r} in the catalog", did_you_mean_model(nic, nic_names())
+    if nic.lower() in ANNOUNCED:
+        message += ": it is announced with 800G, and no document found tells how its host is set"
+        hint = _together(BitsPerSecond.parse("800G"))
+    return Diagnostic(Code.UNKNOWN_REFERENCE, message, path=path, hint=hint)
 
 
 def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diagnostic]:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.hosts.firmware import firmware
 from fabricgen.hosts.qos import nccl, qos
 from fabricgen.hosts.view import Common, HostFile, Network, NicLines, Script, Slot
 
@@ -33,6 +34,7 @@ _UNBOUND, _CLOSED = 1000, 2000
 _LAST = 4278198272
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
+FIRMWARE = "etc/fabricgen/firmware.sh"
 _SLOT = Because(
     (("backend", "servers", "nic_slots"),), "the n-th PCI address of the list is the NIC of rail n"
 )
@@ -133,6 +135,8 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
         for path, index in _PLAIN.items()
         if protected or path != TMPFILES
     ]
+    if (kept := firmware(share)) is not None:
+        plain += [HostFile(path=FIRMWARE, index="hosts/firmware.j2", view=kept, executable=True)]
     links = (
         HostFile(path=LINK.format(slot.name), index="hosts/link.j2", view=slot) for slot in slots
     )

@@ -23,6 +23,14 @@ NICS = (
         _MLX5,
     ),
 )
+FIRMWARE = (
+    Rule(
+        r"script",
+        LOSSLESS,
+        "written, it waits for a reset of the NIC, so the server is to be drained",
+        "mstfwreset(1): driver restart and PCI reset, or a reboot",
+    ),
+)
 NETWORK = (
     Rule(
         r".*(?:mtu: |MTUBytes=|mtu=)(?P<value>\d+)",
@@ -70,6 +78,7 @@ UNKNOWN = Rule(
 
 _FILES = (
     (r"etc/fabricgen/nics\.sh", script, NICS),
+    (r"etc/fabricgen/firmware\.sh", script, FIRMWARE),
     (r"etc/fabricgen/check", script, CHECKS),
     (r"etc/fabricgen/rails", lines, CHECKS),
     (r"etc/nccl\.conf", lines, JOBS),

@@ -147,6 +147,22 @@ class Qos:
 
 
 @record(eq=False, kw_only=True)
+class Firmware:
+    """What the firmware of a NIC keeps: needed by every NIC and, where it shows them, shown.
+
+    Both are words NAME=VALUE. rates: names of which each port has one, with the value of delivery.
+    """
+
+    shared: ClassVar[bool] = True
+    model: str
+    needed: str
+    shown: str
+    rates: str
+    ports: str
+    because: Because
+
+
+@record(eq=False, kw_only=True)
 class Nccl:
     """NCCL's environment; `traffic_class` is None where there is no class for RoCE.
 

@@ -190,6 +190,46 @@ case $what in
 esac
 """
 
+# mlxconfig of MFT: parameters in columns Default, Current and Next Boot, a star before a name whose
+# columns differ (docs.nvidia.com, MFT, Examples of mlxconfig Usage); values as a card is delivered.
+_MLXCONFIG = """
+set_up() {
+    mkdir -p "$STATE/firmware"
+    file=$STATE/firmware/$1
+    [ -e "$file" ] && return
+    echo "ROCE_ADAPTIVE_ROUTING_EN False(0) False(0) False(0)" >"$file"
+    echo "INTERNAL_CPU_OFFLOAD_ENGINE ENABLED(0) ENABLED(0) ENABLED(0)" >>"$file"
+    for port in 1 2; do
+        for pair in "LINK_TYPE=ETH(2)" ROCE_CC_PRIO_MASK=255 CNP_DSCP=48 CNP_802P_PRIO=6 \
+            RPG_AI_RATE=5 RPG_HAI_RATE=50 "CLAMP_TGT_RATE=False(0)" MIN_TIME_BETWEEN_CNPS=4; do
+            value=${pair#*=}
+            echo "${pair%%=*}_P$port $value $value $value" >>"$file"
+        done
+    done
+}
+case $1 in
+-y) [ -n "$REFUSES_WRITES" ] && exit 1
+    set_up "$3"; shift 4
+    for pair; do
+        grep -q "^${pair%%=*} " "$file" || exit 1
+        awk -v name="${pair%%=*}" -v value="${pair#*=}" '
+            $1 == name {$4 = value} {print}' "$file" >"$file.new"
+        mv "$file.new" "$file"
+    done ;;
+-d) [ "$3 $4" = "-e q" ] || exit 1; set_up "$2"
+    printf '\nDevice #1:\n----------\n\nDevice type:    ConnectX7\n\n'
+    printf 'Configurations:          Default      Current      Next Boot\n'
+    awk '{star = ($2 == $3 && $3 == $4) ? " " : "*"
+        printf "%s        %-40s %-15s %-15s %-15s\\n", star, $1, $2, $3, $4}' "$file" ;;
+*) exit 1 ;;
+esac
+"""
+
+_MLXFWRESET = """
+file=$STATE/firmware/$2
+awk '{$3 = $4} {print}' "$file" >"$file.new" && mv "$file.new" "$file"
+"""
+
 # Answers with the lines that lie in $STATE/ip: what the kernel would show.
 _IP = """
 while :; do case $1 in -*) shift ;; *) break ;; esac; done
@@ -201,8 +241,11 @@ case "$1 $2" in
 esac
 """
 
+FIRMWARE = "etc/fabricgen/firmware.sh"
 TOOLS = {
     "mlnx_qos": _MLNX_QOS,
+    "mlxconfig": _MLXCONFIG,
+    "mlxfwreset": _MLXFWRESET,
     "cma_roce_tos": _CMA_TOS,
     "cma_roce_mode": "",
     "rdma": _RDMA,
@@ -221,10 +264,12 @@ class Host:
     state: Path
     tools: Path
 
-    def run(self, script: str, shell: str = "sh", **more: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, script: str, shell: str = "sh", words: tuple[str, ...] = (), **more: str
+    ) -> subprocess.CompletedProcess[str]:
         """Run a rendered script on this host."""
         return subprocess.run(
-            [shell, str(self.root / script)],
+            [shell, str(self.root / script), *words],
             env={
                 "PATH": f"{self.tools}:{os.environ['PATH']}",
                 "FABRICGEN_ROOT": str(self.root),
@@ -244,6 +289,21 @@ class Host:
             if text.strip().isdigit():
                 path.write_text(f"Global tclass={text}")
         return done
+
+    def keep(self) -> None:
+        """Bring the firmware to what the fabric needs, where there is something to bring."""
+        if (self.root / FIRMWARE).exists():
+            self.run(FIRMWARE, words=("set",))
+            self.reset()
+
+    def reset(self) -> None:
+        """Reset every NIC whose firmware was looked at: what was written is in force."""
+        for nic in sorted((self.state / "firmware").iterdir()):
+            subprocess.run(
+                [self.tools / "mlxfwreset", "-d", nic.name, "reset"],
+                env={**os.environ, "STATE": str(self.state)},
+                check=True,
+            )
 
     def check(self, **more: str) -> tuple[int, list[str]]:
         """Run the check; return its exit status and its lines."""
@@ -310,9 +370,15 @@ def host(folder: Path, files: dict[str, str], gid: int) -> Host:
     return made
 
 
+def address_of(number: int) -> str:
+    """Return the PCI address of the NIC of that number, from 0 on."""
+    return f"0000:{number + 16:02x}:00.0"
+
+
 def nic_files(made: Host, number: int, nic: str, own: str, mtu: str, gid: int) -> None:
     """Write what the kernel shows of one NIC."""
     made.put(f"sys/class/net/{nic}/mtu", f"{mtu}\n")
+    (made.root / f"sys/class/net/{nic}/device").symlink_to(f"../../../{address_of(number)}")
     for side in ("roce_np", "roce_rp"):
         for priority in range(8):
             made.put(f"sys/class/net/{nic}/ecn/{side}/enable/{priority}", "0\n")

@@ -17,6 +17,10 @@ from fabricgen.units import BitsPerSecond
 
 ONE_PRIORITY = "configfs of bnxt_re has one roce_prio and one roce_dscp"
 WHICH = "say which NIC it is in `servers.nic`; these do: "
+TOGETHER = (
+    "no port runs 800G; 2 do together: `nic_ports: 2` with `nic_speed: 400G`, in `planes: 2` or "
+    "one, and `nic`: bluefield-3, connectx-8"
+)
 PAUSING = "bluefield-3, connectx-6-dx, connectx-7, connectx-8, pollara-400"
 STORAGE: dict[str, object] = {"over_subscription": 8, "storage": {}}
 
@@ -59,6 +63,17 @@ def test_the_default_fits_the_examples() -> None:
             "no NIC 'conectx-7' in the catalog",
             "did you mean 'connectx-7'?",
         ),
+        *(
+            (
+                {"nic": name, "nic_speed": "800G"},
+                Code.UNKNOWN_REFERENCE,
+                ("backend", "servers", "nic"),
+                f"no NIC {name!r} in the catalog: it is announced with 800G, and no document "
+                "found tells how its host is set",
+                TOGETHER,
+            )
+            for name in ("thor-ultra", "vulcano")
+        ),
         (
             {"nic": "connectx-6-dx"},
             Code.SPEED_NOT_ON_MODEL,
@@ -71,10 +86,7 @@ def test_the_default_fits_the_examples() -> None:
             Code.SPEED_NOT_ON_MODEL,
             ("backend", "servers", "nic_speed"),
             "connectx-7 does not run 1 port(s) at 800G",
-            (
-                "no port runs 800G; 2 do together: `nic_ports: 2` with `nic_speed: 400G`, in "
-                "`planes: 2` or one, and `nic`: bluefield-3, connectx-8"
-            ),
+            TOGETHER,
         ),
         (
             {"shape": "two-planes", "nic": "pollara-400"},

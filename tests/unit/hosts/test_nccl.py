@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.hosts.hosts import plain, servers
 from tests.unit.hosts.hosts import texts as texts_of
-from tests.unit.hosts.stand_ins import host
+from tests.unit.hosts.stand_ins import FIRMWARE, host
 
 from fabricgen.compiler import compile_site, files_of, host_slices
 from fabricgen.intent.load import load_texts
@@ -61,6 +61,12 @@ def test_nccl_has_the_queue_pairs_that_the_arithmetic_counts(
     assert settings(words, nic)["NCCL_IB_QPS_PER_CONNECTION"] == pairs
 
 
+def test_the_firmware_takes_what_arrives_out_of_order_where_packets_are_sprayed() -> None:
+    said = "ROCE_ADAPTIVE_ROUTING_EN=1"
+    assert said in files("mode: spray")[FIRMWARE]
+    assert said not in files("mode: ecmp")[FIRMWARE]
+
+
 @pytest.mark.parametrize(("mode", "there"), [("spray", True), ("ecmp", False), ("flowlet", False)])
 def test_nccl_is_told_of_packets_out_of_order_where_they_are_sprayed(
     mode: str,
@@ -79,6 +85,7 @@ def test_nccl_keeps_to_one_rail_where_rails_cannot_meet(shape: str) -> None:
 def test_the_check_notices_other_queue_pairs(tmp_path: Path) -> None:
     texts = files("queue_pairs: 16, mode: spray")
     here = host(tmp_path, texts, 3)
+    here.keep()
     assert here.apply().returncode == 0
     assert here.check() == (0, [])
     conf = here.root / "etc/nccl.conf"

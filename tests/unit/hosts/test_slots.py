@@ -67,6 +67,7 @@ def test_the_check_names_a_nic_in_another_slot(tmp_path: Path) -> None:
     here.apply()
     for number, slot in enumerate(SLOTS):
         link = here.root / f"sys/class/net/rdma{number}/device"
+        link.unlink()
         link.symlink_to(f"../../../{slot}")
     assert here.check() == (0, [])
     moved = here.root / "sys/class/net/rdma1/device"
