@@ -19,6 +19,19 @@ CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with M
 # mlx5's traffic_class file puts its byte on every connection, whatever a program asked for; below
 # zero it does not (NVIDIA's mlx5_ib, tclass_get_tclass_locked, traffic_class_store).
 NOT_FORCED = -1
+# How `nicctl show dcqcn` names what `nicctl update dcqcn` is told (the guide to SGLang with MoRI).
+SHOWN = {
+    "token-bucket-size": "Token bucket size",
+    "ai-rate": "Rate increase in AI phase",
+    "alpha-update-interval": "Alpha update interval",
+    "alpha-update-g": "Alpha update G value",
+    "initial-alpha-value": "Initial alpha value",
+    "rate-increase-byte-count": "Rate increase byte count",
+    "hai-rate": "Rate increase in HAI phase",
+    "rate-reduce-monitor-period": "Rate reduce monitor period",
+    "rate-increase-threshold": "Rate increase threshold",
+    "rate-increase-interval": "Rate increase interval",
+}
 _MODEL = ("backend", "servers", "nic")
 _ROCE = Because((("backend", "roce"), _MODEL), "the NIC agrees with the leafs on RoCE")
 _NCCL = Because(
@@ -54,6 +67,7 @@ def qos(share: HostShare) -> Qos | None:
         ecn=int(react),
         reactions=tuple(reactions),
         dcqcn="Enabled" if react else "Disabled",
+        rates=tuple((name, SHOWN[name], value) for name, value in share.model.rates.items()),
         traffic_class=told.traffic_class,
         forced=told.traffic_class if told.storage is None else NOT_FORCED,
         length=int(told.length),

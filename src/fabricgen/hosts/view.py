@@ -107,6 +107,7 @@ class Qos:
     ecn: a class that switches mark is reacted to; reactions: the same by priority.
     tcs: priority to traffic class, where a NIC has three (a strict one for CNPs) and where two.
     kinds, percents: of eight traffic classes, one for each priority; scheduler: both, by priority.
+    rates: of DCQCN, each as the option of the NIC's tool, as the tool shows it, and its value.
     no_drop, idle: the priorities that PFC pauses, and the others. lanes, weights, limits: priority,
     percent and Gb/s of each scheduled class, the rest and CNPs last.
     """
@@ -123,6 +124,7 @@ class Qos:
     ecn: int
     reactions: tuple[tuple[int, int], ...]
     dcqcn: str
+    rates: tuple[tuple[str, str, int], ...]
     traffic_class: int
     forced: int
     length: int

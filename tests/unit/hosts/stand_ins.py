@@ -141,7 +141,27 @@ what="$1 $2"
 shift 2
 case $what in
 "update port") echo "$*" >"$dir/port" ;;
-"update dcqcn") echo "$6" >"$dir/dcqcn/$2" ;;
+"update dcqcn") nic=$2; [ "$3 $4" = "-i 1" ] || exit 1; shift 4
+    touch "$dir/dcqcn/$nic"
+    while [ $# -gt 1 ]; do
+        case $1 in
+        --cnp-dscp) name="DSCP value used for CNP" ;;
+        --token-bucket-size) name="Token bucket size" ;;
+        --ai-rate) name="Rate increase in AI phase" ;;
+        --alpha-update-interval) name="Alpha update interval" ;;
+        --alpha-update-g) name="Alpha update G value" ;;
+        --initial-alpha-value) name="Initial alpha value" ;;
+        --rate-increase-byte-count) name="Rate increase byte count" ;;
+        --hai-rate) name="Rate increase in HAI phase" ;;
+        --rate-reduce-monitor-period) name="Rate reduce monitor period" ;;
+        --rate-increase-threshold) name="Rate increase threshold" ;;
+        --rate-increase-interval) name="Rate increase interval" ;;
+        *) exit 1 ;;
+        esac
+        sed -i "/^$name :/d" "$dir/dcqcn/$nic"
+        echo "$name : $2" >>"$dir/dcqcn/$nic"
+        shift 2
+    done ;;
 "update qos")
     case $1 in
     --classification-type) echo "$2" | tr a-z A-Z >"$dir/type" ;;
@@ -182,7 +202,7 @@ case $what in
     printf 'ROCE device                                : %s\\n  DCQCN profile id        : 1\\n' "$2"
     if [ -e "$dir/dcqcn/$2" ]; then
         printf '  Status                                   : Enabled\\n'
-        printf '  DSCP value used for CNP                  : %s\\n' "$(cat "$dir/dcqcn/$2")"
+        sed 's/ :/             :/; s/^/  /' "$dir/dcqcn/$2"
     else
         printf '  Status                                   : Disabled\\n'
     fi ;;
@@ -265,11 +285,11 @@ class Host:
     tools: Path
 
     def run(
-        self, script: str, shell: str = "sh", words: tuple[str, ...] = (), **more: str
+        self, script: str, shell: str = "sh", words: str = "", **more: str
     ) -> subprocess.CompletedProcess[str]:
         """Run a rendered script on this host."""
         return subprocess.run(
-            [shell, str(self.root / script), *words],
+            [shell, str(self.root / script), *words.split()],
             env={
                 "PATH": f"{self.tools}:{os.environ['PATH']}",
                 "FABRICGEN_ROOT": str(self.root),
@@ -293,7 +313,7 @@ class Host:
     def keep(self) -> None:
         """Bring the firmware to what the fabric needs, where there is something to bring."""
         if (self.root / FIRMWARE).exists():
-            self.run(FIRMWARE, words=("set",))
+            self.run(FIRMWARE, words="set")
             self.reset()
 
     def reset(self) -> None:

@@ -38,7 +38,7 @@ def calls(here: Host, word: str) -> list[str]:
 
 def test_what_is_delivered_so_needs_no_word(tmp_path: Path) -> None:
     here = delivered(tmp_path)
-    assert here.run(FIRMWARE, words=("set",)).returncode == 0
+    assert here.run(FIRMWARE, words="set").returncode == 0
     assert here.check() == (0, [])
     assert not calls(here, "set")
 
@@ -52,7 +52,7 @@ def test_other_notifications_are_written_and_hold_after_a_reset(tmp_path: Path) 
         "rdma0: CNP_802P_PRIO_P1 of the firmware is 6, not 5",
     ]
     assert not calls(here, "set"), "the check changes nothing"
-    done = here.run(FIRMWARE, words=("set",))
+    done = here.run(FIRMWARE, words="set")
     assert f"rdma0: {WRITTEN.format(address_of(0))}" in done.stdout.splitlines()
     assert calls(here, "set") == [
         f"mlxconfig -y -d {address_of(nic)} set CNP_DSCP_P1=46 CNP_802P_PRIO_P1=5"
@@ -67,9 +67,9 @@ def test_other_notifications_are_written_and_hold_after_a_reset(tmp_path: Path) 
 
 def test_writing_twice_is_writing_once(tmp_path: Path) -> None:
     here = delivered(tmp_path, roce=NUMBERS)
-    here.run(FIRMWARE, words=("set",))
+    here.run(FIRMWARE, words="set")
     once = len(calls(here, "set"))
-    here.run(FIRMWARE, words=("set",))
+    here.run(FIRMWARE, words="set")
     assert len(calls(here, "set")) == once
 
 
@@ -101,7 +101,7 @@ def test_a_rate_that_is_not_as_delivered_is_named_and_set_back(tmp_path: Path) -
     here.check()
     change(here, 2, "RPG_AI_RATE_P1", "1000")
     assert here.check() == (1, ["rdma2: RPG_AI_RATE_P1 of the firmware is 1000, not 5"])
-    here.run(FIRMWARE, words=("set",))
+    here.run(FIRMWARE, words="set")
     here.reset()
     assert here.check() == (0, [])
 
@@ -165,14 +165,14 @@ def test_the_tool_of_mstflint_does_as_well(tmp_path: Path) -> None:
     here = delivered(tmp_path, roce=NUMBERS)
     for old, new in (("mlxconfig", "mstconfig"), ("mlxfwreset", "mstfwreset")):
         (here.tools / old).rename(here.tools / new)
-    done = here.run(FIRMWARE, words=("set",))
+    done = here.run(FIRMWARE, words="set")
     said = WRITTEN.format(address_of(0)).replace("mlxfwreset", "mstfwreset")
     assert f"rdma0: {said}" in done.stdout.splitlines()
 
 
 def test_what_the_firmware_refuses_is_named(tmp_path: Path) -> None:
     here = delivered(tmp_path, roce=NUMBERS)
-    done = here.run(FIRMWARE, words=("set",), REFUSES_WRITES="1")
+    done = here.run(FIRMWARE, words="set", REFUSES_WRITES="1")
     assert done.returncode == 1
     assert (
         "fabricgen: rdma0: CNP_DSCP_P1=46 CNP_802P_PRIO_P1=5 was refused"

@@ -21,6 +21,7 @@ TOGETHER = (
     "no port runs 800G; 2 do together: `nic_ports: 2` with `nic_speed: 400G`, in `planes: 2` or "
     "one, and `nic`: bluefield-3, connectx-8"
 )
+NO_DOCUMENT = "it is announced with 800G, and no document found tells how its host is set"
 PAUSING = "bluefield-3, connectx-6-dx, connectx-7, connectx-8, pollara-400"
 STORAGE: dict[str, object] = {"over_subscription": 8, "storage": {}}
 
@@ -68,8 +69,7 @@ def test_the_default_fits_the_examples() -> None:
                 {"nic": name, "nic_speed": "800G"},
                 Code.UNKNOWN_REFERENCE,
                 ("backend", "servers", "nic"),
-                f"no NIC {name!r} in the catalog: it is announced with 800G, and no document "
-                "found tells how its host is set",
+                f"no NIC {name!r} in the catalog: {NO_DOCUMENT}",
                 TOGETHER,
             )
             for name in ("thor-ultra", "vulcano")

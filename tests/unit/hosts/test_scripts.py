@@ -365,6 +365,11 @@ PLANTED: dict[str, tuple[str, Plant, str]] = {
         told("nicctl", "update", "qos", "dscp-to-priority", "--dscp", "10", "--priority", "3"),
         "all NICs: DSCP 10 goes to priority 3, not 0",
     ),
+    "a rate of DCQCN on Pollara": (
+        "pollara",
+        told("nicctl", "update", "dcqcn", "-r", "rdma1", "-i", "1", "--ai-rate", "5"),
+        "rdma1: DCQCN, Rate increase in AI phase is 5, not 160",
+    ),
     "the DSCP of CNPs on Pollara": (
         "pollara",
         told("nicctl", "update", "dcqcn", "-r", "rdma1", "-i", "1", "--cnp-dscp", "46"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.hosts.hosts import compiled, designed, plain, servers, texts
+from tests.unit.hosts.hosts import NICS, compiled, designed, plain, servers, texts
 from tests.unit.hosts.stand_ins import host
 
 from fabricgen.cli.proof import read_back
@@ -76,8 +76,10 @@ def test_the_check_names_a_nic_in_another_slot(tmp_path: Path) -> None:
     assert here.check() == (1, ["rdma1: the PCI address is 0000:99:00.0, not 0000:2a:00.0"])
 
 
-def test_udev_is_told_to_restart_the_unit() -> None:
-    files = texts(servers(plain())[0])
+@pytest.mark.parametrize("nic", NICS.values())
+def test_udev_is_told_to_restart_the_unit(nic: str) -> None:
+    """The rule names no driver: each one that makes RDMA devices brings them without settings."""
+    files = texts(servers(designed(nic=nic))[0])
     rule = files["etc/udev/rules.d/90-fabricgen-nics.rules"].splitlines()[-1]
     assert rule.startswith(
         'ACTION=="add", SUBSYSTEM=="infiniband", RUN+="/usr/bin/systemctl restart'
