@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.cli.calling import call
 
+from fabricgen import compiler
 from fabricgen.cli.capabilities import WIDTH
+from fabricgen.cli.proof import read_back
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.features import Feature, Supported, Unsupported
@@ -41,11 +44,12 @@ FRR = {
 WORDS = SITE.format(leaf="sonic", spine="linux, release: debian13")
 
 
-def test_a_platform_without_releases_says_so() -> None:
+def test_a_platform_without_releases_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiler, "nos", lambda _: replace(nos("eos"), releases={}, release=""))
     words = SITE.format(leaf="eos, release: 4.34.0f", spine="eos")
     found = compile_site(load_texts({"site.yaml": words})).findings
-    (finding,) = (each for each in found if each.hint == "leave it out")
-    assert finding.path == ("backend", "leaf", "release")
+    finding = next(each for each in found if each.path == ("backend", "leaf", "release"))
+    assert finding.hint == "leave it out"
     assert finding.message.endswith("no line of eos differs between its releases")
 
 
@@ -74,8 +78,27 @@ def test_a_target_has_its_frr(target: str) -> None:
 
 
 def test_every_release_is_in_the_table() -> None:
-    exact = {f"{name}:{each}" for name in OURS for each in nos(name).releases}
+    exact = {f"{name}:{each}" for name in OURS if name != "eos" for each in nos(name).releases}
     assert exact == {target for target in FRR if ":" in target}
+
+
+@pytest.mark.parametrize("train", ["", *nos("eos").releases])
+def test_eos_sends_syslog_in_the_words_of_its_train(train: str) -> None:
+    """4.32 refuses the newer word; the others show the older one as the newer."""
+    words = WORDS.replace("10.255.0.0/22}", "10.255.0.0/22, syslog: [10.255.0.9]}")
+    made = compile_site(load_texts({"site.yaml": words}), f"eos:{train}".rstrip(":"))
+    assert made.site is not None
+    assert made.ok, made.findings
+    lines = {
+        line
+        for _, group in files(made.site)
+        for file in group
+        for line in file.text.splitlines()
+        if file.path.endswith("eos.cfg") and line.endswith("-interface Management1")
+    }
+    word = "source" if train in {"", "4.32"} else "local"
+    assert lines == {f"logging vrf mgmt {word}-interface Management1"}
+    assert all(not found.findings for found in read_back(made.site))
 
 
 def test_the_default_is_a_release_that_is_known() -> None:
@@ -109,7 +132,7 @@ def test_a_verb_refuses_a_release_that_a_platform_does_not_have() -> None:
     told = call("capabilities", "--format", "json")
     known = json.loads(told.out)["releases"]["sonic"]
     assert known["default"] == "202605"
-    for wrong in ("sonic:202506", "sonic:", "eos:4.34"):
+    for wrong in ("sonic:202506", "sonic:", "eos:4.31"):
         said = call("check", "intent/rail-only", "--as", wrong)
         assert said.code == 64
         assert "has no release" in said.err
@@ -120,7 +143,19 @@ def test_the_table_of_capabilities_marks_the_defaults() -> None:
     rows = call("capabilities").out.splitlines()
     heading = next(row for row in rows if row.split()[:1] == ["feature"])
     assert heading.split()[1:] == [
-        *("eos", "202405", "202411", "202505", "202511", "202605*", "master"),
+        *(
+            "4.32*",
+            "4.33",
+            "4.34",
+            "4.35",
+            "4.36",
+            "202405",
+            "202411",
+            "202505",
+            "202511",
+            "202605*",
+            "master",
+        ),
         *("debian12*", "debian13"),
     ]
     assert max(map(len, rows[: rows.index(heading)])) <= WIDTH

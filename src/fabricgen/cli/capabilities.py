@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.features import Feature, Supported, Unsupported
     from fabricgen.nos.nos import Nos
 
-WIDTH = 104
+WIDTH = 134
 """Columns of the table: narrower, the names of releases would be cut."""
 
 

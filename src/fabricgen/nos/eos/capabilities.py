@@ -58,7 +58,8 @@ CAPABILITIES: Capabilities = {
         "eos.cfg: port-channel load-balance trident udf …",
     ),
     # The manual has hash seeds (openconfig/public pull 959 names its port-channel chapter), but no
-    # copy that could be read shows the command.
+    # copy that could be read shows the command, nor do PyAVD 6.4.0's schema, which has no such key,
+    # annetutil/annet, which has the fields alone, or the list of Arista's TOIs on hashing.
     Feature.HASH_SEED: Unsupported("no public document that was found has the command"),
     Feature.FLOWLET: Supported(
         "ip hardware fib load-balance distribution dynamic, on Tomahawk",

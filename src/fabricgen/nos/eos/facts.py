@@ -13,6 +13,7 @@ from fabricgen.fabric.switch import Use
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
+from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.tree.facts import TRUE
 
 if TYPE_CHECKING:
@@ -124,6 +125,8 @@ def _services(piece: SwitchSlice) -> Said:
     }
     for service in (name for name, on in used.items() if on):
         yield ("source", service), {"port": MANAGEMENT, "vrf": services.vrf}
+    if services.syslog:
+        yield ("source", "syslog"), {"word": syslog_word(piece.switch.release)}
     yield from _tls(services)
     for user in services.users:
         yield ("user", user.name), {"level": LEVELS[user.role]}

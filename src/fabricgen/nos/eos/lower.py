@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
     """Return the sections of one switch."""
     switch = piece.switch
-    services = services_of(piece.services, basis_of(piece))
+    services = services_of(piece.services, basis_of(piece), piece.switch.release)
     memory = memory_of(piece)
     return EosView(
         system=System(

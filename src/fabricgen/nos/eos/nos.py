@@ -9,6 +9,7 @@ from fabricgen.nos.eos.facts import more
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
+from fabricgen.nos.eos.releases import DEFAULT, RELEASES
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
 
@@ -26,6 +27,8 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
 NOS = Nos(
     name="eos",
     capabilities=CAPABILITIES,
+    releases={train: {} for train in RELEASES},
+    release=DEFAULT,
     max_ecmp=MAX_ECMP,
     port_name=port_name,
     gaps=gaps_of,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS
 from fabricgen.fabric.services import Services, placeholder
+from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.eos.view import system as view
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ def _basis(spanning_tree: str) -> view.Basis:
 
 
 @lru_cache(maxsize=32)
-def services_of(services: Services, basis: view.Basis) -> view.Services:
-    """Return the management blocks of a site."""
+def services_of(services: Services, basis: view.Basis, release: str) -> view.Services:
+    """Return the management blocks of a site, in the words of a train."""
     vrf = services.vrf
     gnmi = _gnmi(services)
     return view.Services(
@@ -51,7 +52,7 @@ def services_of(services: Services, basis: view.Basis) -> view.Services:
             tls=services.tls is not None,
         ),
         accounts=_accounts(services),
-        syslog=_hosts(services, "syslog", vrf, services.syslog),
+        syslog=_syslog(services, release),
         dns=_hosts(services, "dns", vrf, services.dns),
         domain=view.Text(_why(services, "domain"), services.domain) if services.domain else None,
         snmp=_snmp(services),
@@ -71,6 +72,17 @@ def entries(texts: Iterable[str]) -> tuple[view.Entry, ...]:
 def _why(services: Services, *keys: str) -> Because:
     paths = tuple((*services.path, key) for key in keys)
     return Because(paths, "every switch uses the services of its site, in the management VRF")
+
+
+def _syslog(services: Services, release: str) -> view.Syslog | None:
+    if not services.syslog:
+        return None
+    return view.Syslog(
+        because=_why(services, "syslog"),
+        vrf=services.vrf,
+        addresses=services.syslog,
+        word=syslog_word(release),
+    )
 
 
 def _hosts(

@@ -83,6 +83,17 @@ class Hosts:
     addresses: tuple[str, ...]
 
 
+@record(eq=False, kw_only=True)
+class Syslog:
+    """Where logs go; word: how the train calls the interface that they leave by."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    vrf: str
+    addresses: tuple[str, ...]
+    word: str
+
+
 @record(eq=False)
 class Text:
     """One line of text: the DNS domain, the login banner."""
@@ -136,7 +147,7 @@ class Services:
     basis: Basis
     network: Network
     accounts: Accounts | None
-    syslog: Hosts | None
+    syslog: Syslog | None
     dns: Hosts | None
     domain: Text | None
     snmp: Snmp | None

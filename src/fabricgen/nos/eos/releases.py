@@ -1,0 +1,17 @@
+"""The name of an EOS train in; the words in which its lines differ from another's, sourced, out.
+
+The trains are those that aristanetworks/avd was tried on in 2026. One line differs: 4.33 brought
+`logging local-interface` and shows the older `logging source-interface` so, 4.32 refuses it
+(aristanetworks/avd issue 6309, with 4.32.9M and 4.33.6M; pull 6541), and 4.35.1 calls the older one
+deprecated (schema of pyavd 6.4.0, logging.vrfs.local_interface).
+"""
+
+from __future__ import annotations
+
+RELEASES = ("4.32", "4.33", "4.34", "4.35", "4.36")
+DEFAULT = "4.32"  # every train takes its words
+
+
+def syslog_word(release: str) -> str:
+    """Return how a train calls the interface that syslog leaves by; the default when empty."""
+    return "source" if (release or DEFAULT) == "4.32" else "local"
