@@ -24,7 +24,7 @@ def flow(count: int, wait: float, marked: int = 0) -> dict[str, Any]:
 
 
 def said(**queues: Any) -> dict[str, Any]:
-    heard = {str(place): flow(300, 200.0, 250) for place in range(3)}
+    heard = {str(place): flow(300, 200.0 - 9 * place, 250) for place in range(3)}
     heard |= {STRICT: flow(150, 0.5), PLAIN: flow(80, 3.0)}
     counted = {SPOT[0]: {SPOT[1]: {"queues": queues}}}
     return {"answer": {"heard": heard, "sent": [300, 300, 300, 150, 80]}, "counted": counted}

@@ -33,8 +33,6 @@ _MAPS = {
     "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
 }
 Row = dict[str, Any]
-Numbers = tuple[dict[str, int], tuple[str, ...]]
-"""Numbers by the name of their field, and their lines."""
 
 
 def read(
