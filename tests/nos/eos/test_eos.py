@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tests.nos.eos.sites import (
     EOS,
@@ -20,11 +22,15 @@ from tests.nos.eos.sites import (
 )
 
 from fabricgen.fabric.switch import Use
+from fabricgen.intent.load import load_texts
 from fabricgen.nos.eos.names import SPEEDS, speed_word
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell
 from fabricgen.render import Renderer
 from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.diagnostics import Diagnostic
 
 
 def routed(made: Made) -> dict[str, str]:
@@ -262,13 +268,19 @@ def test_every_feature_has_an_answer() -> None:
         (FRONT.replace("      red:\n        id", "      mgmt:\n        id"), "mgmt"),
         (FRONT.replace('"authorised use only"', "EOF"), "banner"),
         (FRONT.replace("[10.255.3.9]", '["2001:db8::9"]'), "IPv4"),
+        (FRONT.replace("  management:\n", "  management:\n    vrf: default\n", 1), "VRF default"),
     ],
-    ids=["forward", "step", "bfd", "strict", "vlan-name", "vrf-default", "vrf-mgmt", "eof", "acl"],
+    ids=[
+        *("forward", "step", "bfd", "strict", "vlan-name", "vrf-default", "vrf-mgmt", "eof", "acl"),
+        "management",
+    ],
 )
-def test_what_eos_cannot_be_told_is_said(text: str, word: str) -> None:
-    said = [message for message in gaps(text) if not _of_every_lossless_switch(message)]
+def test_what_eos_cannot_be_told_is_said_where_it_is_written(text: str, word: str) -> None:
+    source = load_texts({"site.yaml": text}).source
+    said = [gap for gap in every_gap(text) if not _of_every_lossless_switch(gap.message)]
     assert said
-    assert all(word in message for message in said)
+    assert all(word in gap.message for gap in said)
+    assert [gap.path for gap in said if source.value(gap.path) is None] == []
 
 
 EVERY = ("headroom", "platform trident mmu", "guaranteed bandwidth")
@@ -279,8 +291,12 @@ def _of_every_lossless_switch(message: str) -> bool:
     return any(word in message for word in EVERY)
 
 
+def every_gap(text: str) -> list[Diagnostic]:
+    return [gap for piece in slices(text).values() for gap in EOS.gaps(piece)]
+
+
 def gaps(text: str) -> list[str]:
-    return [gap.message for piece in slices(text).values() for gap in EOS.gaps(piece)]
+    return [gap.message for gap in every_gap(text)]
 
 
 @every_site

@@ -81,6 +81,12 @@ def test_shipped_memory_shares_what_the_plan_shares() -> None:
     buffers = first(SHIPPED)[0].piece.buffers
     assert buffers is not None
     assert (NUMBERS[SHIPPED]["shared"], NUMBERS[SHIPPED]["pool"]) == (buffers.shared, buffers.pool)
+    shared = told(SHIPPED).shared
+    assert shared is not None
+    places = [line.removeprefix("config_db.json: ").split(" > ") for line in shared.lines]
+    assert [(table, field) for table, _, field in places] == [
+        *(("BUFFER_POOL", "size"), ("BUFFER_POOL", "xoff"), ("BUFFER_PROFILE", "size"))
+    ]
 
 
 @pytest.mark.parametrize("site", NUMBERS)
