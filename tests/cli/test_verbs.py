@@ -89,6 +89,18 @@ def test_sarif_names_rules_and_places(broken: str) -> None:
     }
 
 
+def test_what_has_no_place_stands_at_the_first_of_the_site(tmp_path: Path) -> None:
+    """GitHub refuses all of a SARIF file of which one result has no location."""
+    (tmp_path / "only.yaml").write_text("# nothing\nsite: {}\nfrontend: [\n")
+    (tmp_path / "empty").mkdir()
+    for folder in (tmp_path, tmp_path / "empty", tmp_path / "nowhere"):
+        run = json.loads(call("check", str(folder), "--format", "sarif").out)["runs"][0]
+        for result in run["results"]:
+            place = result["locations"][0]["physicalLocation"]
+            assert place["artifactLocation"]["uri"]
+            assert place["region"]["startLine"] >= 1
+
+
 def test_junit_counts_failures(broken: str) -> None:
     suite = ET.fromstring(call("check", broken, "--format", "junit").out)  # noqa: S314 - our own
     assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) > 0

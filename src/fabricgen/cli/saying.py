@@ -103,9 +103,10 @@ def print_findings(
     err: bool = False,
 ) -> None:
     """Print findings in a format; data goes to stdout, remarks beside other output to stderr."""
-    from fabricgen.cli.formats.entry import entries
+    from fabricgen.cli.formats.entry import entries, placed
 
-    print_entries(entries(findings, source), form, examined, err=err)
+    rows = entries(findings, source)
+    print_entries(placed(rows, source) if form == "sarif" else rows, form, examined, err=err)
 
 
 def print_entries(

@@ -69,6 +69,12 @@ class SourceMap:
         """Return the marks of a container, if it came from a file."""
         return self._marks.get(id(container))
 
+    @property
+    def top(self) -> Position:
+        """Return the first place of the site, for what has none of its own."""
+        marks = self.marks(self.root)
+        return marks.start if marks is not None else Position("site", 1, 1)
+
     def locate(self, path: IntentPath, *, key: bool = False) -> Position | None:
         """Return the place of what stands at `path`: a mapping or list at its key, text at itself.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +50,19 @@ def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
     made = dict.fromkeys(_entry(item, source) for item in findings)
     order = list(Severity)
     return sorted(made, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
+
+
+def placed(rows: Iterable[Entry], source: SourceMap) -> list[Entry]:
+    """Give every row a place, the first of the site to one that has none.
+
+    GitHub refuses a SARIF file of which one result has no location.
+    """
+    top = source.top
+    file = clean(_short(top.file))
+    return [
+        row if row.file else replace(row, file=file, line=top.line, column=top.column)
+        for row in rows
+    ]
 
 
 def as_row(entry: Entry) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def _extent(item: Examined) -> str:
 
 
 def sarif(entries: list[Entry], examined: list[Examined]) -> str:
-    """SARIF 2.1.0, for code scanning."""
+    """SARIF 2.1.0, for code scanning; every entry has its place (`entry.placed`)."""
     codes = sorted({entry.code for entry in entries})
     results = []
     for entry in entries[:5000]:  # GitHub shows no more
@@ -106,17 +106,16 @@ def sarif(entries: list[Entry], examined: list[Examined]) -> str:
             "ruleId": entry.code,
             "level": _SARIF_LEVEL[entry.severity],
             "message": {"text": f"{entry.message}. {entry.hint}".rstrip(". ") + "."},
-            "partialFingerprints": {"fabricgen/v1": mark[:32]},
-        }
-        if entry.file:
-            result["locations"] = [
+            "locations": [
                 {
                     "physicalLocation": {
                         "artifactLocation": {"uri": entry.file},
                         "region": {"startLine": entry.line, "startColumn": entry.column},
                     }
                 }
-            ]
+            ],
+            "partialFingerprints": {"fabricgen/v1": mark[:32]},
+        }
         results.append(result)
     return (
         json.dumps(
