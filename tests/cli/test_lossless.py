@@ -32,6 +32,15 @@ def test_the_text_shows_headroom_terms_and_rules() -> None:
         assert word in said.out
 
 
+@pytest.mark.parametrize("site", [RAILS, LAB])
+def test_the_ratios_are_those_that_check_prints(site: str) -> None:
+    said = call("lossless", site).out.splitlines()[-1]
+    assert said.startswith("backend bandwidth, below to above: leaf ")
+    assert said in call("check", site).out.splitlines()
+    data = json.loads(call("lossless", site, "--format", "json").out)
+    assert f"leaf {data['oversubscription']['backend']['leaf']:.3g} : 1" in said
+
+
 def test_the_json_adds_up() -> None:
     data = json.loads(call("lossless", RAILS, "--format", "json").out)
     assert data["format_version"] == 1

@@ -47,6 +47,7 @@ def command(
     made = designed(site, as_platform)
     from fabricgen.cli.formats.lossless import text
     from fabricgen.reports.lossless import as_data, commons, kinds
+    from fabricgen.reports.ratios import ratio_line, ratios
 
     found = kinds(made.site, switch)
     if not found:
@@ -54,10 +55,14 @@ def command(
     if pictures is not None:
         _draw(made.site, found, pictures)
     shared = commons(made.site)
+    lossless = [fabric for fabric in made.site.fabrics if fabric.lossless is not None]
     if form == "json":
-        click.echo(document(as_data(found, shared)), nl=False)
+        told = {fabric.name: ratios(fabric.topology) for fabric in lossless}
+        click.echo(document(as_data(found, shared) | {"oversubscription": told}), nl=False)
     else:
         click.echo(text(found, shared), nl=False)
+        for fabric in lossless:
+            click.echo(ratio_line(fabric))
     return 0
 
 

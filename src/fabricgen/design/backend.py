@@ -18,9 +18,9 @@ from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
 from fabricgen.design.watchdog import judge_watchdog
-from fabricgen.design.wiring.backend import judge_patterns, wire_backend
+from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.cable_length import judge_lengths
-from fabricgen.design.wiring.naming import check_exceptions, check_names
+from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
 from fabricgen.design.wiring.recabling import say_recabling
 from fabricgen.design.wiring.way_out import sized
 from fabricgen.diagnostics import Code

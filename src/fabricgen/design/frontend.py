@@ -18,8 +18,8 @@ from fabricgen.design.qos import classify_frontend
 from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.cable_length import judge_lengths
-from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, judge_patterns, wire_frontend
-from fabricgen.design.wiring.naming import check_exceptions, check_names
+from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
+from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.switch import Fabric, FabricKind
 from fabricgen.fabric.topology import Topology

@@ -14,19 +14,24 @@ from fabricgen.fabric.topology import Role, Switch
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.fabric.topology import Topology
 
 
 def ratio_lines(site: Site) -> Iterator[str]:
     """Yield a line for each fabric: `frontend: leaf 3 : 1`."""
     for fabric in site.fabrics:
-        tiers = [f"{role} {ratio:.3g} : 1" for role, ratio in _worst(fabric.topology).items()]
-        told = ", ".join(tiers) or "one tier, nothing goes up"
-        yield f"{fabric.name} bandwidth, below to above: {told}"
+        yield ratio_line(fabric)
 
 
-def _worst(topology: Topology) -> dict[Role, float]:
+def ratio_line(fabric: Fabric) -> str:
+    """Return the line of one fabric."""
+    tiers = [f"{role} {ratio:.3g} : 1" for role, ratio in ratios(fabric.topology).items()]
+    told = ", ".join(tiers) or "one tier, nothing goes up"
+    return f"{fabric.name} bandwidth, below to above: {told}"
+
+
+def ratios(topology: Topology) -> dict[Role, float]:
     """Return the highest ratio of each tier that has one above it."""
     down: dict[str, int] = defaultdict(int)
     up: dict[str, int] = defaultdict(int)

@@ -76,3 +76,60 @@ def test_what_is_named_where_spines_lack_ports_was_tried(growth: Keys, words: st
     said = [item for item in design_site(intent(keys))[1] if item.severity is Severity.ERROR]
     assert [item.code for item in said] == [Code.RADIX_EXCEEDED]
     assert words in said[0].hint
+
+
+UNIT = {"scalable_unit": {"servers": 80}}
+TOPS = {"superspine": {**switches("7060X6-64PE"), "count": 3}}
+
+
+@pytest.mark.parametrize(
+    ("design", "servers", "more", "hint"),
+    [
+        ("rail-optimised", 160, UNIT, "`scalable_unit.servers: 64`, or `oversubscription: 2`"),
+        (
+            "rail-optimised",
+            8,
+            {"rails_per_leaf": 64, "scalable_unit": {"servers": 3}},
+            "this fits: `scalable_unit.servers: 1`, or `rails_per_leaf: 21`",
+        ),
+        ("rail-only", 200, {}, "`design: rail-optimised` with a `spine`"),
+        ("three-tier", 2048, TOPS, "no `superspine.count`"),
+        (
+            "rail-optimised",
+            64,
+            {"spine": {**switches("7060X6-64PE"), "count": 4096}},
+            "no `spine.count`",
+        ),
+    ],
+)
+def test_what_is_named_where_ports_lack_was_tried(
+    design: str, servers: int, more: Keys, hint: str
+) -> None:
+    (said,) = [each for each in ported(design, servers, more) if each.severity is Severity.ERROR]
+    assert said.hint.endswith(hint)
+
+
+def ported(design: str, servers: int, more: Keys) -> list[Diagnostic]:
+    keys = backend(design, "7060X6-64PE", servers, gpus=8, links={"speed": "400G"}, **more)
+    return design_site(intent(keys))[1]
+
+
+def test_where_nothing_helps_no_change_is_named() -> None:
+    said = ported("rail-only", 1_000_000, {})[-1]
+    assert said.hint == "nothing that was tried helps alone: use switches with more ports"
+
+
+@pytest.mark.parametrize(
+    ("per_leaf", "growth", "hint"),
+    [
+        (29, {}, "this fits: `per_leaf: 28`, or `growth.spines: 3`"),
+        (29, {"spines": 32}, "this fits: `growth.spines: 3`"),
+        (40, {}, "this fits: `per_leaf: 28`"),
+    ],
+)
+def test_a_leaf_without_cages_says_how_many_servers_it_takes(
+    per_leaf: int, growth: Keys, hint: str
+) -> None:
+    group = {"leafs": "1-2", "servers": {"per_leaf": per_leaf, "speed": "100G"}}
+    said = design_site(intent(frontend(leaf_groups={"r": group}, growth=growth)))[1]
+    assert [each.hint for each in said if each.code is Code.PORTS_EXHAUSTED] == [hint]

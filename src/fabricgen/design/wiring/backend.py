@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.backend_size import HERE, BackendSize, Tier
 from fabricgen.design.wiring.cable_length import length_of
-from fabricgen.design.wiring.naming import Namer, check_pattern
+from fabricgen.design.wiring.naming import Namer
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
-    from fabricgen.design.findings import Findings
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
 
-_WORDS = {"site", "plane", "pod", "unit", "rail", "index", "number"}
 _SERVERS = at("backend", "servers")
 _LINKS = at("backend", "links")
 _SERVER = Because((_SERVERS,), "server n of the backend, in scalable unit ceil(n / size)")
@@ -33,14 +31,6 @@ _TOP_LINK = Because(
     (at("backend", "superspine"), _LINKS),
     "spine s of every pod reaches the superspines of group s",
 )
-
-
-def judge_patterns(intent: Backend, _fabric: str, findings: Findings) -> None:
-    """Report words that no name pattern of a backend has."""
-    for role, pattern in intent.names:
-        check_pattern(pattern or "", _WORDS, (*HERE, "names", role), findings)
-    where = (*HERE, "servers", "names")
-    check_pattern(intent.servers.names, {"site", "number"}, where, findings)
 
 
 def wire_backend(intent: Backend, size: BackendSize, site: str) -> Topology:

@@ -20,7 +20,7 @@ from fabricgen.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
-from fabricgen.design.wiring.naming import Namer, check_pattern
+from fabricgen.design.wiring.naming import Namer
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
@@ -43,12 +43,6 @@ _UP_LINK = Because(
     (at("frontend", "spine"), at("frontend", "links_per_spine")),
     "every leaf reaches every spine of its pod with equal links",
 )
-_WORDS = {
-    "leaf": {"site", "pod", "index", "group"},
-    "spine": {"site", "pod", "index"},
-    "superspine": {"site", "index"},
-}
-_SERVER_WORDS = {"site", "leaf", "group", "index", "number"}
 _TOP_LINK = Because((at("frontend", "superspine"),), "every spine reaches every superspine")
 
 
@@ -76,17 +70,6 @@ class Wired(NamedTuple):
 
     topology: Topology
     faces: Mapping[str, Faceplate]
-
-
-def judge_patterns(intent: Frontend, _fabric: str, findings: Findings) -> None:
-    """Report words that a name pattern of a frontend does not have."""
-    for role, pattern in intent.names:
-        check_pattern(pattern or "", _WORDS[role], (*HERE, "names", role), findings)
-    for name, group in intent.leaf_groups.items():
-        with findings.going_on():
-            if group.servers is not None:
-                where = (*HERE, "leaf_groups", name, "servers", "names")
-                check_pattern(group.servers.names, _SERVER_WORDS, where, findings)
 
 
 def wire_frontend(intent: Frontend, site: str, findings: Findings) -> Wired:
@@ -228,12 +211,18 @@ class _Wiring:
             ports = group.servers.per_leaf * group.servers.links
             down = Bank(group.servers.speed, split, ceil(ports / split))
             if down.cages + up.cages > len(model.usable):
+                fewer = (len(model.usable) - up.cages) * split // group.servers.links
+                slots = (len(model.usable) - down.cages) * each // self.intent.links_per_spine
                 raise self.findings.stop(
                     Code.PORTS_EXHAUSTED,
                     f"{ports} server ports need {down.cages} cages and {reserve.spine_slots} "
                     f"spines need {up.cages}; {model.name} has {len(model.usable)}",
                     (*where, "per_leaf"),
-                    "fewer servers per leaf, or a smaller growth.spines",
+                    _fits(
+                        (f"`per_leaf: {fewer}`", fewer > 0),
+                        (f"`growth.spines: {slots}`", slots >= reserve.spines),
+                        otherwise="use a leaf with more cages",
+                    ),
                 )
         return _Hardware(role, faceplate(model, down, up), path)
 
@@ -246,12 +235,18 @@ class _Wiring:
         up = ceil(reserve.top_slots / each) if reserve.tops else 0
         down = len(model.usable) - up
         if down < 1:
+            below = ceil((self.intent.leafs_per_pod or 1) * self.intent.links_per_spine / each)
+            slots = (len(model.usable) - below) * each
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
                 f"{reserve.top_slots} superspines need {up} cages of a spine; {model.name} has "
                 f"{len(model.usable)} for leafs and superspines together",
                 (*HERE, "superspine"),
-                "fewer superspines, or a smaller growth.superspines",
+                _fits(
+                    (f"`growth.superspines: {slots}`", slots >= reserve.tops),
+                    (f"`superspine.count: {slots}`", 0 < slots < reserve.tops),
+                    otherwise="use a spine with more cages",
+                ),
             )
         return faceplate(model, Bank(speed, each, down), Bank(speed, each, up) if up else None)
 
@@ -442,7 +437,11 @@ class _Wiring:
                     f"leaf {leaf.index} needs spine ports up to {(place + 1) * per}; a spine has "
                     f"{len(spine.down)} of {self.speed}",
                     (*HERE, "leaf_groups", leaf.group, "leafs"),
-                    "number leafs from 1 without gaps, or use the superspine design",
+                    "number leafs from 1 without gaps"
+                    if len(leafs) * per <= len(spine.down) and not reserve.tops
+                    else "a smaller `leafs_per_pod`"
+                    if reserve.tops
+                    else "use the superspine design",
                 )
             for s in range(reserve.spines):
                 links.extend(
@@ -489,3 +488,9 @@ class _Wiring:
                     )
                 )
         return links
+
+
+def _fits(*ways: tuple[str, bool], otherwise: str) -> str:
+    """Return the hint that names the ways of which it was computed that they fit."""
+    fitting = [words for words, fits in ways if fits]
+    return f"this fits: {', or '.join(fitting)}" if fitting else otherwise

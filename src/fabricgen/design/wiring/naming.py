@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.topology import Role
+from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.vocabulary import HOST_NAME, fill, pattern_words
 
 if TYPE_CHECKING:
@@ -15,6 +16,34 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.fabric.topology import Server, Switch, Topology
+    from fabricgen.intent.model.frontend import Frontend
+
+
+_BACKEND = {"site", "plane", "pod", "unit", "rail", "index", "number"}
+_WORDS = {
+    "backend": {"leaf": _BACKEND, "spine": _BACKEND, "superspine": _BACKEND},
+    "frontend": {
+        "leaf": {"site", "pod", "index", "group"},
+        "spine": {"site", "pod", "index"},
+        "superspine": {"site", "index"},
+    },
+}
+"""The words that the name patterns of each role may have."""
+
+
+def judge_patterns(intent: Backend | Frontend, fabric: str, findings: Findings) -> None:
+    """Report words that no name pattern of a fabric has."""
+    for role, pattern in intent.names:
+        check_pattern(pattern or "", _WORDS[fabric][role], (fabric, "names", role), findings)
+    if isinstance(intent, Backend):
+        where: IntentPath = (fabric, "servers", "names")
+        check_pattern(intent.servers.names, {"site", "number"}, where, findings)
+        return
+    known = {"site", "leaf", "group", "index", "number"}
+    for name, group in intent.leaf_groups.items():
+        with findings.going_on():
+            where = (fabric, "leaf_groups", name, "servers", "names")
+            check_pattern(group.servers.names if group.servers else "", known, where, findings)
 
 
 def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Findings) -> None:

@@ -1,4 +1,4 @@
-"""A backend that no spine has the ports for in; its hint, with what was tried and fits, out.
+"""A backend that its switches lack ports for in; its hint, with what was tried and fits, out.
 
 A hint that is only plausible costs a round: each change that is named was sized.
 """
@@ -6,12 +6,13 @@ A hint that is only plausible costs a round: each change that is named was sized
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.backend_size import size_backend
-from fabricgen.diagnostics import Code, Stop
+from fabricgen.diagnostics import Code, Severity, Stop
+from fabricgen.intent.model.hardware import TierRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +20,13 @@ if TYPE_CHECKING:
     from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.intent.model.backend import Backend
 
+    Change = tuple[str, Backend]
+    """What a person would write, and the backend with it."""
 
-_TIGHT = (Code.RADIX_EXCEEDED,)
+NONE = "nothing that was tried helps alone: use switches with more ports"
+MOST_SERVERS = 512
+"""Servers of a unit that are tried: no switch of the catalog has more ports."""
+_TIGHT = (Code.PORTS_EXHAUSTED, Code.RADIX_EXCEEDED, Code.UPLINKS_NOT_DIVISIBLE)
 
 
 def sized(intent: Backend, findings: Findings) -> BackendSize:
@@ -28,35 +34,82 @@ def sized(intent: Backend, findings: Findings) -> BackendSize:
     try:
         return size_backend(intent, findings)
     except Stop:
-        tight = [item for item in findings.items if item.code in _TIGHT]
-        ways = [words for words, other in _changes(intent) if _fits(other)] if tight else ()
-        if ways:
-            hint = f"this fits: {', or '.join(ways)}"
+        errors = [item for item in findings.items if item.severity is Severity.ERROR]
+        tight = [item for item in errors if item.code in _TIGHT]
+        if tight and tight == errors:
+            ways = list(_ways(intent))
+            hint = f"this fits: {', or '.join(ways)}" if ways else NONE
             findings.items = [
                 replace(item, hint=hint) if item in tight else item for item in findings.items
             ]
         raise
 
 
+def _ways(intent: Backend) -> Iterator[str]:
+    """Yield the changes that help, the first of each kind."""
+    for kind in (_speeds, _units, _rails, _ratios, _counts, _growth, _designs):
+        fitting = (words for words, changed in kind(intent) if _fits(changed))
+        yield from [words for words in [next(fitting, "")] if words]
+
+
 def _fits(intent: Backend) -> bool:
-    try:
-        size_backend(intent, Findings())
-    except Stop:
-        return False
-    return True
+    return Findings().attempt(lambda: size_backend(intent, Findings())) is not None
 
 
-def _changes(intent: Backend) -> Iterator[tuple[str, Backend]]:
-    """Yield what may be changed in one place, with the backend that it makes."""
+def _speeds(intent: Backend) -> Iterator[Change]:
+    """The fastest comes first."""
     models = [switch_model(role.model) for role in (intent.leaf, intent.spine) if role]
     speeds = [set(model.speeds()) for model in models if model is not None]
-    for speed in sorted(set.intersection(*speeds), reverse=True) if speeds else ():
+    for speed in sorted(set.intersection(*speeds), reverse=True) if speeds and intent.spine else ():
         links = intent.links.model_copy(update={"speed": speed})
-        yield f"`links.speed: {speed}`", intent.model_copy(update={"links": links})
-    if intent.growth.servers is not None:
-        growth = intent.growth.model_copy(update={"servers": None})
-        words = f"`growth.servers` below {intent.growth.servers:,}"
-        yield words, intent.model_copy(update={"growth": growth})
-    if intent.design == "rail-optimised" and intent.spine is not None:
+        yield f"`links.speed: {speed}`", _with(intent, links=links)
+
+
+def _units(intent: Backend) -> Iterator[Change]:
+    """The largest smaller unit comes first, then one of as many servers as a leaf has ports for."""
+    unit = intent.scalable_unit
+    for servers in range(min(unit.servers - 1, MOST_SERVERS), 0, -1) if unit else ():
+        smaller = unit.model_copy(update={"servers": servers}) if unit else None
+        yield f"`scalable_unit.servers: {servers}`", _with(intent, scalable_unit=smaller)
+    yield "no `scalable_unit`", _with(intent, scalable_unit=None)
+
+
+def _rails(intent: Backend) -> Iterator[Change]:
+    """The most rails come first."""
+    for rails in range(intent.rails_per_leaf - 1, 0, -1):
+        yield f"`rails_per_leaf: {rails}`", _with(intent, rails_per_leaf=rails)
+
+
+def _ratios(intent: Backend) -> Iterator[Change]:
+    """The least oversubscription comes first."""
+    for ratio in range(int(intent.oversubscription) + 1, 9) if intent.spine else ():
+        yield f"`oversubscription: {ratio}`", _with(intent, oversubscription=float(ratio))
+
+
+def _counts(intent: Backend) -> Iterator[Change]:
+    for name, role in (("spine", intent.spine), ("superspine", intent.superspine)):
+        if role is not None and role.count is not None:
+            derived = role.model_copy(update={"count": None})
+            yield f"no `{name}.count`", _with(intent, **{name: derived})
+
+
+def _growth(intent: Backend) -> Iterator[Change]:
+    for key in ("servers", "spines", "pods", "rails"):
+        value = getattr(intent.growth, key)
+        if value is not None:
+            growth = intent.growth.model_copy(update={key: None})
+            yield f"`growth.{key}` below {value:,}", _with(intent, growth=growth)
+
+
+def _designs(intent: Backend) -> Iterator[Change]:
+    if intent.design == "rail-only":
+        spine = intent.spine or TierRole.model_construct(**vars(intent.leaf))
+        tiers = {"design": "rail-optimised", "spine": spine}
+        yield "`design: rail-optimised` with a `spine`", _with(intent, **tiers)
+    if intent.design == "rail-optimised":
         tiers = {"design": "three-tier", "superspine": intent.superspine or intent.spine}
-        yield "`design: three-tier` with a `superspine`", intent.model_copy(update=tiers)
+        yield "`design: three-tier` with a `superspine`", _with(intent, **tiers)
+
+
+def _with(intent: Backend, **changes: Any) -> Backend:
+    return intent.model_copy(update=changes)
