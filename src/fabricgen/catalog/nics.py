@@ -26,7 +26,9 @@ class NicModel:
     arrive out of order. spreads: it sends the packets of one queue pair over many paths, whatever
     the switches do. For NCCL: gid_index, the RoCE v2 GID of an IPv4 address; ecn_bits, the low bits
     of the traffic class; queue_pairs, the connections that ECMP can spread. firmware: what the card
-    has to keep for its host's commands to count, in the words of mlxconfig. rates: what its maker
+    has to keep for its host's commands to count, in the words of mlxconfig. split: what makes
+    several ports of its one cage, by their number, in the same words, of which the first tells
+    whether it is done. rates: what its maker
     recommends for DCQCN, in the words of its tool; none where it stays as delivered.
     """
 
@@ -45,6 +47,7 @@ class NicModel:
     ecn_bits: int
     queue_pairs: int
     firmware: Mapping[str, int]
+    split: Mapping[int, str]
     rates: Mapping[str, int]
     source: str
 
@@ -99,6 +102,7 @@ def _nic(file: FactFile) -> NicModel:
         ecn_bits=facts["nccl"]["ecn_bits"],
         queue_pairs=facts["nccl"]["queue_pairs"],
         firmware=facts.get("firmware", {}),
+        split=facts.get("split", {}),
         rates=facts.get("rates", {}),
         source=facts["source"],
     )

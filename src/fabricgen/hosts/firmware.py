@@ -66,6 +66,7 @@ def firmware(share: HostShare) -> Firmware | None:
         model=share.model.name,
         needed=_words({**_card(share), **first}.items()),
         shown=_words({**links, **others}.items()),
+        parted=share.model.split.get(len(ports), ""),
         rates=" ".join(RATES),
         ports=" ".join(map(str, ports)),
         because=_WHY,

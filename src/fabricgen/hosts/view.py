@@ -152,13 +152,16 @@ class Qos:
 class Firmware:
     """What the firmware of a NIC keeps: needed by every NIC and, where it shows them, shown.
 
-    Both are words NAME=VALUE. rates: names of which each port has one, with the value of delivery.
+    Both are words NAME=VALUE. parted: the same, of a cage with several ports; where the first of
+    them differs, all are written. rates: names of which each port has one, with the value of
+    delivery.
     """
 
     shared: ClassVar[bool] = True
     model: str
     needed: str
     shown: str
+    parted: str
     rates: str
     ports: str
     because: Because

@@ -39,6 +39,7 @@ def test_a_nic_that_ships_is_as_its_file_says(file: Path) -> None:
     )
     assert found.spreads == facts.get("spreads", False)
     assert found.firmware == facts.get("firmware", {})
+    assert found.split == facts.get("split", {})
     assert found.rates == facts.get("rates", {})
     assert {count: str(top) for count, top in found.ports.items()} == facts["ports"]
     assert [str(speed) for speed in found.speeds] == facts["speeds"]

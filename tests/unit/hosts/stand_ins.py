@@ -219,6 +219,7 @@ set_up() {
     [ -e "$file" ] && return
     echo "ROCE_ADAPTIVE_ROUTING_EN False(0) False(0) False(0)" >"$file"
     echo "INTERNAL_CPU_OFFLOAD_ENGINE ENABLED(0) ENABLED(0) ENABLED(0)" >>"$file"
+    printf '%s\\n' "NUM_OF_PF 1 1 1" "NUM_OF_PLANES_P1 0 0 0" >>"$file"
     for port in 1 2; do
         for pair in "LINK_TYPE=ETH(2)" ROCE_CC_PRIO_MASK=255 CNP_DSCP=48 CNP_802P_PRIO=6 \
             RPG_AI_RATE=5 RPG_HAI_RATE=50 "CLAMP_TGT_RATE=False(0)" MIN_TIME_BETWEEN_CNPS=4; do
@@ -231,6 +232,7 @@ case $1 in
 -y) [ -n "$REFUSES_WRITES" ] && exit 1
     set_up "$3"; shift 4
     for pair; do
+        case $pair in *"["*) echo "$pair" >>"$STATE/split"; continue ;; esac
         grep -q "^${pair%%=*} " "$file" || exit 1
         awk -v name="${pair%%=*}" -v value="${pair#*=}" '
             $1 == name {$4 = value} {print}' "$file" >"$file.new"

@@ -152,6 +152,29 @@ def test_bluefield_is_brought_into_nic_mode(tmp_path: Path) -> None:
     assert here.check() == (0, [])
 
 
+def test_one_cage_of_800g_becomes_two_ports(tmp_path: Path) -> None:
+    here = delivered(tmp_path, "two-planes", nic="connectx-8", nic_speed="400G")
+    assert "rdma0p0: NUM_OF_PF of the firmware is 1, not 2" in here.check()[1]
+    done = here.run(FIRMWARE, words="set")
+    assert "rdma0p0: written; in force after the server was without power" in done.stdout
+    assert calls(here, "set")[0] == (
+        f"mlxconfig -y -d {address_of(0)} set NUM_OF_PF=2 NUM_OF_PLANES_P1=0 "
+        "MODULE_SPLIT_M0[0..3]=1 MODULE_SPLIT_M0[4..7]=2 MODULE_SPLIT_M0[8..15]=FF"
+    )
+    here.reset()
+    assert here.check() == (0, [])
+
+
+def test_a_card_with_two_functions_is_not_split(tmp_path: Path) -> None:
+    here = delivered(tmp_path, "two-planes", nic="connectx-8", nic_speed="400G")
+    here.check()
+    for nic in range(8):
+        change(here, nic, "NUM_OF_PF", "2")
+    here.run(FIRMWARE, words="set")
+    assert not calls(here, "set")
+    assert here.check() == (0, [])
+
+
 def test_without_a_tool_each_nic_is_named(tmp_path: Path) -> None:
     here = delivered(tmp_path)
     (here.tools / "mlxconfig").unlink()
