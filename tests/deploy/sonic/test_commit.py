@@ -192,6 +192,35 @@ def test_where_the_container_has_the_reload_tool_bgp_is_not_restarted(ground: Gr
     assert not any(line.startswith("systemctl") for line in ground.switch.commands())
 
 
+MORE = "ip prefix-list MORE seq 5 permit 10.0.0.0/8\n"
+
+
+def test_what_a_running_frr_takes_comes_and_goes_without_a_restart(ground: Ground) -> None:
+    before = lines(ground)
+    driver = ground.loaded(text=ground.changed(frr=ground.frr + MORE))
+    driver.commit_config(revert_in=60)
+    assert lines(ground) == {*before, MORE.strip()}
+    driver.rollback()
+    assert (lines(ground), ground.switch.frr.read_text()) == (before, ground.frr)
+    assert not any(line.startswith("systemctl") for line in ground.switch.commands())
+
+
+def lines(ground: Ground) -> set[str]:
+    """Return what FRR runs, in whatever order."""
+    running = ground.switch.running_frr.read_text().splitlines()
+    return {line.strip() for line in running if not line.strip().startswith(("!", "exit"))}
+
+
+def test_commands_that_frr_refuses_end_in_what_ran_before(ground: Ground) -> None:
+    before = ground.switch.image()
+    ground.switch.fail(vtysh_refuses=True)
+    driver = ground.loaded(text=ground.changed(frr=ground.frr + MORE))
+    with pytest.raises(CommitError, match=r"does not run frr\.conf: \+ ip prefix-list MORE seq 5"):
+        driver.commit_config(revert_in=60)
+    assert ground.switch.image() == before
+    assert not any(line.startswith("systemctl") for line in ground.switch.commands())
+
+
 def test_a_way_back_that_fails_is_said_and_can_be_tried_again(ground: Ground) -> None:
     before = ground.switch.image()
     ground.switch.fail(replace_fails_after=1)

@@ -1,8 +1,8 @@
 """What a change of config_db.json or frr.conf does to a SONiC switch: rules, each with its source.
 
 The classes are those of what our driver does: config_db.json by `config apply-patch` (GCU), which
-leaves the services running, and frr.conf by a restart of the container bgp. What only `config
-reload` can apply restarts all services: a reboot.
+leaves the services running, and frr.conf by commands to the running FRR, or by a restart of the
+container bgp. What only `config reload` can apply restarts all services: a reboot.
 """
 
 from __future__ import annotations
@@ -12,11 +12,24 @@ from typing import TYPE_CHECKING
 
 from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
-from fabricgen.nos.sonic.driver.onswitch.routing import PROGRAMS
-from fabricgen.tree.risk import ADDED, CAUTION, CHANGED, USE, Dialect, Risk, Rule, grows
+from fabricgen.nos.sonic.driver.onswitch.routing import PROGRAMS, restarts
+from fabricgen.tree.risk import (
+    ADDED,
+    CAUTION,
+    CHANGED,
+    USE,
+    Change,
+    Dialect,
+    Kind,
+    Risk,
+    Rule,
+    grows,
+)
 from fabricgen.tree.settings import tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fabricgen.tree.settings import Path, Settings
 
 HITLESS, SESSION, LOSSLESS, REBOOT = Risk
@@ -263,14 +276,6 @@ _CLASSES = (
     ),
 )
 RULES = (*_SYSTEM, *_PORTS, *_CLASSES)
-ROUTING = (
-    Rule(
-        r".*",
-        SESSION,
-        f"another frr.conf is read by the container bgp, {_AGAIN}",
-        "no release has frr-reload.py in it: sonic-buildimage rules/docker-fpm-frr.mk",
-    ),
-)
 UNKNOWN = Rule(
     r".*",
     REBOOT,
@@ -279,6 +284,19 @@ UNKNOWN = Rule(
 )
 
 DIALECTS = (
-    frr.dialect(r"frr\.conf", ROUTING),
+    frr.dialect(r"frr\.conf"),
     Dialect(file=re.compile(r".*"), read=tables, rules=RULES, unknown=UNKNOWN),
 )
+
+_RESTART = Rule(
+    where="",
+    risk=SESSION,
+    why=f"a running FRR takes no such change from the driver, but the container bgp, {_AGAIN}",
+    source="no release has frr-reload.py in it: sonic-buildimage rules/docker-fpm-frr.mk",
+)
+
+
+def restart(before: str, after: str) -> Iterator[Change]:
+    """Yield the line of frr.conf for which the driver restarts the container bgp."""
+    if line := restarts(before, after):
+        yield Change(file="frr.conf", where=(line,), kind=Kind.CHANGED, rule=_RESTART, known=True)

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.nos.sonic import risk
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
 from fabricgen.nos.sonic.updater import hwsku_of, refused
 from fabricgen.tree.risk import Change, Kind, Risk, Rule
@@ -32,7 +33,8 @@ _BY_FRR = {has.frr: name for name, has in reversed(RELEASES.items())}
 
 
 def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
-    """Yield what the updater of the release refuses, and that a large change is slow."""
+    """Yield what restarts FRR, what the release's updater refuses, and that a change is slow."""
+    yield from risk.restart(before.get(ROUTING, ""), after.get(ROUTING, ""))
     old, new = _tables(before), _tables(after)
     if not hwsku_of(old) or not new or old == new:  # a file that says no hwsku is none of a switch
         return

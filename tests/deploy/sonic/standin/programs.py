@@ -18,6 +18,7 @@ from typing import Any
 
 from tests.deploy.sonic.standin.patching import PatchError, applied, words
 from tests.deploy.sonic.standin.redis import Redis, read, store
+from tests.deploy.sonic.standin.vtysh import applied as told
 
 HOME = Path(os.environ["STANDIN"])
 ETC = Path("/etc/sonic")
@@ -165,9 +166,8 @@ def docker(arguments: list[str]) -> int:
     """Do `docker exec CONTAINER …`."""
     container, program = arguments[1:3]
     rest = arguments[3:]
-    if program == "vtysh" and "-C" in rest:
-        broken = "nonsense" in Path(rest[-1]).read_text()
-        return fail("line 2: % Unknown command: nonsense", 2) if broken else 0
+    if program == "vtysh" and "-f" in rest:
+        return tell(Path(rest[-1]).read_text(), try_only="-C" in rest)
     if program == "test":
         return 0 if fault("has-reload") else 1
     if program == "python3":
@@ -176,6 +176,17 @@ def docker(arguments: list[str]) -> int:
     if rest == ["-c", "show running-config no-header"]:
         return say(RUNNING)
     return say(HOME / "answers" / f"{container} {program} {' '.join(rest)}")
+
+
+def tell(commands: str, *, try_only: bool) -> int:
+    """Do `vtysh -f`, or look at the words only."""
+    if "nonsense" in commands:
+        return fail("line 2: % Unknown command: nonsense", 2)
+    if fault("vtysh-refuses") and not try_only:
+        return fail("line 1: % Configuration failed.", 2)
+    if not try_only:
+        RUNNING.write_text(told(RUNNING.read_text(), commands))
+    return 0
 
 
 def say(path: Path) -> int:

@@ -155,7 +155,7 @@ class StandIn:
         program.chmod(0o755)
         modules = self.home / "bin/tests/deploy/sonic/standin"
         modules.mkdir(parents=True)
-        for name in ("redis.py", "patching.py"):
+        for name in ("redis.py", "patching.py", "vtysh.py"):
             shutil.copy(HERE / name, modules)
         for name in PROGRAMS:
             (self.home / "bin" / name).symlink_to("program")

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.deploy.sonic.standin.patching import applied
+from tests.deploy.sonic.standin.vtysh import applied as told
 
 from fabricgen.nos.shared.onswitch import disk, frr, hidden, state
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.refusal import Refusal, StepError
-from fabricgen.nos.sonic.driver.onswitch import apply, shown, switch
-from fabricgen.nos.sonic.driver.onswitch.apply import CONF
+from fabricgen.nos.sonic.driver.onswitch import apply, container, shown, switch
+from fabricgen.nos.sonic.driver.onswitch.container import CONF
+from fabricgen.nos.sonic.driver.onswitch.routing import restarts
 from fabricgen.nos.sonic.driver.onswitch.switch import ROUTING, SWITCH, TABLES
 from fabricgen.output.risks import changes_of
 from fabricgen.tree.judge import worst
 from fabricgen.tree.risk import Risk
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fabricgen.nos.shared.onswitch.store import Tree
 
@@ -48,6 +50,7 @@ class Sonic:
         self.answers: dict[str, Done] = {}
         self.lies = False
         self.runs = ""
+        self.tells: Callable[[str, str], str] = told
 
     def run(self, words: Sequence[str], *_: object, **__: object) -> Done:
         called = " ".join(words)
@@ -64,6 +67,8 @@ class Sonic:
                 self.tables = applied(self.tables, given) if patch else given
         if called.endswith("show running-config no-header"):
             return Done(0, self.runs, "")
+        if words[3:5] == ("vtysh", "-f"):
+            self.runs = self.tells(self.runs, Path(words[-1]).read_text())
         if words[0] == "systemctl" or "--reload" in words:
             self.runs = (disk.ROOT / CONF).read_text() if (disk.ROOT / CONF).exists() else ""
         return Done(0, "", "")
@@ -79,7 +84,7 @@ class Sonic:
 def sonic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sonic:
     monkeypatch.setattr(disk, "ROOT", tmp_path)
     made = Sonic()
-    for module in (frr, apply, switch):
+    for module in (frr, apply, container, switch):
         monkeypatch.setattr(module, "run", made.run)
     monkeypatch.setattr(SWITCH, "limits", LIMITS)
     (tmp_path / CONF).parent.mkdir(parents=True)
@@ -240,13 +245,68 @@ def _without(number: int) -> str:
     ],
 )
 def test_no_class_of_risk_is_kinder_than_what_the_driver_does(sonic: Sonic, after: str) -> None:
-    """Neither does it restart what is called hitless, nor is more said than it does."""
+    """Risk names the restart when there is one, and only then."""
     sonic.answers[f"{BGP}test -e {frr.RELOADER}"] = Done(1, "", "")
     (disk.ROOT / CONF).write_text(FULL)
     sonic.runs = FULL
-    judged = worst(changes_of("sonic", files(FULL), files(after)))
+    sonic.tells = lambda *_: after
+    changes = changes_of("sonic", files(FULL), files(after))
     commit(after)
-    assert (judged >= Risk.SESSION_RESET) == (RESTART[1] in sonic.called)
+    restarted = RESTART[1] in sonic.called
+    assert restarted == any("container bgp, which restarts" in each.rule.why for each in changes)
+    assert worst(changes) >= Risk.SESSION_RESET or not restarted
+
+
+def test_both_ways_are_in_the_cases_above() -> None:
+    kinds = {bool(restarts(FULL, _without(number))) for number in range(0, 120, 7)}
+    assert kinds == {True, False}
+
+
+LIST = "ip prefix-list MORE seq 5 permit 10.0.0.0/8\n"
+TELL = f"{BGP}vtysh -f"
+
+
+def test_a_running_frr_is_told_and_not_started_again(sonic: Sonic) -> None:
+    sonic.answers[f"{BGP}test -e {frr.RELOADER}"] = Done(1, "", "")
+    kept, facts = commit(OLD + LIST)
+    assert (conf(), sonic.runs) == (OLD + LIST, OLD + LIST)
+    assert SWITCH.restore(kept, facts) == []
+    assert (conf(), sonic.runs) == (OLD, OLD)
+    assert sonic.changing == ["config replace"]
+
+
+def test_what_frr_does_not_run_then_is_an_error(sonic: Sonic) -> None:
+    sonic.answers[f"{BGP}test -e {frr.RELOADER}"] = Done(1, "", "")
+    tree = candidate(OLD + LIST)
+    sonic.answers[TELL] = Done(0, "", "")
+    with pytest.raises(
+        StepError, match=r"FRR does not run frr\.conf: \+ ip prefix-list MORE seq 5"
+    ):
+        SWITCH.apply(tree, [ROUTING], {})
+    sonic.answers[TELL] = Done(2, "", "line 1: neighbor 10.0.0.1 password whisper")
+    with pytest.raises(StepError, match=r"; line 1: neighbor 10\.0\.0\.1 password <<hidden:"):
+        SWITCH.apply(tree, [ROUTING], {})
+    assert RESTART[1] not in sonic.called
+
+
+def test_a_way_back_that_commands_do_not_lead_is_a_restart_and_is_said(sonic: Sonic) -> None:
+    sonic.answers[f"{BGP}test -e {frr.RELOADER}"] = Done(1, "", "")
+    kept, facts = commit(OLD + LIST)
+    sonic.answers[TELL] = Done(0, "", "")
+    assert SWITCH.restore(kept, facts) == []
+    assert (conf(), sonic.runs) == (OLD, OLD)
+    assert sonic.changing[-2:] == RESTART
+    (said,) = state.commit()["problems"]
+    assert said.startswith("the container bgp was restarted to go back: FRR does not run frr.conf")
+
+
+def test_a_way_back_after_a_restart_is_a_restart(sonic: Sonic) -> None:
+    """The file may have its place already, and the container not be started since."""
+    sonic.answers[f"{BGP}test -e {frr.RELOADER}"] = Done(1, "", "")
+    kept, facts = commit(NEW)
+    (disk.ROOT / CONF).write_text(OLD)
+    SWITCH.restore(kept, facts)
+    assert (conf(), sonic.runs) == (OLD, OLD)
 
 
 @pytest.mark.parametrize("framework", ["true", "false"])

@@ -48,6 +48,14 @@ class Frr(NamedTuple):
         kept = [line.rstrip() for line in lines if line != "end" and not line.startswith(_HEAD)]
         return "\n".join(kept).strip("\n") + "\n"
 
+    def tell(self, where: Path, longest: float = _LONGEST) -> str:
+        """Give FRR the commands of a file, one after the other; what it says of those it refuses.
+
+        It goes on after one that it refuses.
+        """
+        done = run((*self.prefix, "vtysh", "-f", str(where)), longest, holds=True)
+        return hidden.masked(hidden.ROUTING, done.reason) if done.status else ""
+
     def difference(self, where: Path) -> list[str]:
         """Return what a reload of a file would change: lines with - and +, contexts once."""
         done = run(

@@ -20,7 +20,20 @@ class SonicDriver(OnSwitchDriver):
     a switch that was reloaded must work as before. It is one of fabricgen.nos.driver.Reloads.
     """
 
-    AGENT: ClassVar = Agent(onswitch, ("tables", "shown", "routing", "reload", "apply", "switch"))
+    AGENT: ClassVar = Agent(
+        onswitch,
+        (
+            "tables",
+            "shown",
+            "reload",
+            "apply",
+            "routing",
+            "filters",
+            "vtysh",
+            "container",
+            "switch",
+        ),
+    )
     LIMITS: ClassVar = {
         "updater_timeout": 900.0,
         "routing_timeout": 180.0,

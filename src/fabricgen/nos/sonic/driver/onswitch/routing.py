@@ -1,11 +1,13 @@
-"""Two states of a switch in; whether its routing must start again out: the driver and risk ask it.
+"""Two states of a switch in; what of its routing differs, and whether FRR must start again, out.
 
-The container bgp decides which programs run when it starts (sonic-buildimage
-dockers/docker-fpm-frr/docker_init.sh and frr/supervisord/supervisord.conf.j2).
+The driver and risk ask the same functions. The container bgp decides which programs run when it
+starts (sonic-buildimage dockers/docker-fpm-frr/docker_init.sh and frr/supervisord/
+supervisord.conf.j2).
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,9 +15,57 @@ if TYPE_CHECKING:
 
     from fabricgen.nos.sonic.driver.onswitch.tables import Tables
 
+Place = tuple[str, ...]
+"""A line of frr.conf below the lines it stands in."""
+
 PROGRAMS = ("docker_routing_config_mode", "frr_mgmt_framework_config")
 """Fields of DEVICE_METADATA|localhost: what of the container's programs runs."""
 _ENDS = ("exit", "end")
+_BGP = r"router bgp \d+(?: vrf \S+)?"
+_NEIGHBOR = (
+    r"neighbor \S+ (?:(?:interface )?peer-group|remote-as|description|bfd|ebgp-multihop|"
+    r"update-source|capability extended-nexthop)\b.*"
+)
+_FAMILY = (
+    r"address-family \S+ \S+",
+    r"neighbor \S+ (?:activate|route-map \S+ (?:in|out))",
+    r"redistribute connected(?: route-map \S+)?",
+    r"maximum-paths \d+",
+    r"advertise-all-vni",
+    r"advertise \S+ unicast",
+    r"vni \d+",
+    r"(?:vni \d+ )?(?:rd|route-target (?:import|export)) \S+",
+)
+_POLICY = (
+    r"(?:ip|ipv6) prefix-list \S+ seq \d+ .+",
+    r"bgp community-list standard \S+ seq \d+ .+",
+    *(
+        rf"route-map \S+ (?:permit|deny) (?!1\b)\d+{clause}"  # 1: filters.py closes a map with it
+        for clause in (
+            "",
+            r" match (?:community|ip address prefix-list) \S+",
+            r" set (?:ext)?community .+",
+        )
+    ),
+)
+_LIVE = re.compile(
+    "|".join(
+        (
+            r"vrf \S+(?: vni \d+)?",
+            r"router bgp \d+ vrf \S+",
+            rf"{_BGP} bgp router-id \S+",
+            rf"{_BGP} (?:no )?bgp (?:default ipv4-unicast|bestpath as-path multipath-relax)",
+            rf"{_BGP} {_NEIGHBOR}",
+            *(rf"{_BGP} (?:address-family \S+ \S+ )?{line}" for line in _FAMILY),
+            *_POLICY,
+            r"bfd profile \S+(?: (?:detect-multiplier|(?:transmit|receive)-interval) \d+)?",
+        )
+    )
+)
+"""What a running FRR takes and gives up by commands: the lines of templates/frr but the first ones.
+
+Tried on FRR 8.4.4, by tests/deploy/sonic/test_vtysh.py. A line of a site's own template is none.
+"""
 
 
 def programs(tables: Tables) -> tuple[object, ...]:
@@ -26,10 +76,21 @@ def programs(tables: Tables) -> tuple[object, ...]:
 
 def same(before: str, after: str) -> bool:
     """Tell whether two texts of frr.conf say the same, in whatever order and with what remarks."""
-    return set(_places(before)) == set(_places(after))
+    return set(places(before)) == set(places(after))
 
 
-def _places(frr: str) -> Iterator[tuple[str, ...]]:
+def restarts(before: str, after: str) -> str:
+    """Return a line for which FRR must start again; empty where commands can do the change."""
+    differing = set(places(before)) ^ set(places(after))
+    return min((" ".join(place) for place in differing if not is_live(place)), default="")
+
+
+def is_live(place: Place) -> bool:
+    """Tell whether a line comes and goes by commands."""
+    return _LIVE.fullmatch(" ".join(place)) is not None
+
+
+def places(frr: str) -> Iterator[Place]:
     """Yield each line below the lines it stands in."""
     around: list[tuple[int, str]] = []
     for raw in frr.splitlines():

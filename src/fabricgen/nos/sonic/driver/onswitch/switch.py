@@ -12,7 +12,8 @@ from fabricgen.nos.shared.onswitch.commands import run
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, RELOAD, Refusal, StepError
 from fabricgen.nos.shared.onswitch.store import Tree
 from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
-from fabricgen.nos.sonic.driver.onswitch.apply import CONF, FILES, Updater, read_tables
+from fabricgen.nos.sonic.driver.onswitch.apply import Updater, read_tables
+from fabricgen.nos.sonic.driver.onswitch.container import CONF, FILES, Container
 from fabricgen.nos.sonic.driver.onswitch.reload import Reload, whole, working
 from fabricgen.nos.sonic.driver.onswitch.routing import programs
 from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets
@@ -58,7 +59,7 @@ class SonicSwitch(Switch):
         now, after = self._change(tree)
         try:
             self._reload(now, after, {}).check(whole(read_tables(), after.tables))
-            self._updater(now, after).check(after.frr or "")
+            Container(self.limits).check(after.frr or "")
         except StepError as error:
             raise Refusal(CANDIDATE, f"SONiC refuses it: {error}") from None
         return tree
@@ -132,10 +133,12 @@ class SonicSwitch(Switch):
         if TABLES in touched:
             updater.gcu_on(patch(now.tables, after.tables), "apply-patch")
         start = programs(now.tables) != programs(after.tables)
+        container = Container(self.limits)
         if after.frr is not None and (start or ROUTING in touched):
-            updater.check(after.frr)
-            updater.route(after.frr, start=start)
-        updater.verify(after.tables, after.frr)
+            container.check(after.frr)
+            container.route(after.frr, start=start)
+        updater.verify(after.tables)
+        container.verify(after.frr)
         return Outcome([], [])
 
     def _apply_reload(
@@ -143,23 +146,26 @@ class SonicSwitch(Switch):
     ) -> None:
         """Start every service with new tables and frr.conf; the container bgp reads its file."""
         updater, reload = self._updater(now, after), self._reload(now, after, works)
+        container = Container(self.limits)
         tables = whole(read_tables(), after.tables)
         reload.check(tables)
         if after.frr is not None:
-            updater.check(after.frr)
+            container.check(after.frr)
         with state.locked():
             state.note(reloaded=True)
-        updater.lay(after.frr)
+        container.lay(after.frr)
         reload.load(tables)
-        updater.verify(after.tables, after.frr)
+        updater.verify(after.tables)
+        container.verify(after.frr)
 
     def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:
         """Bring all of CONFIG_DB back, and frr.conf if the commit came to it."""
         before, last = _read(kept), state.commit()
         now = self._change(None)[0]
         updater = self._updater(now, before)
+        container = Container(self.limits)
         if last.get("reloaded"):
-            updater.lay(before.frr)
+            container.lay(before.frr)
             reload = self._reload(now, before, facts)
             if read_tables() != before.tables or reload.missing(before.tables):
                 reload.load(before.tables, force=True)
@@ -167,8 +173,9 @@ class SonicSwitch(Switch):
             updater.gcu_on(before.tables, "replace")
         if last.get("routed"):
             start = programs(now.tables) != programs(before.tables)
-            updater.route(before.frr, start=start)
-        updater.verify(owned(before.tables), before.frr)
+            container.back(before.frr, start=start)
+        updater.verify(owned(before.tables))
+        container.verify(before.frr)
         if last.get("saved"):
             updater.gcu("save", "-y")
         return []

@@ -1,0 +1,170 @@
+"""A frr.conf in; an FRR in the container bgp that runs it, or why it does not, out.
+
+A running FRR is brought there by commands, or by its own reload where the container has it:
+frr-pythontools is built, but community images do not install it (sonic-buildimage#12163). Else the
+container restarts, which ends every BGP session of the switch.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fabricgen.nos.shared.onswitch import disk, hidden, state
+from fabricgen.nos.shared.onswitch.commands import run
+from fabricgen.nos.shared.onswitch.frr import RELOADER, Frr
+from fabricgen.nos.shared.onswitch.refusal import StepError
+from fabricgen.nos.sonic.driver.onswitch import vtysh
+from fabricgen.nos.sonic.driver.onswitch.apply import must
+from fabricgen.nos.sonic.driver.onswitch.routing import restarts, same
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+CONF = "etc/sonic/frr/frr.conf"  # docker_init.sh of docker-fpm-frr: split-unified
+FILES = disk.Files(allowed=(CONF,), secret=(), frr="etc/sonic/frr/")
+_BGP = ("docker", "exec", "bgp")
+FRR = Frr(_BGP)
+_TICK = 0.1
+_PASSES = 3
+_TOLD = 5
+
+
+class Container(NamedTuple):
+    """limits: seconds of a restart, and until FRR runs its file after one."""
+
+    limits: Mapping[str, float]
+
+    def check(self, frr: str) -> None:
+        """Let FRR's own parser read a file before it gets its place.
+
+        rules/docker-fpm-frr.mk: the container sees /etc/sonic under the same path.
+        """
+        FILES.place(CONF).parent.mkdir(parents=True, exist_ok=True)
+        with disk.lent(_beside("check"), frr.encode(), 0o640) as checked:
+            if wrong := FRR.judge(checked):
+                raise StepError(f"FRR refuses frr.conf: {wrong}")
+
+    def lay(self, frr: str | None) -> None:
+        """Give frr.conf its place, or none; what runs stays as it is."""
+        if frr is None:
+            FILES.remove(CONF)
+        else:
+            FILES.write(CONF, disk.File(frr.encode()))
+
+    def route(self, frr: str, *, start: bool) -> None:
+        """Make a file run. start: other programs shall, which only the container's start decides.
+
+        It gets its place first: killed after that, the switch goes back from it. One that differs
+        in order and comments only gets its place, and nothing else happens.
+        """
+        _note(routed=True)
+        old = FILES.read(CONF)
+        if old is None or start or not _live(old.text, frr):
+            self._restart(frr)
+            return
+        self.lay(frr)
+        if not same(old.text, frr):
+            self._change(old.text, frr)
+
+    def back(self, frr: str | None, *, start: bool) -> None:
+        """Make the file run that ran before, by a restart where there was one or commands fail.
+
+        It gets its place last: killed before that, the switch goes back once more.
+        """
+        now = FILES.read(CONF)
+        start = start or bool(state.commit().get("restarted"))
+        if now is None or frr is None or start or not _live(now.text, frr):
+            self._restart(frr)
+            return
+        try:
+            self._change(now.text, frr)
+        except StepError as error:
+            said = f"the container bgp was restarted to go back: {error}"
+            _note(problems=[*state.commit().get("problems", []), said])
+            self._restart(frr)
+        self.lay(frr)
+
+    def _change(self, old: str, new: str) -> None:
+        """Bring FRR from one file to another while it runs, and read back what it runs then.
+
+        The commands are tried more than once: one may need the room that one after it makes.
+        """
+        if _reloads():
+            self._reload(new)
+            return
+        before = states = vtysh.States.of(FRR.running(), old, new)
+        for _ in range(_PASSES):
+            text = "".join(f"{line}\n" for line in vtysh.commands(states))
+            with disk.lent(_beside("change"), text.encode(), 0o640) as where:
+                said = FRR.tell(where, self.limits["updater_timeout"])
+            states = before._replace(running=vtysh.read(FRR.running()))
+            wrong = vtysh.wrong(before, states.running, refused=bool(said))
+            if not wrong:
+                return
+        why = "; ".join([*wrong[:_TOLD], said]).removesuffix("; ")
+        raise StepError(f"FRR does not run frr.conf: {hidden.masked(hidden.ROUTING, why)}")
+
+    def _reload(self, frr: str) -> None:
+        """Let FRR's own tool do it."""
+        self.lay(frr)
+        if wrong := FRR.reload(FILES.place(CONF), self.limits["updater_timeout"]):
+            raise StepError(wrong)
+
+    def _restart(self, frr: str | None) -> None:
+        """Restart the container; nothing else takes away every line, as `vtysh -b` only adds.
+
+        Its start limit of three in twenty minutes is reset first (sonic-mgmt#26942).
+        """
+        _note(restarted=True)
+        self.lay(frr)
+        must(("systemctl", "reset-failed", "bgp"))
+        must(("systemctl", "restart", "bgp"), self.limits["updater_timeout"])
+
+    def verify(self, frr: str | None) -> None:
+        """Wait until FRR runs every BGP instance of the file, if any, and its BFD, and no other.
+
+        A restart of the container may delete frr.conf (sonic-buildimage#27014).
+        """
+        if frr is None:
+            return
+        file = FILES.read(CONF)
+        if file is None or file.text != frr:
+            raise StepError("frr.conf was changed by something else")
+        wanted = _instances(frr)
+        until = time.monotonic() + self.limits["routing_timeout"]
+        while True:
+            try:
+                running = _instances(FRR.running())
+                if running == wanted:
+                    return
+                why = f"FRR runs {sorted(running)}, not {sorted(wanted)}"
+            except StepError as error:  # the container is still starting
+                why = str(error)
+            if time.monotonic() > until:
+                raise StepError(f"frr.conf does not run: {why}")
+            time.sleep(_TICK)
+
+
+def _live(old: str, new: str) -> bool:
+    """Tell whether a running FRR can be brought from one file to another."""
+    return same(old, new) or _reloads() or not restarts(old, new)
+
+
+def _reloads() -> bool:
+    return not run((*_BGP, "test", "-e", RELOADER)).status
+
+
+def _beside(name: str) -> Path:
+    return FILES.place(CONF).with_name(f"frr.conf.{name}")
+
+
+def _note(**facts: Any) -> None:
+    with state.locked():
+        state.note(**facts)
+
+
+def _instances(frr: str) -> set[str]:
+    """Return the BGP instances, and BFD: each is run by a program that may not be there."""
+    return {line for line in frr.splitlines() if line == "bfd" or line.startswith("router bgp ")}

@@ -1,0 +1,185 @@
+"""What FRR runs and two texts of frr.conf in; the commands that lead from one to the other out.
+
+Only what the old file says goes, as other programs of the switch have lines of their own in FRR
+(sonic-bgpcfgd, frrcfgd). A line that another of its kind replaces is overwritten where it stands.
+The order: what others refer to is there before them, and goes after them.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.nos.sonic.driver.onswitch import filters
+from fabricgen.nos.sonic.driver.onswitch.routing import is_live, places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fabricgen.nos.sonic.driver.onswitch.routing import Place
+
+_UNSAID = re.compile(r"vrf \S+|.* address-family \S+ \S+")
+"""Sections that FRR does not say where nothing is in them."""
+_OPENS = re.compile(r"router bgp \S+ vrf \S+|.* address-family \S+ \S+ vni \d+|bfd profile \S+")
+"""Lines that are settings by themselves, and after which FRR is in their section."""
+_ONCE = re.compile(
+    r"(neighbor \S+ (?:remote-as|description|ebgp-multihop|update-source|bfd profile)) .*"
+    r"|(neighbor \S+ route-map) \S+ (in|out)"
+    r"|(bgp router-id|maximum-paths|rd|detect-multiplier|transmit-interval|receive-interval) .*"
+    r"|(redistribute connected)(?: .*)?"
+)
+"""What a section has once; lines whose groups are the same overwrite each other."""
+_TIMERS = {"detect-multiplier": 3, "transmit-interval": 300, "receive-interval": 300}
+"""FRR's own (bfdd/bfd.h). FRR 8.4 has no `no` for them in a profile (bfdd/bfdd_cli.c)."""
+_PEER = re.compile(r"neighbor (\S+)(?: remote-as \S+| (?:interface )?peer-group \S+|( peer-group))")
+
+
+class States(NamedTuple):
+    """Lines in their order. running: what FRR says. old: of the file that it read. new: wanted."""
+
+    running: tuple[Place, ...]
+    old: tuple[Place, ...]
+    new: tuple[Place, ...]
+
+    @classmethod
+    def of(cls, running: str, old: str, new: str) -> States:
+        """Read three texts."""
+        return cls(read(running), read(old), read(new))
+
+    @property
+    def ours(self) -> tuple[Place, ...]:
+        """The lines of the old file, and what a change that was killed has left closed."""
+        return (*self.old, *filter(filters.closes, self.running))
+
+    @property
+    def goes(self) -> list[Place]:
+        """The lines of ours that run and shall not."""
+        return _without(_without(self.ours, self.new), _without(self.ours, self.running))
+
+    @property
+    def comes(self) -> list[Place]:
+        """The wanted lines that do not run, and can be said."""
+        return [place for place in _without(self.new, self.running) if is_live(place)]
+
+
+def read(frr: str) -> tuple[Place, ...]:
+    """Read a text of FRR's: the lines that are settings."""
+    return tuple(place for place in places(frr) if not _UNSAID.fullmatch(" ".join(place)))
+
+
+def _without(lines: Iterable[Place], others: Iterable[Place]) -> list[Place]:
+    known = {*others}
+    return [place for place in lines if place not in known]
+
+
+def wrong(before: States, running: tuple[Place, ...], *, refused: bool) -> list[str]:
+    """Return how what runs is not as wanted: lines with + where they are missing, - where not.
+
+    refused: FRR did not take every command. Where it did, a line of both files that it never says
+    is its default.
+    """
+    unsaid = [] if refused else _without(before.old, before.running)
+    missing = _without(before.new, (*running, *unsaid))
+    left = [place for place in before.goes if place in running]
+    other = _without(running, (*before.running, *before.old, *before.new))
+    return [
+        *(f"+ {' > '.join(place)}" for place in missing),
+        *(f"- {' > '.join(place)}" for place in (*left, *filter(_is_ours, other))),
+    ]
+
+
+def _is_ours(place: Place) -> bool:
+    return is_live(place) or filters.closes(place)
+
+
+def commands(states: States) -> list[str]:
+    """Return the lines of a file for `vtysh -f`; none when FRR runs what is wanted."""
+    comes, goes = states.comes, list(_removed(states))
+    filtering = filters.Change(
+        running=filters.Filters.of(states.running),
+        ours=filters.Filters.of(states.ours),
+        wanted=filters.Filters.of(states.new),
+    )
+    return [
+        *_said(_no(place) for place in goes if place[0].startswith("vrf ")),
+        *filtering.made(),
+        *_said(place for place in comes if place[0] == "bfd"),
+        *_said(place for place in comes if place[0].startswith("vrf ")),
+        *_bgp(states, goes),
+        *filtering.gone(),
+        *_said(_no(place) for place in goes if place[0] == "bfd"),
+    ]
+
+
+def _removed(states: States) -> Iterator[Place]:
+    """Yield what has to be taken away: it is not overwritten, and does not go with its section."""
+    gone = {*states.goes}
+    taken = {_slot(place) for place in states.comes}
+    for place in states.goes:
+        inside = any(place[:depth] in gone for depth in range(1, len(place)))
+        if not inside and _slot(place) not in taken:
+            yield place
+
+
+def _slot(place: Place) -> tuple[object, ...]:
+    """Return what a line is the value of; the line itself, where its section has many."""
+    match = _ONCE.fullmatch(place[-1])
+    return (*place[:-1], match.groups()) if match else place
+
+
+def _no(place: Place) -> Place:
+    """Return the line that takes one away."""
+    *around, line = place
+    word = line.split()[0]
+    if word in _TIMERS:
+        return (*around, f"{word} {_TIMERS[word]}")
+    return (*around, line[3:] if word == "no" else f"no {line}")
+
+
+def _bgp(states: States, goes: list[Place]) -> Iterator[str]:
+    """Yield what changes the instances: neighbours that go, other lines that go, what comes.
+
+    A neighbour that leaves its group goes, and comes again. Policies are there before a family is
+    active, and until it no longer is.
+    """
+    goes = [place for place in reversed(goes) if _of_bgp(place)]
+    peers = {peer for place in goes if (peer := _gone(place))}
+    names = {(top, line.split()[2]) for top, line in peers}
+    yield from _said(sorted(peers, key=lambda peer: peer[1].endswith(" peer-group")))
+    left = [_no(place) for place in goes if _neighbor(place) not in names]
+    yield from _said(sorted(left, key=_activates, reverse=True))
+    comes = {*states.comes}
+    new = [place for place in states.new if place in comes or _neighbor(place) in names]
+    yield from _said(sorted(filter(_of_bgp, new), key=_activates))
+
+
+def _gone(place: Place) -> Place:
+    """Return the command that ends a neighbour or group, where its line does; else nothing."""
+    match = _PEER.fullmatch(place[-1])
+    return (place[0], f"no neighbor {match[1]}{match[2] or ''}") if match else ()
+
+
+def _neighbor(place: Place) -> Place:
+    """Return the instance and the neighbour that a line is of; empty for other lines."""
+    word, *rest = place[-1].split()
+    return (place[0], rest[0]) if word == "neighbor" else ()
+
+
+def _activates(place: Place) -> bool:
+    return place[-1].endswith(" activate")
+
+
+def _of_bgp(place: Place) -> bool:
+    return place[0].startswith("router bgp ")
+
+
+def _said(lines: Iterable[Place]) -> Iterator[str]:
+    """Yield lines below the openers of their sections, which are left again."""
+    for around, below in groupby(lines, key=lambda place: place[:-1]):
+        yield from around
+        for place in below:
+            yield place[-1]
+            if _OPENS.fullmatch(" ".join(place)):
+                yield "exit"
+        yield from ["exit"] * len(around)
