@@ -69,7 +69,7 @@ EXPECTED: dict[str, dict[str, dict[str, dict[str, int]]]] = {
     },
     "a tenant more": {
         "eos": {"frontend": {"session-reset": 3}},
-        "sonic": {"frontend": {"session-reset": 3}},
+        "sonic": {"frontend": {"hitless": 3}},
         "linux": {"frontend": {"session-reset": 3}},
     },
     "ECN marking points": {
@@ -99,7 +99,7 @@ EXPECTED: dict[str, dict[str, dict[str, dict[str, int]]]] = {
     },
     "faster BFD": {
         "eos": {"frontend": {"hitless": 6}},
-        "sonic": {"frontend": {"session-reset": 6}},
+        "sonic": {"frontend": {"hitless": 6}},
         "linux": {"frontend": {"hitless": 6}},
     },
 }
