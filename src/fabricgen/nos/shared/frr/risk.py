@@ -1,6 +1,6 @@
 """What a change of frr.conf does to the sessions of a switch: rules from FRR's own source.
 
-The change is taken to be applied by frr-reload.py, which sends only the lines that differ.
+The change is taken to be applied by frr-reload.py or as it does, by the lines that differ alone.
 FRR forwards nothing itself, so the worst it can do is to lose routes and sessions.
 """
 
@@ -43,6 +43,7 @@ RULES = (
         "rejected until the next flap",
         "FRRouting/frr issue 19107",
     ),
+    Rule(r"(?:no )?fpm .*", SESSION, "zebra gives the hardware its routes another way", CAUTION),
     Rule(r"(?:.* > )?description(?: (?P<value>.*))?", HITLESS, "a remark", USE),
     Rule(
         rf"{_PROCESS} > as (?P<value>.*)",
