@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,8 +27,17 @@ settings.load_profile("no clock")
 
 @pytest.fixture(autouse=True, scope="session")
 def cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What is known of trees that tests render is kept beside them, not in the user's cache."""
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    """What is known of trees that tests render is kept beside them, not in the user's cache.
+
+    The programs that were unpacked into that cache for the lab stay at hand.
+    """
+    cache = tmp_path_factory.mktemp("cache")
+    own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fabricgen"
+    (cache / "fabricgen").mkdir()
+    for each in own.glob("*"):
+        if each.name != "trees":
+            (cache / "fabricgen" / each.name).symlink_to(each)
+    os.environ["XDG_CACHE_HOME"] = str(cache)
 
 
 MODELS = "FABRICGEN_TEST_SONIC_YANG"

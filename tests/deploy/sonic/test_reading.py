@@ -16,6 +16,7 @@ from napalm.base.exceptions import (
 from tests.deploy.sonic.conftest import bundle
 
 from fabricgen.nos.bundle import unpack
+from fabricgen.nos.driver import OnlyByReload
 from fabricgen.nos.shared import ssh
 from fabricgen.nos.sonic.driver.health import COMMANDS
 
@@ -172,7 +173,7 @@ def test_what_the_updater_would_refuse_is_refused_before_anything_happens(ground
     tables = copy.deepcopy(ground.tables)
     del tables["PFC_WD"]["GLOBAL"]
     driver = ground.driver()
-    with pytest.raises(ReplaceConfigException, match="remove is illegal on field: /PFC_WD/GLOBAL"):
+    with pytest.raises(OnlyByReload, match="remove is illegal on field: /PFC_WD/GLOBAL"):
         driver.load_replace_candidate(config=bundle(tables, ground.frr))
     assert ground.switch.changes() == []
 
