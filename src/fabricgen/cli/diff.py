@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.drift import compared_live
-from fabricgen.cli.reach import Asked, Reach, reach_options
+from fabricgen.cli.reach import Reach, reach_options
 from fabricgen.cli.saying import format_option, print_findings
 from fabricgen.diagnostics import has_errors
 
@@ -40,16 +40,7 @@ def command(
     if live == (after is not None):
         raise click.UsageError("compare A with B, or with its switches: --live")
     if after is None:
-        return compared_live(
-            Asked(
-                inventory=reach.inventory,
-                limit=reach.limit,
-                lab=reach.lab,
-                journal=reach.journal,
-                site=Path(before),
-            ),
-            form,
-        )
+        return compared_live(reach.of(Path(before)), form)
     if reach.limit:
         raise click.UsageError("--limit names switches that are asked: with --live")
     from fabricgen.cli.formats.changes import show

@@ -28,12 +28,12 @@ from fabricgen.cli.reach import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Sequence
 
+    from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.push.change import Change
     from fabricgen.deploy.push.push import Outcome
-    from fabricgen.deploy.setup import Deployment
 
 INTERRUPTED = 130
 
@@ -119,6 +119,7 @@ def _ask(plan: Plan) -> None:
 
 def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     """Push a plan."""
+    from fabricgen.deploy.batches.judge import judge_batch
     from fabricgen.deploy.push.change import ToPlan
 
     batches = [batch.switches for batch in plan.batches]
@@ -126,41 +127,39 @@ def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     ready = deployment(asked, slowest=manner.timer, only=names)
     lens = ready.lens
     change = ToPlan(plan=plan, texts=lens.texts, reveal=lens.reveal, hide=lens.hide)
-    return run(ready, asked, manner, change, batches, plan.floor, plan.reloads)
+
+    def judge(names: Sequence[str]) -> Sequence[str]:
+        return judge_batch(ready.site, names, plan.floor, plan.reloads)
+
+    return run(ready.site.name, ready.fleet, asked, manner, change, batches, judge)
 
 
 def run(
-    ready: Deployment,
+    site: str,
+    fleet: Fleet,
     asked: Asked,
     manner: Manner,
     change: Change,
     batches: Sequence[tuple[str, ...]],
-    floor: int,
-    reloads: Collection[str] = (),
+    judge: Callable[[Sequence[str]], Sequence[str]],
+    dead: frozenset[str] = frozenset(),
 ) -> Outcome:
-    """Bring a change to its switches, under the lock, showing how it goes.
+    """Bring a change to its switches, under the lock of the site, showing how it goes.
 
-    floor: percent of a tier that must stay untouched by each batch. reloads: switches that start
-    all their services anew.
+    judge, dead: as of the push's terms.
     """
     from fabricgen.cli.formats.push import pushing
-    from fabricgen.deploy.batches.judge import judge_batch
     from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.plan.make import operator
     from fabricgen.deploy.push.push import Push, Terms
 
-    site = ready.site
-    terms = Terms(
-        timer=manner.timer,
-        patience=manner.patience,
-        judge=lambda names: judge_batch(site, names, floor, reloads),
-    )
+    terms = Terms(timer=manner.timer, patience=manner.patience, judge=judge, dead=dead)
     with (
         Journal.open(asked.journal or journal_of(asked.site)) as kept,
-        interruptible(ready.fleet.stop),
+        interruptible(fleet.stop),
         pushing(manner.form, sum(map(len, batches))) as tell,
     ):
-        push = Push(site=site.name, fleet=ready.fleet, journal=kept, terms=terms, tell=tell)
+        push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
         outcome = push.run(change, batches, operator())
     if asked.lab is not None:
         _noted(asked.lab, asked.site, change, outcome)

@@ -31,7 +31,7 @@ P = ParamSpec("P")
 
 CHANGES, UNREACHED, REFUSED, ROLLED_BACK, UNKNOWN = 2, 3, 4, 5, 6
 """Exit codes beyond 0 and 1; docs/deploy.md has them all."""
-_LAB_WORKERS = 4  # a lab in user mode has one CPU for all its switches
+LAB_WORKERS = 4  # a lab in user mode has one CPU for all its switches
 _EXTRA = "the verbs that reach switches need more packages: pip install 'fabricgen[deploy]'"
 
 
@@ -43,6 +43,10 @@ class Reach:
     limit: tuple[str, ...]
     lab: str | None
     journal: str | None
+
+    def of(self, site: Path) -> Asked:
+        """Return the same of a site."""
+        return Asked(site=site, **{each.name: getattr(self, each.name) for each in fields(Reach)})
 
 
 @record(kw_only=True)
@@ -226,9 +230,9 @@ def deployment(
     from fabricgen.deploy.inventory.files import read_inventory
     from fabricgen.deploy.runner import Stop
     from fabricgen.deploy.setup import set_up
-    from fabricgen.deploy.targets import limited, targets_of
+    from fabricgen.deploy.targets import targets_of
 
-    facts = _lab(asked.lab)
+    facts = lab_of(asked.lab)
     site = designed(asked.site, facts.lifted if facts else None).site
     everything = targets_of(site)
     if facts:
@@ -236,14 +240,10 @@ def deployment(
     read = read_inventory(asked.inventory, everything)
     if read.findings:
         ended(read.findings, read.source)
-    try:
-        targets = limited(everything, asked.limit)
-    except ValueError as nothing:
-        click.echo(f"error: no switch or fabric is named {nothing}", err=True)
-        raise click.exceptions.Exit(1) from nothing
+    targets = narrowed(everything, asked.limit)
     if only is not None:
         targets = {name: target for name, target in targets.items() if name in only}
-    secrets = _secrets(site if files else None, read, asked.site, needed=needed)
+    secrets = secrets_of(site if files else None, read, asked.site, needed=needed)
     made = set_up(
         site,
         targets,
@@ -253,14 +253,30 @@ def deployment(
         secrets,
         last=facts.options if facts else lambda _: None,
         slowest=slowest,
-        most=_LAB_WORKERS if facts else 1000,
+        most=LAB_WORKERS if facts else 1000,
     )
-    for name in made.insecure:
-        click.echo(f"warning: {name} is not checked for who it is (insecure)", err=True)
+    warn_of(made.insecure)
     return made
 
 
-def _secrets(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
+def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, Target]:
+    """Return the switches of a limit; that it names nothing is said and ends the verb."""
+    from fabricgen.deploy.targets import limited
+
+    try:
+        return limited(everything, limit)
+    except ValueError as nothing:
+        click.echo(f"error: no switch or fabric is named {nothing}", err=True)
+        raise click.exceptions.Exit(1) from nothing
+
+
+def warn_of(insecure: Iterable[str]) -> None:
+    """Say who is not checked for who it is."""
+    for name in insecure:
+        click.echo(f"warning: {name} is not checked for who it is (insecure)", err=True)
+
+
+def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
     """Resolve what logins, and a site's files, refer to; no log of the verb shows it then."""
     from fabricgen.deploy.secrets.logs import hidden_logs
     from fabricgen.deploy.secrets.secrets import Secrets
@@ -276,7 +292,7 @@ def _secrets(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Se
         for sentence in unresolved.sentences:
             click.echo(f"{word}: {sentence}", err=True)
         if not needed:
-            return _secrets(None, read, folder, needed=True)
+            return secrets_of(None, read, folder, needed=True)
         raise click.exceptions.Exit(1) from unresolved
     for warning in secrets.warnings:
         click.echo(f"warning: {warning}", err=True)
@@ -316,7 +332,8 @@ class _Lab:
         )
 
 
-def _lab(name: str | None) -> _Lab | None:
+def lab_of(name: str | None) -> _Lab | None:
+    """Return the running lab that is meant instead of real switches, if one is."""
     if name is None:
         return None
     from fabricgen.lab.place import chosen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,40 +11,92 @@ from fabricgen.cli.push import concluded, run
 from fabricgen.cli.reach import (
     Asked,
     Manner,
-    asking,
+    Reach,
     deployment,
     pushing_manner,
+    reach_options,
     reaching,
     reload_option,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from fabricgen.deploy.journal.words import Push
     from fabricgen.deploy.setup import Deployment
 
 
+_ALONE = "`rollback --from-switches` goes by what the switches keep"
+
+
 @click.command("rollback")
-@click.argument("plan", metavar="PLAN-ID")
-@asking
+@click.argument("words", nargs=-1, required=True, metavar="[PLAN-ID] SITE")
+@reach_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--from-switches",
+    "alone",
+    is_flag=True,
+    help="From what the switches keep, without intent, journal and secrets; no PLAN-ID: list it.",
+)
+@click.option(
+    "--switch",
+    "switches",
+    multiple=True,
+    metavar="NAME=PLATFORM@ADDRESS",
+    help="With --from-switches: a switch that the site does not have, or has no more.",
+)
 @reload_option
 @pushing_manner
 @reaching
-def command(*, plan: str, asked: Asked, yes: bool, reload: bool, manner: Manner) -> int:
+def command(
+    *,
+    words: tuple[str, ...],
+    reach: Reach,
+    yes: bool,
+    alone: bool,
+    switches: tuple[str, ...],
+    reload: bool,
+    manner: Manner,
+) -> int:
     """Give the switches of SITE back what they ran before the plan of that id.
 
     The switches kept it themselves, byte for byte. It goes as a push does: batches in reverse,
     against the clock, through the gate. A switch that was changed since is refused.
 
+    With --from-switches nothing but the switches is asked: it shows what would change, asks, and
+    goes from one switch to the next. SITE is then the folder of the journal, and of what of the
+    intent compiles.
+
     Exit codes: as of push.
     """
+    from fabricgen.cli import from_switches
+
+    *plans, site = words
+    if len(plans) > 1 or (not plans and not alone):
+        raise click.UsageError("a PLAN-ID and a SITE")
+    if switches and not alone:
+        raise click.UsageError("--switch goes with --from-switches")
+    asked = reach.of(Path(site))
+    if not alone:
+        return _planned(plans[0], asked, manner, yes=yes, reload=reload)
+    if not plans:
+        return from_switches.listed(asked, switches, manner)
+    return from_switches.given_back(plans[0], asked, switches, manner, yes=yes, reload=reload)
+
+
+def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool) -> int:
+    """Undo what the journal says of a plan."""
+    from fabricgen.deploy.batches.judge import judge_batch
     from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back
 
     pushed, whole, after = _found(asked, plan)
-    ready = deployment(asked, slowest=manner.timer, needed=False, only=after)
+    try:
+        ready = deployment(asked, slowest=manner.timer, needed=False, only=after)
+    except click.exceptions.Exit:
+        click.echo(f"without that: {_ALONE}", err=True)
+        raise
     _reachable(plan, after, ready, asked.limit)
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     if not yes:
@@ -51,7 +104,12 @@ def command(*, plan: str, asked: Asked, yes: bool, reload: bool, manner: Manner)
         said = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
         click.confirm(said, abort=True, err=True)
     back = Back(id=fresh_id(), plan=plan, after=after, reload=reload)
-    return concluded(run(ready, asked, manner, back, batches, floor=0), manner.form)
+
+    def judge(names: Sequence[str]) -> Sequence[str]:
+        return judge_batch(ready.site, names, 0)
+
+    outcome = run(ready.site.name, ready.fleet, asked, manner, back, batches, judge)
+    return concluded(outcome, manner.form)
 
 
 def _reachable(
@@ -62,7 +120,7 @@ def _reachable(
     if gone:
         raise click.ClickException(
             f"plan {plan} changed {', '.join(gone)}, which the site no longer has; "
-            "`--limit` names those to give back"
+            f"`--limit` names those to give back, and {_ALONE}"
         )
     if not ready.targets:
         raise click.ClickException(f"plan {plan} changed no switch of --limit {' '.join(limit)}")
@@ -74,12 +132,18 @@ Found = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]
 def _found(asked: Asked, plan: str) -> Found:
     """Return the push of a plan, its batches in reverse, and what it left each switch with."""
     from fabricgen.deploy.journal.journal import Journal, journal_of
-    from fabricgen.deploy.journal.words import Phase
+    from fabricgen.deploy.journal.words import JournalFailure, Phase
 
-    with Journal.open(asked.journal or journal_of(asked.site), make=False) as kept:
+    try:
+        journal = Journal.open(asked.journal or journal_of(asked.site), make=False)
+    except JournalFailure as failure:
+        raise click.ClickException(f"{failure}; {_ALONE}") from None
+    with journal as kept:
         pushes = kept.history(plan=plan, limit=None)
         if not pushes:
-            raise click.ClickException(f"no push of plan {plan} is in the journal {kept.name}")
+            raise click.ClickException(
+                f"no push of plan {plan} is in the journal {kept.name}; {_ALONE}"
+            )
         batches: dict[int, list[str]] = {}
         after: dict[str, str | None] = {}
         for push in pushes:  # a plan may have been pushed again, for what failed the first time

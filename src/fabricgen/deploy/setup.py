@@ -52,10 +52,35 @@ def set_up(
     slowest: int,
     most: int = 1000,
 ) -> Deployment:
-    """Put together fleet and lens. slowest: seconds of one action, without its driver's own.
+    """Put together fleet and lens. there: every switch that runs; the rest as of `fleet_of`."""
+    fleet, insecure = fleet_of(targets, read, stop, secrets, last=last, slowest=slowest, most=most)
+    lens = Lens(
+        texts=Texts(site), targets=targets, reveal=secrets.reveal, hide=secrets.hide, most=LINES
+    )
+    return Deployment(
+        site=site,
+        targets=targets,
+        there=frozenset(there),
+        fleet=fleet,
+        lens=lens,
+        insecure=insecure,
+    )
 
-    there: every switch that runs. most: switches that are spoken to at a time, whatever the
-    inventory allows. last: options over those of the inventory, as a lab's.
+
+def fleet_of(
+    targets: Mapping[str, Target],
+    read: Read,
+    stop: Stop,
+    secrets: Secrets,
+    *,
+    last: Callable[[Target], Options | None],
+    slowest: int,
+    most: int = 1000,
+) -> tuple[Fleet, tuple[str, ...]]:
+    """Return the fleet, and who of it is not checked for who it is.
+
+    slowest: seconds of one action, without its driver's own. most: switches that are spoken to at
+    a time, whatever the inventory allows. last: options over those of the inventory, as a lab's.
     """
     inventory = nornir_inventory(targets, read, last)
     insecure = []
@@ -67,17 +92,7 @@ def set_up(
     workers = min(read.inventory.nornir.workers, most)
     patience = slowest + _slowest_driver(targets) + _SLACK
     fleet = Fleet(inventory, stop, secrets.hide, workers=workers, patience=patience)
-    lens = Lens(
-        texts=Texts(site), targets=targets, reveal=secrets.reveal, hide=secrets.hide, most=LINES
-    )
-    return Deployment(
-        site=site,
-        targets=targets,
-        there=frozenset(there),
-        fleet=fleet,
-        lens=lens,
-        insecure=tuple(insecure),
-    )
+    return fleet, tuple(insecure)
 
 
 def _slowest_driver(targets: Mapping[str, Target]) -> float:

@@ -42,6 +42,14 @@ class Unfinished:
     seconds: float
 
 
+@record()
+class Kept:
+    """What the switch keeps from before a plan. when: seconds since 1970, None where not known."""
+
+    plan: str
+    when: float | None
+
+
 @record(kw_only=True)
 class Held:
     """A claim that keeps other plans out. who: `ann@jump1`; pid: of its process there, or 0.
@@ -104,6 +112,9 @@ class Transport(Protocol):
 
         OnlyByReload when the switch was reloaded for that plan.
         """
+
+    def keeps(self) -> tuple[Kept, ...]:
+        """Return from before which plans the switch keeps what ran, the oldest first."""
 
     def compare_config(self) -> str:
         """Return how the running configuration differs from the candidate; empty when it does not.

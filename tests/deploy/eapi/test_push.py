@@ -6,7 +6,7 @@ import pytest
 from napalm.base.exceptions import CommitError, ReplaceConfigException
 from tests.deploy.eapi.clients import NEW, NEW_TEXT, OLD, OLD_TEXT, Bench, commit
 
-from fabricgen.nos.driver import NoCheckpoint
+from fabricgen.nos.driver import Kept, NoCheckpoint
 
 
 def test_a_push_runs_is_confirmed_and_survives_a_reload(bench: Bench) -> None:
@@ -111,8 +111,12 @@ def test_only_the_last_checkpoints_are_kept_and_foreign_files_stay(bench: Bench)
         for number, text in enumerate([NEW, OLD] * 4):
             commit(driver, f"p{9 - number}", text)
             driver.confirm_commit()
+        assert driver.keeps() == tuple(Kept(f"p{number}", None) for number in (6, 5, 4, 3, 2))
+        commit(driver, "p5", NEW)
+        assert [each.plan for each in driver.keeps()] == ["p4", "p3", "p2", "p5"]
+        driver.rollback()
     kept = {file.split("-")[2] for file in bench.server.switch.flash if file.endswith(".cfg")}
-    assert kept == {"p6", "p5", "p4", "p3", "p2"}
+    assert kept == {"p5", "p4", "p3", "p2"}
     assert "rollback-0" in bench.server.switch.flash
 
 

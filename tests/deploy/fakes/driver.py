@@ -20,7 +20,7 @@ from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConf
 from tests.deploy.fakes.moments import moments
 from tests.deploy.fakes.temper import Temper
 
-from fabricgen.nos.driver import LOOK, Busy, Held, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import LOOK, Busy, Held, Kept, NoCheckpoint, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.output.manifest import sha256
 
@@ -115,7 +115,10 @@ class FakeDriver(NetworkDriver):
     def unfinished(self) -> Unfinished | None:
         """Return the commit that waits."""
         commit = self._commit()
-        return Unfinished(commit["plan"], commit["until"] - time.time()) if commit else None
+        if commit is None:
+            return None
+        left = 0.0 if commit.get("gone") else commit["until"] - time.time()
+        return Unfinished(commit["plan"], left)
 
     def load_replace_candidate(
         self, filename: str | None = None, config: str | None = None
@@ -134,6 +137,12 @@ class FakeDriver(NetworkDriver):
             self.candidate = (self.place / "checkpoints" / plan).read_text()
         except FileNotFoundError:
             raise NoCheckpoint(f"nothing is kept from before plan {plan}") from None
+
+    def keeps(self) -> tuple[Kept, ...]:
+        """Return what is kept, by the age of the files."""
+        self._note("keeps")
+        ages = {path.name: path.stat().st_mtime for path in self.place.glob("checkpoints/*")}
+        return tuple(Kept(plan, ages[plan]) for plan in sorted(ages, key=lambda it: ages[it]))
 
     def compare_config(self) -> str:
         """Return a unified diff of what runs and the candidate."""

@@ -99,7 +99,7 @@ class Back:
     plan: str
     after: Mapping[str, str | None]
     kind: Kind = Kind.ROLLBACK
-    since: str = "that plan; `fabricgen drift` shows what it runs"
+    since: str = "that plan; `rollback --from-switches` shows what else would go, and asks"
     reload: bool = False
     reloaded: set[str] = field(default_factory=set)
 
@@ -127,3 +127,15 @@ class Back:
         """It ran before, and was reviewed then."""
         del name, diff
         return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackAsSeen(Back):
+    """The same from the switches alone. after: what ran when one looked; seen: the difference."""
+
+    seen: Mapping[str, str]
+    since: str = "one looked; look again"
+
+    def reviewed(self, name: str, diff: str) -> bool:
+        """Only what was shown goes."""
+        return diff == self.seen[name]

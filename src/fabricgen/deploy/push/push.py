@@ -29,13 +29,15 @@ class Terms:
     """How a push goes. timer, patience: seconds until a switch undoes it, and that the gate waits.
 
     judge: says what is wrong with changing these switches at once, another way than the plan did;
-    it is asked right before each batch. pause: seconds between two good looks of the gate.
+    it is asked right before each batch. pause: seconds between two good looks of the gate. dead:
+    ids of changes that nobody is at any more, beside those of the journal.
     """
 
     timer: int
     patience: float
     judge: Callable[[Sequence[str]], Sequence[str]]
     pause: float = 2.0
+    dead: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,7 +70,7 @@ class Push:
         with self.journal.lock(self.site, change.id, who) as lock:
             ours = self._recovered(lock)
             push = lock.start(change.kind, __version__, change.id)
-            steps = Steps(change, ours | {change.id}, self.terms.timer)
+            steps = Steps(change, ours | self.terms.dead | {change.id}, self.terms.timer)
             outcome = Outcome(push=push, change=change.id, result=Result.DONE)
             try:
                 self._batches(batches, steps, lock, outcome)

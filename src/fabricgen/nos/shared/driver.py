@@ -26,7 +26,7 @@ from napalm.base.exceptions import (
 )
 
 from fabricgen.nos.bundle import pack, unpack
-from fabricgen.nos.driver import Busy, Held, NoCheckpoint, OnlyByReload, Unfinished
+from fabricgen.nos.driver import Busy, Held, Kept, NoCheckpoint, OnlyByReload, Unfinished
 from fabricgen.nos.shared.onswitch import refusal, state
 from fabricgen.nos.shared.sending import COMMAND
 from fabricgen.nos.shared.ssh import Connection, Way
@@ -179,6 +179,10 @@ class OnSwitchDriver(NetworkDriver):
     def load_checkpoint(self, plan: str) -> None:
         """Take what ran before a plan; it never leaves the switch."""
         self._load("load_checkpoint", of=plan)
+
+    def keeps(self) -> tuple[Kept, ...]:
+        """Return what the switch keeps; its clock says when."""
+        return tuple(Kept(plan, when) for plan, when in self._ask("keeps").items())
 
     def compare_config(self) -> str:
         """Return what the candidate would change, file by file; empty when nothing."""

@@ -270,6 +270,7 @@ def test_the_last_ten_checkpoints_stay(monkeypatch: pytest.MonkeyPatch, root: Pa
     for number in range(12):
         save(f"plan{number}", candidate)
     assert checkpoints.names() == [f"plan{number}" for number in range(2, 12)]
+    assert list(checkpoints.plans()) == checkpoints.names()
     assert {mode(where) & 0o077 for where in (root / "var/lib/fabricgen").rglob("*")} == {0}
     kept = as_candidate("plan2").files[DAEMONS]
     assert (kept.data, kept.mode) == (b"before\n", 0o600)
@@ -285,7 +286,9 @@ def test_what_ran_before_a_plan_is_not_what_ran_between_its_commits(
     lay(root, DAEMONS, "before\n")
     checkpoints.confirm(save("plan", candidate))
     lay(root, DAEMONS, "between\n")
+    before = checkpoints.plans()
     assert save("plan", candidate) != "plan"
+    assert checkpoints.plans() == before, "of when it was committed first"
     assert as_candidate("plan").files[DAEMONS].data == b"before\n"
 
 

@@ -328,6 +328,7 @@ def test_what_ran_before_a_plan_is_a_candidate(toy: Toy) -> None:
     assert one.compare_config() == "new -> old"
     one.commit_config()
     assert toy.running == "old"
+    assert [each.plan for each in one.keeps()] == ["p1", "undo"]
     with pytest.raises(NoCheckpoint, match="leaf1: the switch keeps nothing from before plan p7"):
         one.load_checkpoint("p7")
 

@@ -20,7 +20,7 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from fabricgen.nos.driver import LOOK, Busy, Held, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import LOOK, Busy, Held, Kept, NoCheckpoint, Unfinished
 from fabricgen.nos.eos.driver import candidate, checkpoints, sessions
 from fabricgen.nos.eos.driver.configuration import difference, digest, hide, normal
 from fabricgen.nos.eos.driver.eapi import Eapi
@@ -128,6 +128,11 @@ class EosDriver(Eapi):
         if lacks or any(word in line.lower() for line in messages for word in _TROUBLE):
             self.discard_config()
             raise ReplaceConfigException(f"{kept.url} was not taken entirely\n{lacks}".strip())
+
+    def keeps(self) -> tuple[Kept, ...]:
+        """The names of the files do not say when; before a plan is before its last commit."""
+        plans = dict.fromkeys(one.plan for one in reversed(self._checkpoints()))
+        return tuple(Kept(plan, None) for plan in reversed(plans))
 
     def _load(self, *commands: candidate.Command) -> list[dict[str, Any]]:
         if self._plan is None:

@@ -57,6 +57,18 @@ def read(name: str) -> tuple[store.Tree, dict[str, Any]]:
     return kept
 
 
+def plans() -> dict[str, float]:
+    """Return from before which plans something is kept, and of when, the oldest first.
+
+    Before a plan that was committed twice is before the first time.
+    """
+    found: dict[str, float] = {}
+    for name in names():
+        kept = disk.load(folder(name) / "list.json") or {}
+        found.setdefault(kept["plan"], kept["when"])
+    return found
+
+
 def names() -> list[str]:
     """Return the checkpoints that are kept, the oldest first."""
     lists = sorted(folder(".").glob("*/list.json"), key=_age)

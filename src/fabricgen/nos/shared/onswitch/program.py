@@ -108,6 +108,9 @@ class Agent:
     def roll_back(self, plan: str | None) -> bool:
         return commit.roll_back(self._switch, plan)
 
+    def keeps(self) -> dict[str, float]:
+        return checkpoints.plans()
+
     def held(self) -> dict[str, Any] | None:
         return state.held()
 

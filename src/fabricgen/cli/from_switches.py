@@ -1,0 +1,180 @@
+"""`fabricgen rollback --from-switches`: the way back when intent, journal or inventory is gone.
+
+All that it needs is how to log in, and what the switches keep themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.entry import clean
+from fabricgen.cli.push import concluded, run
+from fabricgen.cli.reach import (
+    LAB_WORKERS,
+    UNREACHED,
+    Asked,
+    Manner,
+    lab_of,
+    narrowed,
+    secrets_of,
+    warn_of,
+)
+from fabricgen.cli.saying import compiled, ended
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.deploy.fleet import Fleet, Outcome
+    from fabricgen.deploy.from_switches import Seen
+    from fabricgen.deploy.targets import Target
+    from fabricgen.nos.driver import Kept
+
+_NAMED = re.compile(r"(?P<name>[^=@\s]+)=(?P<platform>[^=@\s]+)@(?P<address>[^=@\s]+)")
+
+
+def listed(asked: Asked, switches: tuple[str, ...], manner: Manner) -> int:
+    """Print which plans switches can go back before."""
+    _, fleet, names = _reached(asked, switches, manner)
+    found = _kept(fleet, names)
+    plans: dict[str, list[str]] = defaultdict(list)
+    when: dict[str, float] = {}
+    for name, kept in found.items():
+        for each in kept:
+            plans[each.plan].append(name)
+            if each.when is not None:
+                when[each.plan] = min(each.when, when.get(each.plan, each.when))
+    fleet.close(names)
+    rows: list[dict[str, Any]] = [
+        {"plan": plan, "when": _time(when.get(plan)), "switches": plans[plan]}
+        for plan in sorted(plans, key=lambda plan: when.get(plan, 0))
+    ]
+    if manner.form == "json":
+        click.echo(document({"kept": rows}), nl=False)
+    else:
+        for row in rows:
+            click.echo(f"before plan {row['plan']}, {row['when']}: {', '.join(row['switches'])}")
+        click.echo(f"{len(found)} of {len(names)} switches answered; they keep {len(plans)} plans")
+    return 0 if len(found) == len(names) else UNREACHED
+
+
+def _time(when: float | None) -> str:
+    return "no time said" if when is None else f"{datetime.fromtimestamp(when, UTC):%F %H:%M} UTC"
+
+
+def given_back(
+    plan: str, asked: Asked, switches: tuple[str, ...], manner: Manner, *, yes: bool, reload: bool
+) -> int:
+    """Show what going back before a plan changes, ask, and go back: one switch after the other."""
+    from fabricgen.deploy.from_switches import seen
+    from fabricgen.deploy.plan.document import fresh_id
+    from fabricgen.deploy.push.change import Back, BackAsSeen
+
+    site, fleet, names = _reached(asked, switches, manner)
+    having = [
+        name
+        for name, kept in _kept(fleet, names).items()
+        if any(each.plan == plan for each in kept)
+    ]
+    if not having:
+        lists = "`rollback SITE --from-switches` lists what they keep"
+        raise click.ClickException(f"no switch keeps what ran before plan {plan}; {lists}")
+    back = Back(id=fresh_id(), plan=plan, after={}, reload=reload)
+    found = _values(seen(fleet, having, back))
+    for name, each in found.items():
+        click.echo(_shown(name, each), err=manner.form == "json")
+    todo = {name: each for name, each in found.items() if each.diff or each.cut_off}
+    if todo and not yes:
+        click.confirm(f"give {len(todo)} switches back what is shown?", abort=True, err=True)
+    if not todo:
+        click.echo(f"nothing to give back: {len(found)} switches run what they ran before {plan}")
+        return 0 if len(found) == len(names) else UNREACHED
+    change = BackAsSeen(
+        id=back.id,
+        plan=plan,
+        after={name: each.running for name, each in todo.items()},
+        seen={name: each.diff for name, each in todo.items()},
+        reload=reload,
+    )
+    dead = frozenset(each.cut_off for each in todo.values() if each.cut_off)
+    alone = [(name,) for name in sorted(todo)]
+    outcome = run(site, fleet, asked, manner, change, alone, lambda _: (), dead)
+    code = concluded(outcome, manner.form)
+    return code or (0 if len(found) == len(having) else UNREACHED)
+
+
+def _reached(
+    asked: Asked, switches: tuple[str, ...], manner: Manner
+) -> tuple[str, Fleet, dict[str, Target]]:
+    """Return the name of the site, and the switches: of what compiles of it, and named by hand."""
+    from fabricgen.deploy.inventory.files import read_inventory
+    from fabricgen.deploy.runner import Stop
+    from fabricgen.deploy.setup import fleet_of
+    from fabricgen.deploy.targets import targets_of
+    from fabricgen.diagnostics import Code
+
+    facts = lab_of(asked.lab)
+    made = compiled(asked.site, facts.lifted if facts else None)[1]
+    site = made.site if made.ok else None
+    everything = targets_of(site) if site else {}
+    if facts:
+        everything = facts.part(everything)
+    everything |= {target.name: target for target in map(_named, switches)}
+    if not everything:
+        raise click.ClickException(
+            "the intent has errors and names no switch: --switch NAME=PLATFORM@ADDRESS does"
+        )
+    read = read_inventory(asked.inventory, everything)
+    if wrong := [each for each in read.findings if each.code is not Code.UNKNOWN_REFERENCE]:
+        ended(wrong, read.source)
+    names = narrowed(everything, asked.limit)
+    fleet, insecure = fleet_of(
+        names,
+        read,
+        Stop(),
+        secrets_of(None, read, asked.site, needed=True),
+        last=facts.options if facts else lambda _: None,
+        slowest=manner.timer,
+        most=LAB_WORKERS if facts else 1000,
+    )
+    warn_of(insecure)
+    return site.name if site else asked.site.resolve().name, fleet, names
+
+
+def _named(switch: str) -> Target:
+    from fabricgen.deploy.targets import Target
+    from fabricgen.nos.registry import platforms
+
+    found = _NAMED.fullmatch(switch)
+    if found is None or found["platform"] not in platforms():
+        known = ", ".join(platforms())
+        raise click.UsageError(f"--switch {switch}: NAME=PLATFORM@ADDRESS, of {known}")
+    return Target(fabric="", **found.groupdict())
+
+
+def _kept(fleet: Fleet, names: Iterable[str]) -> dict[str, tuple[Kept, ...]]:
+    from fabricgen.deploy.from_switches import kept
+
+    return _values(kept(fleet, tuple(names)))
+
+
+def _values(outcomes: Mapping[str, Outcome[Any]]) -> dict[str, Any]:
+    """Return what switches answered; who did not is said."""
+    for name, outcome in outcomes.items():
+        if outcome.fault:
+            click.echo(f"{outcome.fault.value}: {name}: {clean(outcome.said)}", err=True)
+    return {name: it.value for name, it in outcomes.items() if it.value is not None}
+
+
+def _shown(name: str, seen: Seen) -> str:
+    lines = [f"{name}: {'' if seen.diff or seen.cut_off else 'runs that already'}".rstrip(": ")]
+    if seen.cut_off:
+        lines.append(f"  a commit of plan {seen.cut_off} was cut off there: it is undone")
+    if seen.later and seen.diff:
+        lines.append(f"  what was brought there since goes, too: {', '.join(seen.later)}")
+    return "\n".join([*lines, *(f"  {clean(line)}" for line in seen.diff.splitlines())])

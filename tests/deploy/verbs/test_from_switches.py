@@ -1,0 +1,199 @@
+"""`fabricgen rollback --from-switches`: the way back when everything but the switches is gone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.deploy.fakes.temper import Temper
+from tests.deploy.verbs.conftest import LEAFS, Work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NAMED = tuple(f"--switch={name}=linux@192.0.2.1" for name in LEAFS)
+ALONE = ("site", "--from-switches", "--yes", "--patience", "1")
+
+
+@pytest.fixture
+def plan(work: Work) -> str:
+    """Push a change to both leafs; return the plan's id."""
+    work.rename_tenant()
+    made = work.plan()
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    return str(made["id"])
+
+
+def unset(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lose the secret that the files need."""
+    del work
+    monkeypatch.delenv("ADMIN_HASH")
+
+
+def broken(work: Work, _: pytest.MonkeyPatch) -> None:
+    """Break the intent."""
+    (work.folder / "site" / "site.yaml").write_text("site: [\n")
+
+
+def lost(work: Work, _: pytest.MonkeyPatch) -> None:
+    """Lose the intent, and the journal that is beside it."""
+    shutil.rmtree(work.folder / "site")
+
+
+def removed(work: Work, _: pytest.MonkeyPatch) -> None:
+    """Take a switch out of the intent that the inventory still names."""
+    (work.folder / "inventory" / "hosts.yaml").write_text("fe-leaf02: {port: 2222}\n")
+    work.intend("leafs: 1-2", "leafs: 1-1")
+
+
+def forgotten(work: Work, _: pytest.MonkeyPatch) -> None:
+    """Lose the journal."""
+    shutil.rmtree(work.folder / "site" / ".fabricgen")
+
+
+def damaged(work: Work, _: pytest.MonkeyPatch) -> None:
+    """Have the journal damaged."""
+    (work.folder / "site" / ".fabricgen" / "journal.db").write_text("no journal at all\n" * 99)
+
+
+LOSSES: dict[str, tuple[Callable[[Work, pytest.MonkeyPatch], None], tuple[str, ...], str]] = {
+    "a secret is unset": (unset, (), ""),
+    "the intent is broken": (broken, NAMED, "without that: `rollback --from-switches`"),
+    "the intent is lost": (lost, NAMED, "nothing was pushed yet; `rollback --from-switches`"),
+    "a switch is removed": (removed, NAMED, "--from-switches"),
+    "the journal is lost": (forgotten, (), "nothing was pushed yet; `rollback --from-switches`"),
+    "the journal is damaged": (
+        damaged,
+        ("--journal", "new.db"),
+        "this file is no journal; `rollback --from-switches`",
+    ),
+}
+"""What is gone, what the way back needs then, and what a rollback by the journal says of it."""
+
+
+@pytest.mark.parametrize(("lose", "words", "says"), LOSSES.values(), ids=LOSSES)
+def test_the_switches_alone_give_back_every_byte(
+    work: Work,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    lose: Callable[[Work, pytest.MonkeyPatch], None],
+    words: tuple[str, ...],
+    says: str,
+) -> None:
+    """And a rollback by the journal succeeds, or says what else to do."""
+    before = work.everything()
+    work.rename_tenant()
+    plan = work.plan()["id"]
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    lose(work, monkeypatch)
+    if says:
+        assert work.fabricgen("rollback", plan, "site", "--yes") == 1
+        assert says in capsys.readouterr().err
+    assert work.fabricgen("rollback", plan, *ALONE, *words) == 0
+    assert work.everything() == before
+    assert "done: 2 confirmed" in capsys.readouterr().out
+
+
+def test_without_a_plan_it_lists_what_the_switches_keep(
+    work: Work, plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Changing nothing; who does not answer is named, with exit code 3."""
+    capsys.readouterr()
+    writes = work.requests().count("write commit")
+    assert work.fabricgen("rollback", "site", "--from-switches") == 0
+    said = capsys.readouterr().out
+    assert f"before plan {plan}, 20" in said
+    assert "fe-leaf01, fe-leaf02\n4 of 4 switches answered; they keep 1 plans\n" in said
+    assert work.requests().count("write commit") == writes
+    work.give("fe-spine1", Temper(gone=True))
+    assert work.fabricgen("rollback", "site", "--from-switches", "--format", "json") == 3
+    said, said_aside = capsys.readouterr()
+    assert json.loads(said)["kept"][0]["switches"] == list(LEAFS)
+    assert "unreachable: fe-spine1: no answer" in said_aside
+
+
+def test_what_would_go_too_is_shown_before_anything_changes(
+    work: Work, plan: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A later plan and a hand's edit; who says no keeps both."""
+    work.intend("10.10.11.0/24", "10.10.12.0/24")
+    later = work.plan()["id"]
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    path = work.running(LEAFS[0])
+    path.write_text(path.read_text() + "by hand\n")
+    now = work.everything()
+    capsys.readouterr()
+    monkeypatch.setattr("click.confirm", _no)
+    words = ("rollback", plan, "site", "--from-switches")
+    assert work.fabricgen(*words) == 130
+    said = capsys.readouterr().out
+    assert f"fe-leaf01\n  what was brought there since goes, too: {later}\n" in said
+    assert "\n  -by hand\n" in said
+    assert work.everything() == now
+    assert work.fabricgen(*words, "--yes") == 0
+    assert "by hand" not in path.read_text()
+    assert "10.10.10.1" in path.read_text()
+
+
+def _no(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_only_what_was_shown_goes(work: Work, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A switch that is changed while one reads is refused."""
+    path = work.running(LEAFS[0])
+
+    def meanwhile(*_: object, **__: object) -> None:
+        path.write_text(path.read_text() + "by hand\n")
+
+    monkeypatch.setattr("click.confirm", meanwhile)
+    assert work.fabricgen("rollback", plan, "site", "--from-switches", f"--limit={LEAFS[0]}") == 4
+    assert path.read_text().endswith("by hand\n")
+
+
+def test_a_commit_that_was_cut_off_is_undone(work: Work, plan: str) -> None:
+    """No journal knows its push, and its process is gone: no timer would."""
+    before = work.everything()
+    assert work.fabricgen("rollback", plan, *ALONE) == 0
+    old = work.everything()
+    for name in LEAFS:
+        place = work.folder / "switches" / name
+        shutil.copy(place / "running", place / "checkpoints" / "dead")
+        (place / "running").write_text(before[name])
+        (place / "commit").write_text(json.dumps({"plan": "dead", "gone": True, "until": 1e12}))
+    shutil.rmtree(work.folder / "site" / ".fabricgen")
+    assert work.fabricgen("rollback", "dead", *ALONE) == 0
+    assert work.everything() == old
+
+
+def test_a_commit_whose_timer_runs_is_left_to_it(
+    work: Work, plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody may be at it."""
+    place = work.folder / "switches" / LEAFS[0]
+    (place / "commit").write_text(json.dumps({"plan": "theirs", "until": 1e12}))
+    assert work.fabricgen("rollback", plan, *ALONE) == 3
+    assert "busy: fe-leaf01: a commit of plan theirs waits: its timer" in capsys.readouterr().err
+    assert (place / "commit").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("site",), 64, "a PLAN-ID and a SITE"),
+        (("1", "2", "site"), 64, "a PLAN-ID and a SITE"),
+        (("1", "site", "--switch=a=linux@b"), 64, "--switch goes with --from-switches"),
+        (("site", "--from-switches", "--switch=a"), 64, "NAME=PLATFORM@ADDRESS, of eos, sonic"),
+        (("site", "--from-switches", "--switch=a=nxos@b"), 64, "NAME=PLATFORM@ADDRESS"),
+        (("feed", "site", "--from-switches"), 1, "no switch keeps what ran before plan feed"),
+        (("feed", "nowhere", "--from-switches"), 1, "--switch NAME=PLATFORM@ADDRESS does"),
+    ],
+)
+def test_what_cannot_be_is_said(
+    work: Work, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, said: str
+) -> None:
+    """In one line."""
+    assert work.fabricgen("rollback", *words) == code
+    assert said in capsys.readouterr().err
