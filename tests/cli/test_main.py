@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import runpy
 import sys
 import tomllib
 from typing import TYPE_CHECKING
@@ -187,3 +188,14 @@ def test_long_work_has_a_bar_on_a_terminal(
 def test_the_version_is_that_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == __version__
+
+
+def test_the_package_runs_as_the_command_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words, code in ((["--version"], 0), (["no-such-verb"], 64)):
+        monkeypatch.setattr(sys, "argv", ["fabricgen", *words])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_module("fabricgen", run_name="__main__")
+        assert ended.value.code == code
+    assert capsys.readouterr().out == call("--version").out

@@ -196,8 +196,8 @@ class _Design:
         self.taken[leaf.name, cage] = dotted(path)
         return ports[cage]
 
-    def use(self, leaf: Switch, port: Port) -> str:
-        """Say what a cage is kept for; nothing when it is free."""
+    def use(self, leaf: Switch, port: Port) -> str | None:
+        """Say what a cage is kept for; None when it is free."""
         face = self.wired.faces[leaf.group]
         if port.service:
             return f"a service port of {port.speed}"
@@ -205,7 +205,7 @@ class _Design:
             return f"for the servers of group {leaf.group}"
         if any(kept.cage == port.cage for kept in face.up):
             return "kept for uplinks (spines, and those that growth reserves)"
-        return ""
+        return None
 
     def free(self, leaf: Switch) -> str:
         cages = [

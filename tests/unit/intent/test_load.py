@@ -124,8 +124,9 @@ def test_a_folder_is_read_with_its_subfolders(tmp_path: Path) -> None:
     assert list(loaded.intent.tenants) == ["red"]
 
 
-def test_hidden_folders_and_other_files_are_not_read(tmp_path: Path) -> None:
+def test_hidden_and_other_files_are_not_read(tmp_path: Path) -> None:
     written(tmp_path, site=SITE)
+    (tmp_path / ".site.yaml").write_text("[", encoding="utf-8")
     (tmp_path / ".git").mkdir()
     written(tmp_path / ".git", broken="[")
     (tmp_path / "notes.txt").write_text("[", encoding="utf-8")
