@@ -138,3 +138,24 @@ def test_without_pause_marking_is_to_come_before_loss() -> None:
 def test_ingresses_that_fill_a_queue_together_allow_later_marking() -> None:
     one, many = (points(congested_ingresses=number, alpha=-8) for number in (1, 16))
     assert one.maximum < many.maximum
+
+
+@pytest.mark.parametrize(
+    ("nics", "links", "feeding"),
+    [
+        ("400G", "400G", {"400G": 2}),
+        ("400G", "200G", {"400G": 1, "200G": 1}),  # spines have 200G alone, leafs do not
+    ],
+)
+def test_two_ingresses_are_assumed_only_where_no_switch_has_a_faster_port(
+    nics: str, links: str, feeding: dict[str, int]
+) -> None:
+    """Where one would be marked too late: two groups share little memory over long cables."""
+    servers = {"count": 64, "gpus": 8, "nic_speed": nics, "cable_length": 100}
+    words: Keys = {"links": {"speed": links, "length": 300}, "oversubscription": 64.0}
+    words["roce"] = {"storage": {}, "over_subscription": 8}
+    site, _ = design_site(intent(backend("rail-optimised", R128, 64, servers=servers, **words)))
+    assert site is not None
+    plan = site.fabrics[0].lossless
+    assert plan is not None
+    assert {str(one.speed): one.feeding for _, one in plan.plans} == feeding
