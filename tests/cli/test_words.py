@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 WORDS: dict[type[StrEnum], tuple[str, ...]] = {
     What: ("batch", "ready", "committed", "gate", "lost", "confirmed", "ended", "recovered"),
-    Push: ("push", "rollback"),
+    Push: ("push", "rollback", "unlock"),
     Phase: (
         *("planned", "arming", "armed", "confirming", "confirmed", "rolling-back", "rolled-back"),
-        *("failed", "unreachable", "unknown", "skipped", "cancelled"),
+        *("failed", "unreachable", "unknown", "skipped", "cancelled", "unlocked"),
     ),
     Result: (*("done", "failed", "refused", "rolled-back", "unknown", "interrupted", "abandoned"),),
     Fault: ("unreachable", "busy", "refused", "failed", "stale", "unknown", "cancelled"),
