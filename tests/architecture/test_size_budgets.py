@@ -152,6 +152,17 @@ def test_only_the_command_line_prints() -> None:
     assert not offenders, listed(offenders)
 
 
+def test_the_command_line_prints_in_one_place() -> None:
+    """Nothing reaches a terminal that `cli/plain.py` did not clean."""
+    printers = re.compile(r"click\.(?:echo|secho)\(|\bConsole\(|sys\.std(?:out|err)\.write")
+    offenders = [
+        path.name
+        for path in python_files(SRC / "cli")
+        if path.name != "plain.py" and printers.search(path.read_text())
+    ]
+    assert not offenders, listed(offenders)
+
+
 def test_no_template_is_too_long() -> None:
     sizes = [Size(line_count(path), place(path)) for path in templates()]
     offenders = too_long(sizes, TEMPLATE_LINES)

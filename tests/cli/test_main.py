@@ -15,7 +15,8 @@ from tests.cli.calling import ROOT, call
 from fabricgen import __version__
 from fabricgen.cli.lab import command as lab
 from fabricgen.cli.main import VERBS, main, run
-from fabricgen.cli.saying import coloured, progress
+from fabricgen.cli.plain import coloured
+from fabricgen.cli.saying import progress
 from fabricgen.diagnostics import Diagnostic, Failure
 
 if TYPE_CHECKING:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.saying import coloured
+from fabricgen.cli.plain import console, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,16 +34,16 @@ def command(form: str) -> int:
 
     known = [nos(name) for name in platforms()]
     if form == "json":
-        click.echo(document(_as_data(known)), nl=False)
+        say(document(_as_data(known)), nl=False)
         return 0
     columns = [(runs, release) for runs in known for release in runs.releases or ("",)]
     if form == "markdown":
-        click.echo("\n".join(_markdown(known, columns)))
+        say("\n".join(_markdown(known, columns)))
     else:
         _table(columns)
         if any(runs.releases for runs in known):
-            click.echo("* the release of a switch whose intent names none\n")
-        click.echo("\n".join(_gaps(known)))
+            say("* the release of a switch whose intent names none\n")
+        say("\n".join(_gaps(known)))
     return 0
 
 
@@ -140,7 +139,6 @@ def _mark(runs: Nos, release: str, sign: str = "*") -> str:
 
 def _table(columns: list[tuple[Nos, str]]) -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("feature", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
@@ -148,6 +146,6 @@ def _table(columns: list[tuple[Nos, str]]) -> None:
         table.add_column(f"{runs.name}\n{release}{_mark(runs, release)}".rstrip())
     for row in _rows(columns):
         table.add_row(*row)
-    console = Console(highlight=False, no_color=not coloured(sys.stdout))
-    console.width = max(console.width, WIDTH)
-    console.print(table)
+    out = console()
+    out.width = max(out.width, WIDTH)
+    out.print(table)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.saying import as_option, compiled, format_option, print_findings, site_argument
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def command(
         from fabricgen.reports.ratios import ratio_lines
 
         for line in ratio_lines(made.site):
-            click.echo(line)
+            say(line)
     return 0 if made.ok else 1
 
 

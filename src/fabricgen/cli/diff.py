@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.drift import compared_live
+from fabricgen.cli.plain import say
 from fabricgen.cli.reach import Reach, reach_options
 from fabricgen.cli.saying import format_option, print_findings
 from fabricgen.diagnostics import has_errors
@@ -56,10 +57,11 @@ def command(
         return 1
     changes = compare(sides[0].files, sides[1].files)
     limit = named(bar) if bar else None
-    click.echo(show(changes, form, sides[1].cause, limit), nl=False)
+    shown = show(changes, form, sides[1].cause, limit)
+    say(shown, nl=False, finished=form == "github")
     if limit is not None and (
         refused := sum(n for risk, n in changes.radius.items() if risk >= limit)
     ):
-        click.echo(f"--fail-on {bar}: refused for {refused} switches or servers", err=True)
+        say(f"--fail-on {bar}: refused for {refused} switches or servers", err=True)
         return 1
     return 2 if changes.groups else 0

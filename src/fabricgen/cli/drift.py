@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.formats.entry import clean
+from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, reaching
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def compared_live(asked: Asked, form: str) -> int:
     if form not in FORMATS:
         raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")
     entries = looked_at(asked)
-    click.echo(show(entries, form), nl=False)
+    say(show(entries, form), nl=False)
     if any(entry.state not in {"same", "changes"} for entry in entries):
         return UNREACHED
     return CHANGES if any(entry.state == "changes" for entry in entries) else 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.saying import as_option, designed, ended, site_argument
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean, dotted
 from fabricgen.record import record
@@ -157,26 +158,26 @@ def _print(lines: list[Line], source: SourceMap, numbers: dict[str, str]) -> Non
     for first, *others in groups[:_MOST]:
         _print_line(first, source, numbers)
         if others:
-            click.echo(f"    the same at {_listed([line.number for line in others])}")
+            say(f"    the same at {_listed([line.number for line in others])}")
     if len(groups) > _MOST:
-        click.echo(f"… and {len(groups) - _MOST} more lines; name more of the text")
+        say(f"… and {len(groups) - _MOST} more lines; name more of the text")
 
 
 def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:
-    click.echo(f"{line.file}:{line.number}  {line.text.strip()}")
+    say(f"{line.file}:{line.number}  {line.text.strip()}")
     for word in dict.fromkeys(re.findall(r"[0-9a-f.:]*[0-9][0-9a-f.:]*", line.text)):
         if word in numbers:
-            click.echo(f"    {word}: {numbers[word]}")
+            say(f"    {word}: {numbers[word]}")
     if line.template:
-        click.echo(f"    from the site's own template {line.template}")
+        say(f"    from the site's own template {line.template}")
     elif not line.reasons:
-        click.echo("    always there on this platform")
+        say("    always there on this platform")
     for reason in line.reasons:
-        click.echo(f"    {reason.rule}")
+        say(f"    {reason.rule}")
         for path in reason.paths:
             place = source.locate(path)
             where = f"{place}  " if place else ""
-            click.echo(f"      from {where}{dotted(path)}")
+            say(f"      from {where}{dotted(path)}")
 
 
 def _listed(numbers: list[int]) -> str:

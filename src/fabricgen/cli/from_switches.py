@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.formats.entry import clean
+from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded, run
 from fabricgen.cli.reach import (
     LAB_WORKERS,
@@ -55,11 +55,11 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner) -> int:
         for plan in sorted(plans, key=lambda plan: when.get(plan, 0))
     ]
     if manner.form == "json":
-        click.echo(document({"kept": rows}), nl=False)
+        say(document({"kept": rows}), nl=False)
     else:
         for row in rows:
-            click.echo(f"before plan {row['plan']}, {row['when']}: {', '.join(row['switches'])}")
-        click.echo(f"{len(found)} of {len(names)} switches answered; they keep {len(plans)} plans")
+            say(f"before plan {row['plan']}, {row['when']}: {', '.join(row['switches'])}")
+        say(f"{len(found)} of {len(names)} switches answered; they keep {len(plans)} plans")
     return 0 if len(found) == len(names) else UNREACHED
 
 
@@ -87,12 +87,12 @@ def given_back(
     back = Back(id=fresh_id(), plan=plan, after={}, reload=reload)
     found = _values(seen(fleet, having, back))
     for name, each in found.items():
-        click.echo(_shown(name, each), err=manner.form == "json")
+        say(_shown(name, each), err=manner.form == "json")
     todo = {name: each for name, each in found.items() if each.diff or each.cut_off}
     if todo and not yes:
         click.confirm(f"give {len(todo)} switches back what is shown?", abort=True, err=True)
     if not todo:
-        click.echo(f"nothing to give back: {len(found)} switches run what they ran before {plan}")
+        say(f"nothing to give back: {len(found)} switches run what they ran before {plan}")
         return 0 if len(found) == len(names) else UNREACHED
     change = BackAsSeen(
         id=back.id,
@@ -167,7 +167,7 @@ def _values(outcomes: Mapping[str, Outcome[Any]]) -> dict[str, Any]:
     """Return what switches answered; who did not is said."""
     for name, outcome in outcomes.items():
         if outcome.fault:
-            click.echo(f"{outcome.fault.value}: {name}: {clean(outcome.said)}", err=True)
+            say(f"{outcome.fault.value}: {name}: {clean(outcome.said)}", err=True)
     return {name: it.value for name, it in outcomes.items() if it.value is not None}
 
 

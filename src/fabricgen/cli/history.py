@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.plain import coloured, say
 from fabricgen.cli.reach import journal_option
-from fabricgen.cli.saying import coloured
 
 if TYPE_CHECKING:
     from fabricgen.deploy.journal.journal import Journal
@@ -56,7 +56,7 @@ def command(words: tuple[str, ...], journal: str | None, most: int, form: str) -
                 return _one(kept, push, form)
             return _all(kept, _name(site) if journal else None, most, form)
     except NoJournal as none:
-        click.echo(none, err=True)
+        say(none, err=True)
         return _printed({"pushes": [], "takeovers": []}, "", form)
     except JournalFailure as failure:
         raise click.ClickException(str(failure)) from None
@@ -107,5 +107,5 @@ def _one(journal: Journal, identity: str, form: str) -> int:
 
 
 def _printed(data: dict[str, Any], text: str, form: str) -> int:
-    click.echo(document(data) if form == "json" else text, nl=False, color=True)
+    say(document(data) if form == "json" else text, nl=False, finished=True)
     return 0

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from fabricgen.cli.plain import say
+
 DESIGNS = ("rail-only", "rail-optimised", "three-tier", "leaf-spine", "full")
 
 
@@ -37,7 +39,7 @@ def command(folder: Path, design: str) -> int:
         (folder / "fabricgen.schema.json").write_text(schema + "\n")
     except OSError as error:
         raise Refused(f"cannot write {folder}: {error.strerror or error}") from error
-    click.echo(
+    say(
         f"wrote {', '.join(sorted(files))} and fabricgen.schema.json to {folder}\n"
         f"next: fabricgen check {folder} && fabricgen render {folder} -o {folder}-rendered"
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
     designed,
@@ -58,11 +59,11 @@ def command(
     lossless = [fabric for fabric in made.site.fabrics if fabric.lossless is not None]
     if form == "json":
         told = {fabric.name: ratios(fabric.topology) for fabric in lossless}
-        click.echo(document(as_data(found, shared) | {"oversubscription": told}), nl=False)
+        say(document(as_data(found, shared) | {"oversubscription": told}), nl=False)
     else:
-        click.echo(text(found, shared), nl=False)
+        say(text(found, shared), nl=False)
         for fabric in lossless:
-            click.echo(ratio_line(fabric))
+            say(ratio_line(fabric))
     return 0
 
 

@@ -6,12 +6,14 @@ Exit codes: 0 clean or no change, 1 errors, 2 differences exist, 64 usage, 130 i
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 
 import click
 
 from fabricgen import __version__
+from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import Verbs
 
 USAGE = 64
@@ -60,14 +62,13 @@ def run(arguments: list[str] | None = None) -> int:
     gc.set_threshold(500_000, 50, 100)  # a compile makes many objects that live to its end
     try:
         result = main.main(args=arguments, prog_name="fabricgen", standalone_mode=False)
-    except click.UsageError as error:
-        error.show()
-        return USAGE
     except click.ClickException as error:
-        error.show()
-        return 1
+        words = io.StringIO()
+        error.show(words)
+        say(words.getvalue(), err=True, nl=False)
+        return USAGE if isinstance(error, click.UsageError) else 1
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        say("interrupted", err=True)
         return INTERRUPTED
     except BrokenPipeError:  # `fabricgen … | head`: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

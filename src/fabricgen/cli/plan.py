@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.reach import (
     CHANGES,
     UNREACHED,
@@ -56,9 +57,9 @@ def command(*, asked: Asked, target: Path | None, order: Order, form: str) -> in
         try:
             write_plan(target, plan)
         except OSError as error:
-            click.echo(f"error: {target}: {error.strerror}", err=True)
+            say(f"error: {target}: {error.strerror}", err=True)
             return 1
-    click.echo(show(plan, form), nl=False)
+    say(show(plan, form), nl=False)
     return code_of(plan)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as
 from fabricgen.cli.reach import (
     REFUSED,
@@ -84,14 +85,14 @@ def command(
         raise click.UsageError("--limit was said when the plan was made")
     plan = planned_as(asked, order) if document is None else read_plan(document)
     if document is None or dry_run:
-        click.echo(show(plan, "text"), nl=False, err=manner.form == "json")
+        say(show(plan, "text"), nl=False, err=manner.form == "json")
     if sha is not None and not (sha and plan.sha256.startswith(sha)):
         raise BadPlan(f"the plan's sha256 is {plan.sha256}, not {sha}")
     if dry_run:
         return code_of(plan)
     if (age := plan.age(datetime.now(UTC))) > timedelta(hours=max_age):
         old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
-        click.echo(f"refused: {old}: make it anew, or --max-age HOURS", err=True)
+        say(f"refused: {old}: make it anew, or --max-age HOURS", err=True)
         return REFUSED
     if not plan.changing:
         return concluded(_nothing(plan), manner.form, plan.unknown)
@@ -187,9 +188,9 @@ def concluded(outcome: Outcome, form: str, unknown: Sequence[Entry] = ()) -> int
     from fabricgen.deploy.journal.words import Result
 
     if form == "json":
-        click.echo(json.dumps(as_json(outcome, unknown)))
+        say(json.dumps(as_json(outcome, unknown)))
     else:
-        click.echo(summary(outcome, unknown), nl=False)
+        say(summary(outcome, unknown), nl=False)
     codes = {
         Result.DONE: UNREACHED if unknown else 0,
         Result.FAILED: UNREACHED,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.saying import designed, ended
 from fabricgen.record import record
 
@@ -194,7 +195,7 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
             import nornir  # noqa: F401
             import sqlalchemy  # noqa: F401
         except ModuleNotFoundError as missing:
-            click.echo(f"error: no module {missing.name!r}: {_EXTRA}", err=True)
+            say(f"error: no module {missing.name!r}: {_EXTRA}", err=True)
             return 1
         from fabricgen.deploy.batches.refused import Refused
         from fabricgen.deploy.journal.words import JournalFailure, LockHeld
@@ -204,10 +205,10 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
         try:
             return verb(*args, **kwargs)
         except LockHeld as held:
-            click.echo(f"refused: {held}", err=True)
+            say(f"refused: {held}", err=True)
             return REFUSED
         except (JournalFailure, BadPlan, Refused, LabFailure) as failure:
-            click.echo(f"error: {failure}", err=True)
+            say(f"error: {failure}", err=True)
             return 1
 
     return told
@@ -266,14 +267,14 @@ def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, T
     try:
         return limited(everything, limit)
     except ValueError as nothing:
-        click.echo(f"error: no switch or fabric is named {nothing}", err=True)
+        say(f"error: no switch or fabric is named {nothing}", err=True)
         raise click.exceptions.Exit(1) from nothing
 
 
 def warn_of(insecure: Iterable[str]) -> None:
     """Say who is not checked for who it is."""
     for name in insecure:
-        click.echo(f"warning: {name} is not checked for who it is (insecure)", err=True)
+        say(f"warning: {name} is not checked for who it is (insecure)", err=True)
 
 
 def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
@@ -290,12 +291,12 @@ def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> 
     except Unresolved as unresolved:
         word = "error" if needed else "warning"
         for sentence in unresolved.sentences:
-            click.echo(f"{word}: {sentence}", err=True)
+            say(f"{word}: {sentence}", err=True)
         if not needed:
             return secrets_of(None, read, folder, needed=True)
         raise click.exceptions.Exit(1) from unresolved
     for warning in secrets.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
     click.get_current_context().with_resource(hidden_logs(secrets))
     return secrets
 
@@ -356,7 +357,7 @@ def interruptible(stop: Stop) -> Iterator[None]:
             "stopping: nothing new starts; once more waits for nothing" if stop.asked == 1 else ""
         )
         if said:
-            click.echo(said, err=True)
+            say(said, err=True)
 
     before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
     jobs_option,
@@ -137,8 +138,8 @@ def _unchanged(order: Order, inputs: str) -> bool:
     if entries:
         print_entries(entries, err=True)
     warnings = sum(each.severity is Severity.WARNING for each in entries)
-    click.echo(outcome(order.target, Written(files=len(manifest.files)), warnings))
-    click.echo(f"nothing that it is made from has changed since, so {order.site} was not designed")
+    say(outcome(order.target, Written(files=len(manifest.files)), warnings))
+    say(f"nothing that it is made from has changed since, so {order.site} was not designed")
     return True
 
 
@@ -226,7 +227,7 @@ def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
         }
         stale.extend(sorted(there - seen - {FILE}))
     if not stale:
-        click.echo(f"{target} is up to date: {len(seen)} files")
+        say(f"{target} is up to date: {len(seen)} files")
         return 0
     print_findings(
         [
@@ -239,7 +240,7 @@ def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
         ],
         loaded.source,
     )
-    click.echo(f"{len(stale)} of {len(seen)} files are out of date")
+    say(f"{len(stale)} of {len(seen)} files are out of date")
     return 2
 
 

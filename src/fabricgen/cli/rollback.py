@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded, run
 from fabricgen.cli.reach import (
     Asked,
@@ -95,14 +96,14 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     try:
         ready = deployment(asked, slowest=manner.timer, needed=False, only=after)
     except click.exceptions.Exit:
-        click.echo(f"without that: {_ALONE}", err=True)
+        say(f"without that: {_ALONE}", err=True)
         raise
     _reachable(plan, after, ready, asked.limit)
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     if not yes:
         names = sum(len(batch) for batch in batches)
         said = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
-        click.confirm(said, abort=True, err=True)
+        click.confirm(clean(said), abort=True, err=True)
     back = Back(id=fresh_id(), plan=plan, after=after, reload=reload)
 
     def judge(names: Sequence[str]) -> Sequence[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from fabricgen.cli.plain import clean, coloured, console, say
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -116,12 +117,12 @@ def print_entries(
     from fabricgen.cli.formats.findings import FORMATS as PRINTERS
     from fabricgen.cli.formats.findings import text
 
-    checks = list(examined)
+    checks = [replace(each, not_run=clean(each.not_run)) for each in examined]
     if form == "text":
         said = text(rows, checks, paint=coloured(sys.stderr if err else sys.stdout))
     else:
         said = PRINTERS[form](rows, checks)
-    click.echo(said, nl=False, err=err, color=True)
+    say(said, nl=False, err=err, finished=True)
 
 
 def print_failure(error: Exception) -> bool:
@@ -132,15 +133,6 @@ def print_failure(error: Exception) -> bool:
     if isinstance(error, Failure):
         print_findings([error.diagnostic], SourceMap(), err=True)
     return isinstance(error, Failure)
-
-
-def coloured(stream: object) -> bool:
-    """Colour only for a terminal that wants it: NO_COLOR and TERM=dumb are honoured."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return False
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return bool(getattr(stream, "isatty", bool)())
 
 
 def compiled(site: Path, as_platform: str | None) -> tuple[Loaded, Compiled]:
@@ -180,9 +172,8 @@ def progress(items: Iterable[T], total: int, label: str) -> Iterator[T]:
     if total < 200 or not coloured(sys.stderr):
         yield from items
         return
-    from rich.console import Console
     from rich.progress import track
 
     yield from track(
-        items, description=label, total=total, console=Console(stderr=True), transient=True
+        items, description=label, total=total, console=console(err=True), transient=True
     )

@@ -6,6 +6,8 @@ import json
 
 import click
 
+from fabricgen.cli.plain import say
+
 
 @click.command("schema")
 @click.option(
@@ -23,9 +25,9 @@ def command(form: str) -> int:
     if form == "markdown":
         from fabricgen.intent.reference import reference_page
 
-        click.echo(reference_page(releases()), nl=False)
+        say(reference_page(releases()), nl=False)
         return 0
     from fabricgen.intent.schema import intent_schema
 
-    click.echo(json.dumps(intent_schema(releases()), indent=2))
+    say(json.dumps(intent_schema(releases()), indent=2))
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
+from fabricgen.cli.plain import say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ def show_summary(
     lines.insert(1, "─" * (sum(widths) + 3 * len(widths) - 1))
     remarks = _remarks(site, folder, target, written, radius, warnings)
     for line in (f"site {site.name}", "", *(f" {line}" for line in lines), "", *remarks):
-        click.echo(line)
+        say(line)
 
 
 def _padded(column: str, text: str, width: int) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def command(*, asked: Asked, write: bool) -> int:
     ready = deployment(asked, files=False)
     found = trust.judged(asked.inventory, trust.scan(ready.fleet.inventory))
     for shown, verdict in found:
-        click.echo(_line(shown, verdict))
+        say(_line(shown, verdict))
     if write:
         trust.write(asked.inventory, found)
     verdicts = {verdict for _, verdict in found}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.formats.entry import clean
+from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reach import REFUSED, UNREACHED, Asked, asking, deployment, reaching
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def command(*, asked: Asked, yes: bool, force: bool) -> int:
     here = {it.plan: it.pid for it in held.values() if living(it)}
     if here and not force:
         processes = ", ".join(f"plan {plan} in process {pid}" for plan, pid in here.items())
-        click.echo(f"refused: {processes} of this machine lives; --force all the same", err=True)
+        say(f"refused: {processes} of this machine lives; --force all the same", err=True)
         return REFUSED
     if held:
         if not yes:
             click.confirm(f"are they dead? unlock {len(held)} switches", abort=True, err=True)
         left |= _given_up(asked, ready, held, force=force)
-    click.echo(f"{len(held)} of {len(found)} switches were held, {len(left)} are left")
+    say(f"{len(held)} of {len(found)} switches were held, {len(left)} are left")
     return UNREACHED if left else 0
 
 
@@ -68,4 +68,4 @@ def _given_up(
 
 def _say(sentences: Mapping[str, str]) -> None:
     for name, said in sentences.items():
-        click.echo(f"{name}: {clean(said)}")
+        say(f"{name}: {clean(said)}")

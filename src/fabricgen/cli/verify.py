@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
+from fabricgen.cli.plain import console, say
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
     ready = deployment(asked, files=False)
     found = verified(ready, settle)
     if form == "json":
-        click.echo(document(_as_json(found)), nl=False)
+        say(document(_as_json(found)), nl=False)
     else:
         _print(ready, found)
     if found.unread or found.unasked:
@@ -40,7 +41,7 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
 
 
 def _print(ready: Deployment, found: Verified) -> None:
-    from fabricgen.cli.lab.terminal import console, table_of
+    from fabricgen.cli.lab.terminal import table_of
 
     out = console()
     if found.looks:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.cli.formats.entry import Entry, as_row, clean, entries, entries_from, kept
+from fabricgen.cli.formats.entry import Entry, as_row, entries, entries_from, kept
+from fabricgen.cli.plain import clean
 from fabricgen.diagnostics import Diagnostic, Position, Severity
 from fabricgen.intent.source import SourceMap
 

@@ -142,7 +142,7 @@ def test_a_comment_names_the_hash_and_folds_the_lines() -> None:
         "|--|--|--|",
         "| session-reset | leaf\\|1 | one; two |",
         "",
-        "- unreachable: leaf3: no\x1b answer",
+        "- unreachable: leaf3: no\\\\u001b answer",
         "",
         "<details><summary>session-reset: leaf|1</summary>",
         "",

@@ -75,6 +75,13 @@ def test_what_contradicts_the_model_is_1(switch: Switch, oslo: StandIn) -> None:
     assert (ran.code, ran.out.splitlines()[-1]) == (1, f"wrong: {sentence}")
 
 
+def test_what_a_lab_answers_does_nothing_to_the_terminal(oslo: StandIn) -> None:
+    oslo.answers["broken"] = {RAIL: ["\x1b]0;owned"]}
+    ran = call("lab", "status")
+    assert "(\\u001b]0;owned)" in ran.out
+    assert "\x1b" not in ran.out + ran.err
+
+
 def test_after_a_push_it_is_compared_with_what_was_pushed(
     switch: Switch, oslo: StandIn, tmp_path: Path
 ) -> None:

@@ -9,7 +9,8 @@ import pytest
 from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, look, models
 from tests.unit.proof.state.test_part import models_of_part
 
-from fabricgen.cli.lab.terminal import console, outside_of, table_of
+from fabricgen.cli.lab.terminal import outside_of, table_of
+from fabricgen.cli.plain import console
 from fabricgen.proof.differences import compare
 from fabricgen.proof.verifier import Look
 

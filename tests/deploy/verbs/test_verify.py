@@ -132,3 +132,13 @@ def test_switches_whose_driver_runs_no_scripts_are_3(
         f"not read: {name}: its driver runs no scripts" for name in work.everything()
     ]
     assert last == "0 of 4 switches run as designed"
+
+
+def test_the_name_of_a_neighbour_does_nothing_to_the_terminal(fleet: SimpleNamespace) -> None:
+    """Whoever stands at the other end of a cable says any name by LLDP."""
+    evil = DESIGNED.replace('"value": "fe-spine1"', '"value": "x\\u001b]0;owned"')
+    assert evil != DESIGNED
+    fleet.shows[LEAF] = evil
+    ran = said()
+    assert "is cabled to x\\u001b]0;owned swp" in ran.out
+    assert not {"\x1b", "\x07"} & set(ran.out + ran.err)

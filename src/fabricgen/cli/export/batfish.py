@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
     designed,
@@ -39,8 +40,8 @@ def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -
     laid = _made(made.site, made.source)
     write_tree(target, made.site.name, laid.files, force=force)
     for sentence in laid.left:
-        click.echo(f"warning: {sentence}", err=True)
-    click.echo(
+        say(f"warning: {sentence}", err=True)
+    say(
         f"{target}: {laid.switches} switches, {laid.hosts} hosts, {laid.edges} cables, "
         f"{laid.announcements} announcements from outside; Batfish was not asked"
     )

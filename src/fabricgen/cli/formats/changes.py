@@ -9,9 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.formats.entry import Entry, clean
+from fabricgen.cli.formats.entry import Entry
 from fabricgen.cli.formats.findings import FORMATS as FINDING_FORMATS
 from fabricgen.cli.formats.findings import cell
+from fabricgen.cli.plain import clean
 from fabricgen.diagnostics import Code, Position, Severity
 from fabricgen.output.risks import remarks
 
@@ -213,7 +214,7 @@ def _entry(group: Group, cause: Cause, bar: Risk | None) -> Entry:
     return Entry(
         code=Code.SWITCHES_CHANGE.value,
         severity=Severity.ERROR if refused else Severity.NOTE,
-        message=title(group),
+        message=clean(title(group)),
         hint=f"refused: {bar.word} or worse" if bar is not None and refused else "",
         file=clean(place.file),
         line=place.line,

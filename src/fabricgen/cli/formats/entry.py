@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.cli.plain import clean
 from fabricgen.diagnostics import Diagnostic, Severity, dotted
 from fabricgen.record import record
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fabricgen.intent.source import SourceMap
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 @record(kw_only=True)
@@ -38,11 +36,6 @@ class Entry:
 
 
 NAMES = tuple(each.name for each in fields(Entry))
-
-
-def clean(text: str) -> str:
-    """Make text safe for a terminal or a log: control and direction characters become visible."""
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:

@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from fabricgen import __version__
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.entry import Entry, as_row
+from fabricgen.cli.plain import clean
 from fabricgen.diagnostics import Code, Examined, Severity
 
 PAGE = "docs/diagnostics/{}.md"
@@ -70,6 +71,7 @@ def as_json(entries: list[Entry], examined: list[Examined]) -> str:
 
 def cell(said: str) -> str:
     """Keep text inside one Markdown table cell: no markup, no mention, no new cell."""
+    said = clean(said)
     for letter in "\\`*_[]<>|":
         said = said.replace(letter, f"\\{letter}")
     return said.replace("@", "@\u200b")

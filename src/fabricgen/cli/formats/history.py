@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 import textwrap
@@ -11,6 +10,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from fabricgen.cli.plain import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +23,6 @@ _COLOURS = {
     **dict.fromkeys(("failed", "refused", "unknown", "unreachable"), "red"),
 }
 _BETWEEN = "  "
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
 _NARROWEST = 30
 
 
@@ -60,15 +60,16 @@ def push_text(push: Push, states: Iterable[Step], *, paint: bool) -> str:
     ended = f" to {_time(push.ended, seconds=True)}" if push.ended else ""
     result = _painted(push.result or "not ended", paint=paint)
     head = (
-        f"{push.id}: {push.kind} of plan {_plain(push.plan)} to {_plain(push.site)}, {result}\n"
+        f"{clean(push.id)}: {push.kind} of plan {clean(push.plan)} to {clean(push.site)}, "
+        f"{result}\n"
         f"by {_person(push)}, {_time(push.started, seconds=True)}{ended} UTC, "
-        f"fabricgen {push.version}\n\n"
+        f"fabricgen {clean(push.version)}\n\n"
     )
     rows = [
         (
             (_time(step.at, seconds=True)[11:] if step.at else "", str(step.batch), step.switch),
             _painted(step.phase, paint=paint)
-            + (f": {_plain(step.message)}" if step.message else ""),
+            + (f": {clean(step.message)}" if step.message else ""),
         )
         for step in sorted(states, key=lambda step: (step.batch, step.switch))
     ]
@@ -106,11 +107,11 @@ def _result(push: Push, counted: Mapping[Phase, int], *, paint: bool) -> str:
 
 
 def _of(taken: Takeover) -> str:
-    return _plain(f"taken from {taken.of_who}@{taken.of_host}, plan {taken.of_plan}: {taken.why}")
+    return clean(f"taken from {taken.of_who}@{taken.of_host}, plan {taken.of_plan}: {taken.why}")
 
 
 def _person(push: Push) -> str:
-    return _plain(f"{push.who}@{push.host}")
+    return clean(f"{push.who}@{push.host}")
 
 
 def _time(moment: datetime, *, seconds: bool = False) -> str:
@@ -121,14 +122,9 @@ def _painted(word: str, *, paint: bool) -> str:
     return click.style(word, fg=_COLOURS.get(word, "yellow")) if paint else str(word)
 
 
-def _plain(text: str) -> str:
-    """Leave out what would steer a terminal: a switch or a person may have said it."""
-    return _CONTROL.sub(" ", text)
-
-
 def _table(heads: Sequence[str], last: str, rows: Sequence[tuple[Sequence[str], str]]) -> str:
     """Line columns up; the last one is broken at the width of a terminal, and never in a pipe."""
-    lines = [(heads, last), *((tuple(map(_plain, cells)), said) for cells, said in rows)]
+    lines = [(heads, last), *((tuple(map(clean, cells)), said) for cells, said in rows)]
     widths = [max(len(cells[place]) for cells, _ in lines) for place in range(len(heads))]
     return "".join(f"{line}\n" for line in _lines(lines, widths))
 

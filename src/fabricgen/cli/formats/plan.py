@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.formats.changes import MARKDOWN_LIMIT, folded
-from fabricgen.cli.formats.entry import clean
 from fabricgen.cli.formats.findings import cell
+from fabricgen.cli.plain import clean
 from fabricgen.deploy.plan.document import as_text
 from fabricgen.tree.risk import named
 

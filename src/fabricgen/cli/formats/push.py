@@ -10,10 +10,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from fabricgen.cli.formats.entry import clean
-from fabricgen.cli.saying import coloured
+from fabricgen.cli.plain import clean, coloured, console, say
 from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.push.events import Event, What
 
@@ -31,10 +28,9 @@ _PARTS = 10  # a pipe gets a line for each tenth of the switches that were looke
 def looking(total: int) -> Iterator[Callable[[Entry], None]]:
     """Show how many switches were looked at."""
     if coloured(sys.stderr):
-        from rich.console import Console
         from rich.progress import Progress
 
-        with Progress(console=Console(stderr=True), transient=True) as bar:
+        with Progress(console=console(err=True), transient=True) as bar:
             task = bar.add_task("looking at switches", total=total)
             yield lambda _: bar.advance(task)
         return
@@ -45,7 +41,7 @@ def looking(total: int) -> Iterator[Callable[[Entry], None]]:
         with lock:
             seen += 1
             if total >= _PARTS and seen % max(1, total // _PARTS) == 0:
-                click.echo(f"looked at {seen} of {total} switches", err=True)
+                say(f"looked at {seen} of {total} switches", err=True)
 
     yield told
 
@@ -71,7 +67,7 @@ def pushing(form: str, total: int) -> Iterator[Tell]:
 
         def as_json(event: Event) -> None:
             with lock:
-                click.echo(json.dumps({"event": event.what.value, **_facts(event)}))
+                say(json.dumps({"event": event.what.value, **_facts(event)}))
 
         yield as_json
         return
@@ -79,14 +75,13 @@ def pushing(form: str, total: int) -> Iterator[Tell]:
 
         def as_line(event: Event) -> None:
             with lock:
-                click.echo(_line(event), err=True)
+                say(_line(event), err=True)
 
         yield as_line
         return
-    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True, highlight=False), transient=True) as bar:
+    with Progress(console=console(err=True), transient=True) as bar:
         task = bar.add_task("pushing", total=total)
 
         def told(event: Event) -> None:

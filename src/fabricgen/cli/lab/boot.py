@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from fabricgen.cli.lab.terminal import console, lab_option, one_line, outside_of, table_of
-from fabricgen.cli.saying import Platforms, coloured, designed, site_argument
+from fabricgen.cli.lab.terminal import lab_option, one_line, outside_of, table_of
+from fabricgen.cli.plain import coloured, console, say
+from fabricgen.cli.saying import Platforms, designed, site_argument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,7 +94,7 @@ def down(lab: str | None) -> int:
     place = chosen(lab)
     LabClient(place.socket).call("down")
     place.clear()
-    click.echo(f"lab {place.name} is down")
+    say(f"lab {place.name} is down")
     return 0
 
 
@@ -107,11 +108,11 @@ def tools() -> int:
     tools = Tools.here()
     missing = missing_packages(tools, uml=choose().way == "uml")
     if not missing:
-        click.echo("everything that a lab needs is there")
+        say("everything that a lab needs is there")
         return 0
-    click.echo(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
+    say(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
     found = unpack(tools, missing)
-    click.echo(f"{len(found)} packages unpacked, none installed")
+    say(f"{len(found)} packages unpacked, none installed")
     return 0
 
 
@@ -194,11 +195,10 @@ class _Display:
 
     def __enter__(self) -> Self:
         if coloured(sys.stderr):
-            from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-            self.progress = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.progress = Progress(*columns, console=console(err=True), transient=True)
             self.boot = self.progress.add_task("booting", total=self.total * (len(_STEPS) - 1))
             self.settle = self.progress.add_task("settling", total=self.total)
             self.progress.start()
@@ -218,7 +218,7 @@ class _Display:
             self.progress.advance(self.boot, int(event["step"] != "starting"))
         elif event["step"] == "started":
             self.started += 1
-            click.echo(f"started {event['name']} ({self.started} of {self.total})", err=True)
+            say(f"started {event['name']} ({self.started} of {self.total})", err=True)
 
     def looks(self, looks: Mapping[str, Look]) -> None:
         """Show how many switches are as designed."""
@@ -226,5 +226,5 @@ class _Display:
         if self.progress is not None:
             self.progress.update(self.settle, completed=done)
         elif done != self.settled:
-            click.echo(f"as designed: {done} of {self.total}", err=True)
+            say(f"as designed: {done} of {self.total}", err=True)
         self.settled = done

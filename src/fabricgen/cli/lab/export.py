@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
     designed,
@@ -61,7 +62,7 @@ def command(
     lab = _made(made.site, fabrics, made.source)
     write_tree(target, made.site.name, lab.files, force=force)
     for sentence in _warnings(lab.summary):
-        click.echo(f"warning: {sentence}", err=True)
+        say(f"warning: {sentence}", err=True)
     _show(lab.summary, target)
     return 0
 
@@ -108,12 +109,12 @@ def _warnings(summary: Summary) -> Iterator[str]:
 
 
 def _show(summary: Summary, target: Path) -> None:
-    click.echo(
+    say(
         f"{target / summary.topology}: {summary.nodes} nodes, {summary.links} links; "
         "nothing was booted"
     )
     for ran in summary.ran:
-        click.echo(f"\n{ran.platform}: {ran.switches} switches as {ran.kind}\n  {ran.unchanged}")
+        say(f"\n{ran.platform}: {ran.switches} switches as {ran.kind}\n  {ran.unchanged}")
         for sentence in ran.differs:
-            click.echo(f"  - {sentence}")
-    click.echo(f"\nservers: {summary.servers} as linux\nread {target / 'README.md'} first")
+            say(f"  - {sentence}")
+    say(f"\nservers: {summary.servers} as linux\nread {target / 'README.md'} first")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.lab.terminal import lab_option, one_line
+from fabricgen.cli.plain import say
 
 if TYPE_CHECKING:
     import socket
@@ -30,8 +31,8 @@ def execute(lab: str | None, name: str, words: tuple[str, ...]) -> int:
     from fabricgen.lab.place import chosen
 
     done = LabClient(chosen(lab).socket).execute(name, words)
-    click.echo(done.stdout, nl=False)
-    click.echo(done.stderr, nl=False, err=True)
+    say(done.stdout, nl=False)
+    say(done.stderr, nl=False, err=True)
     return done.status
 
 
@@ -47,8 +48,8 @@ def fail(lab: str | None, silent: bool, name: str) -> int:  # noqa: FBT001 - cli
 
     done = LabClient(chosen(lab).socket).call("fail", name=name, silent=silent)
     for cable in done["cables"]:
-        click.echo(f"{'silent' if silent else 'down'}: {cable}")
-    click.echo(f"mend it: fabricgen lab heal {name}")
+        say(f"{'silent' if silent else 'down'}: {cable}")
+    say(f"mend it: fabricgen lab heal {name}")
     return 0
 
 
@@ -62,7 +63,7 @@ def heal(lab: str | None, name: str | None) -> int:
     from fabricgen.lab.place import chosen
 
     healed = LabClient(chosen(lab).socket).call("heal", name=name)["healed"]
-    click.echo("\n".join(f"mended {each}" for each in healed) or "nothing is broken")
+    say("\n".join(f"mended {each}" for each in healed) or "nothing is broken")
     return 0
 
 

@@ -9,12 +9,12 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.lab.terminal import (
     compiled_lab,
-    console,
     lab_option,
     one_line,
     outside_of,
     table_of,
 )
+from fabricgen.cli.plain import console, say
 
 if TYPE_CHECKING:
     from fabricgen.lab.place import Place
@@ -54,7 +54,7 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
         data = {"lab": place.name, "broken": broken}
         data |= {"differences": [each.as_data() for each in found]}
         data |= {"reload": reload} if deep else {}
-        click.echo(document(data), nl=False)
+        say(document(data), nl=False)
     else:
         out, facts = console(), place.facts()
         out.print(f"lab [bold]{place.name}[/], {facts['way']}")

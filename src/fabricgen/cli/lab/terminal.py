@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import functools
-import sys
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
-from fabricgen.cli.saying import coloured
+from fabricgen.cli.plain import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from rich.console import Console
     from rich.table import Table
 
     from fabricgen.fabric.switch import Site
@@ -43,18 +41,10 @@ def one_line(verb: Callable[P, int]) -> Callable[P, int]:
         try:
             return verb(*args, **kwargs)
         except LabFailure as failure:
-            click.echo(f"lab: {failure}", err=True)
+            say(f"lab: {failure}", err=True)
             return 1
 
     return told
-
-
-def console(*, err: bool = False) -> Console:
-    """Return where tables go."""
-    from rich.console import Console
-
-    stream = sys.stderr if err else sys.stdout
-    return Console(stderr=err, highlight=False, no_color=not coloured(stream), soft_wrap=True)
 
 
 def compiled_lab(place: Place, intent: Path | None = None) -> tuple[Site, LabPlan]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.lab.terminal import compiled_lab, console, lab_option, one_line
+from fabricgen.cli.lab.terminal import compiled_lab, lab_option, one_line
+from fabricgen.cli.plain import console, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,7 +45,7 @@ def command(site: Path | None, lab: str | None, form: str, *, failures: bool) ->
     found = proofs(client, designed, plan, failures=failures, tell=tell)
     if form == "json":
         data = {"lab": place.name, "proofs": [proof.as_data() for proof in found]}
-        click.echo(document(data), nl=False)
+        say(document(data), nl=False)
     return 1 if any(proof.verdict is Verdict.FAILS for proof in found) else 0
 
 

@@ -20,6 +20,7 @@ from pyeapi.eapilib import CommandError
 from pyeapi.eapilib import ConnectionError as EapiUnreachable
 
 from fabricgen.nos.eos.driver import sessions
+from fabricgen.nos.eos.driver.answer import Ended
 from fabricgen.nos.eos.driver.configuration import hide, normal
 from fabricgen.nos.eos.driver.identity import trust
 
@@ -40,7 +41,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError("proxy_command is for SSH; eos is reached over HTTPS")
     if given.get("transport", "https") != "https":
         raise ValueError("eos is reached over HTTPS only")
-    return {key: value for key, value in given.items() if key not in _OURS}
+    return {key: value for key, value in given.items() if key not in _OURS} | {"transport": Ended}
 
 
 class Eapi(EOSDriver):
@@ -80,6 +81,8 @@ class Eapi(EOSDriver):
             refused: Exception = CommandErrorException(hide(str(error)))
         except (EapiUnreachable, HTTPException, OSError) as error:
             refused = self._unreachable(hide(str(error)))
+        except (AttributeError, LookupError, RecursionError, TypeError):
+            refused = self._unreachable("what it answers is no answer of eAPI")
         else:
             return answers
         raise refused  # out of the handler: pyeapi's exception holds every command

@@ -1,0 +1,91 @@
+"""Text from anywhere in; on the terminal or in a log what it says, and nothing that it does.
+
+Names and sentences come from switches, files and journals that others write to. A control character
+would move the cursor, hide a line or set the title of a terminal; a lone half of a character cannot
+be printed at all. So whatever is printed goes through `say` or `console`, and they show such a
+character as its number. What GitHub's runner would carry out as a command is broken up in a job.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import (
+        Console,
+        ConsoleOptions,
+        ConsoleRenderable,
+        RenderHook,
+        RenderResult,
+    )
+
+_HIDDEN = "\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff"
+_IN_A_LINE = re.compile(f"[\x00-\x1f{_HIDDEN}]")
+_IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_HIDDEN}]")
+# actions/runner, src/Runner.Common/ActionCommand.cs: `::command::` opens a line, `##[command]`
+# stands anywhere in one.
+_COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[)", re.MULTILINE)
+
+
+def clean(text: str) -> str:
+    """Return one line: control and direction characters, and line breaks, become visible."""
+    return _IN_A_LINE.sub(_shown, text)
+
+
+def lines(text: str) -> str:
+    """Return lines: as `clean`, but line breaks and tabs stay."""
+    text = _IN_LINES.sub(_shown, text)
+    return _COMMAND.sub("\\g<0>\u200b", text) if os.environ.get("GITHUB_ACTIONS") else text
+
+
+def _shown(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def say(text: object = "", *, err: bool = False, nl: bool = True, finished: bool = False) -> None:
+    """Print. finished: its parts were cleaned, and then coloured or made commands of a runner."""
+    click.echo(str(text) if finished else lines(str(text)), err=err, nl=nl, color=finished or None)
+
+
+def coloured(stream: object) -> bool:
+    """Colour only for a terminal that wants it: NO_COLOR and TERM=dumb are honoured."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return bool(getattr(stream, "isatty", bool)())
+
+
+def console(*, err: bool = False) -> Console:
+    """Return where tables, bars and coloured lines go."""
+    from rich.console import Console
+
+    stream = sys.stderr if err else sys.stdout
+    out = Console(stderr=err, highlight=False, no_color=not coloured(stream), soft_wrap=True)
+    out.push_render_hook(_hook())
+    return out
+
+
+def _hook() -> RenderHook:
+    """Return what cleans the text of all that a console renders; rich's own controls stay."""
+    from rich.console import RenderHook
+
+    class Hook(RenderHook):
+        def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[Any]:
+            return list(map(_Cleaned, renderables))
+
+    return Hook()
+
+
+class _Cleaned:
+    def __init__(self, shown: ConsoleRenderable) -> None:
+        self.shown = shown
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self.shown, options):
+            yield segment if segment.control else segment._replace(text=lines(segment.text))

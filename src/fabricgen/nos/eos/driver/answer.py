@@ -1,0 +1,74 @@
+"""HTTPS to one switch in; its answers out, none of which may be without end.
+
+pyeapi reads an answer whole, and its timeout starts anew with each byte: a switch that goes on and
+on would be read until this machine has no memory left.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from http.client import HTTPResponse, IncompleteRead
+from typing import TYPE_CHECKING, Any
+
+from pyeapi.eapilib import HttpsEapiConnection
+
+if TYPE_CHECKING:
+    import socket
+
+MOST = 32 << 20
+"""Bytes of one answer; `show running-config` of a switch with 512 ports has less than one MiB."""
+_AT_ONCE = 65536
+_PATIENCE = 2
+"""How many of its timeouts an answer may take: until it begins, and until it ends."""
+
+
+class Ended(HttpsEapiConnection):
+    """pyeapi's connection, whose answers end."""
+
+    def send(self, data: str) -> Any:
+        """Send a request and return the decoded answer."""
+        assert self.transport is not None
+        self.transport.response_class = Answer
+        return super().send(data)  # type: ignore[no-untyped-call]
+
+
+class Answer(HTTPResponse):
+    """An answer that is given up when it is too long or takes too long."""
+
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp = io.BufferedReader(_Bounded(self.fp.detach(), sock.gettimeout()))
+
+    def read(self, amt: int | None = None) -> bytes:
+        """Return all that is left, piece by piece: a switch may announce any length."""
+        del amt
+        whole = bytearray()
+        with self:  # an answer that is given up must not keep the connection
+            while piece := self.read1(_AT_ONCE):
+                whole += piece
+            if self.length:
+                raise IncompleteRead(b"", self.length)
+        return bytes(whole)
+
+
+class _Bounded(io.RawIOBase):
+    def __init__(self, raw: io.RawIOBase, timeout: float | None) -> None:
+        self.raw, self.left = raw, MOST
+        self.end = time.monotonic() + timeout * _PATIENCE if timeout else float("inf")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        if time.monotonic() > self.end:
+            raise TimeoutError("it goes on answering; its time is over")
+        count = self.raw.readinto(buffer)
+        self.left -= count or 0
+        if self.left < 0:
+            raise OSError(f"an answer of more than {MOST >> 20} MiB")
+        return count
+
+    def close(self) -> None:
+        self.raw.close()
+        super().close()
