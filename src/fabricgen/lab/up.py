@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from fabricgen.lab.client import LabClient, LabFailure, LabGone
 from fabricgen.lab.given import copy_intent
 from fabricgen.lab.machine.machine import Choice, choose, require
-from fabricgen.lab.place import Place
+from fabricgen.lab.place import Place, running
 from fabricgen.lab.tools import Tools
 
 if TYPE_CHECKING:
@@ -46,7 +46,11 @@ def boot(
     told: Callable[[Choice], None],
     tell: Callable[[dict[str, Any]], None],
 ) -> LabClient:
-    """Boot a lab. LabFailure, in one sentence, when anything is in its way; nothing stays then."""
+    """Boot a lab. LabFailure, in one sentence, when anything is in its way; nothing stays then.
+
+    What a boot left that was killed before its keeper ran is removed first, whatever its name.
+    """
+    running()
     plan = wish.plan
     choice, tools, place = choose(wish.way), Tools.here(), Place.of(plan.name)
     memory = require(choice, tools, len(plan.switches), len(plan.hosts))

@@ -18,6 +18,7 @@ from fabricgen.compiler import File
 from fabricgen.lab import up as module
 from fabricgen.lab.client import LabClient, LabFailure, LabGone
 from fabricgen.lab.machine.machine import Choice
+from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
 from fabricgen.lab.up import Wish, boot
 
@@ -176,6 +177,14 @@ def test_the_intent_and_the_files_of_its_switches_are_copied(oslo: StandIn) -> N
         "frontend/fe-leaf02/etc/fabricgen/dcb.sh": 0o755,
     }
     assert (place.files / FILES[0].path).read_text() == "one\n"
+
+
+def test_what_a_killed_boot_of_another_lab_left_is_removed(oslo: StandIn) -> None:
+    """Nobody holds the folder: its keeper, which would have cleared it, never ran."""
+    dead = Place.of("bergen")
+    (dead.folder / "files").mkdir(parents=True)
+    booted()
+    assert (dead.folder.exists(), oslo.place.folder.exists()) == (False, True)
 
 
 def test_a_lab_that_is_up_already_is_left_alone(oslo: StandIn) -> None:
