@@ -128,6 +128,18 @@ def test_any_mistakes_together_are_those_of_each(seed: int) -> None:
     assert sorted(errors(*drawn)) == sorted(each for right in drawn for each in errors(right))
 
 
+def test_a_way_out_of_a_tenant_that_is_left_out_is_not_judged() -> None:
+    """A session that announces nothing follows from VLANs that could not be read."""
+    wan = "{wan: {leaf: 1, cage: 60, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65000}}"
+    text = SITE.replace("id: 2, vlans: {", "id: 2, external: " + wan + ", vlans: {")
+    for site, codes in {
+        text: [],
+        text[: text.rindex("vlans:")] + "vlans: none}}\n": [Code.BAD_VALUE],
+    }.items():
+        findings = compile_site(load_texts({"site.yaml": site})).findings
+        assert [item.code for item in findings if item.severity is Severity.ERROR] == codes
+
+
 def test_a_file_that_cannot_be_read_hides_no_other() -> None:
     texts = {"a.yaml": "site: [", "b.yaml": "backend:" + written(LEAF).partition("backend:")[2]}
     findings = compile_site(load_texts(texts)).findings

@@ -102,9 +102,9 @@ def _tenancy(
     overlay = _overlay(words, tenants, wired, routing, judged)
     findings.items.extend(judged.items)
     wrong = {item.path[1] for item in judged.items if item.severity is Severity.ERROR}
-    if judged.whole and not wrong:
-        return overlay
     others = {name: each for name, each in tenants.items() if name not in wrong and each.whole}
+    if judged.whole and len(others) == len(tenants):
+        return overlay
     rest = Findings()
     overlay = _overlay(words, others, wired, routing, rest)
     findings.whole = findings.whole and rest.whole
