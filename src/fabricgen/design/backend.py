@@ -53,14 +53,9 @@ def design_backend(intent: Intent, services: Services, findings: Findings) -> Fa
     size = attempt(lambda: sized(words, findings))
     if size is None:
         return None
-    with findings.going_on():
-        say_recabling(words, size, findings)
-    topology = attempt(lambda: wire_backend(words, size, intent.site.called))
+    topology = attempt(lambda: _topology(intent, words, size, findings))
     if topology is None:
         return None
-    with findings.going_on():
-        check_exceptions(topology, words.switches, findings)
-    check_names(topology, findings)
     lossless = attempt(lambda: _lossless(words, size, topology, findings))
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
     if hosts is None or addresses is None:
@@ -87,6 +82,17 @@ def design_backend(intent: Intent, services: Services, findings: Findings) -> Fa
         qos_above=qos_above,
         balancing=balancing,
     )
+
+
+def _topology(intent: Intent, words: Backend, size: BackendSize, findings: Findings) -> Topology:
+    """Wire a backend, and say what is odd about its cables and names."""
+    with findings.going_on():
+        say_recabling(words, size, findings)
+    topology = wire_backend(words, size, intent.site.called)
+    with findings.going_on():
+        check_exceptions(topology, words.switches, findings)
+    check_names(topology, findings)
+    return topology
 
 
 def _lossless(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from copy import copy
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from pydantic import create_model
@@ -40,9 +41,10 @@ def salvaged(kind: type[W], data: Any, refused: Iterable[IntentPath]) -> W:
     made: Any = kind.model_construct()
     vars(made).clear()
     if not nothing:
-        rest = {name: field for name, field in kind.model_fields.items() if name not in names}
-        vars(made).update(_valid(rest, data))
-        made.model_fields_set.update(rest.keys() & data.keys())
+        rest = _rest(kind, frozenset(names))
+        valid = rest.model_validate({key: data[key] for key in rest.model_fields if key in data})
+        vars(made).update(vars(valid))
+        made.model_fields_set.update(valid.model_fields_set)
     for name in kind.model_fields.keys() & names:
         with suppress(Stop):
             value = None if nothing else data.get(name)
@@ -68,8 +70,12 @@ def _below(refused: Refused, step: str | int) -> Refused:
     return {path[1:] for path in refused if path[0] == step and path[1:] != (KEY,)}
 
 
-def _valid(fields: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of fields of which nothing is refused, defaults with them."""
-    wanted = {name: (field.annotation, copy(field)) for name, field in fields.items()}
-    kind = create_model("Rest", __base__=Words, **wanted)  # type: ignore[call-overload]
-    return dict(vars(kind.model_validate({key: data[key] for key in fields if key in data})))
+@cache
+def _rest(kind: type[Words], without: frozenset[str]) -> type[Words]:
+    """Return the model that has the other fields: made once, since a thousand entries are alike."""
+    fields = {
+        name: (field.annotation, copy(field))
+        for name, field in kind.model_fields.items()
+        if name not in without
+    }
+    return create_model("Rest", __base__=Words, **fields)  # type: ignore[call-overload, no-any-return]
