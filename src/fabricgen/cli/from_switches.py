@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 _NAMED = re.compile(r"(?P<name>[^=@\s]+)=(?P<platform>[^=@\s]+)@(?P<address>[^=@\s]+)")
 
 
-def listed(asked: Asked, switches: tuple[str, ...], manner: Manner) -> int:
-    """Print which plans switches can go back before."""
-    _, fleet, names = _reached(asked, switches, manner)
+def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: bool) -> int:
+    """Print which plans switches can go back before; write them into a journal that lost them."""
+    site, fleet, names = _reached(asked, switches, manner)
     found = _kept(fleet, names)
     plans: dict[str, list[str]] = defaultdict(list)
     when: dict[str, float] = {}
@@ -60,7 +60,19 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner) -> int:
         for row in rows:
             say(f"before plan {row['plan']}, {row['when']}: {', '.join(row['switches'])}")
         say(f"{len(found)} of {len(names)} switches answered; they keep {len(plans)} plans")
+    if rebuild:
+        lost = _rebuilt(asked, site, found)
+        say(f"{len(lost)} of them were written into the journal", err=True)
     return 0 if len(found) == len(names) else UNREACHED
+
+
+def _rebuilt(asked: Asked, site: str, found: Mapping[str, tuple[Kept, ...]]) -> list[str]:
+    from fabricgen.deploy.from_switches import rebuilt
+    from fabricgen.deploy.journal.journal import Journal, journal_of
+    from fabricgen.deploy.plan.make import operator
+
+    with Journal.open(asked.journal or journal_of(asked.site)) as journal:
+        return rebuilt(journal, site, operator(), found)
 
 
 def _time(when: float | None) -> str:

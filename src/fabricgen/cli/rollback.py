@@ -47,6 +47,12 @@ _ALONE = "`rollback --from-switches` goes by what the switches keep"
     metavar="NAME=PLATFORM@ADDRESS",
     help="With --from-switches: a switch that the site does not have, or has no more.",
 )
+@click.option(
+    "--rebuild-journal",
+    "rebuild",
+    is_flag=True,
+    help="With --from-switches and no PLAN-ID: write what is listed into a journal that lost it.",
+)
 @reload_option
 @pushing_manner
 @reaching
@@ -57,6 +63,7 @@ def command(
     yes: bool,
     alone: bool,
     switches: tuple[str, ...],
+    rebuild: bool,
     reload: bool,
     manner: Manner,
 ) -> int:
@@ -76,13 +83,15 @@ def command(
     *plans, site = words
     if len(plans) > 1 or (not plans and not alone):
         raise click.UsageError("a PLAN-ID and a SITE")
-    if switches and not alone:
-        raise click.UsageError("--switch goes with --from-switches")
+    if (switches or rebuild) and not alone:
+        raise click.UsageError("--switch and --rebuild-journal go with --from-switches")
+    if rebuild and plans:
+        raise click.UsageError("--rebuild-journal goes back before no plan")
     asked = reach.of(Path(site))
     if not alone:
         return _planned(plans[0], asked, manner, yes=yes, reload=reload)
     if not plans:
-        return from_switches.listed(asked, switches, manner)
+        return from_switches.listed(asked, switches, manner, rebuild=rebuild)
     return from_switches.given_back(plans[0], asked, switches, manner, yes=yes, reload=reload)
 
 
@@ -153,5 +162,7 @@ def _found(asked: Asked, plan: str) -> Found:
                     after[name] = step.after
                     batches.setdefault(step.batch, []).append(name)
     if not after:
-        raise click.ClickException(f"plan {plan} changed no switch")
+        raise click.ClickException(
+            f"the journal has no switch that plan {plan} left changed; {_ALONE}"
+        )
     return pushes[0], [tuple(batches[number]) for number in sorted(batches, reverse=True)], after

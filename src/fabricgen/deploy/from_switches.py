@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fabricgen.deploy.fleet import Fault, Stopped
+from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.plan.document import fresh_id
 from fabricgen.deploy.plan.look import identify
 from fabricgen.nos.driver import LOOK
@@ -12,9 +15,10 @@ from fabricgen.output.manifest import sha256
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from fabricgen.deploy.fleet import Fleet, Outcome
+    from fabricgen.deploy.journal.journal import Journal
     from fabricgen.deploy.push.change import Back
     from fabricgen.nos.driver import Kept, Transport
 
@@ -41,6 +45,28 @@ def kept(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[tuple[Kept, 
         return driver.keeps()
 
     return fleet.each(names, ask)
+
+
+def rebuilt(
+    journal: Journal, site: str, who: str, found: Mapping[str, tuple[Kept, ...]]
+) -> list[str]:
+    """Write the plans that switches keep and the journal does not know; return them, oldest first.
+
+    So pushes know again whose claims and commits are dead. What each left a switch with is not
+    known, so a rollback by the journal does not go by these entries.
+    """
+    when: dict[str, float] = {}
+    plans: dict[str, list[str]] = {}
+    for name, each in ((name, each) for name, every in found.items() for each in every):
+        plans.setdefault(each.plan, []).append(name)
+        when[each.plan] = min(each.when or math.inf, when.get(each.plan, math.inf))
+    with journal.lock(site, fresh_id(), who) as lock:
+        known = {push.plan for push in journal.history(site, limit=None)}
+        lost = sorted(plans.keys() - known, key=lambda plan: when[plan])
+        for plan in lost:
+            at = datetime.fromtimestamp(when[plan], UTC) if when[plan] < math.inf else None
+            lock.restore(plan, at, [Step(switch=name, phase=Phase.KEPT) for name in plans[plan]])
+    return lost
 
 
 def seen(fleet: Fleet, names: Collection[str], back: Back) -> dict[str, Outcome[Seen]]:

@@ -10,6 +10,9 @@ import pytest
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import LEAFS, Work
 
+from fabricgen.deploy.journal.journal import Journal, journal_of
+from fabricgen.deploy.journal.words import Phase, Result
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -114,6 +117,32 @@ def test_without_a_plan_it_lists_what_the_switches_keep(
     assert "unreachable: fe-spine1: no answer" in said_aside
 
 
+def test_a_lost_journal_is_rebuilt_from_what_the_switches_keep(
+    work: Work, plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Plans, switches and times, once; pushes know again whose claims there are dead."""
+    work.intend("10.10.11.0/24", "10.10.12.0/24")
+    later = work.plan()["id"]
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    forgotten(work, pytest.MonkeyPatch())
+    words = ("rollback", "site", "--from-switches", "--rebuild-journal")
+    assert work.fabricgen(*words) == 0
+    assert "2 of them were written into the journal" in capsys.readouterr().err
+    assert work.fabricgen(*words) == 0
+    assert "0 of them were written into the journal" in capsys.readouterr().err
+    with Journal.open(journal_of(work.folder / "site")) as journal:
+        pushes = journal.history()
+        states = journal.states(pushes[0].id)
+    assert [push.plan for push in pushes] == [later, plan]
+    assert {push.result for push in pushes} == {Result.REBUILT}
+    assert {name: step.phase for name, step in states.items()} == dict.fromkeys(LEAFS, Phase.KEPT)
+    assert work.fabricgen("rollback", later, "site", "--yes") == 1
+    assert "left changed; `rollback --from-switches`" in capsys.readouterr().err
+    claim = {"plan": later, "who": "ops@jump1", "pid": 1}
+    (work.folder / "switches" / LEAFS[0] / "claim").write_text(json.dumps(claim))
+    assert work.fabricgen("plan", "site") == 0, "its push is known to be dead"
+
+
 def test_what_would_go_too_is_shown_before_anything_changes(
     work: Work, plan: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -184,7 +213,9 @@ def test_a_commit_whose_timer_runs_is_left_to_it(
     [
         (("site",), 64, "a PLAN-ID and a SITE"),
         (("1", "2", "site"), 64, "a PLAN-ID and a SITE"),
-        (("1", "site", "--switch=a=linux@b"), 64, "--switch goes with --from-switches"),
+        (("1", "site", "--switch=a=linux@b"), 64, "go with --from-switches"),
+        (("1", "site", "--rebuild-journal"), 64, "go with --from-switches"),
+        (("1", "site", "--from-switches", "--rebuild-journal"), 64, "goes back before no plan"),
         (("site", "--from-switches", "--switch=a"), 64, "NAME=PLATFORM@ADDRESS, of eos, sonic"),
         (("site", "--from-switches", "--switch=a=nxos@b"), 64, "NAME=PLATFORM@ADDRESS"),
         (("feed", "site", "--from-switches"), 1, "no switch keeps what ran before plan feed"),

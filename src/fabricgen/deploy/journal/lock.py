@@ -23,6 +23,7 @@ from fabricgen.deploy.journal.words import JournalFailure, Kind, LockHeld, LockL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
     from types import TracebackType
 
     from sqlalchemy import Connection, Row
@@ -76,14 +77,25 @@ class Lock:
 
     def start(self, kind: Kind, version: str, intent: str) -> str:
         """Write that a push begins; return its id."""
-        identity = f"push-{secrets.token_hex(5)}"
-        row: dict[str, Any] = {"id": identity, "site": self.site, "plan": self.plan, "kind": kind}
-        row |= {"who": self.who, "host": self._holder.host, "version": version}
-        row |= {"intent": intent, "started": Now()}
+        row = self._push(self.plan) | {"kind": kind, "version": version, "intent": intent}
+        with self._database.writing() as connection:
+            self._check(connection)
+            connection.execute(PUSHES.insert().values(**row, started=Now()))
+        return str(row["id"])
+
+    def restore(self, plan: str, started: datetime | None, steps: Iterable[Step]) -> None:
+        """Write a push that only switches still tell of; started: now where they do not say."""
+        row = self._push(plan) | {"kind": Kind.PUSH, "version": "", "intent": ""}
+        row |= {"started": started or Now(), "ended": started or Now(), "result": Result.REBUILT}
         with self._database.writing() as connection:
             self._check(connection)
             connection.execute(PUSHES.insert().values(**row))
-        return identity
+        self.record(str(row["id"]), steps)
+
+    def _push(self, plan: str) -> dict[str, Any]:
+        identity = f"push-{secrets.token_hex(5)}"
+        row = {"id": identity, "site": self.site, "plan": plan}
+        return row | {"who": self.who, "host": self._holder.host}
 
     def record(self, push: str, steps: Iterable[Step]) -> None:
         """Append steps, all in one transaction; on return they are on the disk."""

@@ -47,6 +47,8 @@ class Phase(StrEnum):
     """Its turn did not come."""
     UNLOCKED = "unlocked"
     """What a dead push held there was given up; what runs is as it was."""
+    KEPT = "kept"
+    """The switch keeps what it ran before; what came of the push is not known."""
 
     @property
     def pending(self) -> bool:
@@ -69,6 +71,8 @@ class Result(StrEnum):
     UNKNOWN = "unknown"
     """A switch was left in a state that nobody knows."""
     INTERRUPTED = "interrupted"
+    REBUILT = "rebuilt"
+    """Switches tell of it; the journal that knew its end was lost."""
     ABANDONED = "abandoned"
     """It was killed; whoever came next found it so and ended it."""
 
