@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.conftest import NOT_RUN
 from tests.deploy.sonic.edits import EDITS, EVERYTHING, RESETS, base, edited
-from tests.deploy.sonic.standin.frr import RealFrr, why_not
+from tests.deploy.sonic.standin.frr import RealFrr, until, why_not
 
 from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.shared.onswitch.refusal import StepError
@@ -121,6 +121,34 @@ def test_lines_of_other_programs_stay(leaf: RealFrr) -> None:
     assert {*theirs} <= {*leaf.running().splitlines()}
     said.write_text("".join(f"no {line}\n" for line in theirs))
     leaf.vtysh("-f", str(said))
+    assert differences(leaf, base()) == ""
+
+
+DOCS = Path(__file__).parents[3] / "docs/sonic-routing.md"
+
+
+def drain(begin: str) -> list[str]:
+    """Return the commands of the page that begin so, for the leaf of these tests."""
+    blocks = DOCS.read_text().split("```")[1::2]
+    (block,) = [block.strip() for block in blocks if block.strip().startswith(begin)]
+    mine = block.replace("TO-BELOW", "TO-ABOVE").replace("10.64.255.254", "10.64.0.2")
+    return mine.splitlines()
+
+
+def test_a_drained_switch_tells_its_loopback_alone_whatever_is_pushed(leaf: RealFrr) -> None:
+    everything = {"10.64.0.2/32", "10.65.0.2/32"}
+    until(lambda: leaf.told() == everything)
+    commands = leaf.home / "drain"
+    commands.write_text("\n".join(drain("ip prefix-list DRAINED")) + "\n")
+    assert leaf.vtysh("-f", str(commands)).status == 0
+    until(lambda: leaf.told() == {"10.64.0.2/32"})
+    Container(LIMITS).route(edited("a prefix list grown"), start=False)
+    Container(LIMITS).back(base(), start=False)
+    assert "route-map TO-ABOVE deny 3" in leaf.running()
+    assert leaf.told() == {"10.64.0.2/32"}
+    commands.write_text("\n".join(drain("no route-map")) + "\n")
+    assert leaf.vtysh("-f", str(commands)).status == 0
+    until(lambda: leaf.told() == everything)
     assert differences(leaf, base()) == ""
 
 

@@ -31,7 +31,7 @@ until [ "$(readlink /proc/$spine/ns/net)" != "$(readlink /proc/self/ns/net)" ]; 
 ip link add Ethernet0 type veth peer name eth0 netns $spine
 ip addr add 10.72.0.129/31 dev Ethernet0
 ip link add Loopback0 type bridge
-ip addr add 10.64.0.2/32 dev Loopback0
+for each in 10.64.0.2 10.65.0.2; do ip addr add $each/32 dev Loopback0; done
 for each in Ethernet0 Loopback0; do ip link set $each up; done
 ip route add 10.64.255.254/32 via 10.72.0.128
 there() { nsenter -t $spine -n "$@"; }
@@ -143,6 +143,11 @@ class RealFrr:
             for name in SESSIONS
             if name in every
         }
+
+    def told(self) -> set[str]:
+        """Return the prefixes that the spine has from the leaf."""
+        said = json.loads(self.vtysh("-c", "show bgp ipv4 unicast json", of="spine").out or "{}")
+        return {*said.get("routes", {})}
 
     def stop(self) -> None:
         """Stop everything."""
