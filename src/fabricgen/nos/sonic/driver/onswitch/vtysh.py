@@ -76,10 +76,10 @@ def _without(lines: Iterable[Place], others: Iterable[Place]) -> list[Place]:
 def wrong(before: States, running: tuple[Place, ...], *, refused: bool) -> list[str]:
     """Return how what runs is not as wanted: lines with + where they are missing, - where not.
 
-    refused: FRR did not take every command. Where it did, a line of both files that it never says
-    is its default.
+    A line of both files that FRR never says is its default, unless it refused a command.
     """
-    unsaid = [] if refused else _without(before.old, before.running)
+    silent = _without(before.old, before.running)
+    unsaid = [place for place in silent if not (refused and is_live(place))]
     missing = _without(before.new, (*running, *unsaid))
     left = [place for place in before.goes if place in running]
     other = _without(running, (*before.running, *before.old, *before.new))
