@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
     from fabricgen.nos.features import Feature, Supported, Unsupported
     from fabricgen.nos.nos import Nos
 
-WIDTH = 134
-"""Columns of the table: narrower, the names of releases would be cut."""
+    Column = tuple[Nos, tuple[str, ...]]
+
+STAR = "\\*"
+"""What marks a default, as Markdown spells it."""
 
 
 @click.command("capabilities")
@@ -36,7 +39,7 @@ def command(form: str) -> int:
     if form == "json":
         say(document(_as_data(known)), nl=False)
         return 0
-    columns = [(runs, release) for runs in known for release in runs.releases or ("",)]
+    columns = [column for runs in known for column in _columns(runs)]
     if form == "markdown":
         say("\n".join(_markdown(known, columns)))
     else:
@@ -45,6 +48,17 @@ def command(form: str) -> int:
             say("* the release of a switch whose intent names none\n")
         say("\n".join(_gaps(known)))
     return 0
+
+
+def _columns(runs: Nos) -> list[Column]:
+    """Return the releases of a platform, neighbours with the same words in one column."""
+    from fabricgen.nos.features import Feature
+
+    words = {
+        release: [runs.answer(feature, release).word for feature in Feature]
+        for release in runs.releases or ("",)
+    }
+    return [(runs, tuple(alike)) for _, alike in groupby(words, key=words.__getitem__)]
 
 
 def _as_data(known: list[Nos]) -> dict[str, Any]:
@@ -103,8 +117,11 @@ def _gaps(known: list[Nos]) -> Iterator[str]:
                 yield f"{who} {feature.value}: {answer.lack}"
 
 
-def _markdown(known: list[Nos], columns: list[tuple[Nos, str]]) -> Iterator[str]:
-    headings = [runs.label(release) + _mark(runs, release, "\\*") for runs, release in columns]
+def _markdown(known: list[Nos], columns: list[Column]) -> Iterator[str]:
+    headings = [
+        f"{runs.name} {', '.join(_marked(runs, releases, STAR))}".rstrip()
+        for runs, releases in columns
+    ]
     yield f"| feature | {' | '.join(headings)} |"
     yield "|--" * (len(columns) + 1) + "|"
     yield from (f"| {' | '.join(row)} |" for row in _rows(columns))
@@ -125,27 +142,26 @@ def _carriers(known: list[Nos]) -> Iterator[str]:
                 yield f"| {feature.value} | {who} | {' | '.join(cells)} |"
 
 
-def _rows(columns: list[tuple[Nos, str]]) -> Iterator[list[str]]:
+def _rows(columns: list[Column]) -> Iterator[list[str]]:
     from fabricgen.nos.features import Feature
 
     for feature in Feature:
-        answers = (runs.answer(feature, release) for runs, release in columns)
+        answers = (runs.answer(feature, releases[0]) for runs, releases in columns)
         yield [feature.value, *(answer.word for answer in answers)]
 
 
-def _mark(runs: Nos, release: str, sign: str = "*") -> str:
-    return sign if release and release == runs.release else ""
+def _marked(runs: Nos, releases: tuple[str, ...], sign: str = "*") -> list[str]:
+    """Return names of releases, with a sign at the default."""
+    return [f"{each}{sign if each and each == runs.release else ''}" for each in releases]
 
 
-def _table(columns: list[tuple[Nos, str]]) -> None:
+def _table(columns: list[Column]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     table = Table("feature", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for runs, release in columns:
-        table.add_column(f"{runs.name}\n{release}{_mark(runs, release)}".rstrip())
+    for runs, releases in columns:
+        table.add_column("\n".join((runs.name, *_marked(runs, releases))).rstrip())
     for row in _rows(columns):
         table.add_row(*row)
-    out = console()
-    out.width = max(out.width, WIDTH)
-    out.print(table)
+    console().print(table)
