@@ -38,8 +38,8 @@ class Done:
 class Runner:
     """The near side: hands over calls and reads what came of them."""
 
-    def __init__(self, scratch: Path) -> None:
-        self.scratch = scratch
+    def __init__(self, scratch: Path, most: int = BYTES) -> None:
+        self.scratch, self.most = scratch, most
         self.program = subprocess.Popen(
             [sys.executable, __file__],
             stdin=subprocess.PIPE,
@@ -53,7 +53,13 @@ class Runner:
         assert self.program.stdin is not None
         assert self.program.stdout is not None
         out, err = self.scratch / "out", self.scratch / "err"
-        call = {"folder": str(folder), "words": words, "out": str(out), "err": str(err)}
+        call: dict[str, Any] = {
+            "folder": str(folder),
+            "words": words,
+            "out": str(out),
+            "err": str(err),
+        }
+        call |= {"most": self.most}
         self.program.stdin.write(json.dumps(call) + "\n")
         self.program.stdin.flush()
         code = int(self.program.stdout.readline())
@@ -81,7 +87,7 @@ def _call(call: dict[str, Any]) -> None:
     for number, path in ((1, call["out"]), (2, call["err"])):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
     os.chdir(call["folder"])
-    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    resource.setrlimit(resource.RLIMIT_AS, (call["most"], call["most"]))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     code = 70  # what an exception leaves, beside its traceback
     try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.formats.changes import fenced
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, reaching
@@ -51,12 +52,11 @@ def show(entries: tuple[Entry, ...], form: str) -> str:
             for each in entries
         ]  # fmt: skip
         return document({"switches": rows})
-    fence = ("", "") if form == "text" else ("```diff", "```")
     lines = []
     for entry in entries:
         if entry.state == "changes":
-            lines += [f"drifted: {entry.switch}", fence[0], *map(clean, entry.diff.splitlines())]
-            lines.append(fence[1])
+            body = [clean(line) for line in entry.diff.splitlines()]
+            lines += [f"drifted: {entry.switch}", *(body if form == "text" else fenced(body))]
         elif entry.state != "same":
             lines.append(f"{entry.state}: {entry.switch}: {clean(entry.said)}")
     counts = Counter(_state(entry) for entry in entries)

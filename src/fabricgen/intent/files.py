@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 SUFFIXES = (".yaml", ".yml")
-MAX_FILE = 64 * 2**20
+MAX_SITE = 8 * 2**20
+"""Bytes of all files of a site together."""
+TOO_LARGE = f"the files of a site have more than {MAX_SITE >> 20} MiB together"
 TREE_MARK = "manifest.json"
 """The file that a rendered tree has: a folder with it is output, never intent."""
 _ASIDE = (FOLDER, "inventory")
@@ -54,11 +56,13 @@ def read_site(site: Path) -> SiteFiles:
     if wrong is not None:
         return {}, [wrong], ()
     found = _visible(site)
+    left = MAX_SITE
     with Folder(site) as folder:
         for path in _yaml(found):
-            text = _read(folder, path, path.relative_to(site).as_posix(), findings)
-            if text is not None:
-                texts[spelled(path)] = text
+            content = _read(folder, path, path.relative_to(site).as_posix(), left, findings)
+            if content is not None:
+                left -= len(content)
+                texts[spelled(path)] = content.decode("utf-8-sig")
     if not texts and not findings:
         findings.append(
             Diagnostic(
@@ -113,10 +117,14 @@ def spelled(path: Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _read(folder: Folder, path: Path, inner: str, findings: list[Diagnostic]) -> str | None:
+def _read(
+    folder: Folder, path: Path, inner: str, most: int, findings: list[Diagnostic]
+) -> bytes | None:
+    """Return the UTF-8 of a file, or say why not."""
     place = Position(spelled(path), 1, 1)
     try:
-        return folder.read(inner, MAX_FILE).decode("utf-8-sig")
+        content = folder.read(inner, most)
+        content.decode()
     except UnicodeDecodeError as error:
         before = bytes(error.object[: error.start]).decode("utf-8", "replace")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
@@ -128,8 +136,8 @@ def _read(folder: Folder, path: Path, inner: str, findings: list[Diagnostic]) ->
                 hint="save the file as UTF-8",
             )
         )
-    except TooLarge as error:
-        findings.append(Diagnostic(Code.TOO_DEEP_OR_LARGE, error.reason, position=place))
+    except TooLarge:
+        findings.append(Diagnostic(Code.TOO_DEEP_OR_LARGE, TOO_LARGE, position=place))
     except Refused as error:
         hint = "put the file itself here" if path.is_symlink() else ""
         findings.append(Diagnostic(Code.UNREADABLE, error.reason, position=place, hint=hint))
@@ -137,4 +145,6 @@ def _read(folder: Folder, path: Path, inner: str, findings: list[Diagnostic]) ->
         findings.append(
             Diagnostic(Code.UNREADABLE, f"cannot be read: {error.strerror}", position=place)
         )
+    else:
+        return content
     return None

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_DEPTH = 64
-MAX_NODES = 2_000_000
+MAX_VALUES = 500_000
+"""Of all files of a site together, with those that aliases repeat."""
 MAX_TEXT = 4_096
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -60,6 +61,7 @@ class SourceMap:
         """Start with no marks; the reader adds them container by container."""
         self._marks: dict[int, Marks] = {}
         self.root: dict[str, Any] = {}
+        self.values = 0
 
     def mark(self, container: object, marks: Marks) -> None:
         """Remember where `container` stands; it must stay alive as long as this map."""
@@ -200,12 +202,13 @@ class _Reader:
 
     def count(self, nodes: int, event: Event) -> None:
         self.nodes += nodes
-        if self.nodes > MAX_NODES:
+        self.source.values += nodes
+        if self.source.values > MAX_VALUES:
             raise self.refuse(
                 Code.TOO_DEEP_OR_LARGE,
-                f"more than {MAX_NODES:,} values",
+                f"more than {MAX_VALUES:,} values in all files together",
                 event,
-                "aliases that repeat aliases multiply; write the values out",
+                "counts belong into `count:`; aliases that repeat aliases multiply",
             )
 
     def alias(self, event: AliasEvent) -> Any:

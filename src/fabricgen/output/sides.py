@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from fabricgen.compiler import Compiled, compile_site, files
 from fabricgen.confined import Folder
 from fabricgen.diagnostics import Code, Diagnostic, Position
-from fabricgen.intent.files import SUFFIXES, is_aside
+from fabricgen.intent.files import MAX_SITE, SUFFIXES, TOO_LARGE, is_aside
 from fabricgen.intent.load import Loaded, load_site, load_texts
 from fabricgen.intent.source import SourceMap
 from fabricgen.output.manifest import FILE, read_manifest
@@ -85,7 +85,7 @@ def _tree(name: str, folder: Path) -> Side:
 def _from_git(name: str, revision: str, inside: str) -> Side:
     prefix = inside.strip("/")
     listing = _git(
-        "ls-tree", "-r", "-z", "--full-tree", revision, "--", *([prefix] if prefix else [])
+        "ls-tree", "-r", "-l", "-z", "--full-tree", revision, "--", *([prefix] if prefix else [])
     )
     if listing is None:
         return _failed(
@@ -94,6 +94,7 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
             "run it inside the repository; REV is a branch, tag or commit",
         )
     found: dict[str, str] = {}
+    sizes: dict[str, int] = {}
     links = set()
     for row in listing.decode("utf-8", "replace").split("\0"):
         facts, _, path = row.partition("\t")
@@ -101,13 +102,14 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
             continue
         inner = PurePosixPath(path).relative_to(prefix or ".").as_posix()
         found[inner] = facts.split()[2]
+        sizes[inner] = int(facts.split()[3])
         if facts.split()[0] == _LINK:
             links.add(inner)
     if not found:
         return _failed(name, f"{inside!r} holds no files at {revision}")
     wanted = found if FILE in found else _of_site(found)
-    if linked := sorted(links & wanted.keys()):
-        return _failed(name, f"{linked[0]} of {inside!r} at {revision} is a link, and not read")
+    if wrong := _wrong(wanted, sizes, links):
+        return _failed(name, f"{inside!r} at {revision}: {wrong}")
     try:
         texts = {
             path: (_git("cat-file", "blob", blob) or b"").decode("utf-8-sig")
@@ -121,6 +123,15 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
     place = f"{revision}:{prefix}/"
     intent = {f"{place}{path}": text for path, text in texts.items() if not is_template(path)}
     return _site(name, load_texts(intent, templates=templates_of(texts, place)))
+
+
+def _wrong(wanted: dict[str, str], sizes: dict[str, int], links: set[str]) -> str:
+    """Say why files of a revision are not read, as those of a folder would not be."""
+    if linked := sorted(links & wanted.keys()):
+        return f"{linked[0]} is a link, and not read"
+    if FILE not in wanted and sum(sizes[path] for path in wanted) > MAX_SITE:
+        return TOO_LARGE
+    return ""
 
 
 def _of_site(found: dict[str, str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fabricgen.diagnostics import Code, Position, Severity
-from fabricgen.intent import files
+from fabricgen.intent import files, source
 from fabricgen.intent.files import site_files
 from fabricgen.intent.load import Loaded, load_site, load_texts
 
@@ -239,8 +239,26 @@ def test_a_folder_named_like_a_file_is_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MAX_FILE", 10)
+    monkeypatch.setattr(files, "MAX_SITE", 10)
     assert only(load_site(written(tmp_path, site=SITE)))[0] is Code.TOO_DEEP_OR_LARGE
+
+
+def test_many_files_are_not_more_than_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path, site=SITE, more="# more\n")
+    assert load_site(tmp_path).intent is not None
+    monkeypatch.setattr(files, "MAX_SITE", len(SITE) + 3)
+    code, message = only(load_site(tmp_path))
+    assert (code, "together" in message) == (Code.TOO_DEEP_OR_LARGE, True)
+
+
+def test_the_values_of_all_files_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {f"{name}.yaml": f"{name}: [{'1, ' * 30}]\n" for name in "abc"}
+    monkeypatch.setattr(source, "MAX_VALUES", 100)
+    assert Code.TOO_DEEP_OR_LARGE not in {item.code for item in load_texts(texts).findings}
+    monkeypatch.setattr(source, "MAX_VALUES", 90)
+    (large,) = (item for item in load_texts(texts).findings if item.code is Code.TOO_DEEP_OR_LARGE)
+    assert large.position is not None
+    assert large.position.file == "c.yaml"
 
 
 def test_a_file_name_of_any_bytes_can_be_printed(tmp_path: Path) -> None:

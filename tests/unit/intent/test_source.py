@@ -217,7 +217,7 @@ def test_an_alias_bomb_is_refused() -> None:
     found = refused("\n".join(lines))
     assert found.code is Code.TOO_DEEP_OR_LARGE
     assert found.position is not None
-    assert found.position.line == 7
+    assert found.position.line == 6
 
 
 @pytest.mark.parametrize(

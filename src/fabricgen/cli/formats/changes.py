@@ -6,6 +6,7 @@ Each group says its highest risk, and then what each rule says of it: class, pla
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.formats.document import document
@@ -130,19 +131,22 @@ def _block(group: Group) -> str:
     body = "\n".join(
         line
         for file in group.files
-        for line in (f"--- {file.path} ({file.status})", *map(clean, file.lines))
+        for line in (clean(f"--- {file.path} ({file.status})"), *map(clean, file.lines))
     )
     return folded(title(group), body, f"{_table(group)}\n")
 
 
 def folded(head: str, body: str, table: str = "") -> str:
-    """Fold a difference for a comment, in a fence that is longer than any run of ticks in it."""
-    longest = max((len(run) for run in re.findall("`+", body)), default=0)
+    """Fold a difference for a comment."""
+    shown = "\n".join(fenced(body.splitlines()))
+    return f"\n<details><summary>{escape(clean(head))}</summary>\n\n{table}{shown}\n</details>"
+
+
+def fenced(body: list[str]) -> list[str]:
+    """Put lines of a difference into a fence that is longer than any run of ticks in them."""
+    longest = max((len(run) for line in body for run in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
-    return (
-        f"\n<details><summary>{clean(head)}</summary>\n\n{table}"
-        f"{fence}diff\n{body}\n{fence}\n</details>"
-    )
+    return [f"{fence}diff", *body, fence]
 
 
 def _table(group: Group) -> str:
