@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fabricgen.nos.sonic.driver.onswitch.tables import patches
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.updater import GUARDS, knows_asic, refused
 from fabricgen.nos.sonic.updates import SLOW, updates
@@ -183,12 +184,32 @@ def test_thresholds_of_the_one_name_may_change_where_the_updater_is_old() -> Non
     assert [each.place[-1] for each in refused(before, after, "202505")] == ["ecn"]
 
 
-def test_a_watchdog_that_moves_from_port_to_port_is_refused() -> None:
-    """Of a removal and an addition of one value jsonpatch makes a `move`, which no guard takes."""
+def test_a_watchdog_that_moves_from_port_to_port_goes_before_it_comes() -> None:
+    """In one patch jsonpatch would make a `move` of both, which no guard takes."""
     before, after = copy.deepcopy(WHOLE), copy.deepcopy(WHOLE)
     watched = [name for name in WHOLE["PFC_WD"] if name != "GLOBAL"]
     del after["PFC_WD"][watched[0]], before["PFC_WD"][watched[1]]
+    assert [[(step["op"], step["path"]) for step in steps] for steps in patches(before, after)] == [
+        [("remove", f"/PFC_WD/{watched[0]}")],
+        [("add", f"/PFC_WD/{watched[1]}")],
+    ]
+    assert not list(refused(before, after, "202605"))
+
+
+def test_what_goes_and_comes_again_under_another_name_is_refused_as_a_move() -> None:
+    before, after = copy.deepcopy(WHOLE), copy.deepcopy(WHOLE)
+    after["BUFFER_PROFILE"]["renamed"] = after["BUFFER_PROFILE"].pop("egress_lossy_profile")
+    assert {each.operation for each in refused(before, after, "202605")} == {"move"}
+
+
+def test_another_cable_length_is_no_move_since_the_old_profile_stays() -> None:
+    """The driver leaves profiles to the buffer manager that has made them: no removal, no move."""
+    before, after = copy.deepcopy(WHOLE), copy.deepcopy(WHOLE)
+    name = next(name for name in before["BUFFER_PROFILE"] if name.startswith("pg_lossless_"))
+    after["BUFFER_PROFILE"][f"{name}_60"] = after["BUFFER_PROFILE"].pop(name)
     assert [each.operation for each in refused(before, after, "202605")] == ["move"]
+    changes = updates(files(before, "202605"), files(after, "202605"))
+    assert not [change for change in changes if change.risk is Risk.REBOOT]
 
 
 def test_a_loopback_is_never_removed() -> None:

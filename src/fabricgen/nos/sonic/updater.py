@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fabricgen.nos.sonic.driver.onswitch.tables import patch
+from fabricgen.nos.sonic.driver.onswitch.tables import patches
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from fabricgen.nos.sonic.driver.onswitch.tables import Step, Tables
 
@@ -107,13 +107,18 @@ def knows_asic(hwsku: str, release: str) -> bool:
 
 def refused(before: Tables, after: Tables, release: str) -> Iterator[Refused]:
     """Yield what GCU of a release refuses; the hwsku is that of the running state."""
+    for steps in patches(before, after):
+        yield from _refused(before, steps, release)
+
+
+def _refused(before: Tables, steps: Sequence[Step], release: str) -> Iterator[Refused]:
+    """Judge one patch, with the moves that jsonpatch makes of it."""
     hwsku = hwsku_of(before)
-    steps = patch(before, after)
     gone = [_value(before, _place(step)) for step in steps if step["op"] == "remove"]
     for step in steps:
         place, operation = _place(step), str(step["op"])
         if operation == "add" and step["value"] in gone:
-            operation = "move"  # jsonpatch joins a removal and an addition of one value
+            operation = "move"
         if why := _why(place, operation, step, hwsku, release):
             yield Refused(place, operation, why)
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.sonic import risk
+from fabricgen.nos.sonic.driver.onswitch.tables import target
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
 from fabricgen.nos.sonic.updater import hwsku_of, refused
 from fabricgen.tree.risk import Change, Kind, Risk, Rule
@@ -39,7 +40,7 @@ def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Cha
     if not hwsku_of(old) or not new or old == new:  # a file that says no hwsku is none of a switch
         return
     release = release_of_files(before)
-    for place, operation, why in refused(old, new, release):
+    for place, operation, why in refused(old, target(old, new), release):
         yield Change(
             file=FILE,
             where=place,

@@ -188,6 +188,16 @@ def test_tables_and_routing_come_to_run(sonic: Sonic) -> None:
     assert state.commit()["routed"]
 
 
+def test_a_watchdog_that_moves_takes_two_patches(sonic: Sonic) -> None:
+    timers = {"detection_time": "200"}
+    sonic.tables["PFC_WD"] = {"GLOBAL": {"POLL_INTERVAL": "200"}, "Ethernet0": timers}
+    moved = {"GLOBAL": {"POLL_INTERVAL": "200"}, "Ethernet8": timers}
+    commit(PFC_WD=moved)
+    judged, done = ["config apply-patch --dry-run"] * 2, ["config apply-patch"] * 2
+    assert sonic.changing == [*judged, *done]
+    assert sonic.tables["PFC_WD"] == moved
+
+
 def test_what_is_not_touched_is_left_alone(sonic: Sonic) -> None:
     commit(**MORE)
     assert not any(call.startswith((RELOAD, "systemctl")) for call in sonic.called)

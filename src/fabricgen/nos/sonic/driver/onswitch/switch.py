@@ -17,7 +17,7 @@ from fabricgen.nos.sonic.driver.onswitch.container import CONF, FILES, Container
 from fabricgen.nos.sonic.driver.onswitch.reload import Reload, whole, working
 from fabricgen.nos.sonic.driver.onswitch.routing import programs
 from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets
-from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, Tables, ours, owned, patch, target
+from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, Tables, ours, owned, patches, target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,7 +46,7 @@ class SonicSwitch(Switch):
         tree = _judged(given)
         now, after = self._change(tree)
         try:
-            if steps := patch(now.tables, after.tables):
+            for steps in patches(now.tables, after.tables):
                 self._updater(now, after).gcu_on(steps, "apply-patch", "--dry-run")
         except StepError as error:
             kind = RELOAD if _NOT_IN_PLACE.search(str(error)) else CANDIDATE
@@ -131,7 +131,8 @@ class SonicSwitch(Switch):
             self._apply_reload(now, after, facts)
             return Outcome([], [])
         if TABLES in touched:
-            updater.gcu_on(patch(now.tables, after.tables), "apply-patch")
+            for steps in patches(now.tables, after.tables):
+                updater.gcu_on(steps, "apply-patch")
         start = programs(now.tables) != programs(after.tables)
         container = Container(self.limits)
         if after.frr is not None and (start or ROUTING in touched):

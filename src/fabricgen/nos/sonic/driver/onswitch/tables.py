@@ -11,6 +11,7 @@ Tables = dict[str, dict[str, dict[str, Any]]]
 Step = dict[str, Any]
 
 _MADE = "pg_lossless_"
+_WATCHDOG = "PFC_WD"
 _COUNTERS = (
     "PORT",
     "RIF",
@@ -177,6 +178,21 @@ def _made_by_switch(running: Tables, wanted: Tables) -> dict[str, dict[str, Any]
     return {
         key: fields for key, fields in running.get("BUFFER_PROFILE", {}).items() if key not in kept
     }
+
+
+def patches(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[list[Step]]:
+    """Return the operations as the patches that GCU is given, one after the other.
+
+    It compares both states itself (gu_common.py validate_field_operation), and jsonpatch makes a
+    `move` of a removal and an addition of one value, which no guard takes. So a watchdog that goes
+    where another with the same timers comes goes first.
+    """
+    steps = patch(before, after)
+    added = [step["value"] for step in steps if step["op"] == "add"]
+    timers = {f"/{_WATCHDOG}/{port}": row for port, row in before.get(_WATCHDOG, {}).items()}
+    first = [step for step in steps if step["op"] == "remove" and timers.get(step["path"]) in added]
+    rest = [step for step in steps if step not in first]
+    return [some for some in (first, rest) if some]
 
 
 def patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Step]:
