@@ -248,7 +248,7 @@ ROWS = {
         (TC, "min 150000 max 1500000"),
         (
             "WRED_PROFILE",
-            "nvidia-roce_400G",
+            "AZURE_LOSSLESS",
             {"green_min_threshold": "150000", "green_max_threshold": "1500000"},
         ),
     ),

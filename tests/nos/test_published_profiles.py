@@ -15,6 +15,7 @@ import pytest
 
 from fabricgen.compiler import compile_site, files
 from fabricgen.intent.load import load_texts
+from fabricgen.nos.sonic.qos import AZURE
 
 SITE = """
 site:
@@ -31,15 +32,15 @@ backend:
 Entry = tuple[str, str, dict[str, str]]  # table, key, fields
 
 
-def points(profile: str, low: int, high: int, chance: int) -> Entry:
+def points(low: int, high: int, chance: int) -> Entry:
     """The marking points of 400G ports."""
     made = {
-        "ecn": "ecn_all",
+        "ecn": "ecn_green",
         "green_min_threshold": str(low),
         "green_max_threshold": str(high),
         "green_drop_probability": str(chance),
     }
-    return "WRED_PROFILE", f"{profile}_400G", made
+    return "WRED_PROFILE", AZURE, made
 
 
 def shares(lossless: int) -> dict[str, Entry]:
@@ -73,9 +74,9 @@ STRICT: Entry = ("SCHEDULER", "scheduler.cnp", {"type": "STRICT"})
 # 0 is marked there as well, and whole blocks of eight DSCPs go to a priority: not taken over.
 NVIDIA = {
     "pfc-priority 3": [PAUSED_3],
-    "enabled-tc 3": [(*MARKED_3, {"wred_profile": "nvidia-roce_400G"})],
+    "enabled-tc 3": [(*MARKED_3, {"wred_profile": AZURE})],
     "min-threshold 146.48 KB, max-threshold 1.43 MB, probability 100": [
-        points("nvidia-roce", 150_000, 1_500_000, 100)
+        points(150_000, 1_500_000, 100)
     ],
     "roce: pcp 3, dscp 26, switch-prio 3": [mapped("nvidia-roce", 26, 3)],
     "cnp: pcp 6, dscp 48, switch-prio 6": [mapped("nvidia-roce", 48, 6)],
@@ -92,7 +93,7 @@ NVIDIA = {
 # over; weights 15 and 14 are 52 and 48 of 100.
 SONIC = {
     '"green_min_threshold": "1048576", max "2097152", probability "5"': [
-        points("sonic-default", 1_048_576, 2_097_152, 5)
+        points(1_048_576, 2_097_152, 5)
     ],
     '"DSCP_TO_TC_MAP": "3": "3"': [mapped("sonic-default", 3, 3)],
     '"DSCP_TO_TC_MAP": "48": "6"': [mapped("sonic-default", 48, 6)],
@@ -120,8 +121,8 @@ CISCO = {
     "c-out-8q-q-default bandwidth remaining percent 50": [shares(50)["best-effort"]],
     "random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes "
     "drop-probability 7 weight 0 ecn": [
-        points("cisco-nexus-ai", 150_000, 3_000_000, 7),
-        (*MARKED_3, {"wred_profile": "cisco-nexus-ai_400G"}),
+        points(150_000, 3_000_000, 7),
+        (*MARKED_3, {"wred_profile": AZURE}),
     ],
 }
 
@@ -139,7 +140,7 @@ JUNIPER = {
 # alibaba-edu/High-Precision-Congestion-Control simulation/run.py, DCQCN: per 25G of port speed.
 HPCC = {
     "kmin_map 100*bw/25000000000, kmax_map 400*bw/25000000000, pmax_map 0.2": [
-        points("hpcc-scaled", 16 * 100_000, 16 * 400_000, 20)
+        points(16 * 100_000, 16 * 400_000, 20)
     ],
 }
 

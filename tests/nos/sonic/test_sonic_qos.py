@@ -56,10 +56,13 @@ def test_marking_points_follow_the_speed_of_the_port(switches: tuple[Rendered, .
                 assert ("wred_profile" in row) == (marking is not None)
                 if marking is not None:
                     profile = switch.db["WRED_PROFILE"][row["wred_profile"]]
-                    assert profile["ecn"] == "ecn_all"
-                    assert int(profile["green_min_threshold"]) == marking.minimum
-                    assert int(profile["red_max_threshold"]) == marking.maximum
-                    assert int(profile["yellow_drop_probability"]) == marking.probability
+                    assert profile == {
+                        "ecn": "ecn_green",
+                        "wred_green_enable": "true",
+                        "green_min_threshold": str(int(marking.minimum)),
+                        "green_max_threshold": str(int(marking.maximum)),
+                        "green_drop_probability": str(marking.probability),
+                    }
 
 
 def test_pause_has_its_buffers_on_every_port(switches: tuple[Rendered, ...]) -> None:
@@ -164,7 +167,7 @@ def test_each_lossless_class_has_a_scheduler_and_marking_points_of_its_own() -> 
         }
         points = switch.db["WRED_PROFILE"]
         assert points["computed_storage_400G"]["green_max_threshold"] == "290000"
-        assert points["computed_400G"]["green_max_threshold"] != "290000"
+        assert points["AZURE_LOSSLESS"]["green_max_threshold"] != "290000"
 
 
 def test_headroom_is_what_the_catalog_says() -> None:

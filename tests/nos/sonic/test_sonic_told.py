@@ -110,7 +110,8 @@ def test_what_no_line_says_is_the_hwskus_own() -> None:
 
 SPOILED: list[tuple[str, str, str, str, Any, tuple[str, ...]]] = [
     (SHIPPED, "WRED_PROFILE", "*", "ecn", "ecn_none", ("minimum", "maximum", "percent")),
-    (SHIPPED, "WRED_PROFILE", "*", "red_min_threshold", "none", ("minimum",)),
+    (SHIPPED, "WRED_PROFILE", "*", "green_min_threshold", "none", ("minimum",)),
+    (SHIPPED, "WRED_PROFILE", "*", "wred_green_enable", None, ("minimum", "maximum", "percent")),
     (SHIPPED, "BUFFER_POOL", "ingress_lossless_pool", "xoff", None, ("pool", "shared")),
     (SHIPPED, "BUFFER_POOL", "ingress_lossless_pool", "size", None, ("shared",)),
     (SHIPPED, "BUFFER_PROFILE", "*", "size", None, ("shared",)),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fabricgen.nos.sonic.driver.onswitch.tables import patches
+from fabricgen.nos.sonic.qos import AZURE
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.updater import GUARDS, knows_asic, refused
 from fabricgen.nos.sonic.updates import SLOW, updates
@@ -31,8 +32,25 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 SPINE = HERE.parents[1] / "golden" / "full" / "files" / "backend" / "be-spine1"
-WHOLE: Tables = json.loads((SPINE / "config_db.json").read_text())
+RENDERED: Tables = json.loads((SPINE / "config_db.json").read_text())
 ROWS = list(csv.DictReader((HERE / "day2.csv").read_text().splitlines()))
+
+
+def as_asked(tables: Tables) -> Tables:
+    """Spell marking as it was when the updaters were asked: all colours, under other names."""
+    asked = copy.deepcopy(tables)
+    row = asked["WRED_PROFILE"].pop(AZURE)
+    others = {
+        field.replace("green", colour): value
+        for colour in ("yellow", "red")
+        for field, value in row.items()
+        if "green" in field
+    }
+    asked["WRED_PROFILE"] = {"computed_400G": {**row, **others, "ecn": "ecn_all"}}
+    return asked
+
+
+WHOLE = as_asked(RENDERED)
 
 
 def ecn(tables: Tables) -> None:
@@ -173,14 +191,31 @@ def test_what_is_refused_is_a_reboot_whatever_the_setting() -> None:
     assert changes_in("backend/be-spine1", *(files(s, "202505") for s in (before, after))) == old
 
 
-def test_thresholds_of_the_one_name_may_change_where_the_updater_is_old() -> None:
-    before: Tables = copy.deepcopy(WHOLE)
-    before["WRED_PROFILE"] = {"AZURE_LOSSLESS": {"green_min_threshold": "1", "ecn": "ecn_all"}}
-    after = copy.deepcopy(before)
-    after["WRED_PROFILE"]["AZURE_LOSSLESS"]["green_min_threshold"] = "2"
+def remarked(profile: str) -> tuple[Tables, Tables]:
+    """Return a switch whose ASIC every updater knows, before and after new marking points."""
+    before = copy.deepcopy(RENDERED)
     before["DEVICE_METADATA"]["localhost"]["hwsku"] = "ACS-SN5600"
-    assert not list(refused(before, after, "202405"))
-    after["WRED_PROFILE"]["AZURE_LOSSLESS"]["ecn"] = "ecn_none"
+    after = copy.deepcopy(before)
+    after["WRED_PROFILE"][profile]["green_min_threshold"] = "100000"
+    return before, after
+
+
+def test_new_marking_points_are_no_outage_in_any_release() -> None:
+    before, after = remarked(AZURE)
+    assert not any(list(refused(before, after, release)) for release in GUARDS)
+    changes = changes_of("sonic", *(files(state, "202405") for state in (before, after)))
+    assert worst(changes) is Risk.HITLESS
+
+
+def test_of_two_profiles_the_oldest_updaters_take_the_one_of_that_name() -> None:
+    before, after = remarked(next(name for name in RENDERED["WRED_PROFILE"] if name != AZURE))
+    said = {release: bool(list(refused(before, after, release))) for release in GUARDS}
+    assert [release for release, is_refused in said.items() if is_refused] == ["202405", "202411"]
+
+
+def test_what_marks_at_all_is_not_changed_in_place() -> None:
+    before, after = copy.deepcopy(RENDERED), copy.deepcopy(RENDERED)
+    after["WRED_PROFILE"][AZURE]["ecn"] = "ecn_none"
     assert [each.place[-1] for each in refused(before, after, "202505")] == ["ecn"]
 
 

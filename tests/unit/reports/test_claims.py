@@ -14,6 +14,7 @@ from fabricgen.compiler import Cutter, files_of, folder_of
 from fabricgen.design.site import design_site
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.lossless.claim import State
+from fabricgen.nos.sonic.qos import AZURE
 from fabricgen.reports.claims import PortRead, pause_at, read_ports
 from fabricgen.sandbox import renderer
 
@@ -187,7 +188,7 @@ def test_what_is_claimed_comes_to_the_bytes_of_the_file() -> None:
             "groups": groups,
             "alpha": int(profile["dynamic_th"]),
             "minimum": int(points["green_min_threshold"]),
-            "maximum": int(points["red_max_threshold"]),
+            "maximum": int(points["green_max_threshold"]),
         }
         assert {key: getattr(told, key).value for key in numbers} == numbers
         pause = pause_at(told)
@@ -224,7 +225,14 @@ def test_a_switch_that_computes_itself_is_computed_from_its_file() -> None:
 @pytest.mark.parametrize(
     ("name", "table", "key", "field", "value", "rule"),
     [
-        ("sku", "WRED_PROFILE", "computed_400G", "red_max_threshold", "9000000", "marking before"),
+        (
+            "sku",
+            "WRED_PROFILE",
+            AZURE,
+            "green_max_threshold",
+            "9000000",
+            "marking before",
+        ),
         ("sku", "BUFFER_PROFILE", "pg_lossless_400000_40m_profile", "xoff", "90000", "headroom"),
         ("sku", "BUFFER_POOL", "ingress_lossless_pool", "size", "60000000", "marking before"),
         ("sku", "PFC_WD", "GLOBAL", "POLL_INTERVAL", "1000", "detection spans"),

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 PRIORITIES = range(8)
 LOSSY_GROUP = 0
-DROP_COLOURS = ("green", "yellow", "red")
+AZURE = "AZURE_LOSSLESS"
+"""The one profile whose thresholds the config updater of 202405 and 202411 takes: sonic-utilities
+generic_config_updater/gcu_field_operation_validators.conf.json, WRED_PROFILE."""
 
 
 @lru_cache(maxsize=32)
@@ -78,19 +80,27 @@ def _scheduler(item: TrafficClass) -> dict[str, Field]:
 
 def wred_name(design: Qos, item: TrafficClass, speed: BitsPerSecond) -> str:
     """Name the marking profile of a class and speed; a dot, as in 1.6T, is not allowed in it."""
+    if item.kind is Kind.LOSSLESS and speed == max(item.marking or (speed,)):
+        return AZURE
     whose = "" if item.kind is Kind.LOSSLESS else f"{item.kind}_"
     return f"{design.profile}_{whose}{speed.gigabits}G"
 
 
 def _wred(marking: Marking) -> dict[str, Field]:
-    """Return a profile that treats all colours alike; with ecn_all it marks what can be marked."""
-    fields: dict[str, Field] = {"ecn": "ecn_all"}
-    for colour in DROP_COLOURS:
-        fields[f"wred_{colour}_enable"] = "true"
-        fields[f"{colour}_min_threshold"] = str(int(marking.minimum))
-        fields[f"{colour}_max_threshold"] = str(int(marking.maximum))
-        fields[f"{colour}_drop_probability"] = str(marking.probability)
-    return fields
+    """Return a profile that marks green packets: nothing here gives one another colour.
+
+    Colours come from policers and from a map of DSCP or PCP to colours, and swss binds no such map
+    (sonic-swss orchagent/qosorch.cpp). SAIs mark green alone: Mellanox/SAI-Implementation
+    mlnx_sai_wred.c, Broadcom's per colour, and FBOSS asks for no more (SaiWredManager.cpp).
+    The updater of 202405 to 202505 takes new thresholds of green, and of no other colour.
+    """
+    return {
+        "ecn": "ecn_green",
+        "wred_green_enable": "true",
+        "green_min_threshold": str(int(marking.minimum)),
+        "green_max_threshold": str(int(marking.maximum)),
+        "green_drop_probability": str(marking.probability),
+    }
 
 
 @lru_cache(maxsize=1024)

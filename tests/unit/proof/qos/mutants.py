@@ -26,7 +26,7 @@ OTHER = {
     "ingress": "egress",
     "egress": "ingress",
     "dynamic": "static",
-    "ecn_all": "ecn_none",
+    "ecn_green": "ecn_none",
     "up": "down",
     "ip": "ipv6",
     "ipv6": "ip",

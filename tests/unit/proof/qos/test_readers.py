@@ -101,7 +101,7 @@ SPOILED = [
     ("sonic", DB, '"pfc_enable": "3"', '"pfc_enable": "4"', "has PFC for 4; it must be 3"),
     ("sonic", DB, '"profile": "NULL"', '"profile": "ingress_lossy_profile"', "keeps no headroom"),
     ("sonic", DB, '"detection_time": "200"', '"detection_time": "400"', "/400/"),
-    ("sonic", DB, '"wred_red_enable": "true"', '"wred_red_enable": "false"', "colours differently"),
+    ("sonic", DB, '"wred_green_enable": "true"', '"wred_green_enable": "false"', "all of green"),
     ("sonic", DB, '"small_packet_percentage": "100"', '"small_packet_percentage": "50"', "PATTERN"),
     ("sonic", DB, '"5m"', '"3m"', "keeps headroom for 3 m of cable; the cable has 5 m"),
     ("sonic", DB, '"TC_TO_QUEUE_MAP"', '"DOT1P_TO_TC_MAP"', "names nvidia-roce, which"),

@@ -57,7 +57,6 @@ _PORT_FIELDS = {
     "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
     "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
 }
-_COLOURS = ("green", "yellow", "red")
 _DESCRIPTION = re.compile(r',\n +"description": "(?:[^"\\\n]|\\.)*"')
 _MODEL = re.compile(r'"buffer_model": "([a-z]*)"')
 _HWSKU = re.compile(r'"hwsku": "([^"\\]*)"')
@@ -225,20 +224,20 @@ class _Reader:
         return None
 
     def marks(self, fields: Mapping[str, str]) -> Marks | None:
-        """Return the marking of a queue: RoCE is green, yet all colours must be alike."""
+        """Return the marking of a queue: every packet is green, as nothing rendered colours one."""
         for field in fields.keys() - {"scheduler", "wred_profile"}:
             self.db.say(f"QUEUE has {field}, which is not rendered")
         name = fields.get("wred_profile")
         if name is None:
             return None
         row = dict(self.db["WRED_PROFILE"].get(name, {}))
-        if row.pop("ecn", None) != "ecn_all":
-            self.db.say(f"the WRED profile {name} does not mark all colours, or is not there")
+        if row.pop("ecn", None) != "ecn_green":
+            self.db.say(f"the WRED profile {name} does not mark green, or is not there")
             return None
-        said = {colour: _colour(row, colour) for colour in _COLOURS}
-        if row or len(set(said.values())) != 1 or said["green"] is None:
-            self.db.say(f"the WRED profile {name} treats colours differently, or says {row}")
-        return said["green"]
+        green = _green(row)
+        if row or green is None:
+            self.db.say(f"the WRED profile {name} does not say all of green, or says {row}")
+        return green
 
     def watch(self, row: Mapping[str, str]) -> Watch:
         if row.keys() - {"action", "detection_time", "restoration_time"}:
@@ -252,10 +251,10 @@ class _Reader:
         )
 
 
-def _colour(row: dict[str, Any], colour: str) -> Marks | None:
-    on = row.pop(f"wred_{colour}_enable", None)
+def _green(row: dict[str, Any]) -> Marks | None:
+    on = row.pop("wred_green_enable", None)
     words = ("min_threshold", "max_threshold", "drop_probability")
-    low, high, chance = (number(row.pop(f"{colour}_{word}", None)) for word in words)
+    low, high, chance = (number(row.pop(f"green_{word}", None)) for word in words)
     if on != "true" or low is None or high is None or chance is None:
         return None
     return Marks(low, high, chance)

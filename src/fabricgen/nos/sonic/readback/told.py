@@ -112,9 +112,9 @@ class _Port:
             shared=self.computed_pool() if self.dynamic else self.shipped_pool(),
             alpha=self.threshold() if computed else self.shipped("dynamic_th"),
             groups=self.groups(),
-            minimum=self.mark(queue, mark, "min_threshold", min),
-            maximum=self.mark(queue, mark, "max_threshold", max),
-            percent=self.mark(queue, mark, "drop_probability", min),
+            minimum=self.mark(queue, mark, "min_threshold"),
+            maximum=self.mark(queue, mark, "max_threshold"),
+            percent=self.mark(queue, mark, "drop_probability"),
             poll=self.db.number("PFC_WD", "GLOBAL", "POLL_INTERVAL"),
             detection=self.db.number("PFC_WD", self.port, "detection_time"),
             restoration=self.db.number("PFC_WD", self.port, "restoration_time"),
@@ -134,18 +134,15 @@ class _Port:
             lines += [line("PORT_QOS_MAP", self.port, field), line(table, name, key)]
         return Told(self.priority, tuple(lines))
 
-    def mark(self, queue: str, name: str, field: str, most: Any) -> Told | None:
-        """Return what WRED says of all three colours; without ECN it would drop instead."""
+    def mark(self, queue: str, name: str, field: str) -> Told | None:
+        """Return what WRED says of green packets; without ECN it would drop instead of mark."""
         row = self.db.row("WRED_PROFILE", name)
-        colours = [
-            self.db.number("WRED_PROFILE", name, f"{colour}_{field}")
-            for colour in ("green", "yellow", "red")
-        ]
-        found = [colour for colour in colours if colour is not None]
-        if row.get("ecn") != "ecn_all" or len(found) < len(colours):
+        green = self.db.number("WRED_PROFILE", name, f"green_{field}")
+        if row.get("ecn") != "ecn_green" or row.get("wred_green_enable") != "true" or not green:
             return None
-        at = line("QUEUE", queue, "wred_profile"), line("WRED_PROFILE", name, "ecn")
-        return joined(most(colour.value for colour in found), *at, *found)
+        words = ("ecn", "wred_green_enable")
+        lines = (line("WRED_PROFILE", name, word) for word in words)
+        return joined(green.value, line("QUEUE", queue, "wred_profile"), *lines, green)
 
     def lossless(self) -> Iterable[tuple[str, str, int]]:
         """Yield the port and profile of each lossless row of groups, and how many it has."""
