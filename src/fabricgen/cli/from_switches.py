@@ -41,10 +41,10 @@ _NAMED = re.compile(r"(?P<name>[^=@\s]+)=(?P<platform>[^=@\s]+)@(?P<address>[^=@
 def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: bool) -> int:
     """Print which plans switches can go back before; write them into a journal that lost them."""
     site, fleet, names = _reached(asked, switches, manner)
-    found = _kept(fleet, names)
+    answers = _kept(fleet, names)
     plans: dict[str, list[str]] = defaultdict(list)
     when: dict[str, float] = {}
-    for name, kept in found.items():
+    for name, kept in answers.items():
         for each in kept:
             plans[each.plan].append(name)
             if each.when is not None:
@@ -59,20 +59,20 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: 
     else:
         for row in rows:
             say(f"before plan {row['plan']}, {row['when']}: {', '.join(row['switches'])}")
-        say(f"{len(found)} of {len(names)} switches answered; they keep {len(plans)} plans")
+        say(f"{len(answers)} of {len(names)} switches answered; they keep {len(plans)} plans")
     if rebuild:
-        lost = _rebuilt(asked, site, found)
+        lost = _rebuilt(asked, site, answers)
         say(f"{len(lost)} of them were written into the journal", err=True)
-    return 0 if len(found) == len(names) else UNREACHED
+    return 0 if len(answers) == len(names) else UNREACHED
 
 
-def _rebuilt(asked: Asked, site: str, found: Mapping[str, tuple[Kept, ...]]) -> list[str]:
+def _rebuilt(asked: Asked, site: str, answers: Mapping[str, tuple[Kept, ...]]) -> list[str]:
     from fabricgen.deploy.from_switches import rebuilt
     from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.plan.make import operator
 
     with Journal.open(asked.journal or journal_of(asked.site)) as journal:
-        return rebuilt(journal, site, operator(), found)
+        return rebuilt(journal, site, operator(), answers)
 
 
 def _time(when: float | None) -> str:
@@ -88,24 +88,22 @@ def given_back(
     from fabricgen.deploy.push.change import Back, BackAsSeen
 
     site, fleet, names = _reached(asked, switches, manner)
-    having = [
-        name
-        for name, kept in _kept(fleet, names).items()
-        if any(each.plan == plan for each in kept)
-    ]
+    answers = _kept(fleet, names)
+    having = [name for name, kept in answers.items() if plan in {each.plan for each in kept}]
     if not having:
         lists = "`rollback SITE --from-switches` lists what they keep"
         raise click.ClickException(f"no switch keeps what ran before plan {plan}; {lists}")
     back = Back(id=fresh_id(), plan=plan, after={}, reload=reload)
-    found = _values(seen(fleet, having, back))
-    for name, each in found.items():
+    looks = _values(seen(fleet, having, back))
+    whole = len(answers) == len(names) and len(looks) == len(having)
+    for name, each in looks.items():
         say(_shown(name, each), err=manner.form == "json")
-    todo = {name: each for name, each in found.items() if each.diff or each.cut_off}
+    todo = {name: each for name, each in looks.items() if each.diff or each.cut_off}
     if todo and not yes:
         click.confirm(f"give {len(todo)} switches back what is shown?", abort=True, err=True)
     if not todo:
-        say(f"nothing to give back: {len(found)} switches run what they ran before {plan}")
-        return 0 if len(found) == len(names) else UNREACHED
+        say(f"nothing to give back: {len(looks)} switches run what they ran before {plan}")
+        return 0 if whole else UNREACHED
     change = BackAsSeen(
         id=back.id,
         plan=plan,
@@ -117,7 +115,7 @@ def given_back(
     alone = [(name,) for name in sorted(todo)]
     outcome = run(site, fleet, asked, manner, change, alone, lambda _: (), dead)
     code = concluded(outcome, manner.form)
-    return code or (0 if len(found) == len(having) else UNREACHED)
+    return code or (0 if whole else UNREACHED)
 
 
 def _reached(

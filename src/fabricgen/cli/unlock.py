@@ -33,9 +33,9 @@ def command(*, asked: Asked, yes: bool, force: bool) -> int:
     from fabricgen.deploy.unlock import claims, living
 
     ready = deployment(asked, files=False)
-    found = claims(ready.fleet, ready.targets)
-    held = {name: outcome.value for name, outcome in found.items() if outcome.value is not None}
-    left = {name: outcome.said for name, outcome in found.items() if outcome.fault}
+    looks = claims(ready.fleet, ready.targets)
+    held = {name: outcome.value for name, outcome in looks.items() if outcome.value is not None}
+    left = {name: outcome.said for name, outcome in looks.items() if outcome.fault}
     _say({name: it.said for name, it in held.items()})
     _say(left)
     here = {it.plan: it.pid for it in held.values() if living(it)}
@@ -47,7 +47,7 @@ def command(*, asked: Asked, yes: bool, force: bool) -> int:
         if not yes:
             click.confirm(f"are they dead? unlock {len(held)} switches", abort=True, err=True)
         left |= _given_up(asked, ready, held, force=force)
-    say(f"{len(held)} of {len(found)} switches were held, {len(left)} are left")
+    say(f"{len(held)} of {len(looks)} switches were held, {len(left)} are left")
     return UNREACHED if left else 0
 
 

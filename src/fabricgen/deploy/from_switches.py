@@ -48,7 +48,7 @@ def kept(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[tuple[Kept, 
 
 
 def rebuilt(
-    journal: Journal, site: str, who: str, found: Mapping[str, tuple[Kept, ...]]
+    journal: Journal, site: str, who: str, keep: Mapping[str, tuple[Kept, ...]]
 ) -> list[str]:
     """Write the plans that switches keep and the journal does not know; return them, oldest first.
 
@@ -57,7 +57,7 @@ def rebuilt(
     """
     when: dict[str, float] = {}
     plans: dict[str, list[str]] = {}
-    for name, each in ((name, each) for name, every in found.items() for each in every):
+    for name, each in ((name, each) for name, every in keep.items() for each in every):
         plans.setdefault(each.plan, []).append(name)
         when[each.plan] = min(each.when or math.inf, when.get(each.plan, math.inf))
     with journal.lock(site, fresh_id(), who) as lock:

@@ -1,6 +1,6 @@
 """The seam between a push and a switch: what a push asks of a driver, whatever the switch runs.
 
-A driver is a NAPALM driver (napalm.base.NetworkDriver) with a few methods more. NAPALM itself knows
+A driver is a NAPALM driver (napalm.base.NetworkDriver) with six methods more. NAPALM itself knows
 no checkpoint that outlives the process, no owner of a pending commit, and no health; without them
 a push that is killed could neither be found again nor undone.
 """

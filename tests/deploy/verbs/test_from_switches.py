@@ -99,6 +99,18 @@ def test_the_switches_alone_give_back_every_byte(
     assert "done: 2 confirmed" in capsys.readouterr().out
 
 
+def test_the_limit_is_kept_and_who_does_not_answer_is_exit_code_3(work: Work, plan: str) -> None:
+    """Nobody else is asked; who is silent may keep the plan, too."""
+    for path in work.folder.glob("switches/*/requests"):
+        path.unlink()
+    now = work.everything()
+    work.give("fe-spine1", Temper(gone=True))
+    limits = ("--limit=fe-leaf02", "--limit=fe-spine1")
+    assert work.fabricgen("rollback", plan, *ALONE, *limits) == 3
+    assert {path.parent.name for path in work.folder.glob("switches/*/requests")} == {LEAFS[1]}
+    assert {name for name, text in work.everything().items() if text != now[name]} == {LEAFS[1]}
+
+
 def test_without_a_plan_it_lists_what_the_switches_keep(
     work: Work, plan: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
