@@ -146,10 +146,10 @@ def test_links_and_strange_files_are_not_read(site: Path) -> None:
         if finding.position
     }
     assert told == {
-        "link.j2": "not read: a link; a template is a file of the site itself",
-        "large.j2": "not read: a template of more than 1 MiB",
+        "link.j2": "not read: a link; what it leads to is not read",
+        "large.j2": "not read: a file of more than 1 MiB",
         "bytes.j2": "not read: not UTF-8 text",
-        "folder.j2": "not read: no plain file",
+        "folder.j2": "not read: not a plain file",
     }
 
 
