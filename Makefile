@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench roce reliability lock golden golden-diff ledger mutants clean
+.PHONY: help demo test check bench roce reliability lock golden golden-diff ledger mutants wheel clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -38,6 +38,9 @@ ledger: .venv/.ready  ## rewrite the ledger of every number of the example sites
 mutants: .venv/.ready  ## break fabricgen in 400 small ways; the tests have to notice 90 % (an hour)
 	.ci/system-packages
 	.venv/bin/python -m tests.mutants
+
+wheel: .venv/.ready  ## build a wheel and the file that installs it by hashes, for a pipeline (docs/ci.md)
+	.ci/wheel
 
 lock:  ## resolve pyproject.toml anew into requirements.lock
 	.ci/lock

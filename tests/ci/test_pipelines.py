@@ -186,6 +186,22 @@ def test_no_expression_is_pasted_into_a_script() -> None:
     assert not [place for place, line in steps(GITHUB).items() if "${{" in line]
 
 
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_nothing_is_installed_by_a_name(name: str) -> None:
+    """Whoever takes a free name in a registry would run beside the credentials."""
+    installs = re.findall(r"pip3? install (.*)", (CI / name).read_text())
+    assert set(installs) == {"--require-hashes -r tools/fabricgen/requirements.txt"}
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_what_may_comment_runs_nothing_of_the_repository(name: str) -> None:
+    comment = jobs(name)["comment"]
+    assert not re.search(r"pip|fabricgen (?!-)|checkout", json.dumps(comment))
+    assert name == GITHUB or comment["variables"] == {"GIT_STRATEGY": "none"}
+    diff = json.dumps(jobs(name)["diff"])
+    assert not re.search(r"TOKEN|github\.token|secrets|: \"write", diff)
+
+
 def test_actions_are_pinned_by_commit() -> None:
     used = re.findall(r"uses: (\S+)@(\S+)( # v[\d.]+)?", (CI / GITHUB).read_text())
     loose = {action for action, ref, _ in used if not re.fullmatch("[0-9a-f]{40}", ref)}

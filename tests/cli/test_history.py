@@ -198,7 +198,7 @@ def test_without_the_extra_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "fabricgen.deploy.journal.journal", None)
     said = call("history", TENANTS)
     assert said.code == 1
-    assert "pip install 'fabricgen[deploy]'" in said.err
+    assert "pip install '.[deploy]'" in said.err
 
 
 def test_a_password_in_the_address_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:

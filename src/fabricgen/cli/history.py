@@ -45,7 +45,7 @@ def command(words: tuple[str, ...], journal: str | None, most: int, form: str) -
         from fabricgen.deploy.journal.words import JournalFailure, NoJournal
     except ModuleNotFoundError as missing:
         raise click.ClickException(
-            f"history needs {missing.name}: pip install 'fabricgen[deploy]'"
+            f"history needs {missing.name}: pip install '.[deploy]'"
         ) from None
     site, push = _meant(words)
     if journal is None and not Path(site or ".").is_dir():

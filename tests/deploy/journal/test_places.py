@@ -57,7 +57,7 @@ def test_every_spelling_of_postgresql_is_understood(scheme: str) -> None:
 
 def test_a_missing_driver_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
-    assert "pip install 'fabricgen[postgres]'" in said("postgresql://h/d")
+    assert "pip install '.[postgres]'" in said("postgresql://h/d")
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_vault_that_is_not_there(site: Path, vault: Vault, monkeypatch: pytest.M
     monkeypatch.delenv("VAULT_ADDR")
     assert sentence("vault:kv/fabric/bgp#leaf", site) == "VAULT_ADDR does not say where Vault is"
     monkeypatch.setitem(sys.modules, "hvac", None)
-    missing = "needs hvac: pip install 'fabricgen[vault]'"
+    missing = "needs hvac: pip install '.[vault]'"
     assert sentence("vault:kv/fabric/bgp#leaf", site) == missing
 
 

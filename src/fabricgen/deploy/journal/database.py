@@ -87,9 +87,7 @@ def _parsed(address: str) -> URL:
         raise JournalFailure("the address of the journal is not a URL") from None
     if url.drivername in {"postgres", "postgresql", _DRIVER}:
         if importlib.util.find_spec("psycopg") is None:
-            raise JournalFailure(
-                "a journal in PostgreSQL needs psycopg: pip install 'fabricgen[postgres]'"
-            )
+            raise JournalFailure("a journal in PostgreSQL needs psycopg: pip install '.[postgres]'")
         return url.set(drivername=_DRIVER)
     if url.drivername == "sqlite" and url.database not in {None, "", ":memory:"}:
         return url

@@ -111,7 +111,7 @@ def _read_vault(mount: str, path: str) -> dict[str, object]:
         import hvac  # noqa: PLC0415 - an extra, and slow to import
         from requests import RequestException  # noqa: PLC0415 - what hvac speaks HTTP with
     except ModuleNotFoundError:
-        raise NoSecret("needs hvac: pip install 'fabricgen[vault]'") from None
+        raise NoSecret("needs hvac: pip install '.[vault]'") from None
     if not os.environ.get("VAULT_ADDR"):
         raise NoSecret("VAULT_ADDR does not say where Vault is")
     told = {
