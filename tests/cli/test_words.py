@@ -32,9 +32,12 @@ WORDS: dict[type[StrEnum], tuple[str, ...]] = {
     Push: ("push", "rollback", "unlock"),
     Phase: (
         *("planned", "arming", "armed", "confirming", "confirmed", "rolling-back", "rolled-back"),
-        *("failed", "unreachable", "unknown", "skipped", "cancelled", "unlocked"),
+        *("failed", "unreachable", "unknown", "skipped", "cancelled", "unlocked", "kept"),
     ),
-    Result: (*("done", "failed", "refused", "rolled-back", "unknown", "interrupted", "abandoned"),),
+    Result: (
+        *("done", "failed", "refused", "rolled-back", "unknown"),
+        *("interrupted", "rebuilt", "abandoned"),
+    ),
     Fault: ("unreachable", "busy", "refused", "failed", "stale", "unknown", "cancelled"),
     Trust: ("new", "same", "CHANGED", "no answer"),
     Severity: ("error", "warning", "note"),

@@ -41,6 +41,7 @@ backend:
   spine: {{model: 7060X6-64PE, platform: eos}}
   underlay: {{links: {links}}}
   nic_addressing: {{mode: {mode}}}
+  addressing: {{{addressing}}}
   load_balancing: {{{balancing}}}
   roce: {{{roce}}}
 """
@@ -76,17 +77,18 @@ MODELS = {"eos": "7060X6-64PE", "sonic": "7060X6-64PE", "linux": "SN5600"}
 """A switch on which the platform can do all that it claims: Linux splits cages by a driver."""
 
 
-def _backend(
-    links: str = "unnumbered", mode: str = "p2p", balancing: str = "", roce: str = ""
-) -> str:
-    return BACKEND.format(links=links, mode=mode, balancing=balancing, roce=roce)
+def _backend(links: str = "unnumbered", mode: str = "p2p", **words: str) -> str:
+    rest = {word: words.get(word, "") for word in ("balancing", "roce", "addressing")}
+    return BACKEND.format(links=links, mode=mode, **rest)
 
 
 FIVE = "source-ip, destination-ip, protocol, source-port, destination-port"
 SITES = {
     "nothing but two switches": "",
     "unnumbered backend with RoCE": _backend(roce="profile: nvidia-roce"),
-    "numbered-v6 backend with subnets": _backend("numbered-v6", "subnet", roce="enabled: false"),
+    "numbered-v6 backend with subnets": _backend(
+        "numbered-v6", "subnet", roce="enabled: false", addressing='links: "fd00::/96"'
+    ),
     "flowlets": _backend(balancing="mode: flowlet"),
     "spraying": _backend(balancing="mode: spray"),
     "clusters": _backend(balancing="mode: cluster"),
@@ -100,18 +102,19 @@ SITES = {
 @cache
 def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
     """Return every switch of every site on a platform, with its files by path."""
-    found = []
+    rendered = []
     accepted = MANAGEMENT.format(features=", ".join(feature.value for feature in Feature))
     for name, text in SITES.items():
         whole = (accepted + text if text else BARE).replace("7060X6-64PE", MODELS[platform])
-        made = compile_site(load_texts({"site.yaml": whole}), platform)
-        assert made.site is not None, made.findings
+        result = compile_site(load_texts({"site.yaml": whole}), platform)
+        assert result.site is not None, (name, result.findings)
+        assert result.site.fabrics, (name, result.findings)
         renderer = Renderer()
-        for _, piece in slices(made.site):
+        for _, piece in slices(result.site):
             files = files_of(piece, renderer)
             texts = {file.path.split("/", 2)[2]: file.text for file in files}
-            found.append((name, piece, texts))
-    return found
+            rendered.append((name, piece, texts))
+    return rendered
 
 
 def printed(section: str, files: dict[str, str]) -> bool:
