@@ -1,4 +1,4 @@
-"""The words that programs read in JSON, events, plans and the journal: each is what it was.
+"""The words that programs read in JSON, events, plans and the journal: none of them goes.
 
 A word that changes breaks who reads it, and journals and plans that are already written.
 """
@@ -57,7 +57,8 @@ WORDS: dict[type[StrEnum], tuple[str, ...]] = {
 
 @pytest.mark.parametrize("kind", WORDS, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
 def test_a_word_stays(kind: type[StrEnum]) -> None:
-    assert tuple(each.value for each in kind) == WORDS[kind]
+    """New ones may come."""
+    assert [word for word in WORDS[kind] if word not in [each.value for each in kind]] == []
 
 
 def test_the_words_of_risk_stay() -> None:
