@@ -139,14 +139,14 @@ def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Design
         )
         for word in unknown
     ]
-    said = (*loaded.findings, *strange, *findings, *words)
+    every = (*loaded.findings, *strange, *findings, *words)
     return Designed(
         site=site,
-        findings=said,
+        findings=every,
         accepted=accepted,
         lifted=as_platform is not None,
         refused=loaded.refused,
-        left_out=tuple(_left_out(loaded.source.root, site, said)),
+        left_out=tuple(_left_out(loaded.source.root, site, every)),
     )
 
 
@@ -158,13 +158,13 @@ def _accepted(intent: Intent) -> list[str]:
         return [feature.value for feature in Feature]
 
 
-def _left_out(root: dict[str, Any], site: Site, said: Sequence[Diagnostic]) -> Iterator[str]:
+def _left_out(root: dict[str, Any], site: Site, findings: Sequence[Diagnostic]) -> Iterator[str]:
     """Name what has errors that keep it from the checks."""
     whole = {fabric.name for fabric in site.fabrics}
     for name in ("frontend", "backend"):
         if root.get(name) is not None and name not in whole:
             yield f"the {name}"
-    errors = [item for item in said if item.severity is Severity.ERROR]
+    errors = [item for item in findings if item.severity is Severity.ERROR]
     if "frontend" in whole:
         paths = (item.path for item in errors if item.path[:1] == ("tenants",))
         yield from dict.fromkeys(f"tenant {path[1]}" for path in paths if path[1:])

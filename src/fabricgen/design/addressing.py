@@ -49,13 +49,13 @@ def judge_pools(words: Backend | Frontend, fabric: str, findings: Findings) -> N
     here: IntentPath = (fabric, "addressing")
     six = words.underlay.links == "numbered-v6"
     for key, network in words.addressing:
-        found = pool(key, network)
+        space = pool(key, network)
         if key != "links":
-            _four(found, (*here, key), findings)
-        elif words.underlay.links != "unnumbered" and (found.version == 6) is not six:
+            _four(space, (*here, key), findings)
+        elif words.underlay.links != "unnumbered" and (space.version == 6) is not six:
             findings.spoil(
                 Code.BAD_VALUE,
-                f"{words.underlay.links} links need an IPv{6 if six else 4} pool; {found.text} is "
+                f"{words.underlay.links} links need an IPv{6 if six else 4} pool; {space.text} is "
                 "not one",
                 (*here, "links"),
             )
@@ -75,23 +75,23 @@ def allocate(
     fabric = topology.fabric
     here: IntentPath = (fabric, "addressing")
     need = reserved.leafs + 1 + reserved.top
-    made = {key: pool(key, network) for key, network in pools.items()}
+    allocated = {key: pool(key, network) for key, network in pools.items()}
     for key in ("loopbacks", "vteps"):
-        if key in made:
-            _fits(made[key], need, "addresses", (*here, key), findings)
+        if key in allocated:
+            _fits(allocated[key], need, "addresses", (*here, key), findings)
     link_pool = None
     if links != "unnumbered":
-        link_pool = made["links"]
+        link_pool = allocated["links"]
         _fits(link_pool, 2 * reserved.links, "addresses for links", (*here, "links"), findings)
     quarter = _management(fabric, management)
     what = f"management addresses in the {fabric} quarter"
     _fits(quarter, need, what, ("site", "management", "subnet"), findings)
     return Addresses(
-        loopbacks=made["loopbacks"],
+        loopbacks=allocated["loopbacks"],
         links=link_pool,
         management=quarter,
         management_length=int(management.subnet.prefixlen),
-        vteps=made.get("vteps"),
+        vteps=allocated.get("vteps"),
         nics=nics,
     )
 
@@ -144,20 +144,20 @@ def _management(fabric: str, management: Management) -> Pool:
     return Pool(name="management", first=first + 1, size=size - 2)
 
 
-def _four(found: Pool, path: IntentPath, findings: Findings) -> None:
-    if found.version != 4:
+def _four(space: Pool, path: IntentPath, findings: Findings) -> None:
+    if space.version != 4:
         findings.spoil(
             Code.BAD_VALUE,
-            f"this pool must be IPv4: router IDs and VXLAN tunnels are; {found.text} is not",
+            f"this pool must be IPv4: router IDs and VXLAN tunnels are; {space.text} is not",
             path,
         )
 
 
-def _fits(found: Pool, need: int, what: str, path: IntentPath, findings: Findings) -> None:
-    if need > found.size:
+def _fits(space: Pool, need: int, what: str, path: IntentPath, findings: Findings) -> None:
+    if need > space.size:
         findings.spoil(
             Code.POOL_TOO_SMALL,
-            f"{need:,} {what} are needed, with growth; the pool has {found.size:,}",
+            f"{need:,} {what} are needed, with growth; the pool has {space.size:,}",
             path,
             "use a larger prefix",
         )

@@ -79,8 +79,8 @@ def balance_backend(
     }
 
 
-def _seeds(said: HashSeeds) -> dict[Role, int | None]:
-    return {Role.LEAF: said.leaf, Role.SPINE: said.spine, Role.SUPERSPINE: said.superspine}
+def _seeds(seeds: HashSeeds) -> dict[Role, int | None]:
+    return {Role.LEAF: seeds.leaf, Role.SPINE: seeds.spine, Role.SUPERSPINE: seeds.superspine}
 
 
 def balance_frontend(topology: Topology) -> Balancing:
@@ -104,9 +104,9 @@ def balance_frontend(topology: Topology) -> Balancing:
     }
 
 
-def _fields(said: Sequence[str] | None) -> tuple[Field, ...]:
+def _fields(names: Sequence[str] | None) -> tuple[Field, ...]:
     """Return the fields in the order of their kind, however a person lists them."""
-    return FIVE_TUPLE if said is None else tuple(field for field in Field if field in said)
+    return FIVE_TUPLE if names is None else tuple(field for field in Field if field in names)
 
 
 def _wished(mode: Mode, flows: Flows) -> tuple[Field, ...]:

@@ -79,9 +79,9 @@ class _Design:
         announce = self.announced(name, vlans, here) if vrf.whole else ()
         for peer_name, peer in vrf.external.items():
             with self.findings.going_on():
-                made = self.peer(name, peer, vlans, subnets, announce, (*here, peer_name))
-                if made is not None:
-                    self.made.setdefault(self.leafs[peer.leaf].name, []).append(made)
+                external = self.peer(name, peer, vlans, subnets, announce, (*here, peer_name))
+                if external is not None:
+                    self.made.setdefault(self.leafs[peer.leaf].name, []).append(external)
 
     def peer(
         self,

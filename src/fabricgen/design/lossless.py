@@ -78,7 +78,7 @@ class _Plan:
     def lossless(self) -> Lossless:
         roles = self.roles()
         sorts = {(switch.role, switch.platform) for switch in self.topology.switches}
-        made = {
+        buffers_of = {
             (role, platform): self.buffers(role, platform, roles[role].model)
             for role, platform in sorted(sorts)
         }
@@ -88,10 +88,10 @@ class _Plan:
         switches = {
             switch.name: buffers
             for switch in self.topology.switches
-            if (buffers := made[switch.role, switch.platform]) is not None
+            if (buffers := buffers_of[switch.role, switch.platform]) is not None
         }
         trip = self.round_trip()
-        first = self.first_pause([one for one in made.values() if one is not None])
+        first = self.first_pause([one for one in buffers_of.values() if one is not None])
         used = {role: {speed for speed, _, _ in self.ports(role)} for role in roles}
         upper = [role for role in roles if role is not Role.LEAF and self.differs]
         lower = [role for role in roles if role not in upper]
@@ -120,14 +120,14 @@ class _Plan:
         above: spines and superspines, which have points of their own.
         """
         speeds = sorted(set().union(*used))
-        made = {
+        markings = {
             kind: {speed: self.marking(kind, speed, first, trip, above=above) for speed in speeds}
             for kind, wish in self.wishes.items()
             if wish.enabled
         }
-        for kind, plans in made.items():
+        for kind, plans in markings.items():
             judge_step_downs(used, plans, first, trip, self.findings, _of(kind, above=above))
-        return made
+        return markings
 
     @property
     def wishes(self) -> dict[Kind, Ecn]:
@@ -150,7 +150,7 @@ class _Plan:
             (Role.SUPERSPINE, words.superspine),
         )
         present = {switch.role for switch in self.topology.switches}
-        return {role: found for role, found in pairs if found is not None and role in present}
+        return {role: part for role, part in pairs if part is not None and role in present}
 
     def ports(self, role: Role) -> Ports:
         """Return the ports a switch of a role can have: all that are laid out, used yet or not.
@@ -170,10 +170,10 @@ class _Plan:
         tier = {Role.SPINE: self.size.spines, Role.SUPERSPINE: self.size.superspines}.get(role)
         return self.size.leaf if tier is None else tier.face
 
-    def first_pause(self, made: list[SwitchBuffers]) -> Bytes:
+    def first_pause(self, buffers: list[SwitchBuffers]) -> Bytes:
         """Return the lowest occupancy at which any switch pauses, or drops if nothing is paused."""
-        pauses = [item.pause_at for item in made if item.pause_at is not None]
-        return min(pauses or [item.memory for item in made], default=UNBOUNDED)
+        pauses = [item.pause_at for item in buffers if item.pause_at is not None]
+        return min(pauses or [item.memory for item in buffers], default=UNBOUNDED)
 
     def buffers(self, role: Role, platform: str, name: str) -> SwitchBuffers | None:
         """Plan the memory of one kind of switch: a model on an OS with the ports of its role."""
@@ -219,17 +219,17 @@ class _Plan:
     def note(self, kept: Kept, kinds: list[PortHeadroom]) -> None:
         """Say where headroom is too small, and note how far it is from what is computed."""
         if kept.by_itself and self.response() is PauseResponse.CONSERVATIVE:
-            said = (
+            sentence = (
                 f"{kept.model.name} computes headroom itself, with the pause response that its OS "
                 "ships: the one asked for changes nothing there"
             )
-            if said not in [item.message for item in self.findings.items]:
-                self.findings.warn(Code.HEADROOM_DIFFERS, said, (*HERE, "pause_response"))
+            if sentence not in [item.message for item in self.findings.items]:
+                self.findings.warn(Code.HEADROOM_DIFFERS, sentence, (*HERE, "pause_response"))
         for kind in kinds if self.roce.pfc else ():
             ports = f"{kept.model.name} {kind.speed}"
             if kind.error:
-                said = f"{ports} {kind.length} m: {kind.error}"
-                self.findings.error(Code.HEADROOM_DIFFERS, said, HERE)
+                sentence = f"{ports} {kind.length} m: {kind.error}"
+                self.findings.error(Code.HEADROOM_DIFFERS, sentence, HERE)
             if kind.warning:
                 lengths = self.differing.setdefault((ports, kind.warning), [])
                 lengths += [kind.length] if kind.length not in lengths else []

@@ -142,7 +142,7 @@ class _Design:
             (path, OVERLAY),
             f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}",
         )
-        made = Vlan(
+        designed = Vlan(
             id=vlan.id,
             name=f"{tenant}-{name}",
             tenant=tenant,
@@ -152,7 +152,7 @@ class _Design:
             because=because,
             description=vlan.unless_refused("description"),
         )
-        self.vlans[vlan.id] = self.named[tenant, name] = made
+        self.vlans[vlan.id] = self.named[tenant, name] = designed
 
     def gateway(self, vlan: words.Vlan, path: IntentPath) -> Ip | None:
         if vlan.subnet is None:
@@ -206,7 +206,7 @@ class _Design:
             if item.access
             else [("trunk", name) for name in item.trunk or ()]
         )
-        found = []
+        carried = []
         for key, name in wanted:
             vlan = self.named.get((tenant, name))
             if vlan is None:
@@ -219,12 +219,12 @@ class _Design:
                         did_you_mean(name, mine),
                     )
                 return None
-            found.append(vlan)
+            carried.append(vlan)
         because = Because((path,), "this attachment names the port's VLANs")
         if item.access:
-            return Carries(found[0], (), because)
+            return Carries(carried[0], (), because)
         native = self.named.get((tenant, item.native)) if item.native else None
-        tagged = sorted((vlan for vlan in found if vlan is not native), key=lambda vlan: vlan.id)
+        tagged = sorted((vlan for vlan in carried if vlan is not native), key=lambda vlan: vlan.id)
         return Carries(native, tuple(tagged), because)
 
     def place(

@@ -237,11 +237,11 @@ class Slicer:
         for interface in interfaces:
             if interface.lag is not None:
                 members.setdefault(interface.lag, []).append(interface)
-        made = []
+        lags = []
         for number, group in sorted(members.items()):
             server = group[0].peer
             assert isinstance(server, Server)
-            made.append(
+            lags.append(
                 Lag(
                     number=number,
                     server=server,
@@ -251,7 +251,7 @@ class Slicer:
                     because=group[0].because,
                 )
             )
-        return tuple(made)
+        return tuple(lags)
 
     def vlans(
         self, interfaces: tuple[Interface, ...], outside: frozenset[str]
@@ -260,20 +260,20 @@ class Slicer:
 
         A VRF with an external peer is here as well, even when no VLAN of it is.
         """
-        found: dict[int, Vlan] = {}
+        carried: dict[int, Vlan] = {}
         seen: set[int] = set()
         for interface in interfaces:
             carries = interface.carries
             if carries is None or id(carries) in seen:
                 continue
             seen.add(id(carries))
-            found.update((vlan.id, vlan) for vlan in carries.vlans)
+            carried.update((vlan.id, vlan) for vlan in carries.vlans)
         if not self.fabric.overlay:
-            return tuple(found[number] for number in sorted(found)), ()
-        more = outside - {vlan.vrf for vlan in found.values()}
-        key = (frozenset(found), more)
+            return tuple(carried[number] for number in sorted(carried)), ()
+        more = outside - {vlan.vrf for vlan in carried.values()}
+        key = (frozenset(carried), more)
         if key not in self._vlan_sets:
-            vlans = tuple(found[number] for number in sorted(found))
+            vlans = tuple(carried[number] for number in sorted(carried))
             names = {vlan.vrf for vlan in vlans if vlan.vrf is not None} | more
             vrfs = sorted((self.fabric.overlay.vrfs[name] for name in names), key=lambda v: v.id)
             self._vlan_sets[key] = (vlans, tuple(vrfs))

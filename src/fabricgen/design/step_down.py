@@ -35,9 +35,9 @@ def judge_step_downs(
     of: whose marking it is, where it is not that of RoCE data.
     """
     fastest: dict[BitsPerSecond, BitsPerSecond] = {}
-    for found in speeds:
-        for speed in found:
-            fastest[speed] = max(fastest.get(speed, speed), *found)
+    for met in speeds:
+        for speed in met:
+            fastest[speed] = max(fastest.get(speed, speed), *met)
     for speed, ingress in sorted(fastest.items()):
         verdict = judge_step_down(marking[speed].minimum, (ingress, speed), pause_at, trip)
         if ingress > speed and not verdict.holds:

@@ -25,10 +25,8 @@ NONE = "no single change of roce or of cable lengths helps: use a model with mor
 def ways_out(intent: Backend, holds: Callable[[Backend], bool]) -> str:
     """Return the changes that help, the first of each kind; `holds` plans an intent anew."""
     kinds = (_points, _ingresses, _storage, _alpha, _cables)
-    found = [
-        next((said for said, changed in kind(intent) if holds(changed)), None) for kind in kinds
-    ]
-    return "; or ".join(said for said in found if said) or NONE
+    ways = [next((way for way, changed in kind(intent) if holds(changed)), None) for kind in kinds]
+    return "; or ".join(way for way in ways if way) or NONE
 
 
 def _points(intent: Backend) -> Iterator[Change]:
@@ -49,8 +47,8 @@ def _points(intent: Backend) -> Iterator[Change]:
 def _ingresses(intent: Backend) -> Iterator[Change]:
     now = intent.roce.congested_ingresses or 1
     for count in range(now + 1, MOST_INGRESSES + 1):
-        said = f"roce.congested_ingresses: {count}, where no fewer feed a queue in equal parts"
-        yield said, _with(intent, congested_ingresses=count)
+        way = f"roce.congested_ingresses: {count}, where no fewer feed a queue in equal parts"
+        yield way, _with(intent, congested_ingresses=count)
 
 
 def _storage(intent: Backend) -> Iterator[Change]:

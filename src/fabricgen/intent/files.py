@@ -40,10 +40,10 @@ def is_aside(folder: str, names: Collection[str]) -> bool:
     return folder in _ASIDE or folder.rpartition("/")[2].startswith(".") or TREE_MARK in names
 
 
-def _yaml(found: list[Path]) -> list[Path]:
+def _yaml(paths: list[Path]) -> list[Path]:
     return [
         path
-        for path in found
+        for path in paths
         if path.suffix in SUFFIXES and (path.is_symlink() or not path.is_dir())
     ]
 
@@ -55,10 +55,10 @@ def read_site(site: Path) -> SiteFiles:
     wrong = _not_a_folder(site)
     if wrong is not None:
         return {}, [wrong], ()
-    found = _visible(site)
+    paths = _visible(site)
     left = MAX_SITE
     with Folder(site) as folder:
-        for path in _yaml(found):
+        for path in _yaml(paths):
             content = _read(folder, path, path.relative_to(site).as_posix(), left, findings)
             if content is not None:
                 left -= len(content)
@@ -79,7 +79,7 @@ def read_site(site: Path) -> SiteFiles:
             hint="put the files here",
             severity=Severity.WARNING,
         )
-        for path in found
+        for path in paths
         if path.is_symlink() and path.is_dir()
     )
     templates, unread = read_templates(site)
@@ -88,27 +88,27 @@ def read_site(site: Path) -> SiteFiles:
 
 def _visible(site: Path) -> list[Path]:
     """Return what is in folders of intent, links to folders too; the others are passed by."""
-    found = []
+    paths = []
     for root, folders, names in os.walk(site):
         here = Path(root)
         if here != site and is_aside(here.relative_to(site).as_posix(), names):
             folders.clear()
             continue
-        found += [here / name for name in (*folders, *names) if not name.startswith(".")]
-    return sorted(found, key=lambda path: path.relative_to(site).as_posix())
+        paths += [here / name for name in (*folders, *names) if not name.startswith(".")]
+    return sorted(paths, key=lambda path: path.relative_to(site).as_posix())
 
 
 def _not_a_folder(site: Path) -> Diagnostic | None:
     try:
         if stat.S_ISDIR(site.stat().st_mode):
             return None
-        said = "is not a directory"
+        why = "is not a directory"
     except FileNotFoundError:
-        said = "does not exist"
+        why = "does not exist"
     except OSError as error:
-        said = f"cannot be read: {error.strerror}"
+        why = f"cannot be read: {error.strerror}"
     return Diagnostic(
-        Code.UNREADABLE, f"the site {str(site)!r} {said}", hint="name a directory with *.yaml files"
+        Code.UNREADABLE, f"the site {str(site)!r} {why}", hint="name a directory with *.yaml files"
     )
 
 

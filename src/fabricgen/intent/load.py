@@ -52,18 +52,18 @@ def load_texts(
     texts: dict[str, str], findings: list[Diagnostic] | None = None, templates: OwnTemplates = ()
 ) -> Loaded:
     """Validate a site given as file name → text (from a directory, or from a git revision)."""
-    found = list(findings or ())
-    unread = has_errors(found)
+    problems = list(findings or ())
+    unread = has_errors(problems)
     source = SourceMap()
     top = Position(next(iter(texts), "site"), 1, 1)
     source.mark(source.root, Marks(top))
     for name, text in texts.items():
         data, wrong = read_text(name, text, source)
-        found.extend(wrong)
+        problems.extend(wrong)
         unread = unread or (data is None and has_errors(wrong))
         if data is not None and not isinstance(data, dict):
             unread = True
-            found.append(
+            problems.append(
                 Diagnostic(
                     Code.BAD_VALUE,
                     "a site file is a mapping of keys such as site, backend, frontend",
@@ -71,30 +71,30 @@ def load_texts(
                 )
             )
         elif data:
-            _merge(data, source, found)
+            _merge(data, source, problems)
     if unread and not source.root:
-        return Loaded(intent=None, source=source, findings=tuple(found), templates=templates)
+        return Loaded(intent=None, source=source, findings=tuple(problems), templates=templates)
     absent = tuple((key,) for key in Intent.model_fields if unread and key not in source.root)
     intent, wrong, refused = _validate(source, top, absent)
     return Loaded(
         intent=intent,
         source=source,
-        findings=(*found, *wrong),
+        findings=(*problems, *wrong),
         templates=templates,
         refused=refused,
     )
 
 
-def _merge(data: dict[str, Any], source: SourceMap, found: list[Diagnostic]) -> None:
+def _merge(data: dict[str, Any], source: SourceMap, problems: list[Diagnostic]) -> None:
     """Add one file's top-level keys to the site; name both places of a clash."""
-    _merge_mapping(source.root, data, source, found, top=True)
+    _merge_mapping(source.root, data, source, problems, top=True)
 
 
 def _merge_mapping(
     into: dict[str, Any],
     data: dict[str, Any],
     source: SourceMap,
-    found: list[Diagnostic],
+    problems: list[Diagnostic],
     *,
     top: bool,
 ) -> None:
@@ -103,10 +103,10 @@ def _merge_mapping(
     assert target is not None
     for key, value in data.items():
         if top and key in MERGED and isinstance(value, dict) and isinstance(into.get(key), dict):
-            _merge_mapping(into[key], value, source, found, top=False)
+            _merge_mapping(into[key], value, source, problems, top=False)
             continue
         if key in into:
-            found.append(
+            problems.append(
                 Diagnostic(
                     Code.KEY_IN_TWO_FILES,
                     f"the key {key!r} stands here and at {target.keys[key]}",
@@ -126,15 +126,19 @@ def _validate(
     absent: keys that may stand in a file which could not be read.
     """
     intent, details = _validated(source.root)
-    said = [item for item in details if item["loc"] not in absent]
-    found = [finding(item, source.value(item["loc"])) for item in said[:MOST_ERRORS]]
-    if len(said) > MOST_ERRORS:
-        rest = f"{len(said) - MOST_ERRORS:,} more errors, not shown"
-        found.append(Diagnostic(Code.BAD_VALUE, rest, path=found[-1].path))
+    told = [item for item in details if item["loc"] not in absent]
+    problems = [finding(item, source.value(item["loc"])) for item in told[:MOST_ERRORS]]
+    if len(told) > MOST_ERRORS:
+        rest = f"{len(told) - MOST_ERRORS:,} more errors, not shown"
+        problems.append(Diagnostic(Code.BAD_VALUE, rest, path=problems[-1].path))
     refused = (*absent, *(path for item in details for path in _refused(item, source)))
     if intent is None or absent:
         intent = salvaged(Intent, source.root, refused)
-    return intent, [item if item.path else replace(item, position=top) for item in found], refused
+    return (
+        intent,
+        [item if item.path else replace(item, position=top) for item in problems],
+        refused,
+    )
 
 
 def _validated(data: dict[str, Any]) -> tuple[Intent | None, list[ErrorDetails]]:

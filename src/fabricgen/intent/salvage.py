@@ -38,19 +38,19 @@ def salvaged(kind: type[W], data: Any, refused: Iterable[IntentPath]) -> W:
     paths = set(refused)
     nothing = () in paths or not isinstance(data, dict)
     names = set(kind.model_fields) if nothing else {path[0] for path in paths}
-    made: Any = kind.model_construct()
-    vars(made).clear()
+    built: Any = kind.model_construct()
+    vars(built).clear()
     if not nothing:
         rest = _rest(kind, frozenset(names))
         valid = rest.model_validate({key: data[key] for key in rest.model_fields if key in data})
-        vars(made).update(vars(valid))
-        made.model_fields_set.update(valid.model_fields_set)
+        vars(built).update(vars(valid))
+        built.model_fields_set.update(valid.model_fields_set)
     for name in kind.model_fields.keys() & names:
         with suppress(Stop):
             value = None if nothing else data.get(name)
             below: Refused = {()} if nothing else _below(paths, name)
-            vars(made)[name] = _part(kind.model_fields[name].annotation, value, below)
-    return made  # type: ignore[no-any-return]
+            vars(built)[name] = _part(kind.model_fields[name].annotation, value, below)
+    return built  # type: ignore[no-any-return]
 
 
 def _part(annotation: Any, value: Any, refused: Refused) -> Any:

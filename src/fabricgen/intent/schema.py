@@ -21,17 +21,17 @@ def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     platforms: the network OSes that there are, which the intent itself does not know, each with
     its releases.
     """
-    made = Intent.model_json_schema()
-    made.pop("required", None)
+    schema = Intent.model_json_schema()
+    schema.pop("required", None)
     releases = list(chain.from_iterable(platforms.values()))
     for model in (SwitchRole, TierRole, SwitchException):
-        properties = made["$defs"][model.__name__]["properties"]
+        properties = schema["$defs"][model.__name__]["properties"]
         properties["platform"]["enum"] = list(platforms)
         if releases:
             properties["release"]["anyOf"][0]["enum"] = releases
     return {
         "$schema": GenerateJsonSchema.schema_dialect,
         "$id": f"urn:fabricgen:intent:{__version__}",
-        **made,
+        **schema,
         "title": "fabricgen intent",
     }

@@ -192,10 +192,10 @@ class _Reader:
     def untagged(self, event: Event) -> None:
         tag = getattr(event, "tag", None)
         if tag not in (None, "!"):
-            said = tag.replace("tag:yaml.org,2002:", "!!")
+            tag_name = tag.replace("tag:yaml.org,2002:", "!!")
             raise self.refuse(
                 Code.YAML_FEATURE,
-                f"the tag {said!r} is not supported",
+                f"the tag {tag_name!r} is not supported",
                 event,
                 "write the value without a tag",
             )
@@ -214,10 +214,10 @@ class _Reader:
     def alias(self, event: AliasEvent) -> Any:
         if event.anchor in self.unfinished or event.anchor not in self.anchors:
             inside = event.anchor in self.unfinished
-            said = "stands inside what it names" if inside else "names no anchor before it"
+            fault = "stands inside what it names" if inside else "names no anchor before it"
             raise self.refuse(
                 Code.YAML_FEATURE,
-                f"the alias *{event.anchor} {said}",
+                f"the alias *{event.anchor} {fault}",
                 event,
                 "write the value out" if inside else "put a text that starts with * in quotes",
             )
@@ -271,8 +271,8 @@ class _Reader:
                 "write the keys out; an alias may stand for a whole value: `a: *b`",
             )
         if len(event.value) > MAX_TEXT:
-            said = f"a key of {len(event.value):,} characters; {MAX_TEXT:,} are allowed"
-            raise self.refuse(Code.TOO_DEEP_OR_LARGE, said, event)
+            sentence = f"a key of {len(event.value):,} characters; {MAX_TEXT:,} are allowed"
+            raise self.refuse(Code.TOO_DEEP_OR_LARGE, sentence, event)
         return str(event.value)
 
     def sequence(self, event: Event, depth: int) -> list[Any]:

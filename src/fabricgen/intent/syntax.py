@@ -80,13 +80,13 @@ _PROBLEMS = {
 
 def invisible(name: str, text: str) -> Diagnostic | None:
     """Refuse text with a character that shows nothing, yet changes what is read."""
-    found = _INVISIBLE.search(text)
-    if found is None:
+    match = _INVISIBLE.search(text)
+    if match is None:
         return None
-    lines = _BREAK.split(text[: found.start()])
+    lines = _BREAK.split(text[: match.start()])
     return Diagnostic(
         Code.YAML_SYNTAX,
-        f"the invisible character U+{ord(found[0]):04X} changes what is read",
+        f"the invisible character U+{ord(match[0]):04X} changes what is read",
         hint='remove it, or write it as an escape in "double quotes"',
         position=Position(name, len(lines), len(lines[-1]) + 1),
     )
@@ -104,14 +104,14 @@ def syntax_error(name: str, text: str, error: YAMLError) -> Diagnostic:
     if told.opened:
         mark = context or mark
     line = f"line {context.line + 1}" if context else "the file"
-    said = told.message.format(char=_letter(text, mark), line=line)
+    sentence = told.message.format(char=_letter(text, mark), line=line)
     place = Position(name, mark.line + 1, mark.column + 1) if mark else Position(name, 1, 1)
-    return Diagnostic(Code.YAML_SYNTAX, said, hint=told.hint, position=place)
+    return Diagnostic(Code.YAML_SYNTAX, sentence, hint=told.hint, position=place)
 
 
 def _plain(problem: str, context: str | None) -> _Told:
-    said = f"{context}: {problem}" if context else problem
-    return _Told(said.replace("{", "{{").replace("}", "}}"))
+    sentence = f"{context}: {problem}" if context else problem
+    return _Told(sentence.replace("{", "{{").replace("}", "}}"))
 
 
 def _letter(text: str, mark: Mark | None) -> str:

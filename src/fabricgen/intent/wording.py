@@ -80,20 +80,20 @@ def finding(item: ErrorDetails, given: Any) -> Diagnostic:
     at_key = path[-1:] == ("[key]",)
     path = tuple(part for part in path if part != "[key]")
     code = Code.UNSAFE_TEXT if kind == "unsafe" else Code.BAD_VALUE
-    said, hint = _sentence(item, None if at_key else given)
-    return Diagnostic(code, f"{spelled(path)}: {said}", path=path, hint=hint, at_key=at_key)
+    sentence, hint = _sentence(item, None if at_key else given)
+    return Diagnostic(code, f"{spelled(path)}: {sentence}", path=path, hint=hint, at_key=at_key)
 
 
 def spelled(path: IntentPath) -> str:
     """Spell a path for a person: site.management.ntp[2], items counted from 1."""
-    said = ""
+    text = ""
     for part in path:
         if isinstance(part, int):
-            said += f"[{part + 1}]"
+            text += f"[{part + 1}]"
         else:
             plain = part.isascii() and part.replace("-", "_").isidentifier()
-            said += ("." if said else "") + (part if plain else repr(part))
-    return said
+            text += ("." if text else "") + (part if plain else repr(part))
+    return text
 
 
 def _inside(path: IntentPath) -> str:
@@ -162,8 +162,8 @@ def model_at(path: IntentPath) -> type[BaseModel] | None:
             here = get_args(here)[-1]
         else:
             return None
-    found = _bare(here)
-    return found if _is_model(found) else None
+    kind = _bare(here)
+    return kind if _is_model(kind) else None
 
 
 def _is_model(annotation: Any) -> bool:

@@ -93,10 +93,10 @@ class Changes:
     @property
     def radius(self) -> dict[Risk, int]:
         """How many switches and servers change, by the highest risk of each; the worst first."""
-        found = dict.fromkeys(sorted(Risk, reverse=True), 0)
+        counts = dict.fromkeys(sorted(Risk, reverse=True), 0)
         for group in self.groups:
-            found[group.risk] += len(group.switches)
-        return found
+            counts[group.risk] += len(group.switches)
+        return counts
 
 
 def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
@@ -129,11 +129,11 @@ def compare(before: Mapping[str, str], after: Mapping[str, str]) -> Changes:
 
 
 def _by_folder(tree: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = defaultdict(dict)
+    folders: dict[str, dict[str, str]] = defaultdict(dict)
     for path, text in tree.items():
         folder = folder_of_file(path)
-        found[folder][path[len(folder) + 1 :]] = text
-    return found
+        folders[folder][path[len(folder) + 1 :]] = text
+    return folders
 
 
 def natural(names: Iterable[str]) -> list[str]:

@@ -57,14 +57,14 @@ class Inputs:
         live on the frontend: they make its overlay and nothing else, so one of its switches is
         made from all but them, and from what the overlay tells it.
         """
-        made = {}
+        digests = {}
         for fabric in site.fabrics:
             without = self._without(intent, {"tenants"} | {"frontend", "backend"} - {fabric.name})
-            made[fabric.name] = without.hexdigest()
+            digests[fabric.name] = without.hexdigest()
             if fabric.overlay is not None:
-                made[fabric.name] = self._without(intent, {"backend"}).hexdigest()
-                made |= _switches(fabric, fabric.overlay, without)
-        return made
+                digests[fabric.name] = self._without(intent, {"backend"}).hexdigest()
+                digests |= _switches(fabric, fabric.overlay, without)
+        return digests
 
     def _without(self, intent: Mapping[str, Any], foreign: set[str]) -> hashlib._Hash:
         mine = {key: value for key, value in intent.items() if key not in foreign}

@@ -94,11 +94,11 @@ def _platform(folder: str, files: Mapping[str, str]) -> str | None:
 
 def remarks(changes: Iterable[Change]) -> list[Remark]:
     """Put together what one rule says of many places, the worst first."""
-    found: dict[tuple[str, Kind, Rule, bool], list[str]] = {}
+    alike: dict[tuple[str, Kind, Rule, bool], list[str]] = {}
     for change in changes:
         key = (change.file, change.kind, change.rule, change.known)
-        found.setdefault(key, []).append(JOINED.join(change.where))
+        alike.setdefault(key, []).append(JOINED.join(change.where))
     return [
         Remark(file=file, kind=kind, rule=rule, known=known, places=tuple(places))
-        for (file, kind, rule, known), places in found.items()
+        for (file, kind, rule, known), places in alike.items()
     ]

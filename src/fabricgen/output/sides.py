@@ -65,8 +65,8 @@ def _site(name: str, loaded: Loaded) -> Side:
     compiled: Compiled = compile_site(loaded)
     if not compiled.ok or compiled.site is None:
         return Side(name=name, files={}, findings=compiled.findings, source=loaded.source)
-    made = {file.path: file.text for _, group in files(compiled.site) for file in group}
-    return Side(name=name, files=made, findings=compiled.findings, source=loaded.source)
+    rendered = {file.path: file.text for _, group in files(compiled.site) for file in group}
+    return Side(name=name, files=rendered, findings=compiled.findings, source=loaded.source)
 
 
 def _tree(name: str, folder: Path) -> Side:
@@ -75,11 +75,11 @@ def _tree(name: str, folder: Path) -> Side:
         return _failed(name, f"{folder / FILE} is not a manifest this version can read")
     try:
         with Folder(folder) as tree:
-            found = {path: tree.text(path) for path in manifest.files}
+            texts = {path: tree.text(path) for path in manifest.files}
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return _failed(name, f"the tree {name!r} does not hold what its manifest says: {reason}")
-    return Side(name=name, files=found, findings=(), source=SourceMap())
+    return Side(name=name, files=texts, findings=(), source=SourceMap())
 
 
 def _from_git(name: str, revision: str, inside: str) -> Side:
@@ -93,7 +93,7 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
             f"git does not know the revision {revision!r} here",
             "run it inside the repository; REV is a branch, tag or commit",
         )
-    found: dict[str, str] = {}
+    blobs: dict[str, str] = {}
     sizes: dict[str, int] = {}
     links = set()
     for row in listing.decode("utf-8", "replace").split("\0"):
@@ -101,13 +101,13 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
         if not path or facts.split()[1] != "blob":
             continue
         inner = PurePosixPath(path).relative_to(prefix or ".").as_posix()
-        found[inner] = facts.split()[2]
+        blobs[inner] = facts.split()[2]
         sizes[inner] = int(facts.split()[3])
         if facts.split()[0] == _LINK:
             links.add(inner)
-    if not found:
+    if not blobs:
         return _failed(name, f"{inside!r} holds no files at {revision}")
-    wanted = found if FILE in found else _of_site(found)
+    wanted = blobs if FILE in blobs else _of_site(blobs)
     if wrong := _wrong(wanted, sizes, links):
         return _failed(name, f"{inside!r} at {revision}: {wrong}")
     try:
@@ -134,10 +134,10 @@ def _wrong(wanted: dict[str, str], sizes: dict[str, int], links: set[str]) -> st
     return ""
 
 
-def _of_site(found: dict[str, str]) -> dict[str, str]:
+def _of_site(texts: dict[str, str]) -> dict[str, str]:
     """Keep the intent of a site and its own templates, as a folder on disk is read."""
     inside: dict[str, list[str]] = {}
-    for path in found:
+    for path in texts:
         folder, _, name = path.rpartition("/")
         inside.setdefault(folder, []).append(name)
 
@@ -148,7 +148,7 @@ def _of_site(found: dict[str, str]) -> dict[str, str]:
 
     return {
         path: blob
-        for path, blob in found.items()
+        for path, blob in texts.items()
         if path.endswith(SUFFIX if is_template(path) else SUFFIXES)
         if is_template(path) or not aside(path)
     }

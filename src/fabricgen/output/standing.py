@@ -76,8 +76,8 @@ def _edits(target: Path, manifest: Manifest, jobs: int) -> set[str]:
     """Hash every file, as it stands on disk."""
     entries = list(manifest.files.items())
     parts = [entries[first : first + _AT_ONCE] for first in range(0, len(entries), _AT_ONCE)]
-    found = mapped(partial(_edited_of, target), parts, min(jobs, len(parts)))
-    return {path for paths in found for path in paths}
+    edits = mapped(partial(_edited_of, target), parts, min(jobs, len(parts)))
+    return {path for paths in edits for path in paths}
 
 
 def _edited_of(target: Path, entries: list[tuple[str, Entry]]) -> list[str]:

@@ -110,7 +110,7 @@ class _Wiring:
         plane = "p{plane}-" if many else ""
         unit = "" if self.intent.design == "rail-only" else "su{unit:02}-"
         name = self.namer("leaf", f"be-{plane}{unit}leaf{{index}}")
-        made = {}
+        leafs = {}
         for u in range(self.size.units):
             pod = u // self.size.units_per_pod
             for i in range(servers.groups):
@@ -118,10 +118,10 @@ class _Wiring:
                     ordinal = (u * servers.reserved_groups + i) * servers.reserved_planes + p
                     where = {"plane": p + 1, "pod": pod + 1, "unit": u + 1, "index": i + 1}
                     text = name(**where, rail=i * servers.rails_per_leaf + 1, number=ordinal + 1)
-                    made[p, u, i] = self.switch(
+                    leafs[p, u, i] = self.switch(
                         Role.LEAF, self.intent.leaf, self.size.leaf.ports, text, ordinal, **where
                     )
-        return made
+        return leafs
 
     def spines(self) -> dict[tuple[int, int, int], Switch]:
         """Spines by (plane, pod, slot)."""

@@ -119,14 +119,14 @@ def faceplate(model: SwitchModel, down: Bank | None, up: Bank | None) -> Facepla
     banks = {cage.number: down for cage in usable[: down.cages]} if down else {}
     if up is not None:
         banks.update({cage.number: up for cage in usable[len(usable) - up.cages :]})
-    made: dict[int, list[Port]] = {}
+    ports_of: dict[int, list[Port]] = {}
     for cage in model.cages:
         bank = banks.get(cage.number)
         wanted = (bank.speed, bank.each) if bank else alike
         mode = cage.modes[0] if cage.service or wanted is None else cage.mode(*wanted)
         assert mode is not None  # per_cage() has seen to it
-        made[cage.number] = _ports_of(cage, mode)
-    every = tuple(port for ports in made.values() for port in ports)
+        ports_of[cage.number] = _ports_of(cage, mode)
+    every = tuple(port for ports in ports_of.values() for port in ports)
     return Faceplate(
         every,
         tuple(port for port in every if down and banks.get(port.cage) is down),

@@ -94,12 +94,12 @@ class _Wiring:
         groups = self.groups_by_leaf()
         reserve = self.reserve()
         self.resolve(reserve)
-        made = self.attempt(lambda: self.leafs(groups))
+        wired = self.attempt(lambda: self.leafs(groups))
         spine_face = self.attempt(lambda: self.spine_face(reserve))
         tops = self.attempt(lambda: self.superspines(reserve))
-        if made is None or spine_face is None or tops is None:
+        if wired is None or spine_face is None or tops is None:
             raise Stop
-        leafs, servers, links = made
+        leafs, servers, links = wired
         spines = self.spines(groups, reserve, spine_face)
         below = self.attempt(lambda: self.leaf_links(leafs, spines, reserve, spine_face))
         above = self.attempt(lambda: self.top_links(spines, tops, spine_face))
@@ -115,9 +115,9 @@ class _Wiring:
 
     def attempt(self, step: Callable[[], T]) -> T | None:
         """Return what a step makes; what it cannot is lacking."""
-        made = self.findings.attempt(step)
-        self.lacking = self.lacking or made is None
-        return made
+        result = self.findings.attempt(step)
+        self.lacking = self.lacking or result is None
+        return result
 
     def judge_models(self) -> None:
         """Look up the model of every role first: a later step stops at one that is not known."""
@@ -135,9 +135,9 @@ class _Wiring:
     def resolve(self, reserve: _Reserve) -> None:
         """Resolve the hardware of every leaf group that has one."""
         for name, group in self.intent.leaf_groups.items():
-            made = self.attempt(partial(self.hardware, name, group, reserve))
-            if made is not None:
-                self.resolved[name] = made
+            hardware = self.attempt(partial(self.hardware, name, group, reserve))
+            if hardware is not None:
+                self.resolved[name] = hardware
 
     def groups_by_leaf(self) -> dict[int, tuple[str, LeafGroup]]:
         owner: dict[int, tuple[str, LeafGroup]] = {}
@@ -253,7 +253,7 @@ class _Wiring:
     def leafs(
         self, groups: dict[int, tuple[str, LeafGroup]]
     ) -> tuple[list[tuple[Switch, Faceplate]], list[Server], list[Link]]:
-        name, made = Namer(self.intent.names.leaf, self.site), []
+        name, leafs = Namer(self.intent.names.leaf, self.site), []
         servers: list[Server] = []
         links: list[Link] = []
         for number, (key, group) in groups.items():
@@ -271,10 +271,10 @@ class _Wiring:
                 key,
                 own.path,
             )
-            made.append((leaf, own.face))
+            leafs.append((leaf, own.face))
             if group.servers is not None:
                 self.rack(leaf, key, group, own.face.down, servers, links)
-        return made, servers, links
+        return leafs, servers, links
 
     def pod(self, number: int) -> int:
         each = self.intent.leafs_per_pod

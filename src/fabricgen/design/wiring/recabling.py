@@ -47,21 +47,21 @@ def say_recabling(intent: Backend, size: BackendSize, findings: Findings) -> Non
 
 def _cables(size: BackendSize) -> Ends:
     """Return the far end of each cable of one plane, by its near end: both as coordinates."""
-    found: Ends = {}
+    ends: Ends = {}
     if size.spines is None:
-        return found
+        return ends
     groups = size.servers.reserved_groups
     for unit in range(size.units):
         pod, place = divmod(unit, size.units_per_pod)
         for leaf in range(size.servers.groups):
             for near, far in _pairs(size.leaf, size.spines, place * groups + leaf):
-                found["leaf", unit, leaf, near] = ("spine", pod, far)
+                ends["leaf", unit, leaf, near] = ("spine", pod, far)
     if size.superspines is not None:
         for pod in range(size.pods):
             for spine in range(size.spines.count):
                 for near, far in _pairs(size.spines.face, size.superspines, pod):
-                    found["spine", pod, spine, near] = ("superspine", spine, far)
-    return found
+                    ends["spine", pod, spine, near] = ("superspine", spine, far)
+    return ends
 
 
 def _pairs(lower: Faceplate, tier: Tier, place: int) -> Iterator[tuple[object, object]]:

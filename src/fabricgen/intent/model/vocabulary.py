@@ -141,20 +141,20 @@ def _interface(value: Any) -> IPNetwork:
             "value", "an interface address is IPv4 address/length, as 192.0.2.1/31"
         )
     try:
-        found = IPNetwork(text)
+        network = IPNetwork(text)
     except (AddrFormatError, ValueError):
         raise PydanticCustomError("value", "not an IPv4 address with a length") from None
-    if str(found) != text:
+    if str(network) != text:
         raise PydanticCustomError("value", "an IPv4 address is four plain numbers, as 192.0.2.1")
-    if not 1 <= found.prefixlen <= 31:
+    if not 1 <= network.prefixlen <= 31:
         raise PydanticCustomError("value", "the subnet has room for two ends: /31 or shorter")
-    if found.prefixlen < 31 and found.ip in (found.network, found.broadcast):
+    if network.prefixlen < 31 and network.ip in (network.network, network.broadcast):
         raise PydanticCustomError(
             "value",
             "the first and the last address of {net} belong to no host",
-            {"net": str(found.cidr)},
+            {"net": str(network.cidr)},
         )
-    return found
+    return network
 
 
 def _numbers(value: Any) -> tuple[int, ...]:

@@ -134,8 +134,8 @@ class OnSwitchDriver(NetworkDriver):
 
     def held(self) -> Held | None:
         """Return whose claim keeps other plans out."""
-        found = self._ask("held")
-        return None if found is None else Held(**found)
+        answer = self._ask("held")
+        return None if answer is None else Held(**answer)
 
     def _claimed(self) -> None:
         if self._plan is None:

@@ -69,14 +69,14 @@ def headroom_rows(piece: SwitchSlice, sku: Sku) -> dict[tuple[BitsPerSecond, Met
     """Return the headroom row of each speed and cable of a switch, with the planned threshold."""
     kinds = {(i.port.speed, i.length) for i in piece.interfaces if i.use is not Use.UNUSED}
     dynamic = sku.pools.get(LOSSLESS_POOL, {}).get("mode") == "dynamic"
-    made: dict[tuple[BitsPerSecond, Metres], Row | None] = {}
+    chosen: dict[tuple[BitsPerSecond, Metres], Row | None] = {}
     for speed, length in kinds:
         planned = piece.buffers.port(speed, length) if piece.buffers else None
         row = _row(sku.rows, speed, length, planned)
         if row is not None and dynamic and piece.buffers is not None:
             row = replace(row, alpha=piece.buffers.alpha)
-        made[speed, length] = row
-    return made
+        chosen[speed, length] = row
+    return chosen
 
 
 def _row(

@@ -128,7 +128,7 @@ def _lacking(message: str, piece: SwitchSlice, path: IntentPath) -> Diagnostic:
 def _services(services: Services) -> list[Diagnostic]:
     """Say what SONiC spells otherwise or takes fewer of."""
     here = services.path
-    found = [
+    gaps = [
         Diagnostic(
             Code.UNSUPPORTED,
             f"SONiC takes {most} {word} servers, not {len(wanted)}",
@@ -143,7 +143,7 @@ def _services(services: Services) -> list[Diagnostic]:
     if services.vrf != MANAGEMENT_VRF:
         sentence = f"SONiC calls the management VRF {MANAGEMENT_VRF}, never {services.vrf}"
         hint = f"write {MANAGEMENT_VRF}, or live with two names"
-        found.append(
+        gaps.append(
             Diagnostic(
                 Code.UNSUPPORTED,
                 sentence,
@@ -152,4 +152,4 @@ def _services(services: Services) -> list[Diagnostic]:
                 severity=Severity.WARNING,
             )
         )
-    return found
+    return gaps

@@ -51,10 +51,10 @@ _PORT = re.compile(r"Ethernet\d+")
 
 def _rests(path: Path, before: Settings, after: Settings) -> bool:
     """Tell whether nothing runs over a port: it was shut, is now, or its whole cage was."""
-    found = next((hit for word in path[1:] if (hit := _PORT.search(word))), None)
-    if not found:
+    match = next((hit for word in path[1:] if (hit := _PORT.search(word))), None)
+    if not match:
         return False
-    port = ("PORT", found[0])
+    port = ("PORT", match[0])
     if port in before and _shut(port, before):
         return True
     if port in after and _shut(port, after):

@@ -158,7 +158,7 @@ def _place(step: Step) -> tuple[str, ...]:
 
 
 def _value(tables: Tables, place: tuple[str, ...]) -> Any:
-    found: Any = tables
+    value: Any = tables
     for word in place:
-        found = found[word]
-    return found
+        value = value[word]
+    return value

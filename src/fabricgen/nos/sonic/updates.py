@@ -67,8 +67,8 @@ def release_of_files(files: Mapping[str, str]) -> str:
 
     Their updaters guard the same fields of the same tables on every ASIC of the catalog.
     """
-    said = _VERSION.search(files.get(ROUTING, ""))
-    return _BY_FRR.get(said[1], DEFAULT) if said else DEFAULT
+    match = _VERSION.search(files.get(ROUTING, ""))
+    return _BY_FRR.get(match[1], DEFAULT) if match else DEFAULT
 
 
 def _tables(files: Mapping[str, str]) -> dict[str, Any]:

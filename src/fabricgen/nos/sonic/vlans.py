@@ -114,15 +114,15 @@ def _member(port: str, carries: Carries) -> Member:
 
 @lru_cache(maxsize=1024)
 def _members(carrying: tuple[Member, ...]) -> Tables:
-    found: dict[int, Table] = {}
+    members: dict[int, Table] = {}
     for member in carrying:
         tagging = dict.fromkeys(member.tagged, "tagged")
         if member.untagged is not None:
             tagging[member.untagged] = "untagged"
         for number, mode in tagging.items():
             entry = Entry(member.because, {"tagging_mode": mode})
-            found.setdefault(number, {})[f"{vlan_name(number)}|{member.port}"] = entry
-    table = {key: entry for number in sorted(found) for key, entry in found[number].items()}
+            members.setdefault(number, {})[f"{vlan_name(number)}|{member.port}"] = entry
+    table = {key: entry for number in sorted(members) for key, entry in members[number].items()}
     return {"VLAN_MEMBER": table}
 
 

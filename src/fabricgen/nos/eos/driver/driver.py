@@ -102,8 +102,8 @@ class EosDriver(Eapi):
         for one in self._sessions().open:
             if one.plan is not None and not _looks(one.plan):
                 who = ", ".join(one.people) or "nobody is in it"
-                said = f"held by plan {one.plan}: session {one.name} is open ({who})"
-                return Held(plan=one.plan, who=who, pid=0, said=said)
+                sentence = f"held by plan {one.plan}: session {one.name} is open ({who})"
+                return Held(plan=one.plan, who=who, pid=0, said=sentence)
         return None
 
     def unfinished(self) -> Unfinished | None:

@@ -62,11 +62,11 @@ def plans() -> dict[str, float]:
 
     Before a plan that was committed twice is before the first time.
     """
-    found: dict[str, float] = {}
+    plans: dict[str, float] = {}
     for name in names():
         kept = disk.load(folder(name) / "list.json") or {}
-        found.setdefault(kept["plan"], kept["when"])
-    return found
+        plans.setdefault(kept["plan"], kept["when"])
+    return plans
 
 
 def names() -> list[str]:

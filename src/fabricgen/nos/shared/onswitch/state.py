@@ -144,8 +144,8 @@ def held() -> dict[str, Any] | None:
     until, since = (
         time.strftime("%H:%M UTC", time.gmtime(at)) for at in (time.time() + left, kept["since"])
     )
-    said = f"held until {until} by plan {kept['plan']}, started by {kept['who']} at {since}"
-    return {"plan": kept["plan"], "who": kept["who"], "pid": kept["pid"], "said": said}
+    sentence = f"held until {until} by plan {kept['plan']}, started by {kept['who']} at {since}"
+    return {"plan": kept["plan"], "who": kept["who"], "pid": kept["pid"], "said": sentence}
 
 
 def touch(plan: str | None) -> str:

@@ -76,8 +76,8 @@ class Memory:
         return (self.groups.get(name), self.queues.get(name), self.lengths.get(name), lists)
 
     def cable(self, name: str) -> int | None:
-        said = self.lengths.get(name)
-        return number(said[:-1]) if isinstance(said, str) and said.endswith("m") else None
+        length = self.lengths.get(name)
+        return number(length[:-1]) if isinstance(length, str) and length.endswith("m") else None
 
     def headroom(
         self, name: str, megabits: str, faults: list[str]
@@ -93,13 +93,13 @@ class Memory:
             if row.keys() != {"profile"}:
                 faults.append(f"BUFFER_PG of group {group} says {dict(row)}")
             if profile == COMPUTED and self.dynamic:
-                said = self.db[_THRESHOLDS].get(ONLY, {}).get("default_dynamic_th")
-                sizes[group], threshold = None, said
+                default = self.db[_THRESHOLDS].get(ONLY, {}).get("default_dynamic_th")
+                sizes[group], threshold = None, default
             elif profile == INGRESS_LOSSY:
                 continue
             else:
-                found = self.db["BUFFER_PROFILE"].get(profile, {})
-                sizes[group], threshold = number(found.get("xoff"), 0), found.get("dynamic_th")
+                own = self.db["BUFFER_PROFILE"].get(profile, {})
+                sizes[group], threshold = number(own.get("xoff"), 0), own.get("dynamic_th")
                 if profile != f"pg_lossless_{megabits}_{self.cable(name)}m_profile":
                     faults.append(
                         f"group {group} takes {profile}, the port has {megabits} Mbit/s and "
@@ -131,11 +131,11 @@ class Memory:
         """Compare pools, profiles and what headroom is computed from with where they come from."""
         expected = self.as_dynamic() if self.dynamic else self.as_shipped()
         for table, rows in expected.items():
-            found = self.db[table]
-            for name in sorted(rows.keys() | {key for key in found if _plain(table, key)}):
-                if found.get(name) != rows.get(name):
+            own = self.db[table]
+            for name in sorted(rows.keys() | {key for key in own if _plain(table, key)}):
+                if own.get(name) != rows.get(name):
                     self.db.say(
-                        f"{table}|{name} is {_shown(found.get(name))}, "
+                        f"{table}|{name} is {_shown(own.get(name))}, "
                         f"the source has {_shown(rows.get(name))}"
                     )
         for name, row in self.db["BUFFER_PROFILE"].items():
@@ -144,7 +144,7 @@ class Memory:
 
     def as_dynamic(self) -> dict[str, Table]:
         pools = {
-            name: {**row, **({"size": str(said["size"])} if (said := self.pool(name)) else {})}
+            name: {**row, **({"size": str(pool["size"])} if (pool := self.pool(name)) else {})}
             for name, row in _DYNAMIC["BUFFER_POOL"].items()
         }
         expected: dict[str, Table] = {

@@ -75,8 +75,8 @@ def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
         if name in _READ or name in _FOREIGN:
             kept.append(_DESCRIPTION.sub("", table) if name == "PORT" else table)
         elif name == "DEVICE_METADATA":
-            said, named = _MODEL.search(table), _HWSKU.search(table)
-            buffer_model, hwsku = said[1] if said else "", named[1] if named else ""
+            dynamic, named = _MODEL.search(table), _HWSKU.search(table)
+            buffer_model, hwsku = dynamic[1] if dynamic else "", named[1] if named else ""
     cut = '{"' + '\n},"'.join(kept) + "\n}}"
     return _parsed(model.name if model else "", hwsku, buffer_model, cut)
 
@@ -107,7 +107,7 @@ class _Reader:
 
     def state(self) -> QosState:
         ports = self.db["PORT"]
-        found = {name: self.port(name, row) for name, row in ports.items()}
+        read = {name: self.port(name, row) for name, row in ports.items()}
         for table in ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE"):
             for name in by_port(self.db, table).keys() - ports.keys():
                 self.db.say(f"{table} names the port {name}, which PORT does not have")
@@ -118,7 +118,7 @@ class _Reader:
             self.db.say(f"the table {name} is not one that is rendered")
         self.everywhere()
         self.memory.judge()
-        return QosState(found, tuple(self.db.faults))
+        return QosState(read, tuple(self.db.faults))
 
     def everywhere(self) -> None:
         """Compare what holds for the whole switch with what its ports are told."""
@@ -172,7 +172,7 @@ class _Reader:
             fills=self.fills(told, paused, faults),
             headroom=headroom,
             alpha=alpha,
-            serving={queue: said for queue, row in queues.items() if (said := self.serving(row))},
+            serving={queue: share for queue, row in queues.items() if (share := self.serving(row))},
             marks={queue: points for queue, row in queues.items() if (points := self.marks(row))},
             keeps=self.memory.keeps(name, faults),
             watch=self.watch(watch) if watch is not None else None,
@@ -202,12 +202,12 @@ class _Reader:
     ) -> tuple[int | None, ...]:
         if "pfc_to_pg_map" not in told:
             return UNKNOWN if self.memory.mapped else IDENTITY
-        said = self.map(told, "pfc_to_pg_map", len(PRIORITIES), faults)
-        odd = [key for key in PRIORITIES if said[key] is not None and key not in paused]
+        groups = self.map(told, "pfc_to_pg_map", len(PRIORITIES), faults)
+        odd = [key for key in PRIORITIES if groups[key] is not None and key not in paused]
         faults += [
             f"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP has priority {key}, unpaused" for key in odd
         ]
-        return said
+        return groups
 
     def serving(self, fields: Mapping[str, str]) -> Serving | None:
         name = fields.get("scheduler")

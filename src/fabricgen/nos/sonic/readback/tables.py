@@ -12,8 +12,8 @@ Table = Mapping[str, Row]
 class Tables:
     """The tables of one file, missing ones empty; and what they say that no one understands."""
 
-    def __init__(self, found: Mapping[str, Table]) -> None:
-        self._found = found
+    def __init__(self, tables: Mapping[str, Table]) -> None:
+        self._found = tables
         self.faults: list[str] = []
 
     def __getitem__(self, name: str) -> Table:
@@ -52,12 +52,12 @@ def run_of(text: str) -> range:
 
 def by_port(db: Tables, name: str) -> dict[str, dict[int, Row]]:
     """Return the rows of a table by port and number; a number that is said twice is a fault."""
-    found: dict[str, dict[int, Row]] = {}
+    ports: dict[str, dict[int, Row]] = {}
     for key, row in db[name].items():
         port, _, numbers = key.partition("|")
-        rows = found.setdefault(port, {})
+        rows = ports.setdefault(port, {})
         run = run_of(numbers)
         if not run or any(item in rows for item in run):
             db.say(f"{name}|{key} names no queue or group, or one that another row has")
         rows.update(dict.fromkeys(run, row))
-    return found
+    return ports

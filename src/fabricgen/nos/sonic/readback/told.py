@@ -44,8 +44,8 @@ def read(
 
 @lru_cache(maxsize=8)
 def _tables(text: str) -> dict[str, dict[str, Row]]:
-    found: dict[str, dict[str, Row]] = json.loads(text)
-    return found
+    tables: dict[str, dict[str, Row]] = json.loads(text)
+    return tables
 
 
 class _Db:
@@ -160,9 +160,9 @@ class _Port:
 
     def shipped(self, field: str) -> Told | None:
         """Return a field of the profile of its group."""
-        said = self.db.number("BUFFER_PROFILE", self.profile, field)
+        value = self.db.number("BUFFER_PROFILE", self.profile, field)
         at = line("BUFFER_PG", self.key, "profile")
-        return joined(said.value, at, said) if said is not None and self.key else None
+        return joined(value.value, at, value) if value is not None and self.key else None
 
     def shipped_pool(self) -> Told | None:
         """Return the pool less the headroom that is in it, and what its groups reserve."""
@@ -172,11 +172,11 @@ class _Port:
             return None
         taken, sizes = 0, []
         for _, profile, count in self.lossless():
-            said = self.db.number("BUFFER_PROFILE", profile, "size")
-            if said is None:
+            each = self.db.number("BUFFER_PROFILE", profile, "size")
+            if each is None:
                 return None
-            taken += count * -(-said.value // self.chip.cell) * self.chip.cell
-            sizes.append(said)
+            taken += count * -(-each.value // self.chip.cell) * self.chip.cell
+            sizes.append(each)
         return joined(size.value - xoff.value - taken, size, xoff, *sizes)
 
     # the dynamic model
@@ -193,10 +193,10 @@ class _Port:
             self.db.number("LOSSLESS_TRAFFIC_PATTERN", ONLY, "mtu"),
             self.db.number("LOSSLESS_TRAFFIC_PATTERN", ONLY, "small_packet_percentage"),
         ]
-        found = [part for part in parts if part is not None]
-        if len(found) < len(parts):
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
             return None
-        speed, length, mtu, payload, small = found
+        speed, length, mtu, payload, small = known
         port = Port(
             speed=BitsPerSecond(speed.value * 10**6),
             length=Metres(length.value),
@@ -204,7 +204,7 @@ class _Port:
             lossless_mtu=Bytes(payload.value),
             lanes=len(str(self.db.row("PORT", name).get("lanes")).split(",")),
         )
-        return port, Traffic(small.value), found
+        return port, Traffic(small.value), known
 
     def computed(self) -> Told | None:
         """Return the headroom that buffermgrdyn computes for the port's own group."""

@@ -84,8 +84,8 @@ def lint(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def _namespace(path: Path) -> str:
-    found = _NAMESPACE.search(path.read_text(encoding="utf-8"))
-    return found[1] if found else ""
+    match = _NAMESPACE.search(path.read_text(encoding="utf-8"))
+    return match[1] if match else ""
 
 
 def _by_module(text: str) -> Iterator[tuple[str, str]]:
@@ -102,17 +102,17 @@ def _nodes(tree: str) -> list[Node]:
     top = Node(name="", many=False, leaf=False)
     above: list[tuple[int, Node]] = [(-1, top)]
     for line in tree.splitlines():
-        found = _NODE.match(line)
-        if found is None:
+        match = _NODE.match(line)
+        if match is None:
             continue
-        depth = len(found["lead"])
+        depth = len(match["lead"])
         while above[-1][0] >= depth:
             above.pop()
         parent = above[-1][1]
-        if found["what"].startswith(("(", ":(")):
+        if match["what"].startswith(("(", ":(")):
             above.append((depth, parent))
             continue
-        node = _node(found["what"], found["rest"].strip())
+        node = _node(match["what"], match["rest"].strip())
         parent.below.append(node)
         above.append((depth, node))
     return top.below

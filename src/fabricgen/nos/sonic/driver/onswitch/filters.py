@@ -54,15 +54,15 @@ class Filters(NamedTuple):
     @classmethod
     def of(cls, places: Iterable[Place]) -> Filters:
         """Read the lines of a frr.conf."""
-        found = cls({}, {})
+        filters = cls({}, {})
         for place in places:
             if row := _LIST.fullmatch(place[0]):
-                found.lists.setdefault(row["list"], {})[int(row["seq"])] = row["rule"]
+                filters.lists.setdefault(row["list"], {})[int(row["seq"])] = row["rule"]
             elif row := _MAP.fullmatch(place[0]):
-                entries, seq = found.maps.setdefault(row["name"], {}), int(row["seq"])
+                entries, seq = filters.maps.setdefault(row["name"], {}), int(row["seq"])
                 clauses = entries[seq].clauses if seq in entries else ()
                 entries[seq] = Rule(row["action"], (*clauses, *place[1:]))
-        return found
+        return filters
 
 
 class Change(NamedTuple):

@@ -56,8 +56,8 @@ def _services() -> list[str]:
 def _active(services: list[str]) -> list[str]:
     if not services:
         return []
-    said = run(("systemctl", "is-active", *services)).out.split()
-    return [name for name, word in zip(services, said) if word == "active"]
+    words = run(("systemctl", "is-active", *services)).out.split()
+    return [name for name, word in zip(services, words) if word == "active"]
 
 
 def _ports_up() -> list[str]:
