@@ -151,8 +151,6 @@ EDITS: dict[str, tuple[tuple[str, str], ...]] = {
     "timers within a profile": ((PROFILE, f"{PROFILE}  detect-multiplier 5\n"),),
     "no BFD to the outside": ((BFD, ""),),
     "a prefix list grown": ((ALLOWED, ALLOWED + GROWN),),
-    "a prefix list whose entries move": ((ALLOWED, MOVED),),
-    "a prefix list whose entries change places": ((ALLOWED, SWAPPED),),
     "another community": (("64512:100", "64512:200"),),
     "an entry of a route map more": ((ENTRY, ENTRY_MORE + ENTRY),),
     "an entry that denies instead": ((ENTRY, ENTRY.replace("permit", "deny")),),
@@ -170,3 +168,5 @@ EDITS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 RESETS = ("another router ID",)
 """Edits that end the sessions to the spine, though FRR runs on; risk says so."""
+RENUMBERED = ((ALLOWED, MOVED), (ALLOWED, SWAPPED))
+"""Edits for which the container restarts."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.conftest import NOT_RUN
-from tests.deploy.sonic.edits import EDITS, EVERYTHING, RESETS, base, edited
+from tests.deploy.sonic.edits import EDITS, EVERYTHING, RENUMBERED, RESETS, base, edited
 from tests.deploy.sonic.standin.frr import RealFrr, until, why_not
 
 from fabricgen.nos.shared.onswitch import disk, frr
@@ -91,6 +91,14 @@ def test_risk_says_what_ends_every_session() -> None:
     for name in RESETS:
         files = [{"frr.conf": text} for text in (base(), edited(name))]
         assert worst(changes_of("sonic", *files)) == Risk.SESSION_RESET
+
+
+@pytest.mark.parametrize(("old", "new"), RENUMBERED)
+def test_entries_of_a_list_that_change_their_numbers_restart_frr(old: str, new: str) -> None:
+    files = [{"frr.conf": text} for text in (base(), base().replace(old, new))]
+    for before, after in (files, files[::-1]):
+        changes = changes_of("sonic", before, after)
+        assert any("container bgp, which restarts" in each.rule.why for each in changes)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.25, 0.4, 0.6, 0.75, 0.9])

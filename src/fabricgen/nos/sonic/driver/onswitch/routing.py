@@ -48,6 +48,7 @@ _POLICY = (
         )
     ),
 )
+_ENTRY = re.compile(r"((?:ip|ipv6) prefix-list \S+) seq (\d+) (.+)")
 _LIVE = re.compile(
     "|".join(
         (
@@ -81,8 +82,27 @@ def same(before: str, after: str) -> bool:
 
 def restarts(before: str, after: str) -> str:
     """Return a line for which FRR must start again; empty where commands can do the change."""
-    differing = set(places(before)) ^ set(places(after))
-    return min((" ".join(place) for place in differing if not is_live(place)), default="")
+    old, new = set(places(before)), set(places(after))
+    lines = (" ".join(place) for place in old ^ new if not is_live(place))
+    return min(lines, default="") or _renumbered(old - new, new - old)
+
+
+def _renumbered(goes: set[Place], comes: set[Place]) -> str:
+    """Return an entry of a prefix list that takes another's number, or has another number.
+
+    After such a change and its way back FRR 8.4.4 had lost its connected routes for good, though
+    the list permitted them; entries that only come or go were taken.
+    """
+    gone = [match.groups() for place in goes if (match := _ENTRY.fullmatch(place[0]))]
+    lines = (
+        place[0]
+        for place in comes
+        if (match := _ENTRY.fullmatch(place[0]))
+        and any(
+            match[1] == name and (match[2] == seq or match[3] == rule) for name, seq, rule in gone
+        )
+    )
+    return min(lines, default="")
 
 
 def is_live(place: Place) -> bool:
