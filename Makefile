@@ -21,10 +21,11 @@ bench: .venv/.ready  ## measure the compiler
 roce: .venv/.ready  ## send real RoCEv2 across a compiled leaf and spine (needs qemu; minutes)
 	.venv/bin/python -m bench.roce
 
-reliability: .venv/.ready  ## kill pushes, reach 2,000 switches, plan batches of random fabrics (minutes)
+reliability: .venv/.ready  ## kill pushes, reach 2,000 switches, plan batches of random fabrics, fuzz (minutes)
 	FABRICGEN_KILLS=300 .venv/bin/pytest -n0 tests/deploy/fakes
 	.venv/bin/python -m bench.deploy_scale
 	.venv/bin/python -m bench.batches
+	FABRICGEN_FUZZ=10000 .venv/bin/pytest -n0 tests/hostile/test_fuzz.py
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
 	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/nos/test_risk_page.py

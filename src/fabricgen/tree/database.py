@@ -63,7 +63,7 @@ class Database:
         unclaimed: list[tuple[int, str]] = []
         try:
             tables = [self._known(block) for block in _blocks(text)]
-        except (ValueError, AttributeError):
+        except (AttributeError, RecursionError, TypeError, ValueError):
             return Reading(unclaimed=[(1, "no JSON of tables, entries and fields")])
         for rows, strange in tables:
             unclaimed += [(0, line) for line in strange]

@@ -37,9 +37,15 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Read what is committed, all of one moment where the database can."""
-        with self.told(), self.engine.connect() as connection, connection.begin():
-            yield connection
+        """Read what is committed, all of one moment where the database can.
+
+        JournalFailure also for rows that no journal holds: somebody else wrote to it.
+        """
+        try:
+            with self.told(), self.engine.connect() as connection, connection.begin():
+                yield connection
+        except (LookupError, TypeError, ValueError):
+            raise JournalFailure(f"journal {self.shown}: this file is damaged") from None
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sqlalchemy import Select, func, inspect, select, text
 
@@ -21,11 +21,12 @@ from fabricgen.deploy.journal.words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from sqlalchemy import Connection, Row
 
+T = TypeVar("T")
 _MAKING = 0x66616272  # "fabr": the advisory lock of who makes the tables in PostgreSQL
 
 
@@ -93,23 +94,22 @@ class Journal:
             query = query.where(PUSHES.c.site == site)
         if plan is not None:
             query = query.where(PUSHES.c.plan == plan)
-        return [_push(row) for row in self._rows(query)]
+        return self._rows(query, _push)
 
     def push(self, identity: str) -> Push | None:
         """Return a push by its id."""
-        rows = self._rows(select(PUSHES).where(PUSHES.c.id == identity))
-        return _push(rows[0]) if rows else None
+        return next(iter(self._rows(select(PUSHES).where(PUSHES.c.id == identity), _push)), None)
 
     def steps(self, push: str) -> list[Step]:
         """Return every step of a push, in order."""
         query = select(STEPS).where(STEPS.c.push == push).order_by(STEPS.c.number)
-        return [_step(row) for row in self._rows(query)]
+        return self._rows(query, _step)
 
     def states(self, push: str) -> dict[str, Step]:
         """Return where a push stands with each switch: its last step."""
         last = select(func.max(STEPS.c.number)).where(STEPS.c.push == push)
         query = select(STEPS).where(STEPS.c.number.in_(last.group_by(STEPS.c.switch)))
-        return {row.switch: _step(row) for row in self._rows(query.order_by(STEPS.c.switch))}
+        return {step.switch: step for step in self._rows(query.order_by(STEPS.c.switch), _step)}
 
     def tally(self, pushes: Iterable[str]) -> dict[str, dict[Phase, int]]:
         """Return how many switches each push left in which phase."""
@@ -121,8 +121,9 @@ class Journal:
             .group_by(STEPS.c.push, STEPS.c.phase)
         )
         found: dict[str, dict[Phase, int]] = {push: {} for push in wanted}
-        for row in self._rows(query):
-            found[row.push][Phase(row.phase)] = row.switches
+        counts = self._rows(query, lambda row: (row.push, Phase(row.phase), row.switches))
+        for push, phase, switches in counts:
+            found[push][phase] = switches
         return found
 
     def unended(self, site: str) -> list[Push]:
@@ -131,21 +132,23 @@ class Journal:
         Switches that may be in the middle of a change: those of `states` whose phase is `pending`.
         """
         query = select(PUSHES).where(PUSHES.c.site == site, PUSHES.c.ended.is_(None))
-        return [_push(row) for row in self._rows(query.order_by(PUSHES.c.number))]
+        return self._rows(query.order_by(PUSHES.c.number), _push)
 
     def takeovers(self, site: str | None = None) -> list[Takeover]:
         """Return the locks that were taken from the dead, oldest first."""
         query = select(TAKEOVERS).order_by(TAKEOVERS.c.number)
         if site is not None:
             query = query.where(TAKEOVERS.c.site == site)
-        return [
-            Takeover(**{key: value for key, value in row._asdict().items() if key != "number"})
-            for row in self._rows(query)
-        ]
+        return self._rows(query, _takeover)
 
-    def _rows(self, query: Select[Any]) -> list[Row[Any]]:
+    def _rows(self, query: Select[Any], make: Callable[[Row[Any]], T]) -> list[T]:
+        """Make something of each row; a row of which it cannot be made is a damaged journal."""
         with self._database.reading() as connection:
-            return list(connection.execute(query))
+            return list(map(make, connection.execute(query)))
+
+
+def _takeover(row: Row[Any]) -> Takeover:
+    return Takeover(**{key: value for key, value in row._asdict().items() if key != "number"})
 
 
 def _push(row: Row[Any]) -> Push:

@@ -1,0 +1,208 @@
+"""What strangers write, broken in random ways: an answer or a refusal, never another exception.
+
+FABRICGEN_FUZZ is how many inputs of each kind; `make reliability` gives 10,000.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.cli.calling import ROOT, TENANTS, call
+from tests.cli.formats.test_plan import plan
+from tests.unit.proof.state.lab import LEAF, RAIL, text
+
+from fabricgen.confined import is_below
+from fabricgen.deploy.journal.journal import Journal
+from fabricgen.deploy.journal.words import JournalFailure
+from fabricgen.deploy.plan.document import BadPlan, Plan, as_text, read_plan
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.eos.driver.health import look
+from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.nos.sonic.driver.health import health_of
+from fabricgen.nos.sonic.grammar import GRAMMAR
+from fabricgen.output.manifest import read_manifest
+from fabricgen.tree.database import Database
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COUNT = int(os.environ.get("FABRICGEN_FUZZ", "30"))
+fuzzed = settings(
+    max_examples=COUNT,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+LEAVES: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 2**70),
+    st.floats(),
+    st.text(max_size=8),
+    st.sampled_from(["/etc/shadow", "../x", "\x1b]0;x\x07", "\ud800", "a" * 5000, [], {}, [[]]]),
+)
+ODD = ["\0", "{", "[" * 2000, "\ud7ff", '"', "\n", "999999999999999999999", "\x1e", ": "]
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the way to everything inside a JSON value."""
+    inner: Any = ()
+    if isinstance(value, dict | list):
+        inner = value.items() if isinstance(value, dict) else enumerate(value)
+    found = [path] if path else []
+    for key, each in inner:
+        found += places(each, (*path, key))
+    return found
+
+
+@st.composite
+def broken_json(draw: st.DrawFn, whole: Any) -> str:
+    """Draw a document of which up to three parts are others, or gone, or under another key."""
+    value = json.loads(json.dumps(whole))
+    for _ in range(draw(st.integers(1, 3))):
+        spots = places(value)
+        if not spots:
+            break
+        *way, key = draw(st.sampled_from(spots))
+        holder = value
+        for step in way:
+            holder = holder[step]
+        kind = draw(st.sampled_from(["other", "gone", "key"]))
+        if kind == "other" or isinstance(holder, list):
+            holder[key] = json.loads(json.dumps(draw(LEAVES)))  # of its own: it may be broken, too
+        else:
+            kept = holder.pop(key)
+            if kind == "key":
+                holder[draw(st.text(max_size=5))] = kept
+    return json.dumps(value)
+
+
+@st.composite
+def broken_text(draw: st.DrawFn, whole: str) -> str:
+    """Draw a text of which up to three pieces are cut out, doubled, or something odd."""
+    for _ in range(draw(st.integers(1, 3))):
+        begin = draw(st.integers(0, len(whole)))
+        end = min(len(whole), begin + draw(st.sampled_from([0, 1, 10, 1000])))
+        put = draw(st.sampled_from(["", whole[begin:end] * 2, *ODD]))
+        whole = whole[:begin] + put + whole[end:]
+    return whole
+
+
+@fuzzed
+@given(broken_text((ROOT / "intent" / "lab" / "backend.yaml").read_text()))
+def test_yaml(written: str) -> None:
+    loaded = load_texts({"site.yaml": written})
+    assert loaded.intent is not None or loaded.findings
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("tree") / "out"
+    assert call("render", TENANTS, "-o", str(out)).code == 0
+    return out
+
+
+@fuzzed
+@given(data=st.data())
+def test_manifests(tree: Path, data: st.DataObject) -> None:
+    whole = {
+        "format_version": 2,
+        "site": "s",
+        "inputs": "0" * 64,
+        "parts": {"frontend": "0" * 64},
+        "findings": [{"code": "FG101", "severity": "error", "message": "m"}],
+        "files": {"frontend/fe-leaf01/eos.cfg": {"sha256": "0" * 64, "executable": True}},
+    }
+    (tree / "manifest.json").write_text(data.draw(broken_json(whole)))
+    manifest = read_manifest(tree)
+    assert manifest is None or all(map(is_below, manifest.files))
+    before = sorted(tree.parent.rglob("*"))
+    said = call("diff", str(tree), str(tree))
+    assert said.code in (0, 1)
+    assert sorted(tree.parent.rglob("*")) == before
+
+
+@fuzzed
+@given(data=st.data())
+def test_plans(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzzed-plan.json"
+    path.write_text(data.draw(broken_json(json.loads(as_text(plan())))))
+    with suppress(BadPlan):
+        assert isinstance(read_plan(path), Plan)
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("journal") / "journal.db"
+    with Journal.open(path) as kept, kept.lock("site", "0" * 12, "who"):
+        pass
+    return path
+
+
+@fuzzed
+@given(data=st.data())
+def test_journals(journal: Path, data: st.DataObject) -> None:
+    whole = bytearray(journal.read_bytes())
+    for _ in range(data.draw(st.integers(1, 20))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    path = journal.with_name("fuzzed.db")
+    path.write_bytes(whole)
+    with suppress(JournalFailure), Journal.open(path, make=False) as kept:
+        assert isinstance([kept.history(), kept.takeovers()], list)
+
+
+@cache
+def config_db() -> Any:
+    tables = {"PORT": {"Ethernet0": {"admin_status": "up", "mtu": "9100", "lanes": "1,2"}}}
+    vlans = {"VLAN": {"Vlan10": {"vlanid": "10"}}, "VLAN_MEMBER": {"Vlan10|Ethernet0": {}}}
+    return tables | vlans | {"BUFFER_PG": {"Ethernet0|3-4": {"profile": "lossless"}}}
+
+
+@fuzzed
+@given(data=st.data())
+def test_config_db(data: st.DataObject) -> None:
+    grammar = GRAMMAR["config_db.json"]
+    assert isinstance(grammar, Database)
+    assert grammar.read(data.draw(broken_json(config_db()))).facts is not None
+
+
+@fuzzed
+@given(data=st.data())
+def test_answers_of_vtysh(data: st.DataObject) -> None:
+    """And of lldpcli, ip and tc, which stand in the same output."""
+    output = text(data.draw(st.sampled_from([LEAF, RAIL])))
+    assert LINUX.parse(data.draw(broken_text(output))) is not None
+    assert health_of(data.draw(broken_text(output))) is not None
+
+
+EAPI = {
+    "vrfs": {
+        "default": {
+            "peers": {"10.0.0.1": {"peerState": "Established", "prefixReceived": 5}},
+            "ipv4Neighbors": {"10.0.0.1": {"peerStats": {"1": {"status": "up"}}}},
+        }
+    },
+    "interfaces": {
+        "Ethernet1": {
+            "interfaceStatus": "connected",
+            "lineProtocolStatus": "up",
+            "interfaceCounters": {"inErrors": 1, "inputErrorsDetail": {"fcsErrors": 1}},
+            "txQueues": {"3": {"stuckCount": 1}},
+        }
+    },
+    "lldpNeighbors": [{"port": "Ethernet1", "neighborDevice": "x", "neighborPort": "y"}],
+}
+
+
+@fuzzed
+@given(data=st.data())
+def test_answers_of_eapi(data: st.DataObject) -> None:
+    assert look(lambda _: [json.loads(data.draw(broken_json(EAPI)))]) is not None
