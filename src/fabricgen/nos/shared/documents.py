@@ -47,7 +47,7 @@ class Answer:
             raise UnreadableError(self._said())
         try:
             value, end = json.JSONDecoder().raw_decode(text)
-        except (RecursionError, ValueError) as error:
+        except ValueError as error:
             raise UnreadableError(f"the JSON is broken: {error}") from error
         if type(value) is not type(empty):
             raise UnreadableError(f"a JSON {type(value).__name__} was not expected")
@@ -108,6 +108,6 @@ class Look(Generic[Part]):
             return read(self._answers[key])
         except UnreadableError as error:
             self.unread[part] = str(error)
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             self.unread[part] = f"the output has another shape than expected: {error!r}"
         return nothing

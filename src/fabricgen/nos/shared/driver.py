@@ -93,7 +93,7 @@ class OnSwitchDriver(NetworkDriver):
         done = self._connection.run(self._sudo + COMMAND, text, self.timeout + seconds)
         try:
             answer = json.loads(done.out)
-        except ValueError:
+        except (RecursionError, ValueError):
             raise CommandErrorException(f"{self.hostname}: {do}: {done.reason}") from None
         if "ok" in answer:
             return answer["ok"]
