@@ -39,26 +39,26 @@ def command(
     *, site: Path, form: str, rendered: bool, folder: Path | None, as_platform: str | None
 ) -> int:
     """Load, design and check SITE. Exit code 1 when there are errors."""
-    loaded, made = compiled(site, as_platform)
-    if rendered and made.ok and made.site is not None:
+    loaded, result = compiled(site, as_platform)
+    if rendered and result.ok and result.site is not None:
         from fabricgen.cli.proof import read_back
 
-        made = _with(made, read_back(made.site))
-    if made.ok and made.site is not None:
+        result = _with(result, read_back(result.site))
+    if result.ok and result.site is not None:
         from fabricgen.proof.models import held
 
-        made = _with(made, held(made.site, folder))
-    print_findings(made.findings, loaded.source, form, made.examined)
-    if form == "text" and made.ok and made.site is not None:
+        result = _with(result, held(result.site, folder))
+    print_findings(result.findings, loaded.source, form, result.examined)
+    if form == "text" and result.ok and result.site is not None:
         from fabricgen.reports.ratios import ratio_lines
 
-        for line in ratio_lines(made.site):
+        for line in ratio_lines(result.site):
             say(line)
-    return 0 if made.ok else 1
+    return 0 if result.ok else 1
 
 
-def _with(made: Compiled, more: Iterable[Examined]) -> Compiled:
+def _with(result: Compiled, more: Iterable[Examined]) -> Compiled:
     """Return a compiled site with what more checks found."""
-    examined = (*made.examined, *more)
-    added = (each for check in examined[len(made.examined) :] for each in check.findings)
-    return replace(made, findings=(*made.findings, *added), examined=examined)
+    examined = (*result.examined, *more)
+    added = (each for check in examined[len(result.examined) :] for each in check.findings)
+    return replace(result, findings=(*result.findings, *added), examined=examined)

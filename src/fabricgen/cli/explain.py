@@ -46,11 +46,11 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
     made. OWNER may also be a file of the rendered tree: hosts/gpu0001/etc/nccl.conf:3 is a line,
     without the number its file.
     """
-    made = designed(site, as_platform)
+    design = designed(site, as_platform)
     folder, name, file = _parted(owner)
-    explained = _find(made.site, folder, name)
+    explained = _find(design.site, folder, name)
     if explained is None:
-        ended([_no_owner(made.site, folder, name)], made.source)
+        ended([_no_owner(design.site, folder, name)], design.source)
     lines = [line for line in explained.lines if _is(line, file)]
     chosen = _first_of_each_rule(lines) if what is None else _matching(lines, what)
     if file and what is None:
@@ -62,8 +62,8 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
             hint="TEXT is a part of a line as it is rendered; headroom, Kmin and pause by name "
             "are in `fabricgen lossless SITE`",
         )
-        ended([nothing], made.source)
-    _print(chosen, made.source, explained.numbers)
+        ended([nothing], design.source)
+    _print(chosen, design.source, explained.numbers)
     return 0
 
 
@@ -79,13 +79,13 @@ def _owners(site: Site, folder: str) -> dict[str, tuple[Fabric, Switch | Server]
     """Return who has files, by name; only of one folder of the rendered tree, if it is given."""
     from fabricgen.compiler import HOSTS
 
-    made: dict[str, tuple[Fabric, Switch | Server]] = {}
+    owners: dict[str, tuple[Fabric, Switch | Server]] = {}
     for fabric in site.fabrics:
         if folder in ("", HOSTS) and fabric.hosts is not None:
-            made |= {server.name: (fabric, server) for server in fabric.topology.servers}
+            owners |= {server.name: (fabric, server) for server in fabric.topology.servers}
         if folder in ("", fabric.name):
-            made |= {switch.name: (fabric, switch) for switch in fabric.topology.switches}
-    return made
+            owners |= {switch.name: (fabric, switch) for switch in fabric.topology.switches}
+    return owners
 
 
 def _no_owner(site: Site, folder: str, name: str) -> Diagnostic:

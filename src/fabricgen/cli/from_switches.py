@@ -129,8 +129,8 @@ def _reached(
     from fabricgen.diagnostics import Code
 
     facts = lab_of(asked.lab)
-    made = compiled(asked.site, facts.lifted if facts else None)[1]
-    site = made.site if made.ok else None
+    result = compiled(asked.site, facts.lifted if facts else None)[1]
+    site = result.site if result.ok else None
     everything = targets_of(site) if site else {}
     if facts:
         everything = facts.part(everything)
@@ -160,11 +160,11 @@ def _named(switch: str) -> Target:
     from fabricgen.deploy.targets import Target
     from fabricgen.nos.registry import platforms
 
-    found = _NAMED.fullmatch(switch)
-    if found is None or found["platform"] not in platforms():
+    match = _NAMED.fullmatch(switch)
+    if match is None or match["platform"] not in platforms():
         known = ", ".join(platforms())
         raise click.UsageError(f"--switch {switch}: NAME=PLATFORM@ADDRESS, of {known}")
-    return Target(fabric="", **found.groupdict())
+    return Target(fabric="", **match.groupdict())
 
 
 def _kept(fleet: Fleet, names: Iterable[str]) -> dict[str, tuple[Kept, ...]]:

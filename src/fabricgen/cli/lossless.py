@@ -45,23 +45,23 @@ def command(
     site: Path, switch: str | None, form: str, pictures: Path | None, as_platform: str | None
 ) -> int:
     """Print how much each lossless port keeps for what is in flight, and why, with every term."""
-    made = designed(site, as_platform)
+    design = designed(site, as_platform)
     from fabricgen.cli.formats.lossless import text
     from fabricgen.reports.lossless import as_data, commons, kinds
     from fabricgen.reports.ratios import ratio_line, ratios
 
-    found = kinds(made.site, switch)
-    if not found:
-        ended([_nothing(made.site, switch)], made.source)
+    shown = kinds(design.site, switch)
+    if not shown:
+        ended([_nothing(design.site, switch)], design.source)
     if pictures is not None:
-        _draw(made.site, found, pictures)
-    shared = commons(made.site)
-    lossless = [fabric for fabric in made.site.fabrics if fabric.lossless is not None]
+        _draw(design.site, shown, pictures)
+    shared = commons(design.site)
+    lossless = [fabric for fabric in design.site.fabrics if fabric.lossless is not None]
     if form == "json":
         told = {fabric.name: ratios(fabric.topology) for fabric in lossless}
-        say(document(as_data(found, shared) | {"oversubscription": told}), nl=False)
+        say(document(as_data(shown, shared) | {"oversubscription": told}), nl=False)
     else:
-        say(text(found, shared), nl=False)
+        say(text(shown, shared), nl=False)
         for fabric in lossless:
             say(ratio_line(fabric))
     return 0
@@ -74,13 +74,15 @@ def _nothing(site: Site, switch: str | None) -> Diagnostic:
         return Diagnostic(Code.NO_SUCH_OBJECT, "the site has no lossless fabric", hint=hint)
     for fabric in site.fabrics:
         if any(item.name == switch for item in fabric.topology.switches):
-            said = f"{switch} of the {fabric.name} has no lossless class, or memory nobody knows"
-            return Diagnostic(Code.NO_SUCH_OBJECT, said)
+            sentence = (
+                f"{switch} of the {fabric.name} has no lossless class, or memory nobody knows"
+            )
+            return Diagnostic(Code.NO_SUCH_OBJECT, sentence)
     names = [
         name for fabric in site.fabrics if fabric.lossless for name in fabric.lossless.switches
     ]
-    said = f"no lossless switch {switch!r}"
-    return Diagnostic(Code.NO_SUCH_OBJECT, said, hint=did_you_mean(switch, names))
+    sentence = f"no lossless switch {switch!r}"
+    return Diagnostic(Code.NO_SUCH_OBJECT, sentence, hint=did_you_mean(switch, names))
 
 
 def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, Points], ...]:
@@ -92,11 +94,11 @@ def _plans(site: Site, kind: SwitchKind) -> tuple[tuple[str, Points], ...]:
     return tuple((item.value, plan) for item, plan in fabric.lossless.plans_of(first.role))
 
 
-def _draw(site: Site, found: list[SwitchKind], folder: Path) -> None:
+def _draw(site: Site, shown: list[SwitchKind], folder: Path) -> None:
     from fabricgen.reports.buffer_picture import picture
 
     folder.mkdir(parents=True, exist_ok=True)
-    for kind in found:
+    for kind in shown:
         speed = max(port.speed for port, _ in kind.buffers.ports)
         plans = {name: plan for name, plan in _plans(site, kind) if plan.speed == speed}
         drawn = picture(kind.title, kind.buffers, plans)

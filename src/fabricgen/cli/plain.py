@@ -43,8 +43,8 @@ def lines(text: str) -> str:
     return _COMMAND.sub("\\g<0>\u200b", text) if os.environ.get("GITHUB_ACTIONS") else text
 
 
-def _shown(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+def _shown(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
 
 
 def say(text: object = "", *, err: bool = False, nl: bool = True, finished: bool = False) -> None:

@@ -65,13 +65,13 @@ class Bench:
 
     def insisted(self) -> list[tuple[Owner, list[File]]]:
         """Render everything, and raise Unproven when the switches do not do what is designed."""
-        made = []
+        rendered = []
         for owner in self.owners():
             files, judged = self.proven(self.cutter.cut(owner))
             self.take(judged)
-            made.append((owner, files))
+            rendered.append((owner, files))
         self.insist()
-        return made
+        return rendered
 
     def proven(self, piece: Piece) -> tuple[list[File], Judged | Apart]:
         """Render and judge one owner; `take` the judgement, wherever it was made."""

@@ -106,10 +106,12 @@ def _nothing(plan: Plan) -> Outcome:
     from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.push.push import Outcome
 
-    said = f"nothing was pushed: plan {plan.id} changes none of its {len(plan.switches)} switches"
+    sentence = (
+        f"nothing was pushed: plan {plan.id} changes none of its {len(plan.switches)} switches"
+    )
     if plan.unknown:
-        said += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
-    return Outcome(push="", change=plan.id, result=Result.DONE, said=said)
+        sentence += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
+    return Outcome(push="", change=plan.id, result=Result.DONE, said=sentence)
 
 
 def _ask(plan: Plan) -> None:

@@ -160,16 +160,16 @@ _MANNER = (
 
 
 def _taking(
-    options: Iterable[Callable[[Any], Any]], made: type, name: str
+    options: Iterable[Callable[[Any], Any]], kind: type, name: str
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a verb some options, and pass what they say as one object of that name."""
-    words = tuple(field.name for field in fields(made))
+    words = tuple(field.name for field in fields(kind))
 
     def decorated(verb: Callable[..., int]) -> Callable[..., int]:
         @functools.wraps(verb)
-        def told(**said: Any) -> int:
-            whole = made(**{word: said.pop(word) for word in words})
-            return verb(**said, **{name: whole})
+        def told(**values: Any) -> int:
+            whole = kind(**{word: values.pop(word) for word in words})
+            return verb(**values, **{name: whole})
 
         for option in reversed(tuple(options)):
             told = option(told)
@@ -245,7 +245,7 @@ def deployment(
     if only is not None:
         targets = {name: target for name, target in targets.items() if name in only}
     secrets = secrets_of(site if files else None, read, asked.site, needed=needed)
-    made = set_up(
+    ready = set_up(
         site,
         targets,
         everything,
@@ -256,8 +256,8 @@ def deployment(
         slowest=slowest,
         most=LAB_WORKERS if facts else 1000,
     )
-    warn_of(made.insecure)
-    return made
+    warn_of(ready.insecure)
+    return ready
 
 
 def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, Target]:
@@ -353,11 +353,11 @@ def interruptible(stop: Stop) -> Iterator[None]:
 
     def asked(_signal: int, _frame: Any) -> None:
         stop.asked += 1
-        said = (
+        sentence = (
             "stopping: nothing new starts; once more waits for nothing" if stop.asked == 1 else ""
         )
-        if said:
-            say(said, err=True)
+        if sentence:
+            say(sentence, err=True)
 
     before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

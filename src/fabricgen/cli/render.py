@@ -189,7 +189,7 @@ def _same_parts(target: Path, record: Manifest) -> set[str]:
     from fabricgen.output.known import known
 
     old = known(target)
-    return {name for name, made in record.parts.items() if old and old.parts.get(name) == made}
+    return {name for name, digest in record.parts.items() if old and old.parts.get(name) == digest}
 
 
 def _unknown(site: Site, fabrics: tuple[str, ...], switches: tuple[str, ...]) -> list[Diagnostic]:

@@ -82,8 +82,8 @@ class Rendering:
     def products(self, sink: Callable[[File], Any], *, prove: bool) -> Iterator[list[Any]]:
         """Yield what `sink` returned for each file of each owner; it runs where files are made."""
         make = partial(self._proven if prove else self._rendered, sink)
-        made = self._beside(make) if self._checks else self._in_passing(make)
-        for product in progress(made, len(self._owners), "rendering"):
+        products = self._beside(make) if self._checks else self._in_passing(make)
+        for product in progress(products, len(self._owners), "rendering"):
             self.bench.take(product.judged)
             yield product.files
 

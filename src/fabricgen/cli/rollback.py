@@ -111,8 +111,8 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     if not yes:
         names = sum(len(batch) for batch in batches)
-        said = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
-        click.confirm(clean(said), abort=True, err=True)
+        question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
+        click.confirm(clean(question), abort=True, err=True)
     back = Back(id=fresh_id(), plan=plan, after=after, reload=reload)
 
     def judge(names: Sequence[str]) -> Sequence[str]:

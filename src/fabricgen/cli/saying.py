@@ -119,10 +119,10 @@ def print_entries(
 
     checks = [replace(each, not_run=clean(each.not_run)) for each in examined]
     if form == "text":
-        said = text(rows, checks, paint=coloured(sys.stderr if err else sys.stdout))
+        printed = text(rows, checks, paint=coloured(sys.stderr if err else sys.stdout))
     else:
-        said = PRINTERS[form](rows, checks)
-    say(said, nl=False, err=err, finished=True)
+        printed = PRINTERS[form](rows, checks)
+    say(printed, nl=False, err=err, finished=True)
 
 
 def print_failure(error: Exception) -> bool:

@@ -67,5 +67,5 @@ def _given_up(
 
 
 def _say(sentences: Mapping[str, str]) -> None:
-    for name, said in sentences.items():
-        say(f"{name}: {clean(said)}")
+    for name, held in sentences.items():
+        say(f"{name}: {clean(held)}")

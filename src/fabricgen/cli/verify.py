@@ -30,44 +30,44 @@ def command(*, asked: Asked, form: str, settle: int) -> int:
     from fabricgen.deploy.verify import verified
 
     ready = deployment(asked, files=False)
-    found = verified(ready, settle)
+    result = verified(ready, settle)
     if form == "json":
-        say(document(_as_json(found)), nl=False)
+        say(document(_as_json(result)), nl=False)
     else:
-        _print(ready, found)
-    if found.unread or found.unasked:
+        _print(ready, result)
+    if result.unread or result.unasked:
         return UNREACHED
-    return CHANGES if found.differences else 0
+    return CHANGES if result.differences else 0
 
 
-def _print(ready: Deployment, found: Verified) -> None:
+def _print(ready: Deployment, result: Verified) -> None:
     from fabricgen.cli.lab.terminal import table_of
 
     out = console()
-    if found.looks:
-        out.print(table_of(found.looks, {}))
-    for sentence in found.differences:
+    if result.looks:
+        out.print(table_of(result.looks, {}))
+    for sentence in result.differences:
         out.print(sentence, markup=False)
-    for name, said in found.unread.items():
-        out.print(f"not read: {name}: {said}", markup=False)
-    for platform, names in found.unasked.items():
+    for name, reason in result.unread.items():
+        out.print(f"not read: {name}: {reason}", markup=False)
+    for platform, names in result.unasked.items():
         out.print(
             f"not compared: {len(names)} switches run {platform}, whose running state no reader "
             "here reads; `fabricgen drift` compares their configuration",
             markup=False,
         )
-    wrong = {name for name, look in found.looks.items() if look.differences}
+    wrong = {name for name, look in result.looks.items() if look.differences}
     out.print(
-        f"{len(found.looks) - len(wrong)} of {len(ready.targets)} switches run as designed",
+        f"{len(result.looks) - len(wrong)} of {len(ready.targets)} switches run as designed",
         markup=False,
     )
 
 
-def _as_json(found: Verified) -> dict[str, object]:
-    rows = [each.as_data() for look in found.looks.values() for each in look.differences]
+def _as_json(result: Verified) -> dict[str, object]:
+    rows = [each.as_data() for look in result.looks.values() for each in look.differences]
     return {
-        "compared": sorted(found.looks),
+        "compared": sorted(result.looks),
         "differences": rows,
-        "unread": found.unread,
-        "unasked": found.unasked,
+        "unread": result.unread,
+        "unasked": result.unasked,
     }

@@ -56,9 +56,9 @@ class Fault(StrEnum):
 class Stopped(Exception):  # noqa: N818 - an outcome
     """What an action raises to end with a fault of its choice."""
 
-    def __init__(self, fault: Fault, said: str) -> None:
+    def __init__(self, fault: Fault, reason: str) -> None:
         """Take the fault, and a sentence for people."""
-        super().__init__(said)
+        super().__init__(reason)
         self.fault = fault
 
 
@@ -158,13 +158,13 @@ class Fleet:
             return self._faulted(error)
 
     def _faulted(self, error: BaseException) -> Outcome[T]:
-        said = self._hide(" ".join(str(error).split())) or type(error).__name__
+        reason = self._hide(" ".join(str(error).split())) or type(error).__name__
         if isinstance(error, Stopped):
-            return Outcome(None, error.fault, said)
+            return Outcome(None, error.fault, reason)
         for kind, fault in _FAULTS:
             if isinstance(error, kind):
-                return Outcome(None, fault, said)
-        return Outcome(None, Fault.UNKNOWN, f"{type(error).__name__}: {said}")
+                return Outcome(None, fault, reason)
+        return Outcome(None, Fault.UNKNOWN, f"{type(error).__name__}: {reason}")
 
     def close(self, names: Collection[str]) -> None:
         """Disconnect from switches; one that does not let go is left."""

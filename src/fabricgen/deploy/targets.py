@@ -44,12 +44,12 @@ def limited(targets: Mapping[str, Target], patterns: Iterable[str]) -> dict[str,
     chosen: set[str] = set()
     wanted = list(patterns)
     for pattern in wanted:
-        found = {
+        matching = {
             target.name
             for target in targets.values()
             if fnmatchcase(target.name, pattern) or fnmatchcase(target.fabric, pattern)
         }
-        if not found:
+        if not matching:
             raise ValueError(pattern)
-        chosen |= found
+        chosen |= matching
     return {name: it for name, it in targets.items() if not wanted or name in chosen}

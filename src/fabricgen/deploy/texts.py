@@ -46,11 +46,11 @@ class Texts:
         """Render a switch. The caches of slicer and renderer are not made for several threads."""
         switch = self._switches[name]
         with self._lock:
-            made = files_of(self._slicers[switch.fabric].slice(switch), self._renderer)
+            rendered = files_of(self._slicers[switch.fabric].slice(switch), self._renderer)
         folder = folder_of(switch) + "/"
-        files = {file.path.removeprefix(folder): file.text for file in made}
+        files = {file.path.removeprefix(folder): file.text for file in rendered}
         runs_on = nos_of(switch)
         if runs_on.alone:
             return Rendered(files, files[runs_on.marker])
-        runs = [file.path.removeprefix(folder) for file in made if file.executable]
+        runs = [file.path.removeprefix(folder) for file in rendered if file.executable]
         return Rendered(files, pack(files, runs))

@@ -90,8 +90,8 @@ def _host_key(host: Host, extras: Mapping[str, Any]) -> Shown:
 def _line(host: Host, extras: Mapping[str, Any]) -> Any:
     command = extras.get("proxy_command")
     if command:
-        said = command.format(name=host.name, address=host.hostname, port=host.port or "")
-        return paramiko.ProxyCommand(said)
+        proxy = command.format(name=host.name, address=host.hostname, port=host.port or "")
+        return paramiko.ProxyCommand(proxy)
     return socket.create_connection((str(host.hostname), host.port or _SSH_PORT), _TIMEOUT)
 
 
@@ -112,7 +112,7 @@ def _certificate(host: Host, extras: Mapping[str, Any]) -> Shown:
 def judged(folder: Path, shown: Iterable[Shown]) -> list[tuple[Shown, Verdict]]:
     """Compare what switches show with what the folder trusts already."""
     trusted = {kind: _trusted(folder / kind) for kind in (KNOWN_HOSTS, CERTIFICATES)}
-    found = []
+    verdicts = []
     for each in shown:
         before = trusted[each.file].get(each.switch)
         if not each.text:
@@ -121,18 +121,18 @@ def judged(folder: Path, shown: Iterable[Shown]) -> list[tuple[Shown, Verdict]]:
             verdict = Verdict.NEW
         else:
             verdict = Verdict.SAME if before == each.text else Verdict.CHANGED
-        found.append((each, verdict))
-    return found
+        verdicts.append((each, verdict))
+    return verdicts
 
 
-def write(folder: Path, found: Iterable[tuple[Shown, Verdict]]) -> None:
+def write(folder: Path, verdicts: Iterable[tuple[Shown, Verdict]]) -> None:
     """Write what is new beside what is trusted; what changed is never overwritten."""
     folder.mkdir(parents=True, exist_ok=True)
     for kind in (KNOWN_HOSTS, CERTIFICATES):
         trusted = _trusted(folder / kind)
         fresh = {
             shown.switch: shown.text
-            for shown, verdict in found
+            for shown, verdict in verdicts
             if shown.file == kind and verdict is Verdict.NEW
         }
         if fresh:
@@ -146,15 +146,15 @@ def _trusted(path: Path) -> dict[str, str]:
     """Return what a file holds, by switch: lines of known_hosts, or certificates under a name."""
     if not path.exists():
         return {}
-    found: dict[str, str] = {}
+    trusted: dict[str, str] = {}
     name = ""
     for line in path.read_text().splitlines(keepends=True):
         if path.name == KNOWN_HOSTS:
             name, text = line.split(" ", 1)[0], line
-            found[name] = text
+            trusted[name] = text
         elif line.startswith("# "):
             name = line[2:].strip()
-            found[name] = line
+            trusted[name] = line
         elif name:
-            found[name] += line
-    return found
+            trusted[name] += line
+    return trusted

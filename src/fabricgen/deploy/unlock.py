@@ -33,8 +33,8 @@ def _held(driver: Transport, name: str) -> Held | None:
     if pending is None:
         return driver.held()
     after = f"its timer undoes it in {pending.seconds:.0f} s, or " if pending.seconds else ""
-    said = f"a commit of plan {pending.plan} waits; {after}the next push or rollback there does"
-    raise Stopped(Fault.BUSY, said)
+    sentence = f"a commit of plan {pending.plan} waits; {after}the next push or rollback there does"
+    raise Stopped(Fault.BUSY, sentence)
 
 
 def living(held: Held) -> bool:
@@ -71,5 +71,5 @@ def unlock(
     return outcomes
 
 
-def _step(name: str, phase: Phase, said: str) -> Step:
-    return Step(switch=name, phase=phase, message=said)
+def _step(name: str, phase: Phase, message: str) -> Step:
+    return Step(switch=name, phase=phase, message=message)

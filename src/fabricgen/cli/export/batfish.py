@@ -34,11 +34,11 @@ def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -
     """Write configurations, cables, hosts and outside announcements of SITE for Batfish."""
     from fabricgen.output.tree import write_tree
 
-    made = designed(site, as_platform)
-    if made.findings:
-        print_findings(made.findings, made.source, err=True)
-    laid = _made(made.site, made.source)
-    write_tree(target, made.site.name, laid.files, force=force)
+    design = designed(site, as_platform)
+    if design.findings:
+        print_findings(design.findings, design.source, err=True)
+    laid = _made(design.site, design.source)
+    write_tree(target, design.site.name, laid.files, force=force)
     for sentence in laid.left:
         say(f"warning: {sentence}", err=True)
     say(

@@ -79,11 +79,11 @@ def _reasons(group: Group) -> list[str]:
     """Return two lines for each rule: its class and place, and its reason."""
     if not group.judged:
         return ["  hitless              only order or comments differ"]
-    found = []
+    lines = []
     for remark in remarks(group.judged):
         where, why = _said(remark)
-        found += [f"  {remark.rule.risk.word:<20} {where}", f"  {'':<20} {why}"]
-    return found
+        lines += [f"  {remark.rule.risk.word:<20} {where}", f"  {'':<20} {why}"]
+    return lines
 
 
 def text(changes: Changes) -> str:
@@ -230,5 +230,5 @@ def _entry(group: Group, cause: Cause, bar: Risk | None) -> Entry:
 def first_line(group: Group) -> Position:
     """Return the first line that differs, of the first switch, in the new tree."""
     file = group.files[0]
-    hunk = next((found for line in file.lines if (found := _HUNK.match(line))), None)
+    hunk = next((match for line in file.lines if (match := _HUNK.match(line))), None)
     return Position(f"{group.switches[0]}/{file.path}", max(1, int(hunk[1])) if hunk else 1, 1)

@@ -40,9 +40,9 @@ NAMES = tuple(each.name for each in fields(Entry))
 
 def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
     """Resolve the places; errors first, then by file and line. The same finding twice is one."""
-    made = dict.fromkeys(_entry(item, source) for item in findings)
+    rows = dict.fromkeys(_entry(item, source) for item in findings)
     order = list(Severity)
-    return sorted(made, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
+    return sorted(rows, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
 
 
 def placed(rows: Iterable[Entry], source: SourceMap) -> list[Entry]:

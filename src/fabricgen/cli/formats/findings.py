@@ -36,8 +36,8 @@ def text(entries: list[Entry], examined: list[Examined], *, paint: bool = False)
     lines = []
     for entry in entries:
         level = "" if entry.severity is Severity.ERROR else f"{entry.severity.value}: "
-        said = " ".join(filter(None, (entry.place, entry.code, level + entry.message)))
-        lines.append(_painted(said, _COLOURS[entry.severity]) if paint else said)
+        line = " ".join(filter(None, (entry.place, entry.code, level + entry.message)))
+        lines.append(_painted(line, _COLOURS[entry.severity]) if paint else line)
         if entry.hint:
             hint = f"    hint: {entry.hint}"
             lines.append(_painted(hint, _DIM) if paint else hint)
@@ -50,8 +50,8 @@ def text(entries: list[Entry], examined: list[Examined], *, paint: bool = False)
     return "\n".join(lines) + "\n"
 
 
-def _painted(said: str, style: str) -> str:
-    return f"\x1b[{style}m{said}\x1b[0m"
+def _painted(text: str, style: str) -> str:
+    return f"\x1b[{style}m{text}\x1b[0m"
 
 
 def as_json(entries: list[Entry], examined: list[Examined]) -> str:
@@ -69,12 +69,12 @@ def as_json(entries: list[Entry], examined: list[Examined]) -> str:
     return document({"findings": list(map(as_row, entries)), "checks": checks})
 
 
-def cell(said: str) -> str:
+def cell(text: str) -> str:
     """Keep text inside one Markdown table cell: no markup, no mention, no new cell."""
-    said = clean(said)
+    text = clean(text)
     for letter in "\\`*_[]<>|":
-        said = said.replace(letter, f"\\{letter}")
-    return said.replace("@", "@\u200b")
+        text = text.replace(letter, f"\\{letter}")
+    return text.replace("@", "@\u200b")
 
 
 def markdown(entries: list[Entry], examined: list[Examined]) -> str:
@@ -200,21 +200,21 @@ def github(entries: list[Entry], examined: list[Examined]) -> str:
         f"::notice title={item.check}::not run: {item.not_run}" for item in examined if item.not_run
     ]
     for entry in entries:
-        said = f"{entry.message}. {entry.hint}" if entry.hint else entry.message
-        said = said.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        text = f"{entry.message}. {entry.hint}" if entry.hint else entry.message
+        text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
         where = (
             f"file={_property(entry.file)},line={entry.line},col={entry.column},"
             if entry.file
             else ""
         )
-        lines.append(f"::{_GITHUB_LEVEL[entry.severity]} {where}title={entry.code}::{said}")
+        lines.append(f"::{_GITHUB_LEVEL[entry.severity]} {where}title={entry.code}::{text}")
     return "\n".join([*lines, counted(entries)]) + "\n"
 
 
-def _property(said: str) -> str:
+def _property(text: str) -> str:
     for letter, code in (("%", "%25"), (":", "%3A"), (",", "%2C")):
-        said = said.replace(letter, code)
-    return said
+        text = text.replace(letter, code)
+    return text
 
 
 FORMATS: dict[str, Format] = {

@@ -93,17 +93,17 @@ def push_data(push: Push, steps: Iterable[Step]) -> dict[str, Any]:
     return {"push": _data(push), "steps": [_data(step) for step in steps]}
 
 
-def _data(said: Push | Step | Takeover) -> dict[str, Any]:
+def _data(record: Push | Step | Takeover) -> dict[str, Any]:
     return {
         key: value.isoformat() if isinstance(value, datetime) else value
-        for key, value in asdict(said).items()
+        for key, value in asdict(record).items()
     }
 
 
 def _result(push: Push, counted: Mapping[Phase, int], *, paint: bool) -> str:
     parts = ", ".join(f"{count} {phase}" for phase, count in sorted(counted.items()))
-    said = _painted(push.result or "not ended", paint=paint)
-    return f"{said}: {parts}" if parts else said
+    word = _painted(push.result or "not ended", paint=paint)
+    return f"{word}: {parts}" if parts else word
 
 
 def _of(taken: Takeover) -> str:
@@ -124,7 +124,7 @@ def _painted(word: str, *, paint: bool) -> str:
 
 def _table(heads: Sequence[str], last: str, rows: Sequence[tuple[Sequence[str], str]]) -> str:
     """Line columns up; the last one is broken at the width of a terminal, and never in a pipe."""
-    lines = [(heads, last), *((tuple(map(clean, cells)), said) for cells, said in rows)]
+    lines = [(heads, last), *((tuple(map(clean, cells)), last_cell) for cells, last_cell in rows)]
     widths = [max(len(cells[place]) for cells, _ in lines) for place in range(len(heads))]
     return "".join(f"{line}\n" for line in _lines(lines, widths))
 

@@ -19,47 +19,47 @@ if TYPE_CHECKING:
     from fabricgen.reports.lossless import Common, SwitchKind
 
 
-def text(found: Iterable[SwitchKind], commons: Iterable[Common]) -> str:
+def text(kinds: Iterable[SwitchKind], commons: Iterable[Common]) -> str:
     """Return the whole report; every number is followed by its terms and their sources."""
-    lines = [line for switches in found for line in _switches(switches)]
+    lines = [line for switches in kinds for line in _switches(switches)]
     lines += [line for common in commons for line in _common(common)]
     return "\n".join(lines) + "\n"
 
 
 def _switches(switches: SwitchKind) -> Iterator[str]:
-    made = switches.buffers
-    sku = f" as {made.sku}" if made.sku else ""
+    buffers = switches.buffers
+    sku = f" as {buffers.sku}" if buffers.sku else ""
     yield (
-        f"{switches.title}: {made.model}{sku} ({made.asic}), {int(made.memory):,} bytes of packet "
-        "memory"
+        f"{switches.title}: {buffers.model}{sku} ({buffers.asic}), "
+        f"{int(buffers.memory):,} bytes of packet memory"
     )
-    if not made.classes:
+    if not buffers.classes:
         yield "  nothing is paused (roce.pfc: false), so no port keeps headroom"
-    for port, count in made.ports if made.classes else ():
-        yield from _port(made, port, count)
+    for port, count in buffers.ports if buffers.classes else ():
+        yield from _port(buffers, port, count)
     yield "  the memory is shared out as"
-    yield from _terms(made.terms)
-    if made.pause_at is not None:
+    yield from _terms(buffers.terms)
+    if buffers.pause_at is not None:
         yield (
-            f"  pause at {int(made.pause_at):,} bytes per group with all congested "
-            f"(alpha {2.0**made.alpha:g})"
+            f"  pause at {int(buffers.pause_at):,} bytes per group with all congested "
+            f"(alpha {2.0**buffers.alpha:g})"
         )
     if switches.read:
         yield f"  what the files of {switches.names[0]} say"
     yield from _read(switches)
-    sure = dict.fromkeys(said for port in switches.read for said in port.told.confidence)
-    yield from (f"    known how well  {said}" for said in sure)
+    sure = dict.fromkeys(sentence for port in switches.read for sentence in port.told.confidence)
+    yield from (f"    known how well  {sentence}" for sentence in sure)
 
 
 def _read(switches: SwitchKind) -> Iterator[str]:
     """Yield what is claimed of each port that was read, once, and then the lines it rests on."""
-    found: dict[tuple[str, ...], dict[str, None]] = {}
+    by_lines: dict[tuple[str, ...], dict[str, None]] = {}
     for port in switches.read:
         of = "" if port.kind is Kind.LOSSLESS else f"{port.kind}: "
         for claim in port.claims:
-            said = f"    {claim.state.value:14}  {of}{claim.rule}: {claim.arithmetic}"
-            found.setdefault(claim.lines, {})[said] = None
-    for lines, claims in found.items():
+            sentence = f"    {claim.state.value:14}  {of}{claim.rule}: {claim.arithmetic}"
+            by_lines.setdefault(claim.lines, {})[sentence] = None
+    for lines, claims in by_lines.items():
         yield from claims
         yield from _lines(lines)
 
@@ -74,8 +74,8 @@ def _lines(lines: tuple[str, ...]) -> Iterator[str]:
         yield f"{'':20}{place}{' > ' if place else ''}{', '.join(names)}"
 
 
-def _port(made: SwitchBuffers, port: PortHeadroom, count: int) -> Iterator[str]:
-    each = f"each of {made.classes} classes" if made.classes > 1 else "each"
+def _port(buffers: SwitchBuffers, port: PortHeadroom, count: int) -> Iterator[str]:
+    each = f"each of {buffers.classes} classes" if buffers.classes > 1 else "each"
     yield (
         f"  {count} x {port.speed} on {port.length} m: {int(port.headroom):,} bytes "
         f"of headroom {each}, {port.rule}"

@@ -36,7 +36,7 @@ def groups(entries: Iterable[Entry]) -> list[list[Entry]]:
 
     The token of a secret is another one on every switch; that alone makes no other change.
     """
-    found: dict[tuple[str | None, str, frozenset[str]], list[Entry]] = defaultdict(list)
+    alike: dict[tuple[str | None, str, frozenset[str]], list[Entry]] = defaultdict(list)
     for entry in entries:
         reasons = tuple(
             each.model_copy(update={"where": _TOKEN.sub(_HIDDEN, each.where)})
@@ -44,8 +44,8 @@ def groups(entries: Iterable[Entry]) -> list[list[Entry]]:
         )
         diff = _TOKEN.sub(_HIDDEN, entry.diff)
         shown = entry.model_copy(update={"reasons": reasons, "diff": diff})
-        found[entry.risk, diff, frozenset(map(str, reasons))].append(shown)
-    return sorted(found.values(), key=lambda group: -named(str(group[0].risk)))
+        alike[entry.risk, diff, frozenset(map(str, reasons))].append(shown)
+    return sorted(alike.values(), key=lambda group: -named(str(group[0].risk)))
 
 
 def headline(plan: Plan) -> str:
@@ -68,8 +68,10 @@ def text(plan: Plan) -> str:
     if plan.unknown:
         lines.append("")
     for number, batch in enumerate(plan.batches, 1):
-        said = "; ".join((batch.why, *batch.stays) if batch.why else batch.stays)
-        lines.append(f"batch {number:<3} {_names(batch.switches)}{f' ({said})' if said else ''}")
+        reason = "; ".join((batch.why, *batch.stays) if batch.why else batch.stays)
+        lines.append(
+            f"batch {number:<3} {_names(batch.switches)}{f' ({reason})' if reason else ''}"
+        )
         lines += [f"          warning: {warning}" for warning in batch.warnings]
     return "\n".join([*lines, headline(plan)]) + "\n"
 
@@ -109,8 +111,8 @@ def markdown(plan: Plan) -> str:
     ]
     if plan.changing:
         lines += ["", "| risk | switches | why |", "|--|--|--|"]
-    found = groups(plan.changing)
-    for group in found[:100]:
+    alike = groups(plan.changing)
+    for group in alike[:100]:
         why = "; ".join(dict.fromkeys(reason.why for reason in group[0].reasons[:3]))
         names = cell(_names([entry.switch for entry in group]))
         lines.append(f"| {group[0].risk} | {names} | {cell(why)} |")
@@ -123,10 +125,10 @@ def markdown(plan: Plan) -> str:
             ),
         ]
     size = sum(len(line) + 1 for line in lines)
-    for number, group in enumerate(found):
+    for number, group in enumerate(alike):
         block = _folded(group)
         if size + len(block) > MARKDOWN_LIMIT - 200:
-            lines.append(f"\n{len(found) - number} more changes are in the plan's file.")
+            lines.append(f"\n{len(alike) - number} more changes are in the plan's file.")
             break
         lines.append(block)
         size += len(block) + 1

@@ -98,9 +98,9 @@ def _facts(event: Event) -> dict[str, object]:
 
 
 def _line(event: Event) -> str:
-    said = clean(event.said)
-    path = f" {said}" if said else ""
-    return _WORDS[event.what].format(batch=event.batch, switch=event.switch, said=said, path=path)
+    reason = clean(event.said)
+    path = f" {reason}" if reason else ""
+    return _WORDS[event.what].format(batch=event.batch, switch=event.switch, said=reason, path=path)
 
 
 _FINE = {Phase.CONFIRMED, Phase.SKIPPED}
@@ -117,8 +117,8 @@ def summary(outcome: Outcome, unknown: Sequence[Entry]) -> str:
     counts = Counter(ended.phase.value for ended in outcome.ended.values())
     counted = ", ".join(f"{count} {word}" for word, count in counts.items())
     head = f"{outcome.push} of {outcome.change}: {outcome.result.value}: {counted}"
-    said = clean(outcome.said)
-    lines.append(said if not outcome.push else f"{head}; {said}" if said else head)
+    sentence = clean(outcome.said)
+    lines.append(sentence if not outcome.push else f"{head}; {sentence}" if sentence else head)
     return "\n".join(lines) + "\n"
 
 

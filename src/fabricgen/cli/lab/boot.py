@@ -62,22 +62,22 @@ def up(
 
     Exit codes: 0 all is as designed, 1 not booted or something differs.
     """
-    made = designed(site, lift).site
+    designed_site = designed(site, lift).site
     from fabricgen.lab.up import Wish, boot
 
-    plan, files = _planned(made, name or site.resolve().name, limit, lifted=lift)
+    plan, files = _planned(designed_site, name or site.resolve().name, limit, lifted=lift)
     begun = time.monotonic()
     with _Display(len(plan.switches)) as display:
         wish = Wish(plan=plan, intent=site, limit=limit, way=machine)
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
-        looks = _settled(made, plan, client, patience, display)
+        looks = _settled(designed_site, plan, client, patience, display)
     out = console()
     out.print(table_of(looks, {}))
     if outside := outside_of(looks):
         out.print(outside)
     _conclude(plan, booted - begun, time.monotonic() - booted)
-    differs = [found.sentence for look in looks.values() for found in look.differences]
+    differs = [difference.sentence for look in looks.values() for difference in look.differences]
     for sentence in differs:
         out.print(sentence, markup=False)
     return 1 if differs else 0
@@ -111,8 +111,8 @@ def tools() -> int:
         say("everything that a lab needs is there")
         return 0
     say(f"unpacking {', '.join(missing)} into {tools.folder}", err=True)
-    found = unpack(tools, missing)
-    say(f"{len(found)} packages unpacked, none installed")
+    unpacked = unpack(tools, missing)
+    say(f"{len(unpacked)} packages unpacked, none installed")
     return 0
 
 

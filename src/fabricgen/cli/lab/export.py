@@ -56,11 +56,11 @@ def command(
     from fabricgen.output.tree import write_tree
 
     del form  # there is one
-    made = designed(site, as_platform)
-    if made.findings:
-        print_findings(made.findings, made.source, err=True)
-    lab = _made(made.site, fabrics, made.source)
-    write_tree(target, made.site.name, lab.files, force=force)
+    design = designed(site, as_platform)
+    if design.findings:
+        print_findings(design.findings, design.source, err=True)
+    lab = _made(design.site, fabrics, design.source)
+    write_tree(target, design.site.name, lab.files, force=force)
     for sentence in _warnings(lab.summary):
         say(f"warning: {sentence}", err=True)
     _show(lab.summary, target)

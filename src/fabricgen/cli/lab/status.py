@@ -47,12 +47,12 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     broken = client.call("broken")
     wanted, pushed = _wanted(place)
     looks = Verifier(client.ask, wanted).settle(settle)
-    found = [each for look in looks.values() for each in look.differences]
+    differences = [each for look in looks.values() for each in look.differences]
     reload = reload_differences(client, looks) if deep else {}
     changes = [sentence for sentences in reload.values() for sentence in sentences]
     if form == "json":
         data = {"lab": place.name, "broken": broken}
-        data |= {"differences": [each.as_data() for each in found]}
+        data |= {"differences": [each.as_data() for each in differences]}
         data |= {"reload": reload} if deep else {}
         say(document(data), nl=False)
     else:
@@ -65,7 +65,7 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
             out.print(outside)
         for name, kinds in broken.items():
             out.print(f"broken: {name} ({', '.join(kinds)})", markup=False)
-        for each in found:
+        for each in differences:
             out.print(f"{each.kind}: {each.sentence}", markup=False)
         if deep:
             clean = sum(not sentences for sentences in reload.values())
@@ -73,7 +73,7 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
             out.print("\n".join(changes), markup=False, end="\n" if changes else "")
     if changes or any(look.wrong for look in looks.values()):
         return 1
-    return 2 if found else 0
+    return 2 if differences else 0
 
 
 def _wanted(place: Place) -> tuple[dict[str, Expected], int]:

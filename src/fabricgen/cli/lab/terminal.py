@@ -54,12 +54,12 @@ def compiled_lab(place: Place, intent: Path | None = None) -> tuple[Site, LabPla
     from fabricgen.lab.layout import lay_out
 
     facts = place.facts()
-    made = compile_site(load_site(intent or place.intent), facts["lifted"])
-    assert made.site is not None
+    result = compile_site(load_site(intent or place.intent), facts["lifted"])
+    assert result.site is not None
     plan = lay_out(
-        made.site, name=place.name, lifted=facts["lifted"], files=(), limit=facts["limit"]
+        result.site, name=place.name, lifted=facts["lifted"], files=(), limit=facts["limit"]
     )
-    return made.site, plan
+    return result.site, plan
 
 
 def table_of(looks: Mapping[str, Look], broken: Mapping[str, Any]) -> Table:

@@ -42,11 +42,11 @@ def command(site: Path | None, lab: str | None, form: str, *, failures: bool) ->
     client, out = LabClient(place.socket), console()
     designed, plan = compiled_lab(place)
     tell = None if form == "json" else lambda proof: _say(out, proof)
-    found = proofs(client, designed, plan, failures=failures, tell=tell)
+    results = proofs(client, designed, plan, failures=failures, tell=tell)
     if form == "json":
-        data = {"lab": place.name, "proofs": [proof.as_data() for proof in found]}
+        data = {"lab": place.name, "proofs": [proof.as_data() for proof in results]}
         say(document(data), nl=False)
-    return 1 if any(proof.verdict is Verdict.FAILS for proof in found) else 0
+    return 1 if any(proof.verdict is Verdict.FAILS for proof in results) else 0
 
 
 def _say(out: Console, proof: Proof) -> None:

@@ -29,19 +29,19 @@ def judge_batch(
     switches that are gone while they change.
     """
     wanted = frozenset(names)
-    found = [
+    parts = [
         (fabric, [switch for switch in fabric.topology.switches if switch.name in wanted])
         for fabric in site.fabrics
     ]
-    there = [(fabric, switches) for fabric, switches in found if switches]
+    there = [(fabric, switches) for fabric, switches in parts if switches]
     return (
         *_names(names, {switch.name for _, switches in there for switch in switches}),
         *_fabrics([fabric.name for fabric, _ in there]),
         *_reloads(names, reloads),
         *(
-            said
+            sentence
             for fabric, switches in there
-            for said in _Look(fabric, switches, floor).sentences()
+            for sentence in _Look(fabric, switches, floor).sentences()
         ),
     )
 

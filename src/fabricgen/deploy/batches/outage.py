@@ -17,10 +17,10 @@ _NAMES = 8
 def outage(fabric: Fabric, gone: Iterable[str]) -> tuple[str, ...]:
     """Say which servers each switch cuts off, which lose NICs, and whose only way out it is."""
     return tuple(
-        f"while {name} is gone, {said}"
+        f"while {name} is gone, {sentence}"
         for name in gone
         for part in (_servers(fabric, name), _ways_out(fabric, name))
-        for said in part
+        for sentence in part
     )
 
 

@@ -41,9 +41,9 @@ def sizes(words: str) -> Sizes:
     """Read `1,10%,50%`; Refused when a word is neither a number nor a percentage up to 100."""
     each = []
     for word in words.split(","):
-        found = _WORD.fullmatch(word.strip())
-        if found is None or (found[2] and int(found[1]) > 100):
+        match = _WORD.fullmatch(word.strip())
+        if match is None or (match[2] and int(match[1]) > 100):
             raise Refused(f"{word.strip()!r} is no size of a batch: write 1, 10% or 1,10%,50%")
-        each.append(Size(int(found[1]), bool(found[2])))
+        each.append(Size(int(match[1]), bool(match[2])))
     canary = Size(1)
     return Sizes(tuple(each) if each[0] == canary else (canary, *each))

@@ -41,14 +41,14 @@ class Read:
     @property
     def passwords(self) -> frozenset[str]:
         """Return every reference to a password to log in with."""
-        said = self.inventory
-        every = (said.defaults, *said.groups.values(), *said.hosts.values())
+        inventory = self.inventory
+        every = (inventory.defaults, *inventory.groups.values(), *inventory.hosts.values())
         return frozenset(each.password for each in every if each.password is not None)
 
 
 def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
     """Read inventory/; a folder or file that is not there says nothing, and that is no fault."""
-    source, found, data = SourceMap(), list[Diagnostic](), {}
+    source, findings, data = SourceMap(), list[Diagnostic](), {}
     for name in _FILES:
         path = folder / f"{name}.yaml"
         try:
@@ -56,34 +56,34 @@ def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:
-            said = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-            found.append(Diagnostic(Code.UNREADABLE, f"{path}: {said}"))
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+            findings.append(Diagnostic(Code.UNREADABLE, f"{path}: {reason}"))
             continue
         data[name], wrong = read_text(str(path), text, source)
-        found.extend(wrong)
+        findings.extend(wrong)
     source.root = {name: each for name, each in data.items() if each is not None}
     tops: dict[str | int, Position] = {
         name: Position(str(folder / f"{name}.yaml"), 1, 1) for name in source.root
     }
     source.mark(source.root, Marks(Position(str(folder), 1, 1), dict(tops), dict(tops)))
     inventory = Inventory()
-    if not found:
+    if not findings:
         try:
             inventory = Inventory.model_validate(source.root)
         except ValidationError as error:
             details = error.errors(include_url=False, include_input=False)
-            found.extend(_worded(finding(one, source.value(one["loc"]))) for one in details)
-    found.extend(_strangers(inventory, targets))
-    return Read(folder=folder, inventory=inventory, findings=tuple(found), source=source)
+            findings.extend(_worded(finding(one, source.value(one["loc"]))) for one in details)
+    findings.extend(_strangers(inventory, targets))
+    return Read(folder=folder, inventory=inventory, findings=tuple(findings), source=source)
 
 
-def _worded(found: Diagnostic) -> Diagnostic:
+def _worded(finding: Diagnostic) -> Diagnostic:
     """Hint at our own keys: the wording of intent knows only those of an intent."""
-    if found.code is not Code.UNKNOWN_KEY:
-        return found
-    of_file = Runner.model_fields if found.path[0] == "nornir" else Options.model_fields
-    known = of_file if len(found.path) > 1 else _FILES
-    return replace(found, hint=did_you_mean(str(found.path[-1]), known))
+    if finding.code is not Code.UNKNOWN_KEY:
+        return finding
+    of_file = Runner.model_fields if finding.path[0] == "nornir" else Options.model_fields
+    known = of_file if len(finding.path) > 1 else _FILES
+    return replace(finding, hint=did_you_mean(str(finding.path[-1]), known))
 
 
 def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[Diagnostic]:
@@ -96,18 +96,18 @@ def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[
         for name in written:
             if name not in known:
                 what = "platform or fabric" if kind == "groups" else "switch"
-                said = f"no {what} {name!r} in this site"
+                sentence = f"no {what} {name!r} in this site"
                 hint = did_you_mean(name, known)
                 yield Diagnostic(
-                    Code.UNKNOWN_REFERENCE, said, path=(kind, name), hint=hint, at_key=True
+                    Code.UNKNOWN_REFERENCE, sentence, path=(kind, name), hint=hint, at_key=True
                 )
     wide: dict[tuple[str, ...], Options] = {("defaults",): inventory.defaults}
     wide |= {("groups", name): options for name, options in inventory.groups.items()}
     every = wide | {("hosts", name): options for name, options in inventory.hosts.items()}
     for path, options in every.items():
         if options.driver is not None and options.driver not in drivers():
-            said, hint = no_driver(options.driver), did_you_mean(options.driver, drivers())
-            yield Diagnostic(Code.UNKNOWN_REFERENCE, said, path=(*path, "driver"), hint=hint)
+            sentence, hint = no_driver(options.driver), did_you_mean(options.driver, drivers())
+            yield Diagnostic(Code.UNKNOWN_REFERENCE, sentence, path=(*path, "driver"), hint=hint)
     for path, options in wide.items():
         if options.insecure:
             yield Diagnostic(

@@ -44,13 +44,13 @@ class FabricgenInventory:
 
     def load(self) -> Inventory:
         """Compile the site; ValueError, with all that is wrong, when that fails."""
-        made = compile_site(load_site(self.site))
-        if not made.ok or made.site is None:
-            raise ValueError("; ".join(found.message for found in made.findings))
-        targets = targets_of(made.site)
+        result = compile_site(load_site(self.site))
+        if not result.ok or result.site is None:
+            raise ValueError("; ".join(finding.message for finding in result.findings))
+        targets = targets_of(result.site)
         read = read_inventory(self.inventory, targets)
         if read.findings:
-            raise ValueError("; ".join(found.message for found in read.findings))
+            raise ValueError("; ".join(finding.message for finding in read.findings))
         return nornir_inventory(targets, read)
 
 
@@ -69,17 +69,19 @@ def nornir_inventory(
         groups[name] = Group(name)
     hosts = Hosts()
     for target in targets.values():
-        said = options_of(read, target, last(target))
+        options = options_of(read, target, last(target))
         hosts[target.name] = Host(
             target.name,
-            hostname=str(said.pop("address", target.address)),
-            port=_number(said.pop("port", None)),
-            username=_text(said.pop("username", None)),
+            hostname=str(options.pop("address", target.address)),
+            port=_number(options.pop("port", None)),
+            username=_text(options.pop("username", None)),
             platform=target.platform,
             groups=ParentGroups([groups[target.platform], groups[target.fabric]]),
             data={"fabric": target.fabric},
             connection_options={
-                CONNECTION: ConnectionOptions(extras={"name": target.name, **copy.deepcopy(said)})
+                CONNECTION: ConnectionOptions(
+                    extras={"name": target.name, **copy.deepcopy(options)}
+                )
             },
         )
     return Inventory(hosts, groups, Defaults())

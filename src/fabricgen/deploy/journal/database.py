@@ -168,8 +168,8 @@ _SAID = {
 def _reason(error: BaseException | None) -> str:
     """Say why: by SQLite's name of the error, else the first line of what PostgreSQL says."""
     name = str(getattr(error, "sqlite_errorname", ""))
-    for known, said in _SAID.items():
+    for known, reason in _SAID.items():
         if name.startswith(known):
-            return said
+            return reason
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__

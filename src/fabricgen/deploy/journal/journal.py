@@ -120,11 +120,11 @@ class Journal:
             .where(STEPS.c.number.in_(last.group_by(STEPS.c.push, STEPS.c.switch)))
             .group_by(STEPS.c.push, STEPS.c.phase)
         )
-        found: dict[str, dict[Phase, int]] = {push: {} for push in wanted}
+        tallies: dict[str, dict[Phase, int]] = {push: {} for push in wanted}
         counts = self._rows(query, lambda row: (row.push, Phase(row.phase), row.switches))
         for push, phase, switches in counts:
-            found[push][phase] = switches
-        return found
+            tallies[push][phase] = switches
+        return tallies
 
     def unended(self, site: str) -> list[Push]:
         """Return the pushes that nobody ended, oldest first; under the lock: that were killed.
@@ -152,10 +152,10 @@ def _takeover(row: Row[Any]) -> Takeover:
 
 
 def _push(row: Row[Any]) -> Push:
-    said = row._asdict()
-    del said["number"]
-    said |= {"kind": Kind(row.kind), "result": Result(row.result) if row.result else None}
-    return Push(**said)
+    values = row._asdict()
+    del values["number"]
+    values |= {"kind": Kind(row.kind), "result": Result(row.result) if row.result else None}
+    return Push(**values)
 
 
 def _step(row: Row[Any]) -> Step:
@@ -181,14 +181,14 @@ def _standing(database: Database) -> int | None:
 def _version(connection: Connection, shown: str) -> int | None:
     if not inspect(connection).has_table(JOURNAL.name):
         return None
-    found: int | None = connection.scalar(select(JOURNAL.c.version))
-    if found is not None and found != VERSION:
-        age = "newer" if found > VERSION else "older"
+    version: int | None = connection.scalar(select(JOURNAL.c.version))
+    if version is not None and version != VERSION:
+        age = "newer" if version > VERSION else "older"
         raise JournalFailure(
-            f"journal {shown}: written by {age} fabricgen (tables {found}, here {VERSION}); "
+            f"journal {shown}: written by {age} fabricgen (tables {version}, here {VERSION}); "
             f"use that one, or another journal"
         )
-    return found
+    return version
 
 
 def _begin(database: Database, *, make: bool) -> None:

@@ -143,8 +143,8 @@ def _canonical(plan: Plan) -> str:
 
 def as_text(plan: Plan) -> str:
     """Return the plan as JSON for people and programs, with its hash."""
-    said = {**plan.model_dump(mode="json"), "sha256": plan.sha256}
-    return json.dumps(said, indent=1) + "\n"
+    content = {**plan.model_dump(mode="json"), "sha256": plan.sha256}
+    return json.dumps(content, indent=1) + "\n"
 
 
 def write_plan(path: Path, plan: Plan) -> None:
@@ -165,19 +165,19 @@ def write_plan(path: Path, plan: Plan) -> None:
 def read_plan(path: Path) -> Plan:
     """Read a plan. BadPlan, with a sentence, when it cannot be or when it was edited."""
     try:
-        said = json.loads(read_file(path).decode())
+        content = json.loads(read_file(path).decode())
     except OSError as error:
         raise BadPlan(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise BadPlan(f"{path} is not JSON") from None
-    if not isinstance(said, dict) or "format_version" not in said:
+    if not isinstance(content, dict) or "format_version" not in content:
         raise BadPlan(f"{path} is no plan of fabricgen")
-    version = said["format_version"]
+    version = content["format_version"]
     if version != FORMAT:
         raise BadPlan(f"{path} has format {version!r}; this version reads {FORMAT}")
-    claimed = said.pop("sha256", None)
+    claimed = content.pop("sha256", None)
     try:
-        plan = Plan.model_validate_json(json.dumps(said))
+        plan = Plan.model_validate_json(json.dumps(content))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])

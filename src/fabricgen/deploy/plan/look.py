@@ -161,6 +161,6 @@ def files_of(platform: str, text: str) -> dict[str, str]:
 
 def identify(driver: Transport, name: str) -> None:
     """Refuse a switch that calls itself otherwise: its neighbour's address, or a wrong cable."""
-    said = str(driver.get_facts().get("hostname", ""))
-    if said.partition(".")[0] != name.partition(".")[0]:
-        raise Stopped(Fault.STALE, f"this is not {name}: it calls itself {said!r}")
+    hostname = str(driver.get_facts().get("hostname", ""))
+    if hostname.partition(".")[0] != name.partition(".")[0]:
+        raise Stopped(Fault.STALE, f"this is not {name}: it calls itself {hostname!r}")

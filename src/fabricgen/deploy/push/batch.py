@@ -77,16 +77,18 @@ class Batch:
             if outcome.value is None:
                 self._end(name, _ended(outcome))
             elif isinstance(outcome.value, Unchanged):
-                said = "it runs what was planned already"
-                self._end(name, Ended(phase=Phase.SKIPPED, said=said, after=outcome.value.running))
+                reason = "it runs what was planned already"
+                self._end(
+                    name, Ended(phase=Phase.SKIPPED, said=reason, after=outcome.value.running)
+                )
             else:
                 ready[name] = outcome.value
         stale = [name for name, ended in self.ended.items() if ended.stale]
         if stale or self.fleet.stop.asked:
-            said = f"its batch was refused because of {stale[0]}" if stale else "stopped"
+            reason = f"its batch was refused because of {stale[0]}" if stale else "stopped"
             self.fleet.each(tuple(ready), self.steps.release, undoing=True)
             for name in ready:
-                self._end(name, Ended(phase=Phase.CANCELLED, said=said))
+                self._end(name, Ended(phase=Phase.CANCELLED, said=reason))
             return {}
         return ready
 
@@ -111,14 +113,14 @@ class Batch:
         def look() -> dict[str, Outcome[Health]]:
             return self.fleet.each(tuple(before), self.steps.look, undoing=True)
 
-        found = self.gate.watch(before, look)
-        for name, said in found.items():
-            for one in said:
+        worse = self.gate.watch(before, look)
+        for name, sentences in worse.items():
+            for one in sentences:
                 self.tell(Event(what=What.LOST, batch=self.number, switch=name, said=one))
-        if found or self.fleet.stop.asked:
-            self.shut = bool(found)
-            reasons = {name: "; ".join(said) for name, said in found.items()}
-            others = f"with its batch, because of {', '.join(found)}" if found else "stopped"
+        if worse or self.fleet.stop.asked:
+            self.shut = bool(worse)
+            reasons = {name: "; ".join(sentences) for name, sentences in worse.items()}
+            others = f"with its batch, because of {', '.join(worse)}" if worse else "stopped"
             self._undo({name: reasons.get(name, others) for name in ready})
         else:
             self._confirm(ready)
@@ -137,8 +139,8 @@ class Batch:
             for name, found in settled.items():
                 first = outcomes[name].said
                 if found.value is None:
-                    said = f"{first}; then {found.said}"
-                    self._end(name, Ended(phase=Phase.UNKNOWN, said=said))
+                    reason = f"{first}; then {found.said}"
+                    self._end(name, Ended(phase=Phase.UNKNOWN, said=reason))
                 else:
                     self._end(name, Ended(phase=found.value[0], said=first, after=found.value[1]))
 
@@ -160,19 +162,19 @@ class Batch:
             self.sleep(_PAUSE if number else 0)
         for name in left:
             timer = f"its own timer undoes it within {self.steps.timer} s of the commit"
-            said = f"{reasons[name]}; not seen undone: {outcomes[name].said}; {timer}"
-            self._end(name, Ended(phase=Phase.UNKNOWN, said=said))
+            reason = f"{reasons[name]}; not seen undone: {outcomes[name].said}; {timer}"
+            self._end(name, Ended(phase=Phase.UNKNOWN, said=reason))
 
     def _awaited(self, left: dict[str, str]) -> None:
-        for name, said in left.items():
-            awaited = f"not undone from here: {said}; its own timer is awaited"
+        for name, reason in left.items():
+            awaited = f"not undone from here: {reason}; its own timer is awaited"
             self.tell(Event(what=What.LOST, batch=self.number, switch=name, said=awaited))
 
     def _heard(self, what: What) -> Callable[[str, Outcome[Any]], None]:
         def heard(name: str, outcome: Outcome[Any]) -> None:
             if outcome.fault is None:
-                said = outcome.value if isinstance(outcome.value, str) else ""
-                self.tell(Event(what=what, batch=self.number, switch=name, said=said))
+                answer = outcome.value if isinstance(outcome.value, str) else ""
+                self.tell(Event(what=what, batch=self.number, switch=name, said=answer))
 
         return heard
 

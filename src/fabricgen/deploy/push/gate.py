@@ -40,25 +40,25 @@ class Gate:
         """Return what is lost, by switch; empty when the change may stay."""
         end, good = time.monotonic() + self.patience, 0
         while True:
-            found = _lost(before, look())
-            good = 0 if found else good + 1
+            worse = _lost(before, look())
+            good = 0 if worse else good + 1
             if good == _TWICE:
                 return {}
-            if found and (time.monotonic() > end or not self.go_on()):
-                return found
-            time.sleep(_PAUSE if found else self.pause)
+            if worse and (time.monotonic() > end or not self.go_on()):
+                return worse
+            time.sleep(_PAUSE if worse else self.pause)
 
 
 def _lost(
     before: Mapping[str, Health], looks: Mapping[str, Outcome[Health]]
 ) -> dict[str, tuple[str, ...]]:
-    found = {}
+    worse = {}
     for name, outcome in looks.items():
-        said = (
+        sentences = (
             (f"does not answer: {outcome.said}",)
             if outcome.value is None
             else (*lost(before[name], outcome.value), *grown(before[name], outcome.value, ERRORS))
         )
-        if said:
-            found[name] = said
-    return found
+        if sentences:
+            worse[name] = sentences
+    return worse

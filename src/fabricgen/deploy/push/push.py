@@ -91,8 +91,8 @@ class Push:
             ]
             lock.record(killed.id, left)
             lock.end(killed.id, Result.ABANDONED)
-            said = f"{killed.id} of {killed.who} was cut off with {len(left)} switches in work"
-            self.tell(Event(what=What.RECOVERED, said=said))
+            sentence = f"{killed.id} of {killed.who} was cut off with {len(left)} switches in work"
+            self.tell(Event(what=What.RECOVERED, said=sentence))
         return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
 
     def _batches(

@@ -80,8 +80,8 @@ def from_sops(name: str, site: Path) -> Found:
     except subprocess.TimeoutExpired:
         raise NoSecret(f"sops did not end within {_SOPS_PATIENCE} seconds") from None
     if done.returncode:
-        said = _SOPS_CODES.get(done.returncode, f"fails with exit code {done.returncode}")
-        raise NoSecret(f"sops {said}; `sops -d {path}` says more")
+        reason = _SOPS_CODES.get(done.returncode, f"fails with exit code {done.returncode}")
+        raise NoSecret(f"sops {reason}; `sops -d {path}` says more")
     return Found(_bare(done.stdout.decode("utf-8", "replace")))
 
 
@@ -128,7 +128,7 @@ def _read_vault(mount: str, path: str) -> dict[str, object]:
         )
         held: dict[str, object] = read["data"]["data"]
     except Exception as error:  # noqa: BLE001 - its text may quote what Vault answered
-        kinds = (said for kind, said in told.items() if isinstance(error, kind))
+        kinds = (reason for kind, reason in told.items() if isinstance(error, kind))
         raise NoSecret(next(kinds, f"Vault or hvac fails: {type(error).__name__}")) from None
     return held
 
@@ -145,13 +145,13 @@ def provider(scheme: str) -> Provider:
     """Return what reads references of a scheme, ours or an outsider's; NoSecret for nothing."""
     if scheme in BUILT_IN:
         return BUILT_IN[scheme]
-    found = [point for point in entry_points(group=GROUP) if point.name == scheme]
-    if not found:
+    points = [point for point in entry_points(group=GROUP) if point.name == scheme]
+    if not points:
         raise NoSecret(f"no installed package reads {scheme}: (entry point group {GROUP})")
     try:
-        loaded: Provider = found[0].load()
+        loaded: Provider = points[0].load()
     except Exception as error:  # noqa: BLE001 - a stranger's code; a push tells of all secrets
-        why = f"the provider {found[0].value} cannot be loaded: {type(error).__name__}"
+        why = f"the provider {points[0].value} cannot be loaded: {type(error).__name__}"
         raise NoSecret(why) from None
     return loaded
 

@@ -36,22 +36,22 @@ class Secrets:
         logins: references of passwords. They go into no configuration, so they may hold any sign.
         warnings: sentences about how some are kept.
         """
-        written = {found for text in texts for found in PLACEHOLDER.findall(text)}
-        said: list[str] = []
+        written = {secret for text in texts for secret in PLACEHOLDER.findall(text)}
+        faults: list[str] = []
         warnings: list[str] = []
         self._values: dict[str, str] = {}
         for reference in sorted(written | set(logins)):
-            found = _resolved(reference, site)
+            secret = _resolved(reference, site)
             judge = _unwritable if reference in written else _unusable
-            wrong = found if isinstance(found, str) else judge(found.value)
-            if isinstance(found, str) or wrong:
-                said.append(f"{reference}: {wrong}")
+            wrong = secret if isinstance(secret, str) else judge(secret.value)
+            if isinstance(secret, str) or wrong:
+                faults.append(f"{reference}: {wrong}")
                 continue
-            self._values[reference] = found.value
-            warnings += [f"{reference}: {found.warning}"] if found.warning else []
-        if said:
+            self._values[reference] = secret.value
+            warnings += [f"{reference}: {secret.warning}"] if secret.warning else []
+        if faults:
             self._values.clear()
-            raise Unresolved(tuple(said))
+            raise Unresolved(tuple(faults))
         self.warnings = tuple(warnings)
         self._hidden = _spellings(self._values)
         longest_first = sorted(self._hidden, key=len, reverse=True)
@@ -62,7 +62,7 @@ class Secrets:
 
         KeyError for a placeholder that none of the texts had.
         """
-        return PLACEHOLDER.sub(lambda found: self._values[found[1]], text)
+        return PLACEHOLDER.sub(lambda match: self._values[match[1]], text)
 
     def value(self, reference: str) -> str:
         """Return one value, as a password to log in with; KeyError when it was not asked for."""
@@ -70,7 +70,7 @@ class Secrets:
 
     def hide(self, text: str) -> str:
         """Put the placeholders back, wherever a value stands; longer values first."""
-        return self._pattern.sub(lambda found: self._hidden[found[0]], text)
+        return self._pattern.sub(lambda match: self._hidden[match[0]], text)
 
     def trace(self, error: BaseException) -> str:
         """Return the traceback of an exception and of its causes, hidden."""
@@ -91,13 +91,13 @@ def _resolved(reference: str, site: Path) -> Found | str:
     """
     scheme, _, rest = reference.partition(":")
     try:
-        found: object = provider(scheme)(rest, site)
+        secret: object = provider(scheme)(rest, site)
     except NoSecret as why:
         return str(why)
     except Exception as error:  # noqa: BLE001 - a stranger's code; its text may quote the value
         return f"its provider fails: {type(error).__name__}"
-    if isinstance(found, Found) and isinstance(found.value, str):
-        return found
+    if isinstance(secret, Found) and isinstance(secret.value, str):
+        return secret
     return "its provider does not return a Found with text"
 
 
@@ -128,11 +128,11 @@ def _spellings(values: dict[str, str]) -> dict[str, str]:
 
     Of references with the same value the first one is named: which was meant cannot be told.
     """
-    found: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for reference, value in values.items():
         for spelling in (value, *(spell(value) for spell in _SPELLINGS)):
-            found.setdefault(spelling, placeholder(reference))
-    return found
+            spellings.setdefault(spelling, placeholder(reference))
+    return spellings
 
 
 _SPELLINGS: tuple[Callable[[str], str], ...] = (
