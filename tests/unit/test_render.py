@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
-from jinja2 import TemplateSyntaxError
+from jinja2 import TemplateNotFound, TemplateSyntaxError
 
 from fabricgen import render as module
 from fabricgen.nos.nos import RenderedBy
@@ -112,3 +112,9 @@ def test_templates_that_another_version_of_this_module_compiled_are_not_used(
     assert ours is not None
     assert theirs is not None
     assert ours.pattern != theirs.pattern
+
+
+@pytest.mark.parametrize("name", ["eos/nothing.j2", "nothing.j2", "nobody/index.j2"])
+def test_a_template_that_is_nowhere_is_not_found(name: str) -> None:
+    with pytest.raises(TemplateNotFound):
+        environment().get_template(name)

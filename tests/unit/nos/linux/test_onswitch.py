@@ -249,6 +249,13 @@ def test_what_is_present_are_files_of_ours_and_neither_folders_nor_halves(root: 
     assert own.present() == ["etc/frr/frr.conf", "etc/hostname"]
 
 
+def test_what_a_killed_write_left_goes_with_the_next(root: Path) -> None:
+    half = lay(root, "etc/.hostname.fabricgen", "ha")
+    FILES.write(HOSTNAME, disk.File(b"whole\n"))
+    assert (root / HOSTNAME).read_text() == "whole\n"
+    assert not half.exists()
+
+
 def test_every_rendered_path_is_allowed_and_nothing_is_rendered_beside() -> None:
     golden = Path(__file__).resolve().parents[3] / "golden"
     trees = [each.parent.parent for each in golden.rglob("etc/fabricgen") if each.is_dir()]
