@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +13,7 @@ from tests.deploy.fakes.temper import Temper, make_fakes
 
 from fabricgen.cli.main import run
 from fabricgen.compiler import compile_site
+from fabricgen.deploy.push import gate
 from fabricgen.deploy.targets import targets_of
 from fabricgen.deploy.texts import Texts
 from fabricgen.fabric.services import placeholder
@@ -84,6 +87,13 @@ class Work:
         assert self.fabricgen("plan", "site", "-o", "plan.json") == 2
         made: dict[str, Any] = json.loads((self.folder / "plan.json").read_text())
         return made
+
+
+@pytest.fixture(autouse=True)
+def _quick_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look again at once: fakes are as healthy two seconds later as they are now."""
+    moments = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: time.sleep(0.01))
+    monkeypatch.setattr(gate, "time", moments)
 
 
 @pytest.fixture
