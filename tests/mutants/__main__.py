@@ -17,8 +17,7 @@ from tests.mutants.sample import Mutant, mutants_of, mutated, sample, unmutated
 
 FLOOR = 0.90
 SMALL_FLOOR = 0.5
-"""Of a sample of a dozen. Seven in ten of all are killed today (docs/testing.md): then 1 run in 25
-is below it; were it nine in ten, hardly any."""
+"""Of a sample of a dozen: where nine in ten of all are killed, hardly any sample is below it."""
 SMALL = 40
 
 
