@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.deploy.fleet import Fault, Stopped
-from fabricgen.deploy.plan.document import Entry, Reason
+from fabricgen.deploy.plan.document import RELOAD, Entry, Reason
 from fabricgen.nos.bundle import unpack
 from fabricgen.nos.driver import LOOK, OnlyByReload, Reloads
 from fabricgen.nos.registry import nos
@@ -131,7 +131,7 @@ def reloaded(entry: Entry, because: str) -> Entry:
         update={
             "risk": Risk.REBOOT.word,
             "reasons": (reason, *entry.reasons),
-            "path": "reload",
+            "path": RELOAD,
             "because": because,
         }
     )

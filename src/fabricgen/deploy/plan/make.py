@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen import __version__
 from fabricgen.deploy.batches.plan import Wish, plan_batches
-from fabricgen.deploy.plan.document import ID_LENGTH, Entry, Plan, PlannedBatch, identified
+from fabricgen.deploy.plan.document import ID_LENGTH, RELOAD, Entry, Plan, PlannedBatch, identified
 
 if TYPE_CHECKING:
     from fabricgen.deploy.fleet import Fleet, Outcome
@@ -50,7 +50,7 @@ def _entry(lens: Lens, name: str, outcome: Outcome[Entry]) -> Entry:
 def planned(site: Site, entries: tuple[Entry, ...], wish: Wish) -> Plan:
     """Order what changes into batches; batches.Refused when it may not go together."""
     changing = [entry.switch for entry in entries if entry.state == "changes"]
-    alone = frozenset(entry.switch for entry in entries if entry.path == "reload")
+    alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
     batches = tuple(
         PlannedBatch(
             fabric=batch.fabric,
