@@ -7,7 +7,6 @@ import functools
 import signal
 import sys
 from dataclasses import fields
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -15,6 +14,7 @@ import click
 
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import designed, ended
+from fabricgen.fabric.limit import within
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -316,8 +316,7 @@ class _Lab:
         return {
             name: target
             for name, target in targets.items()
-            if not self.limit
-            or any(fnmatchcase(it, each) for it in (name, target.fabric) for each in self.limit)
+            if within(self.limit, name, target.fabric)
         }
 
     def options(self, target: Target) -> Options:

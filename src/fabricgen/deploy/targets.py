@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
+
+from fabricgen.fabric.limit import within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,15 +42,8 @@ def limited(targets: Mapping[str, Target], patterns: Iterable[str]) -> dict[str,
 
     All when there is no pattern. ValueError, with the pattern, when one names nothing.
     """
-    chosen: set[str] = set()
-    wanted = list(patterns)
-    for pattern in wanted:
-        matching = {
-            target.name
-            for target in targets.values()
-            if fnmatchcase(target.name, pattern) or fnmatchcase(target.fabric, pattern)
-        }
-        if not matching:
+    limit = tuple(patterns)
+    for pattern in limit:
+        if not any(within((pattern,), it.name, it.fabric) for it in targets.values()):
             raise ValueError(pattern)
-        chosen |= matching
-    return {name: it for name, it in targets.items() if not wanted or name in chosen}
+    return {name: it for name, it in targets.items() if within(limit, it.name, it.fabric)}

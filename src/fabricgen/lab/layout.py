@@ -5,11 +5,11 @@ Only a platform that `boots_here` does: a site on others is compiled `--as` such
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from fabricgen.attached import attached
 from fabricgen.compiler import folder_of, slices
+from fabricgen.fabric.limit import within
 from fabricgen.fabric.topology import Nic, Switch
 from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch, Skipped
 from fabricgen.lab.skipped import skipped_by
@@ -35,8 +35,7 @@ def lay_out(
         switch.name
         for fabric in site.fabrics
         for switch in fabric.topology.switches
-        if not limit
-        or any(fnmatchcase(name, each) for name in (switch.name, fabric.name) for each in limit)
+        if within(limit, switch.name, fabric.name)
     }
     switches = [_switch(piece) for _, piece in slices(site) if piece.switch.name in wanted]
     hosts = attached(site, wanted)
