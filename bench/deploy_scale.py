@@ -31,9 +31,8 @@ def main(switches: int, kind: str) -> None:
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Inventory, Options, Runner
     from fabricgen.deploy.plan.make import look_at_all
-    from fabricgen.deploy.runner import Stop
     from fabricgen.deploy.secrets.secrets import Secrets
-    from fabricgen.deploy.setup import set_up
+    from fabricgen.deploy.setup import fleet_of, set_up
     from fabricgen.deploy.targets import targets_of
     from fabricgen.deploy.texts import Texts
     from fabricgen.intent.load import load_texts
@@ -53,16 +52,10 @@ def main(switches: int, kind: str) -> None:
             Temper(delay=CONNECT).write(folder / name)
         options = Options(driver="fake", folder=place)
         inventory = Inventory(defaults=options, nornir=Runner(workers=WORKERS))
-        ready = set_up(
-            site,
-            targets,
-            targets,
-            Read(folder=folder, inventory=inventory, findings=(), source=SourceMap()),
-            Stop(),
-            Secrets((), folder),
-            last=lambda _: None,
-            slowest=60,
-        )
+        read = Read(folder=folder, inventory=inventory, findings=(), source=SourceMap())
+        secrets = Secrets((), folder)
+        fleet, _ = fleet_of(targets, read, secrets, last=lambda _: None, slowest=60)
+        ready = set_up(site, targets, targets, fleet, secrets)
         gc.collect()
         before = _memory()
         begun = time.monotonic()

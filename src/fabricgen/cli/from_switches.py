@@ -16,14 +16,13 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded, run
 from fabricgen.cli.reach import (
-    LAB_WORKERS,
     UNREACHED,
     Asked,
     Manner,
+    fleet_in,
     lab_of,
     narrowed,
     secrets_of,
-    warn_of,
 )
 from fabricgen.cli.saying import compiled, ended
 
@@ -68,10 +67,9 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: 
 
 def _rebuilt(asked: Asked, site: str, answers: Mapping[str, tuple[Kept, ...]]) -> list[str]:
     from fabricgen.deploy.from_switches import rebuilt
-    from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.plan.make import operator
 
-    with Journal.open(asked.journal or journal_of(asked.site)) as journal:
+    with asked.open_journal() as journal:
         return rebuilt(journal, site, operator(), answers)
 
 
@@ -123,17 +121,15 @@ def _reached(
 ) -> tuple[str, Fleet, dict[str, Target]]:
     """Return the name of the site, and the switches: of what compiles of it, and named by hand."""
     from fabricgen.deploy.inventory.files import read_inventory
-    from fabricgen.deploy.runner import Stop
-    from fabricgen.deploy.setup import fleet_of
     from fabricgen.deploy.targets import targets_of
     from fabricgen.diagnostics import Code
 
-    facts = lab_of(asked.lab)
-    result = compiled(asked.site, facts.lifted if facts else None)[1]
+    lab = lab_of(asked.lab)
+    result = compiled(asked.site, lab.lifted if lab else None)[1]
     site = result.site if result.ok else None
     everything = targets_of(site) if site else {}
-    if facts:
-        everything = facts.part(everything)
+    if lab:
+        everything = lab.part(everything)
     everything |= {target.name: target for target in map(_named, switches)}
     if not everything:
         raise click.ClickException(
@@ -142,18 +138,10 @@ def _reached(
     read = read_inventory(asked.inventory, everything)
     if wrong := [each for each in read.findings if each.code is not Code.UNKNOWN_REFERENCE]:
         ended(wrong, read.source)
-    names = narrowed(everything, asked.limit)
-    fleet, insecure = fleet_of(
-        names,
-        read,
-        Stop(),
-        secrets_of(None, read, asked.site, needed=True),
-        last=facts.options if facts else lambda _: None,
-        slowest=manner.timer,
-        most=LAB_WORKERS if facts else 1000,
-    )
-    warn_of(insecure)
-    return site.name if site else asked.site.resolve().name, fleet, names
+    targets = narrowed(everything, asked.limit)
+    secrets = secrets_of(None, read, asked.site, needed=True)
+    fleet = fleet_in(lab, targets, read, secrets, slowest=manner.timer)
+    return site.name if site else asked.site.resolve().name, fleet, targets
 
 
 def _named(switch: str) -> Target:

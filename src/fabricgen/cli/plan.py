@@ -94,13 +94,12 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
 
     All that the journal knows, when the lock is free: it is taken for a moment.
     """
-    from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.journal.words import JournalFailure, LockHeld
     from fabricgen.deploy.plan.make import operator
 
     try:
         with (
-            Journal.open(asked.journal or journal_of(asked.site), make=False) as kept,
+            asked.open_journal(make=False) as kept,
             kept.lock(site, "look", operator()),
         ):
             return frozenset(push.plan for push in kept.history(site, limit=None))

@@ -152,13 +152,12 @@ def run(
     judge, dead: as of the push's terms.
     """
     from fabricgen.cli.formats.push import pushing
-    from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.plan.make import operator
     from fabricgen.deploy.push.push import Push, Terms
 
     terms = Terms(timer=manner.timer, patience=manner.patience, judge=judge, dead=dead)
     with (
-        Journal.open(asked.journal or journal_of(asked.site)) as kept,
+        asked.open_journal() as kept,
         interruptible(fleet.stop),
         pushing(manner.form, sum(map(len, batches))) as tell,
     ):

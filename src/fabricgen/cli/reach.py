@@ -18,10 +18,12 @@ from fabricgen.fabric.limit import within
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+    from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Options
+    from fabricgen.deploy.journal.journal import Journal
     from fabricgen.deploy.runner import Stop
     from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.setup import Deployment
@@ -55,6 +57,12 @@ class Asked(Reach):
     """The same of a site."""
 
     site: Path
+
+    def open_journal(self, *, make: bool = True) -> Journal:
+        """Open the journal that was named, or the site's; as of `Journal.open`."""
+        from fabricgen.deploy.journal.journal import Journal, journal_of
+
+        return Journal.open(self.journal or journal_of(self.site), make=make)
 
 
 @record(kw_only=True)
@@ -229,15 +237,14 @@ def deployment(
     the limit narrows them further.
     """
     from fabricgen.deploy.inventory.files import read_inventory
-    from fabricgen.deploy.runner import Stop
     from fabricgen.deploy.setup import set_up
     from fabricgen.deploy.targets import targets_of
 
-    facts = lab_of(asked.lab)
-    site = designed(asked.site, facts.lifted if facts else None).site
+    lab = lab_of(asked.lab)
+    site = designed(asked.site, lab.lifted if lab else None).site
     everything = targets_of(site)
-    if facts:
-        everything = facts.part(everything)
+    if lab:
+        everything = lab.part(everything)
     read = read_inventory(asked.inventory, everything)
     if read.findings:
         ended(read.findings, read.source)
@@ -245,19 +252,30 @@ def deployment(
     if only is not None:
         targets = {name: target for name, target in targets.items() if name in only}
     secrets = secrets_of(site if files else None, read, asked.site, needed=needed)
-    ready = set_up(
-        site,
+    fleet = fleet_in(lab, targets, read, secrets, slowest=slowest)
+    return set_up(site, targets, everything, fleet, secrets)
+
+
+def fleet_in(
+    lab: Lab | None, targets: Mapping[str, Target], read: Read, secrets: Secrets, *, slowest: int
+) -> Fleet:
+    """Return the switches in a lab, or the real ones; who is not checked for who it is, is said.
+
+    slowest: seconds of one action.
+    """
+    from fabricgen.deploy.setup import fleet_of
+
+    fleet, insecure = fleet_of(
         targets,
-        everything,
         read,
-        Stop(),
         secrets,
-        last=facts.options if facts else lambda _: None,
+        last=lab.options if lab else lambda _: None,
         slowest=slowest,
-        most=LAB_WORKERS if facts else 1000,
+        most=LAB_WORKERS if lab else 1000,
     )
-    warn_of(ready.insecure)
-    return ready
+    for name in insecure:
+        say(f"warning: {name} is not checked for who it is (insecure)", err=True)
+    return fleet
 
 
 def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, Target]:
@@ -269,12 +287,6 @@ def narrowed(everything: dict[str, Target], limit: Iterable[str]) -> dict[str, T
     except ValueError as nothing:
         say(f"error: no switch or fabric is named {nothing}", err=True)
         raise click.exceptions.Exit(1) from nothing
-
-
-def warn_of(insecure: Iterable[str]) -> None:
-    """Say who is not checked for who it is."""
-    for name in insecure:
-        say(f"warning: {name} is not checked for who it is (insecure)", err=True)
 
 
 def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> Secrets:
@@ -302,7 +314,7 @@ def secrets_of(site: Site | None, read: Read, folder: Path, *, needed: bool) -> 
 
 
 @record(kw_only=True)
-class _Lab:
+class Lab:
     """A running lab as a place to push to."""
 
     name: str
@@ -332,7 +344,7 @@ class _Lab:
         )
 
 
-def lab_of(name: str | None) -> _Lab | None:
+def lab_of(name: str | None) -> Lab | None:
     """Return the running lab that is meant instead of real switches, if one is."""
     if name is None:
         return None
@@ -341,7 +353,7 @@ def lab_of(name: str | None) -> _Lab | None:
     place = chosen(name)
     facts = place.facts()
     lifted, limit = facts["lifted"], tuple(facts["limit"])
-    return _Lab(
+    return Lab(
         name=place.name, key=place.key, known_hosts=place.known_hosts, lifted=lifted, limit=limit
     )
 

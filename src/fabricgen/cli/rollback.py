@@ -141,11 +141,10 @@ Found = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]
 
 def _found(asked: Asked, plan: str) -> Found:
     """Return the push of a plan, its batches in reverse, and what it left each switch with."""
-    from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.journal.words import JournalFailure, Phase
 
     try:
-        journal = Journal.open(asked.journal or journal_of(asked.site), make=False)
+        journal = asked.open_journal(make=False)
     except JournalFailure as failure:
         raise click.ClickException(f"{failure}; {_ALONE}") from None
     with journal as kept:

@@ -55,11 +55,10 @@ def _given_up(
     asked: Asked, ready: Deployment, held: dict[str, Held], *, force: bool
 ) -> dict[str, str]:
     """Give the claims up; return, and say, where it did not succeed."""
-    from fabricgen.deploy.journal.journal import Journal, journal_of
     from fabricgen.deploy.plan.make import operator
     from fabricgen.deploy.unlock import unlock
 
-    with Journal.open(asked.journal or journal_of(asked.site)) as kept:
+    with asked.open_journal() as kept:
         outcomes = unlock(ready.fleet, kept, ready.site.name, operator(), held, force=force)
     failed = {name: outcome.said for name, outcome in outcomes.items() if outcome.fault}
     _say(failed)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fabricgen.deploy.fleet import Fleet
 from fabricgen.deploy.inventory.plugin import CONNECTION, nornir_inventory
 from fabricgen.deploy.plan.look import Lens
+from fabricgen.deploy.runner import Stop
 from fabricgen.deploy.texts import Texts
 from fabricgen.nos.registry import nos
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Options
-    from fabricgen.deploy.runner import Stop
     from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.targets import Target
     from fabricgen.fabric.switch import Site
@@ -27,33 +27,23 @@ _SLACK = 60  # seconds that one action may take beyond the timeout of a single r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
-    """A site ready to be spoken to. insecure: switches that are not checked for who they are.
-
-    there: every switch that runs, the targets and their neighbours.
-    """
+    """A site ready to be spoken to. there: every switch that runs, targets and neighbours."""
 
     site: Site
     targets: Mapping[str, Target]
     there: frozenset[str]
     fleet: Fleet
     lens: Lens
-    insecure: tuple[str, ...]
 
 
 def set_up(
     site: Site,
     targets: Mapping[str, Target],
     there: Iterable[str],
-    read: Read,
-    stop: Stop,
+    fleet: Fleet,
     secrets: Secrets,
-    *,
-    last: Callable[[Target], Options | None],
-    slowest: int,
-    most: int = 1000,
 ) -> Deployment:
-    """Put together fleet and lens. there: every switch that runs; the rest as of `fleet_of`."""
-    fleet, insecure = fleet_of(targets, read, stop, secrets, last=last, slowest=slowest, most=most)
+    """Put a site beside the fleet of its targets. there: every switch that runs."""
     lens = Lens(
         texts=Texts(site), targets=targets, reveal=secrets.reveal, hide=secrets.hide, most=LINES
     )
@@ -63,14 +53,12 @@ def set_up(
         there=frozenset(there),
         fleet=fleet,
         lens=lens,
-        insecure=insecure,
     )
 
 
 def fleet_of(
     targets: Mapping[str, Target],
     read: Read,
-    stop: Stop,
     secrets: Secrets,
     *,
     last: Callable[[Target], Options | None],
@@ -91,7 +79,7 @@ def fleet_of(
             insecure.append(name)
     workers = min(read.inventory.nornir.workers, most)
     patience = slowest + _slowest_driver(targets) + _SLACK
-    fleet = Fleet(inventory, stop, secrets.hide, workers=workers, patience=patience)
+    fleet = Fleet(inventory, Stop(), secrets.hide, workers=workers, patience=patience)
     return fleet, tuple(insecure)
 
 
