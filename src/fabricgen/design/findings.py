@@ -54,11 +54,9 @@ class Findings:
 
     def attempt(self, step: Callable[[], T]) -> T | None:
         """Return what a step makes, None where it stops; the steps after it go on."""
-        try:
+        with self.going_on():
             return step()
-        except Stop:
-            self.whole = False
-            return None
+        return None  # type: ignore[unreachable] # to mypy no @contextmanager ends an exception
 
     def _add(self, item: Diagnostic) -> None:
         if item not in self._known:
