@@ -123,7 +123,7 @@ def _unchanged(order: Order, inputs: str) -> bool:
     from fabricgen.cli.summary import outcome
     from fabricgen.output.exchange import recover
     from fabricgen.output.known import known
-    from fabricgen.output.standing import standing
+    from fabricgen.output.standing import edits
     from fabricgen.output.tree import Written
 
     recover(order.target)
@@ -134,7 +134,7 @@ def _unchanged(order: Order, inputs: str) -> bool:
         entries = entries_from(manifest.findings, order.site)
     except (KeyError, ValueError, TypeError):  # written by another version
         return False
-    standing(order.target, force=False, jobs=order.jobs)
+    edits(order.target, manifest, force=False, jobs=order.jobs)
     if entries:
         print_entries(entries, err=True)
     warnings = sum(each.severity is Severity.WARNING for each in entries)

@@ -13,7 +13,7 @@ import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from fabricgen.output.manifest import FILE, WAITING
+from fabricgen.output.manifest import FILE, waiting
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,9 +54,9 @@ def put_fabric_in_place(new: Path, target: Path, fabric: str) -> bool:
 
 def _settle(target: Path) -> None:
     """Move a manifest that waits in the folder of a fabric to its place."""
-    for waiting in target.glob(f"*/{WAITING}"):
+    for manifest in waiting(target):
         with suppress(FileNotFoundError):  # another run was quicker
-            waiting.replace(target / FILE)
+            manifest.replace(target / FILE)
 
 
 def aside_of(target: Path) -> Path:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.output.manifest import manifest_bytes, read_manifest
+from fabricgen.output.manifest import manifest_bytes, parsed
 
 if TYPE_CHECKING:
     from fabricgen.output.manifest import Manifest
@@ -24,10 +24,10 @@ def known(target: Path) -> Manifest | None:
     """Return the manifest of a tree; None when it is another than was written here, or none."""
     try:
         noted = _place(target).read_text()
-        same = noted == _hash(target)
+        written = manifest_bytes(target)
     except (OSError, UnicodeDecodeError):
         return None
-    return read_manifest(target) if same else None
+    return parsed(written) if noted == _hash(written) else None
 
 
 def remember(target: Path) -> None:
@@ -36,12 +36,12 @@ def remember(target: Path) -> None:
     aside = place.with_name(f"{place.name}.{os.getpid()}")
     with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        aside.write_text(_hash(target))
+        aside.write_text(_hash(manifest_bytes(target)))
         aside.replace(place)
 
 
-def _hash(target: Path) -> str:
-    return hashlib.sha256(manifest_bytes(target)).hexdigest()
+def _hash(written: bytes) -> str:
+    return hashlib.sha256(written).hexdigest()
 
 
 def _place(target: Path) -> Path:

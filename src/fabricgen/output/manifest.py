@@ -12,6 +12,7 @@ from fabricgen.intent.files import TREE_MARK
 from fabricgen.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 FILE = TREE_MARK
@@ -74,7 +75,15 @@ def write_manifest(place: Path, manifest: Manifest) -> None:
 def read_manifest(folder: Path) -> Manifest | None:
     """Return the manifest of a tree; None when the folder holds none that can be read."""
     try:
-        data = json.loads(manifest_bytes(folder))
+        return parsed(manifest_bytes(folder))
+    except OSError:
+        return None
+
+
+def parsed(written: bytes) -> Manifest | None:
+    """Return the manifest that stands in a file; None when it cannot be read."""
+    try:
+        data = json.loads(written)
         if data["format_version"] not in _READABLE:
             return None
         manifest = Manifest(
@@ -87,13 +96,18 @@ def read_manifest(folder: Path) -> Manifest | None:
                 for path, item in data["files"].items()
             },
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return manifest if all(map(is_below, manifest.files)) else None
 
 
 def manifest_bytes(folder: Path) -> bytes:
     """Return the manifest of a tree as it stands on disk. OSError when there is none."""
-    place = next(folder.glob(f"*/{WAITING}"), folder / FILE)
+    place = next(waiting(folder), folder / FILE)
     with Folder(folder) as tree:
         return tree.read(place.relative_to(folder).as_posix())
+
+
+def waiting(folder: Path) -> Iterator[Path]:
+    """Yield the manifest of a tree that has not moved up yet, if one has not."""
+    return folder.glob(f"*/{WAITING}")

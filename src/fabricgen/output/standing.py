@@ -44,14 +44,19 @@ def standing(target: Path, *, force: bool, jobs: int = 1) -> tuple[Manifest, set
                 "name an empty or new folder with -o",
             )
         return Manifest(), set()
+    return manifest, edits(target, manifest, force=force, jobs=jobs)
+
+
+def edits(target: Path, manifest: Manifest, *, force: bool, jobs: int = 1) -> set[str]:
+    """Return what of a tree was edited; refuse what is not of it and, unless forced, edits."""
     _nothing_foreign(target, manifest)
-    edited = _edits(target, manifest, jobs)
+    edited = _edited(target, manifest, jobs)
     if edited and not force:
         raise Refused(
             f"{len(edited)} file(s) in {target} were changed by hand, as {min(edited)}",
             "carry the change into the intent, or use --force to overwrite",
         )
-    return manifest, edited
+    return edited
 
 
 def _nothing_foreign(target: Path, manifest: Manifest) -> None:
@@ -72,20 +77,20 @@ def _files_in(folder: Path) -> Iterator[str]:
             yield below + name
 
 
-def _edits(target: Path, manifest: Manifest, jobs: int) -> set[str]:
+def _edited(target: Path, manifest: Manifest, jobs: int) -> set[str]:
     """Hash every file, as it stands on disk."""
     entries = list(manifest.files.items())
     parts = [entries[first : first + _AT_ONCE] for first in range(0, len(entries), _AT_ONCE)]
-    edits = mapped(partial(_edited_of, target), parts, min(jobs, len(parts)))
-    return {path for paths in edits for path in paths}
+    edited = mapped(partial(_edited_of, target), parts, min(jobs, len(parts)))
+    return {path for paths in edited for path in paths}
 
 
 def _edited_of(target: Path, entries: list[tuple[str, Entry]]) -> list[str]:
     with Folder(target) as tree:
-        return [path for path, entry in entries if _edited(tree, path, entry)]
+        return [path for path, entry in entries if _differs(tree, path, entry)]
 
 
-def _edited(tree: Folder, path: str, entry: Entry) -> bool:
+def _differs(tree: Folder, path: str, entry: Entry) -> bool:
     """Tell whether a file is another, is gone, or is a link now."""
     try:
         return hashlib.sha256(tree.read(path)).hexdigest() != entry.sha256
