@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ from fabricgen.record import record
 from fabricgen.workers import usable_cores
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from fabricgen.cli.rendering import Rendering
     from fabricgen.compiler import File
     from fabricgen.fabric.switch import Site
@@ -214,11 +217,12 @@ def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
     from fabricgen.output.manifest import FILE
 
     target, stale, seen = order.target, [], set()
-    for files in rendering.products(partial(_same, target), prove=False):
-        for path, same in files:
-            seen.add(path)
-            if not same:
-                stale.append(path)
+    with _tree_at(target) as tree:
+        for files in rendering.products(partial(_same, tree), prove=False):
+            for path, same in files:
+                seen.add(path)
+                if not same:
+                    stale.append(path)
     if not rendering.report(loaded.source):
         return 1
     if not order.partial and target.is_dir():
@@ -244,10 +248,17 @@ def _compared(order: Order, loaded: Loaded, rendering: Rendering) -> int:
     return 2
 
 
-def _same(target: Path, file: File) -> tuple[str, bool]:
+def _tree_at(target: Path) -> AbstractContextManager[Folder | None]:
+    """Open the tree that stands there, if one does; processes that are forked then share it."""
     try:
-        with Folder(target) as tree:
-            return file.path, tree.read(file.path) == file.text.encode()
+        return Folder(target)
+    except OSError:
+        return nullcontext()
+
+
+def _same(tree: Folder | None, file: File) -> tuple[str, bool]:
+    try:
+        return file.path, tree is not None and tree.read(file.path) == file.text.encode()
     except OSError:
         return file.path, False
 
