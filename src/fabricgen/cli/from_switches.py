@@ -6,7 +6,6 @@ All that it needs is how to log in, and what the switches keep themselves.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -39,19 +38,15 @@ _NAMED = re.compile(r"(?P<name>[^=@\s]+)=(?P<platform>[^=@\s]+)@(?P<address>[^=@
 
 def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: bool) -> int:
     """Print which plans switches can go back before; write them into a journal that lost them."""
+    from fabricgen.deploy.from_switches import by_plan
+
     site, fleet, names = _reached(asked, switches, manner)
     answers = _kept(fleet, names)
-    plans: dict[str, list[str]] = defaultdict(list)
-    when: dict[str, float] = {}
-    for name, kept in answers.items():
-        for each in kept:
-            plans[each.plan].append(name)
-            if each.when is not None:
-                when[each.plan] = min(each.when, when.get(each.plan, each.when))
     fleet.close(names)
+    plans = by_plan(answers)
     rows: list[dict[str, Any]] = [
-        {"plan": plan, "when": _time(when.get(plan)), "switches": plans[plan]}
-        for plan in sorted(plans, key=lambda plan: when.get(plan, 0))
+        {"plan": plan, "when": _time(kept.when), "switches": kept.switches}
+        for plan, kept in sorted(plans.items(), key=lambda item: item[1].when or 0)
     ]
     if manner.form == "json":
         say(document({"kept": rows}), nl=False)

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
     from fabricgen.nos.driver import Kept, Transport
 
 
+@record()
+class KeptPlan:
+    """Which switches keep what ran before a plan. when: the earliest time that one of them says."""
+
+    switches: tuple[str, ...]
+    when: float | None
+
+
 @record(kw_only=True)
 class Seen:
     """What going back would do to one switch. running: sha256; None when it is in between.
@@ -47,6 +55,20 @@ def kept(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[tuple[Kept, 
     return fleet.each(names, ask)
 
 
+def by_plan(keep: Mapping[str, tuple[Kept, ...]]) -> dict[str, KeptPlan]:
+    """Return what switches keep, plan by plan."""
+    of_plan: dict[str, list[tuple[str, float | None]]] = {}
+    for name, each in ((name, each) for name, every in keep.items() for each in every):
+        of_plan.setdefault(each.plan, []).append((name, each.when))
+    return {
+        plan: KeptPlan(
+            switches=tuple(name for name, _ in kept),
+            when=min((when for _, when in kept if when is not None), default=None),
+        )
+        for plan, kept in of_plan.items()
+    }
+
+
 def rebuilt(
     journal: Journal, site: str, who: str, keep: Mapping[str, tuple[Kept, ...]]
 ) -> list[str]:
@@ -55,17 +77,14 @@ def rebuilt(
     So pushes know again whose claims and commits are dead. What each left a switch with is not
     known, so a rollback by the journal does not go by these entries.
     """
-    when: dict[str, float] = {}
-    plans: dict[str, list[str]] = {}
-    for name, each in ((name, each) for name, every in keep.items() for each in every):
-        plans.setdefault(each.plan, []).append(name)
-        when[each.plan] = min(each.when or math.inf, when.get(each.plan, math.inf))
+    plans = by_plan(keep)
     with journal.lock(site, fresh_id(), who) as lock:
         known = {push.plan for push in journal.history(site, limit=None)}
-        lost = sorted(plans.keys() - known, key=lambda plan: when[plan])
+        lost = sorted(plans.keys() - known, key=lambda plan: plans[plan].when or math.inf)
         for plan in lost:
-            at = datetime.fromtimestamp(when[plan], UTC) if when[plan] < math.inf else None
-            lock.restore(plan, at, [Step(switch=name, phase=Phase.KEPT) for name in plans[plan]])
+            when, switches = plans[plan].when, plans[plan].switches
+            at = datetime.fromtimestamp(when, UTC) if when else None
+            lock.restore(plan, at, [Step(switch=name, phase=Phase.KEPT) for name in switches])
     return lost
 
 
