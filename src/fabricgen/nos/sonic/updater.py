@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 REPLACE = frozenset({"replace"})
 ANY = frozenset({"add", "remove", "replace"})
-RELEASES = ("202405", "202411", "202505", "202511", "202605", "master")
 
 
 class Guard(NamedTuple):
@@ -101,7 +100,7 @@ def hwsku_of(tables: Tables) -> str:
 def knows_asic(hwsku: str, release: str) -> bool:
     """Tell whether GCU knows the ASIC of an hwsku of our catalog (helper_data of the same file)."""
     if hwsku.startswith("Arista-7060X6-64PE"):
-        return RELEASES.index(release) >= RELEASES.index("202411")
+        return release >= "202411"  # `master` sorts behind all of them
     return hwsku in _KNOWN
 
 

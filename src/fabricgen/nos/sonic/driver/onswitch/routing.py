@@ -65,7 +65,7 @@ _LIVE = re.compile(
 )
 """What a running FRR takes and gives up by commands: the lines of templates/frr but the first ones.
 
-Tried on FRR 8.4.4, by tests/deploy/sonic/test_vtysh.py. A line of a site's own template is none.
+Tried on FRR 8.4.4, by tests/deploy/sonic/test_routing.py. A line of a site's own template is none.
 """
 
 
