@@ -42,10 +42,9 @@ def given(place: Place, names: Iterable[str]) -> dict[str, Path]:
     except FileNotFoundError:
         return now
     for line in map(json.loads, lines):
-        kept = before.setdefault(line["change"], {})
+        pushed, kept = _pushed(place, line["change"]), before.setdefault(line["change"], {})
         for name in line["switches"]:
             had = kept.setdefault(name, now[name])  # a plan may be pushed again
-            pushed = _pushed(place, line["change"])
             now[name] = before.get(line["back"], {}).get(name, had) if line["back"] else pushed
     return now
 

@@ -8,6 +8,7 @@ container restarts, which ends every BGP session of the switch.
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk, hidden, state
@@ -19,7 +20,7 @@ from fabricgen.nos.sonic.driver.onswitch.apply import must
 from fabricgen.nos.sonic.driver.onswitch.routing import restarts, same
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 CONF = "etc/sonic/frr/frr.conf"  # docker_init.sh of docker-fpm-frr: split-unified
@@ -61,12 +62,15 @@ class Container(NamedTuple):
         """
         _note(routed=True)
         old = FILES.read(CONF)
-        if old is None or start or not _live(old.text, frr):
+        if old is None or start:
             self._restart(frr)
-            return
-        self.lay(frr)
-        if not same(old.text, frr):
-            self._change(old.text, frr)
+        elif same(old.text, frr):
+            self.lay(frr)
+        elif change := self._change(old.text, frr):
+            self.lay(frr)
+            change()
+        else:
+            self._restart(frr)
 
     def back(self, frr: str | None, *, start: bool) -> None:
         """Make the file run that ran before, by a restart where there was one or commands fail.
@@ -75,25 +79,29 @@ class Container(NamedTuple):
         """
         now = FILES.read(CONF)
         start = start or bool(state.commit().get("restarted"))
-        if now is None or frr is None or start or not _live(now.text, frr):
+        change = None if now is None or frr is None or start else self._change(now.text, frr)
+        if change is None:
             self._restart(frr)
             return
         try:
-            self._change(now.text, frr)
+            change()
         except StepError as error:
             said = f"the container bgp was restarted to go back: {error}"
             _note(problems=[*state.commit().get("problems", []), said])
             self._restart(frr)
         self.lay(frr)
 
-    def _change(self, old: str, new: str) -> None:
+    def _change(self, old: str, new: str) -> Callable[[], None] | None:
+        """Return what brings a running FRR from one file to another; None where nothing does."""
+        if _reloads():
+            return partial(self._reload, new)
+        return None if restarts(old, new) else partial(self._command, old, new)
+
+    def _command(self, old: str, new: str) -> None:
         """Bring FRR from one file to another while it runs, and read back what it runs then.
 
         The commands are tried more than once: one may need the room that one after it makes.
         """
-        if _reloads():
-            self._reload(new)
-            return
         before = states = vtysh.States.of(FRR.running(), old, new)
         for _ in range(_PASSES):
             text = "".join(f"{line}\n" for line in vtysh.commands(states))
@@ -145,11 +153,6 @@ class Container(NamedTuple):
             if time.monotonic() > until:
                 raise StepError(f"frr.conf does not run: {why}")
             time.sleep(_TICK)
-
-
-def _live(old: str, new: str) -> bool:
-    """Tell whether a running FRR can be brought from one file to another."""
-    return same(old, new) or _reloads() or not restarts(old, new)
 
 
 def _reloads() -> bool:
