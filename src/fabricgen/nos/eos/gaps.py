@@ -40,6 +40,10 @@ def _gap(message: str, path: IntentPath, hint: str, code: Code = Code.UNSUPPORTE
     return Diagnostic(code, message, path=path, hint=hint)
 
 
+def _warning(message: str, path: IntentPath, hint: str = "") -> Diagnostic:
+    return Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)
+
+
 def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
     """Say what of the packet memory is planned and not written, and what is written unseen.
 
@@ -52,13 +56,11 @@ def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
     if memory_of(piece) is not None:
         derived = [f"{word} ({row.source})" for word, row in told.items() if row.unseen]
         if derived:
-            yield Diagnostic(
-                Code.UNSUPPORTED,
+            yield _warning(
                 f"eos on {model}: that it takes `platform trident mmu` is derived: "
                 f"{'; '.join(derived)}",
-                path=qos.because.main,
-                hint="load the file in a configuration session of one switch first",
-                severity=Severity.WARNING,
+                qos.because.main,
+                "load the file in a configuration session of one switch first",
             )
         return
     if told and plan.alpha not in ALPHAS:
@@ -72,13 +74,11 @@ def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
     each = "a port and lossless class" if plan.classes > 1 else "a port"
     sizes = cells(plan) if told else None
     why = f": a pool has {MOST_CELLS:,} cells at most, not {sizes[1]:,}" if sizes else ""
-    yield Diagnostic(
-        Code.UNSUPPORTED,
+    yield _warning(
         f"eos on {model}: the planned headroom (up to {int(most):,} bytes {each}, "
         f"threshold 2^{plan.alpha}) is not written{why}; EOS keeps its own",
-        path=qos.because.main,
-        hint="compare with `show platform trident mmu` on the switch",
-        severity=Severity.WARNING,
+        qos.because.main,
+        "compare with `show platform trident mmu` on the switch",
     )
 
 
@@ -129,13 +129,11 @@ def _watchdog(qos: Qos) -> Iterator[Diagnostic]:
 def _unwatched(qos: Qos) -> Iterator[Diagnostic]:
     """Say that the watchdog may be idle: the EOS 4.36 manual, quoted second-hand; see qos.py."""
     if qos.watchdog is not None and qos.lossless:
-        yield Diagnostic(
-            Code.UNSUPPORTED,
+        yield _warning(
             "eos: the PFC watchdog watches queues with guaranteed bandwidth only, says its manual "
             "as quoted, and that no document shows on these models: it is not written",
-            path=qos.watchdog.because.main,
-            hint="`show priority-flow-control counters watchdog` says whether queues are watched",
-            severity=Severity.WARNING,
+            qos.watchdog.because.main,
+            "`show priority-flow-control counters watchdog` says whether queues are watched",
         )
 
 
@@ -144,13 +142,11 @@ def _scheduling(qos: Qos) -> Iterator[Diagnostic]:
     shared = max((item.number for item in qos.classes if not item.strict), default=0)
     for item in qos.classes:
         if item.strict and item.number < shared:
-            yield Diagnostic(
-                Code.UNSUPPORTED,
+            yield _warning(
                 f"eos may not serve class {item.number} strictly: it is below class {shared}, "
                 "which shares bandwidth",
-                path=qos.because.main,
-                hint="give strict classes the higher priorities",
-                severity=Severity.WARNING,
+                qos.because.main,
+                "give strict classes the higher priorities",
             )
 
 
@@ -163,12 +159,10 @@ def _tenants(piece: SwitchSlice) -> Iterator[Diagnostic]:
                 "shorten the name of the tenant or of the VLAN",
             )
         if vlan.description is not None and vlan.gateway is None:
-            yield Diagnostic(
-                Code.UNSUPPORTED,
+            yield _warning(
                 f"eos describes a VLAN on its gateway, and {vlan.name} has none; a name has no "
                 "room for words",
-                path=(*vlan.because.main, "description"),
-                severity=Severity.WARNING,
+                (*vlan.because.main, "description"),
             )
     for vrf in piece.vrfs:
         if vrf.name in (_RESERVED_VRF, piece.services.vrf):
