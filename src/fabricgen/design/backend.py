@@ -20,9 +20,9 @@ from fabricgen.design.unused import say_unused
 from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.cable_length import judge_lengths
+from fabricgen.design.wiring.fitting import sized
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
 from fabricgen.design.wiring.recabling import say_recabling
-from fabricgen.design.wiring.way_out import sized
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.switch import Fabric, FabricKind

@@ -1,22 +1,21 @@
 """A backend whose marking breaks a rule in; the changes of its intent that were tried and help out.
 
-Nothing is proposed that was not planned again with that change alone.
+Each is planned again before it is named.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.design.alternatives import helping
 from fabricgen.design.port_memory import CABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from fabricgen.design.alternatives import Change
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.qos import Roce
-
-    Change = tuple[str, Backend]
-    """What a person would write, and the intent with it."""
 
 MOST_INGRESSES, MOST_ALPHA = 8, 7
 NONE = "no single change of roce or of cable lengths helps: use a model with more packet memory"
@@ -25,8 +24,7 @@ NONE = "no single change of roce or of cable lengths helps: use a model with mor
 def ways_out(intent: Backend, holds: Callable[[Backend], bool]) -> str:
     """Return the changes that help, the first of each kind; `holds` plans an intent anew."""
     kinds = (_points, _ingresses, _storage, _alpha, _cables)
-    ways = [next((way for way, changed in kind(intent) if holds(changed)), None) for kind in kinds]
-    return "; or ".join(way for way in ways if way) or NONE
+    return "; or ".join(helping(intent, kinds, holds)) or NONE
 
 
 def _points(intent: Backend) -> Iterator[Change]:

@@ -1,7 +1,4 @@
-"""A backend that its switches lack ports for in; its hint, with what was tried and fits, out.
-
-A hint that is only plausible costs a round: each change that is named was sized.
-"""
+"""A backend that its switches lack ports for in; its hint, with what was tried and fits, out."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.switches import switch_model
+from fabricgen.design.alternatives import helping
 from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.backend_size import size_backend
 from fabricgen.diagnostics import Code, Severity, Stop
@@ -17,11 +15,9 @@ from fabricgen.intent.model.hardware import TierRole
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.design.alternatives import Change
     from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.intent.model.backend import Backend
-
-    Change = tuple[str, Backend]
-    """What a person would write, and the backend with it."""
 
 NONE = "nothing that was tried helps alone: use switches with more ports"
 MOST_SERVERS = 512
@@ -37,19 +33,12 @@ def sized(intent: Backend, findings: Findings) -> BackendSize:
         errors = [item for item in findings.items if item.severity is Severity.ERROR]
         tight = [item for item in errors if item.code in _TIGHT]
         if tight and tight == errors:
-            ways = list(_ways(intent))
-            hint = f"this fits: {', or '.join(ways)}" if ways else NONE
+            fitting = ", or ".join(helping(intent, _KINDS, _fits))
+            hint = f"this fits: {fitting}" if fitting else NONE
             findings.items = [
                 replace(item, hint=hint) if item in tight else item for item in findings.items
             ]
         raise
-
-
-def _ways(intent: Backend) -> Iterator[str]:
-    """Yield the changes that help, the first of each kind."""
-    for kind in (_speeds, _units, _rails, _ratios, _counts, _growth, _designs):
-        fitting = (words for words, changed in kind(intent) if _fits(changed))
-        yield from [words for words in [next(fitting, "")] if words]
 
 
 def _fits(intent: Backend) -> bool:
@@ -113,3 +102,6 @@ def _designs(intent: Backend) -> Iterator[Change]:
 
 def _with(intent: Backend, **changes: Any) -> Backend:
     return intent.model_copy(update=changes)
+
+
+_KINDS = (_speeds, _units, _rails, _ratios, _counts, _growth, _designs)
