@@ -104,6 +104,46 @@ def test_the_steps_come_in_the_order_of_a_boot(root: Path, programs: Programs) -
     assert all((root / path).read_bytes() == file.data for path, file in ALL.files.items())
 
 
+BGP = """vrf red
+ vni 50001
+exit-vrf
+router bgp 1
+ bgp router-id 10.0.0.1
+router bgp 1 vrf red
+ neighbor 10.9.0.1 remote-as 7
+"""
+SHOWS = "vtysh -c show running-config"
+
+
+def test_another_asn_ends_the_old_bgp_and_tells_the_new_one_at_once(
+    root: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reload can do neither; what it finds afterwards is there already."""
+    told: list[str] = []
+
+    def tell(_: object, where: Path) -> str:
+        told.append(where.read_text())
+        return ""
+
+    monkeypatch.setattr(frr.Frr, "tell", tell)
+    programs.answers[SHOWS] = Done(0, BGP, "")
+    after = BGP.replace("router bgp 1", "router bgp 2")
+    assert apply.apply(tree(conf=after), [CONF], NOTHING).problems == []
+    ends = "vrf red\nno vni 50001\nexit-vrf\nno router bgp 1 vrf red\nno router bgp 1\n"
+    assert told == [ends + after]
+    assert programs.changing == [f"{RELOAD} {root / CONF}"]
+    assert apply.restore(tree(conf=after), {**NOTHING, "touched": [CONF]}) == []
+    assert len(told) == 2  # the way back ends what runs, too
+
+
+def test_a_new_bgp_that_frr_refuses_is_a_problem(programs: Programs) -> None:
+    programs.answers[SHOWS] = Done(0, BGP, "")
+    programs.fail("vtysh -f", "line 4: no")
+    refused = apply.apply(tree(conf=BGP.replace("bgp 1", "bgp 2")), [CONF], NOTHING)
+    assert refused.problems == ["line 4: no"]
+    assert apply.apply(tree(conf=BGP), [CONF], NOTHING).problems == []  # of the same ASN
+
+
 def test_what_was_not_touched_is_left_alone(programs: Programs) -> None:
     assert apply.apply(ALL, ["etc/issue.net"], NOTHING) == ([], [])
     assert programs.changing == []

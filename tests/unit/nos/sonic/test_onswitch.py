@@ -216,6 +216,16 @@ def test_without_the_reload_tool_the_container_is_restarted(sonic: Sonic) -> Non
 RESTART = ["systemctl reset-failed bgp", "systemctl restart bgp"]
 
 
+def test_another_asn_restarts_the_container_even_where_frr_can_reload(sonic: Sonic) -> None:
+    """The tool cannot end a BGP that VRFs depend on; risk says a restart in any case."""
+    other = OLD.replace("router bgp 65001", "router bgp 65002")
+    sonic.runs = other
+    commit(other)
+    assert sonic.changing == RESTART
+    changes = changes_of("sonic", files(OLD), files(other))
+    assert any("container bgp, which restarts" in each.rule.why for each in changes)
+
+
 def meta(framework: str) -> dict[str, Any]:
     local = {**OURS["DEVICE_METADATA"]["localhost"], "frr_mgmt_framework_config": framework}
     return {"DEVICE_METADATA": {"localhost": local}}

@@ -48,8 +48,9 @@ RULES = (
     Rule(
         rf"{_PROCESS} > as (?P<value>.*)",
         SESSION,
-        "another ASN is another process: every session ends",
-        f"{_BGPD}: bgp_get",
+        "another ASN is another process of BGP: every session and route of it ends until the new "
+        "one has its own",
+        f"{_BGPD}: bgp_get; nos/shared/onswitch/frr.py, ending",
     ),
     Rule(
         rf"{_PROCESS} > bgp router-id (?P<value>.*)",

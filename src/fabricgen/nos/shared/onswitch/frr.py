@@ -2,7 +2,8 @@
 
 frr-reload.py is not atomic: when it fails, part of the change is there. It rewrites frr.conf unless
 that is the file it is given (frr-reload.py of FRR 8.4, last lines), so the new file lies there
-before.
+before. Another ASN is another process of BGP, which a reload cannot make: the old one is ended
+first.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ _QUIET = ("--stdout", "--log-level", "warning")
 _LONGEST = 300
 _LOGGED = re.compile(r"\d{4}-\d\d-\d\d [\d:,]+ \x1b\[91m *[A-Z]+\x1b\[0m: ")
 _HEAD = ("Building configuration", "Current configuration")
+_BGP = re.compile(r"^router bgp (?P<asn>\d+)(?: vrf (?P<vrf>\S+))?$", re.MULTILINE)
+_BOUND = re.compile(r"^vrf (?P<vrf>\S+)\n vni (?P<vni>\d+)", re.MULTILINE)
 
 
 class Frr(NamedTuple):
@@ -70,6 +73,27 @@ class Frr(NamedTuple):
         words = (*self.prefix, "python3", RELOADER, "--reload", *_QUIET, str(where))
         done = run(words, longest, PRIVATE)
         return f"frr-reload.py: {_plain(done.reason)}" if done.status else ""
+
+
+def ending(running: str, wanted: str) -> list[str]:
+    """Return the commands that end the BGP of an ASN that a file does not have; mostly none.
+
+    The order is FRR's: an L3VNI holds the instance of its VRF, the VRFs' hold the default one
+    (FRRouting/frr bgpd/bgp_vty.c, no_router_bgp: `Please unconfigure l3vni`, `Dependent VRF
+    instances exist`).
+    """
+    stays = {match["asn"] for match in _BGP.finditer(wanted)}
+    gone = [match for match in _BGP.finditer(running) if match["asn"] not in stays]
+    vrfs = {match["vrf"] for match in gone}
+    bound = [match for match in _BOUND.finditer(running) if match["vrf"] in vrfs]
+    return [
+        *(
+            line
+            for match in bound
+            for line in (f"vrf {match['vrf']}", f"no vni {match['vni']}", "exit-vrf")
+        ),
+        *(f"no {match[0]}" for match in sorted(gone, key=lambda match: match["vrf"] is None)),
+    ]
 
 
 def collapsed(shown: str) -> list[str]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.nos.linux.driver.onswitch import files, interfaces, kernel, services
 from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF, hide
-from fabricgen.nos.shared.onswitch import disk
+from fabricgen.nos.shared.onswitch import disk, state
+from fabricgen.nos.shared.onswitch.frr import ending
 from fabricgen.nos.shared.onswitch.switch import Outcome
 
 if TYPE_CHECKING:
@@ -84,9 +85,25 @@ def _routing(touched: list[str]) -> tuple[list[str], list[str]]:
     problems = services.daemons(touched)
     if problems or (FRR_CONF not in touched and not _routing_residue()):
         return problems, []
-    where = FILES.place(FRR_CONF)
-    wrong = FRR.reload(where) if where.exists() else ""
+    wrong = _reload()
     return [wrong] if wrong else [], []
+
+
+def _reload() -> str:
+    """Make frr.conf run; why not, if not.
+
+    Where the ASN is another, the old BGP ends and the new one is told at once: its sessions are
+    down until then, and a reload takes seconds.
+    """
+    file = FILES.read(FRR_CONF)
+    if file is None:
+        return ""
+    if ended := ending(FRR.running(), file.text):
+        data = "\n".join([*ended, file.text]).encode()
+        with disk.lent(state.passing() / "begun", data) as where:
+            if wrong := FRR.tell(where):
+                return wrong
+    return FRR.reload(FILES.place(FRR_CONF))
 
 
 def unsaved() -> str | None:
@@ -117,7 +134,7 @@ def _run_unsaved(kept: Tree, running: str) -> list[str]:
     It lies there meanwhile: frr-reload.py would rewrite frr.conf after any other file.
     """
     FILES.write(FRR_CONF, disk.File(running.encode()))
-    wrong = FRR.reload(FILES.place(FRR_CONF))
+    wrong = _reload()
     left = [wrong] if wrong else _routing_residue()
     files.lay(kept, [FRR_CONF])
     return left

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk, hidden, state
 from fabricgen.nos.shared.onswitch.commands import run
-from fabricgen.nos.shared.onswitch.frr import RELOADER, Frr
+from fabricgen.nos.shared.onswitch.frr import RELOADER, Frr, ending
 from fabricgen.nos.shared.onswitch.refusal import StepError
 from fabricgen.nos.sonic.driver.onswitch import vtysh
 from fabricgen.nos.sonic.driver.onswitch.apply import must
@@ -92,8 +92,11 @@ class Container(NamedTuple):
         self.lay(frr)
 
     def _change(self, old: str, new: str) -> Callable[[], None] | None:
-        """Return what brings a running FRR from one file to another; None where nothing does."""
-        if _reloads():
+        """Return what brings a running FRR from one file to another; None where nothing does.
+
+        Its own reload does all but another ASN.
+        """
+        if not ending(old, new) and _reloads():
             return partial(self._reload, new)
         return None if restarts(old, new) else partial(self._command, old, new)
 
