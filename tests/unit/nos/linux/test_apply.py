@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.unit.nos.linux.programs import RELOAD, TEST, Programs
 
 from fabricgen.nos.linux.driver.onswitch import apply, interfaces, services
 from fabricgen.nos.linux.driver.onswitch.switch import SWITCH
@@ -25,38 +25,8 @@ CONF, NETWORK, SYSCTL = (
 )
 DAEMONS, UNIT, PASSWORDS = "etc/frr/daemons", services.UNIT, "etc/fabricgen/passwords"
 LLDP, UDEV = "etc/lldpd.d/fabricgen.conf", "etc/udev/rules.d/10-fabricgen.rules"
-RELOAD = "python3 /usr/lib/frr/frr-reload.py --reload --stdout --log-level warning"
-TEST = "python3 /usr/lib/frr/frr-reload.py --test --stdout --log-level warning"
 NOTHING: dict[str, Any] = {"failures": [], "strays": [], "kernel": {}, "running": None}
 CHANGES = "Lines To Add\n============\nrouter bgp 1\n"
-
-
-class Programs:
-    """answers: how the programs whose words begin so end; the others do, with nothing to say."""
-
-    def __init__(self) -> None:
-        self.called: list[str] = []
-        self.answers: dict[str, Done] = {"ip -j": Done(0, "[]", "")}
-
-    def run(self, words: Sequence[str], *_: object, **__: object) -> Done:
-        called = " ".join(words)
-        self.called.append(called)
-        fits = (done for start, done in self.answers.items() if called.startswith(start))
-        return next(fits, Done(0, "", ""))
-
-    def fail(self, start: str, why: str = "broken") -> None:
-        self.answers = {start: Done(1, "", why), **self.answers}
-
-    def devices(self, *kinds: tuple[str, str]) -> None:
-        """Let these devices be there: names and kinds."""
-        links = [{"ifname": name, "linkinfo": {"info_kind": kind}} for name, kind in kinds]
-        self.answers["ip -j"] = Done(0, json.dumps([{"ifname": "lo"}, *links]), "")
-
-    @property
-    def changing(self) -> list[str]:
-        """The calls that change something."""
-        looks = ("ip -j", "ifquery", "vtysh", TEST)
-        return [called for called in self.called if not called.startswith(looks)]
 
 
 @pytest.fixture(autouse=True)
@@ -102,46 +72,6 @@ def test_the_steps_come_in_the_order_of_a_boot(root: Path, programs: Programs) -
     ]
     assert (root / "proc/sys/a/b").read_text() == "1"
     assert all((root / path).read_bytes() == file.data for path, file in ALL.files.items())
-
-
-BGP = """vrf red
- vni 50001
-exit-vrf
-router bgp 1
- bgp router-id 10.0.0.1
-router bgp 1 vrf red
- neighbor 10.9.0.1 remote-as 7
-"""
-SHOWS = "vtysh -c show running-config"
-
-
-def test_another_asn_ends_the_old_bgp_and_tells_the_new_one_at_once(
-    root: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A reload can do neither; what it finds afterwards is there already."""
-    told: list[str] = []
-
-    def tell(_: object, where: Path) -> str:
-        told.append(where.read_text())
-        return ""
-
-    monkeypatch.setattr(frr.Frr, "tell", tell)
-    programs.answers[SHOWS] = Done(0, BGP, "")
-    after = BGP.replace("router bgp 1", "router bgp 2")
-    assert apply.apply(tree(conf=after), [CONF], NOTHING).problems == []
-    ends = "vrf red\nno vni 50001\nexit-vrf\nno router bgp 1 vrf red\nno router bgp 1\n"
-    assert told == [ends + after]
-    assert programs.changing == [f"{RELOAD} {root / CONF}"]
-    assert apply.restore(tree(conf=after), {**NOTHING, "touched": [CONF]}) == []
-    assert len(told) == 2  # the way back ends what runs, too
-
-
-def test_a_new_bgp_that_frr_refuses_is_a_problem(programs: Programs) -> None:
-    programs.answers[SHOWS] = Done(0, BGP, "")
-    programs.fail("vtysh -f", "line 4: no")
-    refused = apply.apply(tree(conf=BGP.replace("bgp 1", "bgp 2")), [CONF], NOTHING)
-    assert refused.problems == ["line 4: no"]
-    assert apply.apply(tree(conf=BGP), [CONF], NOTHING).problems == []  # of the same ASN
 
 
 def test_what_was_not_touched_is_left_alone(programs: Programs) -> None:

@@ -1,0 +1,70 @@
+"""A Linux switch that gets another ASN: its old BGP ends, the new one begins, and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.unit.nos.linux.programs import RELOAD, Programs
+
+from fabricgen.nos.linux.driver.onswitch import apply
+from fabricgen.nos.shared.onswitch import disk, frr
+from fabricgen.nos.shared.onswitch.commands import Done
+from fabricgen.nos.shared.onswitch.store import Tree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONF = "etc/frr/frr.conf"
+NOTHING: dict[str, Any] = {"failures": [], "strays": [], "kernel": {}, "running": None}
+
+
+@pytest.fixture(autouse=True)
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
+    monkeypatch.setattr(disk, "ROOT", tmp_path)
+    made = Programs()
+    monkeypatch.setattr(frr, "run", made.run)
+    made.answers[SHOWS] = Done(0, BGP, "")
+    return made
+
+
+def tree(conf: str) -> Tree:
+    return Tree({CONF: disk.File(conf.encode())}, [CONF])
+
+
+BGP = """vrf red
+ vni 50001
+exit-vrf
+router bgp 1
+ bgp router-id 10.0.0.1
+router bgp 1 vrf red
+ neighbor 10.9.0.1 remote-as 7
+"""
+SHOWS = "vtysh -c show running-config"
+
+
+def test_another_asn_ends_the_old_bgp_and_tells_the_new_one_at_once(
+    programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reload can do neither; what it finds afterwards is there already."""
+    told: list[str] = []
+
+    def tell(_: object, where: Path) -> str:
+        told.append(where.read_text())
+        return ""
+
+    monkeypatch.setattr(frr.Frr, "tell", tell)
+    after = BGP.replace("router bgp 1", "router bgp 2")
+    assert apply.apply(tree(conf=after), [CONF], NOTHING).problems == []
+    ends = "vrf red\nno vni 50001\nexit-vrf\nno router bgp 1 vrf red\nno router bgp 1\n"
+    assert told == [ends + after]
+    assert programs.changing == [f"{RELOAD} {disk.ROOT / CONF}"]
+    assert apply.restore(tree(conf=after), {**NOTHING, "touched": [CONF]}) == []
+    assert len(told) == 2  # the way back ends what runs, too
+
+
+def test_a_new_bgp_that_frr_refuses_is_a_problem(programs: Programs) -> None:
+    programs.fail("vtysh -f", "line 4: no")
+    refused = apply.apply(tree(conf=BGP.replace("bgp 1", "bgp 2")), [CONF], NOTHING)
+    assert refused.problems == ["line 4: no"]
+    assert apply.apply(tree(conf=BGP), [CONF], NOTHING).problems == []  # of the same ASN
