@@ -101,7 +101,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back
 
-    pushed, whole, after = _found(asked, plan)
+    pushed, whole, after = _history(asked, plan)
     try:
         ready = deployment(asked, slowest=manner.timer, needed=False, only=after)
     except click.exceptions.Exit:
@@ -136,10 +136,10 @@ def _reachable(
         raise click.ClickException(f"plan {plan} changed no switch of --limit {' '.join(limit)}")
 
 
-Found = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]
+History = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]
 
 
-def _found(asked: Asked, plan: str) -> Found:
+def _history(asked: Asked, plan: str) -> History:
     """Return the push of a plan, its batches in reverse, and what it left each switch with."""
     from fabricgen.deploy.journal.words import JournalFailure, Phase
 

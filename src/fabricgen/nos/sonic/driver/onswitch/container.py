@@ -86,8 +86,8 @@ class Container(NamedTuple):
         try:
             change()
         except StepError as error:
-            said = f"the container bgp was restarted to go back: {error}"
-            _note(problems=[*state.commit().get("problems", []), said])
+            problem = f"the container bgp was restarted to go back: {error}"
+            _note(problems=[*state.commit().get("problems", []), problem])
             self._restart(frr)
         self.lay(frr)
 
@@ -109,12 +109,12 @@ class Container(NamedTuple):
         for _ in range(_PASSES):
             text = "".join(f"{line}\n" for line in vtysh.commands(states))
             with disk.lent(_beside("change"), text.encode(), 0o640) as where:
-                said = FRR.tell(where, self.limits["updater_timeout"])
+                refusal = FRR.tell(where, self.limits["updater_timeout"])
             states = before._replace(running=vtysh.read(FRR.running()))
-            wrong = vtysh.wrong(before, states.running, refused=bool(said))
+            wrong = vtysh.wrong(before, states.running, refused=bool(refusal))
             if not wrong:
                 return
-        why = "; ".join([*wrong[:_TOLD], said]).removesuffix("; ")
+        why = "; ".join([*wrong[:_TOLD], refusal]).removesuffix("; ")
         raise StepError(f"FRR does not run frr.conf: {hidden.masked(hidden.ROUTING, why)}")
 
     def _reload(self, frr: str) -> None:
