@@ -15,6 +15,7 @@ import click
 from fabricgen.cli.plain import say
 from fabricgen.cli.reach import (
     CHANGES,
+    REFUSED,
     UNREACHED,
     Asked,
     Order,
@@ -27,6 +28,7 @@ from fabricgen.cli.reach import (
 
 if TYPE_CHECKING:
     from fabricgen.deploy.plan.document import Entry, Plan
+    from fabricgen.deploy.plan.look import Look
     from fabricgen.deploy.setup import Deployment
 
 FORMATS = ("text", "json", "markdown")
@@ -47,7 +49,8 @@ form_option = click.option(
 def command(*, asked: Asked, target: Path | None, order: Order, form: str) -> int:
     """Ask every switch of SITE what would change on it. Nothing is changed.
 
-    Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 1 errors.
+    Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 4 changes that cannot
+    succeed in these batches, 1 errors.
     """
     from fabricgen.cli.formats.plan import show
     from fabricgen.deploy.plan.document import write_plan
@@ -65,6 +68,8 @@ def command(*, asked: Asked, target: Path | None, order: Order, form: str) -> in
 
 def code_of(plan: Plan) -> int:
     """Return the exit code of a plan."""
+    if plan.breaking:
+        return REFUSED
     if plan.unknown:
         return UNREACHED
     return CHANGES if plan.changing else 0
@@ -72,7 +77,8 @@ def code_of(plan: Plan) -> int:
 
 def looked_at(asked: Asked) -> tuple[Entry, ...]:
     """Look at every switch that is meant; nothing follows, so any path may be looked at."""
-    return _looked(asked, deployment(asked), sys.maxsize, reload=True)
+    looks = _looked(asked, deployment(asked), sys.maxsize, reload=True)
+    return tuple(look.entry for look in looks)
 
 
 def planned_as(asked: Asked, order: Order) -> Plan:
@@ -81,12 +87,17 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     from fabricgen.deploy.batches.sizes import sizes
     from fabricgen.deploy.plan.make import planned
 
-    wish = Wish(sizes=sizes(order.batch), floor=order.floor, together=order.together)
+    wish = Wish(
+        sizes=sizes(order.batch),
+        floor=order.floor,
+        together=order.together,
+        window=order.window,
+    )
     ready = deployment(asked)
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
-    entries = _looked(asked, ready, ready.lens.most, reload=order.reload)
-    return planned(ready.site, entries, wish)
+    looks = _looked(asked, ready, ready.lens.most, reload=order.reload)
+    return planned(ready.site, looks, wish)
 
 
 def _dead(asked: Asked, site: str) -> frozenset[str]:
@@ -107,7 +118,7 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
         return frozenset()
 
 
-def _looked(asked: Asked, ready: Deployment, most: int, *, reload: bool) -> tuple[Entry, ...]:
+def _looked(asked: Asked, ready: Deployment, most: int, *, reload: bool) -> tuple[Look, ...]:
     """Look at them; most: lines of a difference that are kept."""
     from fabricgen.cli.formats.push import looking
     from fabricgen.deploy.plan.make import look_at_all
@@ -115,7 +126,7 @@ def _looked(asked: Asked, ready: Deployment, most: int, *, reload: bool) -> tupl
     over = _dead(asked, ready.site.name)
     lens = replace(ready.lens, over=over, most=most, reload=reload)
     with interruptible(ready.fleet.stop), looking(len(ready.targets)) as told:
-        entries = look_at_all(ready.fleet, lens, told)
+        looks = look_at_all(ready.fleet, lens, told)
     if ready.fleet.stop.asked:
         raise click.Abort
-    return entries
+    return looks

@@ -73,10 +73,10 @@ def command(
     healthy as before; else it is undone, and nothing follows.
 
     Exit codes: 0 all done, 1 errors, 2 changes (--dry-run), 3 some switches failed or were not
-    reached, 4 the plan is stale or somebody else pushes, 5 rolled back, 6 unknown state left,
-    130 interrupted.
+    reached, 4 the plan is stale or cannot succeed, or somebody else pushes, 5 rolled back,
+    6 unknown state left, 130 interrupted.
     """
-    from fabricgen.cli.formats.plan import show
+    from fabricgen.cli.formats.plan import hopeless, show
     from fabricgen.deploy.plan.document import BadPlan, read_plan
 
     if manner.patience >= manner.timer:
@@ -93,6 +93,9 @@ def command(
     if (age := plan.age(datetime.now(UTC))) > timedelta(hours=max_age):
         old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
         say(f"refused: {old}: make it anew, or --max-age HOURS", err=True)
+        return REFUSED
+    if plan.breaking:
+        say(f"refused: {hopeless(plan)}", err=True)
         return REFUSED
     if not plan.changing:
         return concluded(_nothing(plan), manner.form, plan.unknown)
@@ -122,7 +125,7 @@ def _ask(plan: Plan) -> None:
 
 def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     """Push a plan."""
-    from fabricgen.deploy.batches.judge import judge_batch
+    from fabricgen.deploy.batches.judge import Joins, judge_batch
     from fabricgen.deploy.push.change import ToPlan
 
     batches = [batch.switches for batch in plan.batches]
@@ -131,8 +134,17 @@ def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     lens = ready.lens
     change = ToPlan(plan=plan, texts=lens.texts, reveal=lens.reveal, hide=lens.hide)
 
+    windows = {
+        batch.switches: Joins(
+            vlans=batch.window.vlans, vrfs=batch.window.vrfs, cables=batch.window.cables
+        )
+        for batch in plan.batches
+        if batch.window is not None
+    }
+
     def judge(names: Sequence[str]) -> Sequence[str]:
-        return judge_batch(ready.site, names, plan.floor, plan.reloads)
+        window = windows.get(tuple(names))
+        return judge_batch(ready.site, names, plan.floor, plan.reloads, window)
 
     return run(ready.site.name, ready.fleet, asked, manner, change, batches, judge)
 

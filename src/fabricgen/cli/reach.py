@@ -69,13 +69,15 @@ class Asked(Reach):
 class Order:
     """In which batches switches change. batch: sizes, as `1,10%,50%`; floor: percent.
 
-    reload: a switch may start all its services anew.
+    reload: a switch may start all its services anew. window: what does not work while its ends
+    differ changes at all of them in one batch.
     """
 
     batch: str
     floor: int
     together: bool
     reload: bool
+    window: bool
 
 
 @record()
@@ -142,6 +144,11 @@ _ORDER = (
         "--together", is_flag=True, help="Several fabrics in one plan; never unless asked for."
     ),
     reload_option,
+    click.option(
+        "--window",
+        is_flag=True,
+        help="All ends in one batch of what does not work while they differ.",
+    ),
 )
 _MANNER = (
     click.option(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.journal.words import Push
     from fabricgen.deploy.setup import Deployment
+    from fabricgen.fabric.switch import Site
 
 
 _ALONE = "`rollback --from-switches` goes by what the switches keep"
@@ -97,7 +98,7 @@ def command(
 
 def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool) -> int:
     """Undo what the journal says of a plan."""
-    from fabricgen.deploy.batches.judge import judge_batch
+    from fabricgen.deploy.batches.judge import joins_of, judge_batch
     from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back
 
@@ -109,6 +110,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
         raise
     _reachable(plan, after, ready, asked.limit)
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
+    _whole_windows(ready.site, whole, batches)
     if not yes:
         names = sum(len(batch) for batch in batches)
         question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
@@ -116,10 +118,28 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     back = Back(id=fresh_id(), plan=plan, after=after, reload=reload)
 
     def judge(names: Sequence[str]) -> Sequence[str]:
-        return judge_batch(ready.site, names, 0)
+        """What went as a window may go back as one."""
+        wrong = judge_batch(ready.site, names, 0)
+        return wrong and judge_batch(ready.site, names, 0, window=joins_of(ready.site))
 
     outcome = run(ready.site.name, ready.fleet, asked, manner, back, batches, judge)
     return concluded(outcome, manner.form)
+
+
+def _whole_windows(
+    site: Site, whole: Sequence[tuple[str, ...]], batches: Sequence[tuple[str, ...]]
+) -> None:
+    """Refuse a limit that cuts through a window: its ends work together or not at all."""
+    from fabricgen.deploy.batches.judge import judge_batch
+
+    there = {switch.name for fabric in site.fabrics for switch in fabric.topology.switches}
+    for batch in whole:
+        cut = batch not in batches and any(not {*kept}.isdisjoint(batch) for kept in batches)
+        if cut and judge_batch(site, [name for name in batch if name in there], 0):
+            raise click.ClickException(
+                f"{', '.join(batch)} were changed in one window, all ends of something at once; "
+                "--limit has to name all of them"
+            )
 
 
 def _reachable(

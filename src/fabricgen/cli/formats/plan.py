@@ -18,7 +18,7 @@ from fabricgen.tree.risk import named
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.deploy.plan.document import Entry, Plan, Reason
+    from fabricgen.deploy.plan.document import Entry, Plan, Reason, Split
 
 _NAMES = 8
 _PLACE = 90  # characters
@@ -73,7 +73,51 @@ def text(plan: Plan) -> str:
             f"batch {number:<3} {_names(batch.switches)}{f' ({reason})' if reason else ''}"
         )
         lines += [f"          warning: {warning}" for warning in batch.warnings]
+    lines += [f"split: {sentence(split)}" for split in plan.splits]
+    lines += [
+        f"not read: {_names([entry.switch for entry in entries])}: {clean(line)}"
+        for line, entries in _unread(plan).items()
+    ]
+    if plan.breaking:
+        lines.append(hopeless(plan))
     return "\n".join([*lines, headline(plan)]) + "\n"
+
+
+def sentence(split: Split) -> str:
+    """Say what differs, from which batch to which, and what that does."""
+    differs = f": {clean(split.differs)}" if split.differs else ""
+    return f"{clean(split.what)}{differs}, {_span(split)}: {clean(split.effect)}"
+
+
+def _span(split: Split) -> str:
+    if split.begins == split.ends:
+        return f"while batch {split.begins} changes"
+    begin = f"from batch {split.begins}" if split.begins else "now"
+    return f"{begin} to batch {split.ends}" if split.ends is not None else f"{begin} on"
+
+
+def hopeless(plan: Plan) -> str:
+    """Say why a plan cannot succeed as batched, and what to do; of what breaks first."""
+    split = plan.breaking[0]
+    more = f" (and {len(plan.breaking) - 1} more)" if len(plan.breaking) > 1 else ""
+    if split.outside:
+        return (
+            f"this plan cannot succeed: {clean(split.what)}: the other end, "
+            f"{_names(split.outside)}, is not in this plan{more}"
+        )
+    return (
+        f"this plan cannot succeed in these batches: {sentence(split)}{more}; "
+        "`--window` changes all ends in one batch"
+    )
+
+
+def _unread(plan: Plan) -> dict[str, list[Entry]]:
+    """Return what runs and was not understood, with the switches that run it."""
+    lines: dict[str, list[Entry]] = defaultdict(list)
+    for entry in plan.changing:
+        for line in entry.unread:
+            lines[line].append(entry)
+    return lines
 
 
 def _group(group: list[Entry]) -> Iterator[str]:
@@ -116,6 +160,10 @@ def markdown(plan: Plan) -> str:
         why = "; ".join(dict.fromkeys(reason.why for reason in group[0].reasons[:3]))
         names = cell(_names([entry.switch for entry in group]))
         lines.append(f"| {group[0].risk} | {names} | {cell(why)} |")
+    if plan.splits:
+        lines += ["", *(f"- split: {cell(sentence(split))}" for split in plan.splits[:50])]
+    if plan.breaking:
+        lines += ["", f"**{cell(hopeless(plan))}**"]
     if plan.unknown:
         lines += [
             "",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.topology import Nic, Server, Switch
+from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -20,13 +21,37 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Link
 
 
+@record(kw_only=True)
+class Joins:
+    """What a window claims to change at all its ends: these VLANs and VRFs, sessions on cables."""
+
+    vlans: Collection[int]
+    vrfs: Collection[str]
+    cables: bool
+
+
+def joins_of(site: Site) -> Joins:
+    """Return all that may join the switches of a window: for one whose reason is not known."""
+    overlays = [fabric.overlay for fabric in site.fabrics if fabric.overlay is not None]
+    return Joins(
+        vlans={vlan for overlay in overlays for vlan in overlay.vlans},
+        vrfs={vrf for overlay in overlays for vrf in overlay.vrfs},
+        cables=True,
+    )
+
+
 def judge_batch(
-    site: Site, names: Sequence[str], floor: int = 75, reloads: Collection[str] = ()
+    site: Site,
+    names: Sequence[str],
+    floor: int = 75,
+    reloads: Collection[str] = (),
+    window: Joins | None = None,
 ) -> tuple[str, ...]:
     """Return what is wrong with changing these switches at once, in sentences; empty when nothing.
 
     floor: percent of what stands in for each other that must stay, unless one goes alone. reloads:
-    switches that are gone while they change.
+    switches that are gone while they change. window: all ends of something go at once, whatever
+    they stand in for; then each of them must be an end of that, by the site's own cables and VLANs.
     """
     wanted = frozenset(names)
     parts = [
@@ -41,9 +66,48 @@ def judge_batch(
         *(
             sentence
             for fabric, switches in there
-            for sentence in _Look(fabric, switches, floor).sentences()
+            for sentence in (
+                _Look(fabric, switches, floor).sentences()
+                if window is None
+                else _apart(fabric, switches, window)
+            )
         ),
     )
+
+
+def _apart(fabric: Fabric, switches: list[Switch], joins: Joins) -> Iterator[str]:
+    """Find who of a window shares with no other what it is about, directly or through others."""
+    reached, names = {switches[0].name}, {switch.name for switch in switches}
+    near = _joined(fabric, switches, joins)
+    edge = [*reached]
+    while edge:
+        found = near[edge.pop()] - reached
+        reached |= found
+        edge += found
+    lonely = sorted(names - reached) if len(reached) > 1 else sorted(names)
+    for name in lonely:
+        yield f"{name} shares nothing with the others that this window is about"
+
+
+def _joined(fabric: Fabric, switches: list[Switch], joins: Joins) -> dict[str, set[str]]:
+    """Return with whom each switch shares a cable, a VLAN or a VRF that the window names."""
+    near: dict[str, set[str]] = defaultdict(set)
+    names, slicer = {switch.name for switch in switches}, Slicer(fabric)
+    having: dict[tuple[str, object], set[str]] = defaultdict(set)
+    for switch in switches:
+        piece = slicer.slice(switch)
+        peers = {session.peer.name for session in piece.sessions} if joins.cables else set()
+        near[switch.name] |= peers & names
+        for vlan in piece.vlans:
+            if vlan.id in joins.vlans and vlan.vni is not None:
+                having["vlan", vlan.id].add(switch.name)
+        for vrf in piece.vrfs:
+            if vrf.name in joins.vrfs:
+                having["vrf", vrf.name].add(switch.name)
+    for shared in having.values():
+        for name in shared:
+            near[name] |= shared - {name}
+    return near
 
 
 def _names(names: Sequence[str], known: Collection[str]) -> Iterator[str]:

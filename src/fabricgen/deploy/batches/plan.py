@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.batches.groups import Group
     from fabricgen.deploy.batches.sizes import Size, Sizes
+    from fabricgen.deploy.choreography.window import Window
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.fabric.topology import Switch
 
@@ -46,7 +47,7 @@ class Wish:
     """What people may ask for. floor: percent. together: frontend and backend in one plan.
 
     alone: switches that are gone while they change, each of which is a batch of its own, the last
-    of its tier.
+    of its tier. window: what cannot live while its ends differ changes in one batch.
     """
 
     sizes: Sizes = field(default_factory=lambda: sizes("1,10%,50%"))
@@ -54,13 +55,15 @@ class Wish:
     together: bool = False
     upwards: bool = False
     alone: frozenset[str] = frozenset()
+    window: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """Switches that change at once, by name. why: what keeps it from being larger.
 
-    stays: the capacity that is left meanwhile. warnings: what is not left at all.
+    stays: the capacity that is left meanwhile. warnings: what is not left at all. window: what
+    joins them where all of them have to change at once, whatever they stand in for.
     """
 
     fabric: str
@@ -69,21 +72,51 @@ class Batch:
     why: str
     stays: tuple[str, ...]
     warnings: tuple[str, ...]
+    window: Window | None = None
 
 
-def plan_batches(site: Site, names: Collection[str], wish: Wish | None = None) -> tuple[Batch, ...]:
-    """Return the batches of the named switches; Refused when they are not to go together."""
+def plan_batches(
+    site: Site,
+    names: Collection[str],
+    wish: Wish | None = None,
+    windows: Collection[Window] = (),
+) -> tuple[Batch, ...]:
+    """Return the batches of the named switches; Refused when they are not to go together.
+
+    windows: switches that go in one batch each, after the others of their fabric.
+    """
     wish = wish or Wish()
+    at_once = {name for window in windows for name in window.switches}
     changing = {
         fabric.name: [switch for switch in fabric.topology.switches if switch.name in names]
         for fabric in site.fabrics
     }
     _refuse(changing, names, wish)
-    return tuple(
-        batch
-        for fabric in site.fabrics
-        for tier in _tiers(changing[fabric.name], upwards=wish.upwards)
-        for batch in _Tier(fabric, tier, wish).batches()
+    batches: list[Batch] = []
+    for fabric in site.fabrics:
+        others = [switch for switch in changing[fabric.name] if switch.name not in at_once]
+        for tier in _tiers(others, upwards=wish.upwards):
+            batches += _Tier(fabric, tier, wish).batches()
+        batches += [_windowed(fabric, window) for window in windows if window.fabric == fabric.name]
+    return tuple(batches)
+
+
+def _windowed(fabric: Fabric, window: Window) -> Batch:
+    """Return the batch of a window; the plan's splits say what that costs."""
+    members = [switch for switch in fabric.topology.switches if switch.name in window.switches]
+    touched = [
+        (group, len({group.parts[switch.name] for switch in members if switch.name in group.parts}))
+        for group in groups_of(fabric, members)
+        if group.capacity
+    ]
+    return Batch(
+        fabric=fabric.name,
+        role=members[0].role,
+        switches=window.switches,
+        why=f"a window: {window.reason}",
+        stays=stays(touched),
+        warnings=(),
+        window=window,
     )
 
 

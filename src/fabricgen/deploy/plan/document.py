@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fabricgen.confined import read_file
 
-FORMAT: Literal[1] = 1
+FORMAT: Literal[2] = 2
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
 
 Way = Literal["in place", "reload"]
@@ -48,7 +48,7 @@ class Entry(_Part):
 
     state: `same`, `changes`, or why nothing is known. said: in a sentence. diff: by the switch, its
     first lines; change: sha256 of all of it, so that only what was reviewed is done. path: whether
-    every service starts anew for it, and why.
+    every service starts anew for it, and why. unread: what runs and no grammar knows, file by file.
     """
 
     switch: str
@@ -64,22 +64,58 @@ class Entry(_Part):
     change: Sha256 | None = None
     path: Way = IN_PLACE
     because: str = ""
+    unread: tuple[str, ...] = ()
+
+
+class Split(_Part):
+    """What two or more switches have to say alike and do not for a while.
+
+    what: `VLAN 100 jobs`; differs: its values, and on how many. begins, ends: batches, from 1;
+    begins is 0 where it differs already, ends None where this plan does not end it, and both are
+    one where all ends change at once. effect, source: what happens meanwhile, and where that is
+    written. breaks: something that works now does not meanwhile. between: its ends; outside: those
+    that are not in this plan.
+    """
+
+    fabric: str
+    what: str
+    differs: str
+    begins: Annotated[int, Field(ge=0)]
+    ends: int | None
+    effect: str
+    source: str
+    breaks: bool
+    servers: int
+    between: tuple[str, ...]
+    outside: tuple[str, ...]
+
+
+class Together(_Part):
+    """Why ends change in one batch that ordinary batches keep apart: what joins them."""
+
+    vlans: tuple[int, ...]
+    vrfs: tuple[str, ...]
+    cables: bool
 
 
 class PlannedBatch(_Part):
-    """Switches that change at once. why: what keeps it from being larger."""
+    """Switches that change at once. why: what keeps it from being larger.
+
+    window: all ends of something, which does not work while they change.
+    """
 
     fabric: str
     switches: tuple[str, ...]
     why: str
     stays: tuple[str, ...]
     warnings: tuple[str, ...]
+    window: Together | None = None
 
 
 class Plan(_Part):
     """Everything a push will do. floor: percent of a tier that must stay untouched."""
 
-    format_version: Literal[1] = FORMAT
+    format_version: Literal[2] = FORMAT
     id: Annotated[str, Field(pattern=rf"\A[0-9a-f]{{{ID_LENGTH}}}\z")]
     site: str
     made: str
@@ -89,6 +125,7 @@ class Plan(_Part):
     together: bool
     switches: tuple[Entry, ...]
     batches: tuple[PlannedBatch, ...]
+    splits: tuple[Split, ...] = ()
 
     def entry(self, name: str) -> Entry:
         """Return what is said of a switch."""
@@ -110,6 +147,14 @@ class Plan(_Part):
     def reloads(self) -> frozenset[str]:
         """Return the switches whose services all start anew."""
         return frozenset(entry.switch for entry in self.changing if entry.path == RELOAD)
+
+    @property
+    def breaking(self) -> tuple[Split, ...]:
+        """Return what a batch takes away that is no window, or no batch brings back."""
+        return tuple(each for each in self.splits if each.breaks and not self._in_window(each))
+
+    def _in_window(self, split: Split) -> bool:
+        return split.begins == split.ends and self.batches[split.begins - 1].window is not None
 
     @property
     def unknown(self) -> tuple[Entry, ...]:

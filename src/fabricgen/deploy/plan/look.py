@@ -6,9 +6,10 @@ Nothing on the switch is changed: a candidate is loaded, compared and discarded.
 from __future__ import annotations
 
 import secrets as dice
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fabricgen.deploy.choreography.terms import changed, read_terms
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.plan.document import RELOAD, Entry, Reason
 from fabricgen.nos.bundle import unpack
@@ -22,6 +23,7 @@ from fabricgen.tree.risk import Kind, Risk
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from fabricgen.deploy.choreography.terms import Changed
     from fabricgen.deploy.targets import Target
     from fabricgen.deploy.texts import Rendered, Texts
     from fabricgen.nos.driver import Transport
@@ -31,6 +33,14 @@ OUTAGE = (
     "Every service starts anew: all ports of the switch go down and all its sessions end until "
     "they are back; how long that takes was not measured"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look found. terms: what changes of that which other switches must agree with."""
+
+    entry: Entry
+    terms: Changed = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +61,7 @@ class Lens:
     over: frozenset[str] = frozenset()
     reload: bool = False
 
-    def look(self, driver: Transport, name: str) -> Entry:
+    def look(self, driver: Transport, name: str) -> Look:
         """Say what would change on a switch; Stopped when it is not the one, or is taken."""
         identify(driver, name)
         rendered = self.texts.of(name)
@@ -63,8 +73,10 @@ class Lens:
             candidate = driver.get_config(retrieve="candidate").get("candidate", "") if diff else ""
         finally:
             driver.discard_config()
-        entry = self.entry(name, rendered, running, diff, candidate or rendered.text)
-        return reloaded(entry, self.hide(because)) if diff and because else entry
+        seen = self.seen(name, rendered, running, diff, candidate or rendered.text)
+        if diff and because:
+            return Look(reloaded(seen.entry, self.hide(because)), seen.terms)
+        return seen
 
     def _load(self, driver: Transport, text: str) -> str:
         """Load a candidate; return why it goes by a reload, empty when it does not."""
@@ -80,9 +92,7 @@ class Lens:
             return str(refused)
         return ""
 
-    def entry(
-        self, name: str, rendered: Rendered, running: str, diff: str, candidate: str
-    ) -> Entry:
+    def seen(self, name: str, rendered: Rendered, running: str, diff: str, candidate: str) -> Look:
         """Judge what a look found; candidate: as the switch says it, like what runs."""
         target = self.targets[name]
         same = Entry(
@@ -94,11 +104,12 @@ class Lens:
             rendered=rendered.sha256,
         )
         if not diff:
-            return same
+            return Look(same)
         before, after = (
             files_of(target.platform, self.hide(text)) for text in (running, candidate)
         )
         changes = changes_of(target.platform, before, after)
+        (was, unread), (will, _) = (read_terms(target.platform, it) for it in (before, after))
         hidden = self.hide(diff)
         judged = {
             "state": "changes",
@@ -106,8 +117,9 @@ class Lens:
             "reasons": tuple(map(_reason, remarks(changes))),
             "diff": self._cut(hidden),
             "change": sha256(hidden),
+            "unread": unread,
         }
-        return same.model_copy(update=judged)
+        return Look(same.model_copy(update=judged), changed(was, will))
 
     def _cut(self, diff: str) -> str:
         lines = diff.splitlines()

@@ -10,10 +10,24 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fabricgen import __version__
-from fabricgen.deploy.batches.plan import Wish, plan_batches
-from fabricgen.deploy.plan.document import ID_LENGTH, RELOAD, Entry, Plan, PlannedBatch, identified
+from fabricgen.deploy.batches.plan import plan_batches
+from fabricgen.deploy.choreography.ends import terms
+from fabricgen.deploy.choreography.split import apart
+from fabricgen.deploy.choreography.window import windows
+from fabricgen.deploy.choreography.words import in_words
+from fabricgen.deploy.plan.document import (
+    ID_LENGTH,
+    RELOAD,
+    Entry,
+    Plan,
+    PlannedBatch,
+    Together,
+    identified,
+)
+from fabricgen.deploy.plan.look import Look
 
 if TYPE_CHECKING:
+    from fabricgen.deploy.batches.plan import Batch, Wish
     from fabricgen.deploy.fleet import Fleet, Outcome
     from fabricgen.deploy.plan.look import Lens
     from fabricgen.fabric.switch import Site
@@ -21,23 +35,23 @@ if TYPE_CHECKING:
 Told = Callable[[Entry], None]
 
 
-def look_at_all(fleet: Fleet, lens: Lens, told: Told | None = None) -> tuple[Entry, ...]:
+def look_at_all(fleet: Fleet, lens: Lens, told: Told | None = None) -> tuple[Look, ...]:
     """Look at every switch; one that cannot be looked at has an entry that says why."""
 
-    def heard(name: str, outcome: Outcome[Entry]) -> None:
+    def heard(name: str, outcome: Outcome[Look]) -> None:
         if told is not None:
-            told(_entry(lens, name, outcome))
+            told(_look(lens, name, outcome).entry)
 
     looks = fleet.each(lens.targets, lens.look, heard)
     fleet.close(lens.targets)
-    return tuple(_entry(lens, name, outcome) for name, outcome in looks.items())
+    return tuple(_look(lens, name, outcome) for name, outcome in looks.items())
 
 
-def _entry(lens: Lens, name: str, outcome: Outcome[Entry]) -> Entry:
+def _look(lens: Lens, name: str, outcome: Outcome[Look]) -> Look:
     if outcome.value is not None:
         return outcome.value
     target, fault = lens.targets[name], outcome.fault
-    return Entry(
+    unknown = Entry(
         switch=name,
         fabric=target.fabric,
         platform=target.platform,
@@ -45,22 +59,22 @@ def _entry(lens: Lens, name: str, outcome: Outcome[Entry]) -> Entry:
         said=outcome.said,
         rendered=lens.texts.of(name).sha256,
     )
+    return Look(unknown)
 
 
-def planned(site: Site, entries: tuple[Entry, ...], wish: Wish) -> Plan:
+def planned(site: Site, looks: tuple[Look, ...], wish: Wish) -> Plan:
     """Order what changes into batches; batches.Refused when it may not go together."""
+    entries = tuple(look.entry for look in looks)
     changing = [entry.switch for entry in entries if entry.state == "changes"]
     alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
-    batches = tuple(
-        PlannedBatch(
-            fabric=batch.fabric,
-            switches=batch.switches,
-            why=batch.why,
-            stays=batch.stays,
-            warnings=batch.warnings,
-        )
-        for batch in plan_batches(site, changing, replace(wish, alone=alone))
-    )
+    known = [entry.switch for entry in entries if entry.state in ("same", "changes")]
+    every = tuple(terms(site, {look.entry.switch: look.terms for look in looks}, known))
+    wish = replace(wish, alone=alone)
+    batches = plan_batches(site, changing, wish)
+    aparts = tuple(apart(every, _when(batches)))
+    if wish.window and (found := windows(aparts)):
+        batches = plan_batches(site, changing, wish, found)
+        aparts = tuple(apart(every, _when(batches)))
     return identified(
         Plan(
             id="0" * ID_LENGTH,
@@ -71,8 +85,28 @@ def planned(site: Site, entries: tuple[Entry, ...], wish: Wish) -> Plan:
             floor=wish.floor,
             together=wish.together,
             switches=entries,
-            batches=batches,
+            batches=tuple(map(_batch, batches)),
+            splits=in_words(site, aparts, _when(batches)),
         )
+    )
+
+
+def _when(batches: tuple[Batch, ...]) -> dict[str, int]:
+    """Return the batch of each switch, from 1."""
+    return {name: number for number, it in enumerate(batches, 1) for name in it.switches}
+
+
+def _batch(batch: Batch) -> PlannedBatch:
+    window = batch.window
+    return PlannedBatch(
+        fabric=batch.fabric,
+        switches=batch.switches,
+        why=batch.why,
+        stays=batch.stays,
+        warnings=batch.warnings,
+        window=None
+        if window is None
+        else Together(vlans=window.vlans, vrfs=window.vrfs, cables=window.cables),
     )
 
 

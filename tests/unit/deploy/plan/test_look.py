@@ -73,7 +73,7 @@ def lens(most: int = 400) -> Lens:
 
 
 def looked(switch: Switch, most: int = 400) -> Entry:
-    return lens(most).look(cast("Any", switch), "leaf1")
+    return lens(most).look(cast("Any", switch), "leaf1").entry
 
 
 def told(entry: Entry) -> list[tuple[str, str, int]]:
@@ -203,7 +203,7 @@ class Stubborn(Switch):
 
 def test_what_only_a_reload_brings_is_planned_as_one_where_that_is_allowed() -> None:
     switch = Stubborn(DIFF)
-    entry = replace(lens(), reload=True).look(cast("Any", switch), "leaf1")
+    entry = replace(lens(), reload=True).look(cast("Any", switch), "leaf1").entry
     assert switch.asked[3:5] == ["load", "load for reload"]
     assert switch.loaded == RENDERED.replace("MARK", "S3CRET")
     assert (entry.state, entry.path, entry.risk) == ("changes", "reload", "reboot")
@@ -230,5 +230,5 @@ def test_a_switch_without_a_second_path_refuses_as_it_did() -> None:
 
 
 def test_a_reload_that_would_change_nothing_is_none() -> None:
-    entry = replace(lens(), reload=True).look(cast("Any", Stubborn("")), "leaf1")
+    entry = replace(lens(), reload=True).look(cast("Any", Stubborn("")), "leaf1").entry
     assert (entry.state, entry.path) == ("same", "in place")

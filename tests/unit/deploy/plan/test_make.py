@@ -16,6 +16,7 @@ from fabricgen.deploy.batches.plan import Wish, plan_batches
 from fabricgen.deploy.batches.sizes import sizes
 from fabricgen.deploy.fleet import Fault, Outcome
 from fabricgen.deploy.plan.document import Entry, identified
+from fabricgen.deploy.plan.look import Look
 from fabricgen.deploy.plan.make import look_at_all, operator, planned
 from fabricgen.deploy.targets import Target
 
@@ -32,10 +33,10 @@ def entry(name: str, state: str = "same") -> Entry:
 class Fleet:
     """Gives each switch the outcome that the test says, and tells of it."""
 
-    def __init__(self, **outcomes: Outcome[Entry]) -> None:
+    def __init__(self, **outcomes: Outcome[Look]) -> None:
         self.outcomes, self.closed = outcomes, list[str]()
 
-    def each(self, names: Collection[str], action: str, told: Any) -> dict[str, Outcome[Entry]]:
+    def each(self, names: Collection[str], action: str, told: Any) -> dict[str, Outcome[Look]]:
         assert action == "look"
         for name in names:
             told(name, self.outcomes[name])
@@ -64,17 +65,18 @@ GONE = Entry(
 
 
 def test_every_switch_has_an_entry_and_who_cannot_be_looked_at_says_why() -> None:
-    fleet = Fleet(a=Outcome(entry("a")), b=Outcome(None, Fault.UNREACHABLE, "no route"))
+    fleet = Fleet(a=Outcome(Look(entry("a"))), b=Outcome(None, Fault.UNREACHABLE, "no route"))
     told = list[Entry]()
-    entries = look_at_all(cast("Any", fleet), cast("Any", LENS), told.append)
-    assert entries == (entry("a"), GONE)
-    assert told == list(entries)
+    looks = look_at_all(cast("Any", fleet), cast("Any", LENS), told.append)
+    assert looks == (Look(entry("a")), Look(GONE))
+    assert told == [entry("a"), GONE]
     assert fleet.closed == ["a", "b"]
 
 
 def test_nobody_has_to_listen() -> None:
-    fleet = Fleet(a=Outcome(entry("a")), b=Outcome(entry("b")))
-    assert look_at_all(cast("Any", fleet), cast("Any", LENS)) == (entry("a"), entry("b"))
+    fleet = Fleet(a=Outcome(Look(entry("a"))), b=Outcome(Look(entry("b"))))
+    looks = look_at_all(cast("Any", fleet), cast("Any", LENS))
+    assert looks == (Look(entry("a")), Look(entry("b")))
 
 
 def test_what_changes_stands_in_batches_and_the_rest_in_none(
@@ -87,7 +89,7 @@ def test_what_changes_stands_in_batches_and_the_rest_in_none(
     changing = [name for name in names if "leaf" in name][:2]
     entries = tuple(entry(it, "changes" if it in changing else "same") for it in names)
     wish = Wish(sizes=sizes("1"), floor=10, together=True)
-    plan = planned(whole, entries, wish)
+    plan = planned(whole, tuple(map(Look, entries)), wish)
     expected = plan_batches(whole, changing, wish)
     assert [(it.fabric, it.switches, it.why, it.stays, it.warnings) for it in plan.batches] == [
         (it.fabric, it.switches, it.why, it.stays, it.warnings) for it in expected

@@ -1,0 +1,343 @@
+"""A site and what changes on its switches in; each term that changes, with all its ends, out.
+
+The cables of the site say who is at the other end, its overlay who has the same VLAN. What an end
+says that does not change is the design's; of a switch that is not looked at nothing is known but
+what the other end works with now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.deploy.choreography.terms import (
+    ADDRESS,
+    ASN,
+    BFD,
+    EVPN,
+    EXPORT,
+    FAMILIES,
+    IMPORT,
+    LINK,
+    MAC,
+    PEER,
+    PORT,
+    SWITCH,
+    TIMERS,
+    TUNNEL,
+    VLAN,
+    VNI,
+    VRF,
+    Item,
+    Terms,
+    terms_of,
+)
+from fabricgen.design.slices import Slicer
+from fabricgen.fabric.topology import Port, Switch
+from fabricgen.nos.lowering import spell
+from fabricgen.proof.written import judge_of
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+
+    from fabricgen.deploy.choreography.terms import Changed
+    from fabricgen.fabric.overlay import Overlay
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.fabric.topology import Link
+    from fabricgen.tree.facts import Value
+
+EXTERNAL = "external"
+"""`remote-as external`: any ASN but one's own (FRR, bgpd/bgp_vty.c)."""
+Values = tuple["Value | None", "Value | None"]
+
+
+@record(kw_only=True)
+class End:
+    """What one switch says: `was` until its batch, `will` from then on.
+
+    outside: it is not in the plan; it is taken as agreeing with what the other end says now.
+    """
+
+    switch: str
+    was: Value | None
+    will: Value | None
+    outside: bool = False
+
+
+@record(kw_only=True)
+class Term:
+    """What its ends must agree on. of: whose ASN, address or session; a VLAN's id, a VRF's name.
+
+    Of two ends where one is what the other expects, the first is the one that is it.
+    """
+
+    fabric: str
+    kind: str
+    word: str
+    of: str
+    ends: tuple[End, ...]
+
+
+def agree(word: str, one: Value | None, other: Value | None) -> bool:
+    """Tell whether two ends work together."""
+    if word == ASN:
+        return other in (one, EXTERNAL)
+    if word == ADDRESS:
+        return one is not None and str(other) in {str(each).partition("/")[0] for each in one}
+    if word == VNI and isinstance(one, tuple) and isinstance(other, tuple):
+        return one[0] == other[0] and _imports(one, other) and _imports(other, one)
+    return one == other
+
+
+def _imports(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Tell whether one side takes what the other exports: a route target in common is enough."""
+    return not {*(one[1] or ())}.isdisjoint(other[2] or ())
+
+
+def designed(fabric: Fabric) -> Callable[[str], Terms]:
+    """Return what says the terms of a switch as it is designed."""
+    slicer = Slicer(fabric)
+    switches = {switch.name: switch for switch in fabric.topology.switches}
+
+    @lru_cache(maxsize=256)
+    def of(name: str) -> Terms:
+        piece = slicer.slice(switches[name])
+        judge = judge_of(piece.switch.platform)
+        return terms_of(judge.expectation.of(piece)) if judge is not None else {}
+
+    return of
+
+
+def terms(site: Site, looks: Mapping[str, Changed], known: Collection[str]) -> Iterator[Term]:
+    """Yield every term that changes at one of its ends at least.
+
+    looks: what changes, of the switches that change. known: every switch that was looked at.
+    """
+    for fabric in site.fabrics:
+        mine = {
+            switch.name: looks[switch.name]
+            for switch in fabric.topology.switches
+            if looks.get(switch.name)
+        }
+        if mine:
+            yield from _Ends(fabric, mine, frozenset(known)).terms()
+
+
+class _Ends:
+    """The terms of one fabric."""
+
+    def __init__(self, fabric: Fabric, looks: Mapping[str, Changed], known: frozenset[str]) -> None:
+        self._fabric, self._looks, self._known = fabric, looks, known
+        self._designed = designed(fabric)
+        self._cables: dict[str, dict[str, Link]] = defaultdict(dict)
+        for link in fabric.topology.links:
+            if isinstance(link.lower, Switch):
+                assert isinstance(link.lower_port, Port)
+                ends = ((link.lower, link.lower_port), (link.upper, link.upper_port))
+                for switch, port in ends:
+                    if switch.name in looks:
+                        self._cables[switch.name][spell(switch, port)] = link
+        self._owner = {
+            fabric.addresses.loopback(switch).host: switch.name
+            for switch in fabric.topology.switches
+        }
+        for name, changes in looks.items():
+            for item, (was, _) in changes.items():
+                if item.kind == EVPN and item.word == ADDRESS:
+                    for address in was or ():
+                        self._owner.setdefault(str(address).partition("/")[0], name)
+        self._hosts: dict[str, list[str]] = defaultdict(list)
+        for host, name in self._owner.items():
+            self._hosts[name].append(host)
+
+    def terms(self) -> Iterator[Term]:
+        yield from self._pairs()
+        yield from self._shared()
+
+    def _end(self, name: str, item: Item) -> End:
+        """Return what a switch says: as looked at, else as designed; nothing where it was not."""
+        if name not in self._known:
+            return End(switch=name, was=None, will=None, outside=True)
+        was, will = self._values(name, item)
+        return End(switch=name, was=was, will=will)
+
+    def _values(self, name: str, item: Item) -> Values:
+        changes = self._looks.get(name, {})
+        if item in changes:
+            return changes[item]
+        value = self._designed(name).get(item)
+        return value, value
+
+    def _pairs(self) -> Iterator[Term]:
+        seen = set()
+        for name, changes in self._looks.items():
+            for item in changes:
+                for term, key in self._sessions(name, item):
+                    if key not in seen:
+                        seen.add(key)
+                        yield term
+
+    def _sessions(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
+        """Yield the terms that an item of a switch is an end of, each with what names it."""
+        if item.kind == SWITCH:
+            for link in self._cables[name].values():
+                far, port = _far(link, name)
+                yield self._pair(LINK, ASN, name, (name, item), (far, Item(LINK, port, ASN)))
+            for far in self._peers(name):
+                yield self._expected(name, far)
+        elif item.kind == LINK:
+            yield from self._linked(name, item)
+        elif item.kind == EVPN:
+            yield from self._overlay(name, item)
+
+    def _linked(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
+        link = self._cables[name].get(item.name)
+        if link is None:
+            return
+        far, port = _far(link, name)
+        if item.word == ASN:
+            yield self._pair(LINK, ASN, far, (far, Item(SWITCH, "", ASN)), (name, item))
+        elif item.word == PEER:
+            there = (far, Item(LINK, port, ADDRESS))
+            yield self._pair(LINK, ADDRESS, far, there, (name, item))
+        elif item.word == ADDRESS:
+            there = (far, Item(LINK, port, PEER))
+            yield self._pair(LINK, ADDRESS, name, (name, item), there)
+        else:
+            both = sorted(((name, item), (far, Item(LINK, port, item.word))))
+            yield self._pair(LINK, item.word, both[0][0], *both)
+
+    def _overlay(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
+        far = self._owner.get(item.name)
+        if far is None:
+            return
+        if item.word == ASN and None not in self._looks[name][item]:
+            yield self._expected(far, name)
+        elif item.word == ADDRESS:
+            yield self._called(name, far)
+            yield self._called(far, name)
+        elif item.word in (FAMILIES, BFD, TIMERS):
+            there = Item(EVPN, self._called_by(far, name), item.word)
+            both = sorted(((name, item), (far, there)))
+            yield self._pair(EVPN, item.word, both[0][0], *both)
+
+    def _expected(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
+        """Return the ASN of a switch, and what the other end of an EVPN session expects."""
+        there = Item(EVPN, self._called_by(far, name), ASN)
+        return self._pair(EVPN, ASN, name, (name, Item(SWITCH, "", ASN)), (far, there))
+
+    def _called_by(self, far: str, name: str) -> str:
+        """Return by which address a switch calls another one now, or will."""
+        mine, items = self._hosts[name], self._looks.get(far, {})
+        return next((host for host in mine if (EVPN, host, ASN) in items), mine[0])
+
+    def _called(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
+        """Return the loopback of a switch, and the address by which another one calls it."""
+        hosts, changes = self._hosts[name], self._looks.get(far, {})
+        gone = [it for it in hosts if changes.get(Item(EVPN, it, ADDRESS), ("", ""))[1] is None]
+        come = [it for it in hosts if changes.get(Item(EVPN, it, ADDRESS), ("", ""))[0] is None]
+        now = next(iter(gone), hosts[0])
+        outside = far not in self._known
+        claim = End(switch=far, was=now, will=next(iter(come), now), outside=outside)
+        own = Item(EVPN, self._called_by(name, far), ADDRESS)
+        here = self._end(name, own)
+        return self._term(EVPN, ADDRESS, name, here, claim), (EVPN, ADDRESS, name, far)
+
+    def _pair(
+        self, kind: str, word: str, of: str, one: tuple[str, Item], other: tuple[str, Item]
+    ) -> tuple[Term, tuple[object, ...]]:
+        return self._term(kind, word, of, self._end(*one), self._end(*other)), (
+            kind,
+            word,
+            one,
+            other,
+        )
+
+    def _term(self, kind: str, word: str, of: str, one: End, other: End) -> Term:
+        return Term(fabric=self._fabric.name, kind=kind, word=word, of=of, ends=(one, other))
+
+    def _peers(self, name: str) -> list[str]:
+        if not self._fabric.routing.overlay:
+            return []
+        return sorted({_far(link, name)[0] for link in self._cables[name].values()})
+
+    def _shared(self) -> Iterator[Term]:
+        """Yield what every leaf must say alike: of VLANs, of VRFs, and of all tunnels."""
+        subjects: dict[tuple[str, str], None] = {}
+        for changes in self._looks.values():
+            for item in changes:
+                if item.kind in (VLAN, VRF) or item.kind == TUNNEL:
+                    subjects[item.kind, item.name if item.kind != TUNNEL else item.word] = None
+        leafs = self._leafs() if subjects else {}
+        for kind, name in subjects:
+            ends = [self._stated(leaf, kind, name) for leaf in leafs.get((kind, name), ())]
+            told = _mirrored([end for end in ends if end is not None])
+            if len(told) > 1:
+                word = name if kind == TUNNEL else VNI
+                yield Term(
+                    fabric=self._fabric.name, kind=kind, word=word, of=name, ends=tuple(told)
+                )
+
+    def _stated(self, leaf: str, kind: str, name: str) -> End | None:
+        """Return what a leaf says of a VLAN or VRF as a whole; None when it did not have it."""
+        if leaf not in self._known:
+            return End(switch=leaf, was=None, will=None, outside=True)
+        if kind == TUNNEL:
+            was, will = self._values(leaf, Item(TUNNEL, "", name))
+            return None if was is None else End(switch=leaf, was=was, will=will)
+        values = [self._values(leaf, Item(kind, name, word)) for word in (VNI, IMPORT, EXPORT)]
+        old, new = (tuple(side) for side in zip(*values, strict=True))
+        if old[0] is None:
+            return None
+        return End(switch=leaf, was=old, will=new)
+
+    def _leafs(self) -> dict[tuple[str, str], list[str]]:
+        """Return the leafs that have each VLAN, each VRF and a tunnel, now or by design."""
+        found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        if self._fabric.overlay is not None:
+            for subject, leaf in _having(self._fabric.overlay):
+                found[subject][leaf] = None
+        for name, changes in self._looks.items():
+            for item in changes:
+                if item.kind in (VLAN, VRF):
+                    found[item.kind, item.name][name] = None
+        everyone = dict.fromkeys(name for names in found.values() for name in names)
+        found[TUNNEL, PORT] = found[TUNNEL, MAC] = everyone
+        return {key: list(names) for key, names in found.items()}
+
+
+def _having(overlay: Overlay) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield each VLAN with a VNI, and each VRF, with a leaf that has it."""
+    for leaf, ports in overlay.ports.items():
+        for carries in {id(each): each for each in ports.values()}.values():
+            for vlan in carries.vlans:
+                if vlan.vni is not None:
+                    yield (VLAN, str(vlan.id)), leaf
+                if vlan.vrf is not None:
+                    yield (VRF, vlan.vrf), leaf
+    for leaf, peers in overlay.external.items():
+        for peer in peers:
+            yield (VRF, peer.vrf), leaf
+
+
+def _far(link: Link, name: str) -> tuple[str, str]:
+    """Return the switch at the other end of a cable, and its port."""
+    assert isinstance(link.lower, Switch)
+    assert isinstance(link.lower_port, Port)
+    if link.lower.name == name:
+        return link.upper.name, spell(link.upper, link.upper_port)
+    return link.lower.name, spell(link.lower, link.lower_port)
+
+
+def _mirrored(ends: list[End]) -> list[End]:
+    """Take leafs that are not in the plan as running what most of the others run now."""
+    usual = Counter(end.was for end in ends if not end.outside).most_common(1)
+    if not usual:
+        return []
+    value = usual[0][0]
+    return [
+        End(switch=end.switch, was=value, will=value, outside=True) if end.outside else end
+        for end in ends
+    ]

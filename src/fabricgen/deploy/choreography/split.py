@@ -1,0 +1,102 @@
+"""Terms and batches in; what differs at its ends between which batches, and for whom, out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from fabricgen.deploy.choreography.effects import effect_of, is_session
+from fabricgen.deploy.choreography.ends import agree
+from fabricgen.fabric.topology import Server
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from fabricgen.deploy.choreography.effects import Effect
+    from fabricgen.deploy.choreography.ends import End, Term
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.tree.facts import Value
+
+NEVER = None
+"""No batch of the plan ends it."""
+
+
+@record(kw_only=True)
+class Apart:
+    """One term that differs at its ends. begins, ends: batches, from 1.
+
+    begins: the batch that makes it differ, 0 when it does already. ends: the batch after which all
+    agree; the same one when both ends are in it, None when no batch of the plan brings that.
+    """
+
+    term: Term
+    effect: Effect
+    begins: int
+    ends: int | None
+
+    @property
+    def stops(self) -> bool:
+        """Tell whether a batch of the plan takes away what worked before."""
+        return self.effect.breaks and self.begins > 0
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """Return the ends that are not in the plan."""
+        return tuple(end.switch for end in self.term.ends if end.outside)
+
+
+def apart(terms: Iterable[Term], when: Mapping[str, int]) -> Iterator[Apart]:
+    """Yield what differs at any time. when: the batch of each switch that changes."""
+    for term in terms:
+        moments = sorted({0, *(when[end.switch] for end in term.ends if end.switch in when)})
+        differs = [moment for moment in moments if not _agrees(term, when, moment)]
+        if differs:
+            begins, last = differs[0], differs[-1]
+            ends = next((moment for moment in moments if moment > last), NEVER)
+        elif begun := _within(term, when):
+            begins = ends = begun
+        else:
+            continue
+        yield Apart(term=term, effect=effect_of(term), begins=begins, ends=ends)
+
+
+def _within(term: Term, when: Mapping[str, int]) -> int:
+    """Return the batch in which several ends change at once and do not agree meanwhile."""
+    moving = Counter(
+        when[end.switch] for end in term.ends if end.switch in when and end.was != end.will
+    )
+    return next((batch for batch, ends in moving.items() if ends > 1), 0)
+
+
+def said(end: End, when: Mapping[str, int], moment: int) -> Value | None:
+    """Return what an end says after a batch."""
+    return end.will if when.get(end.switch, moment + 1) <= moment else end.was
+
+
+def _agrees(term: Term, when: Mapping[str, int], moment: int) -> bool:
+    if not is_session(term):
+        values = {said(end, when, moment) for end in term.ends} - {None}
+        return all(agree(term.word, *pair) for pair in combinations(values, 2))
+    one, other = term.ends
+    mine, theirs = said(one, when, moment), said(other, when, moment)
+    if one.outside or other.outside:
+        near, value = (other, theirs) if one.outside else (one, mine)
+        return value == near.was
+    if None in (one.will, other.will):  # the session goes away
+        return True
+    return agree(term.word, mine, theirs)
+
+
+def servers_of(fabric: Fabric, leafs: Collection[str]) -> int:
+    """Count the servers with a cable to one of the leafs."""
+    links = fabric.topology.links_at
+    return len(
+        {
+            link.lower.name
+            for leaf in leafs
+            for link in links[leaf]
+            if isinstance(link.lower, Server)
+        }
+    )

@@ -1,0 +1,187 @@
+"""The facts of one switch in; what of them another switch must agree with, as its terms, out.
+
+A fact has two ends when the protocol works only if somebody else says the same: the ASN that a
+neighbour expects, the VNI of a VLAN on every leaf. Only those are kept, and of a look only those
+that change: facts of thousands of switches would not fit into memory.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from ipaddress import ip_address, ip_interface
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.proof.written import judge_of
+from fabricgen.tree.facts import GLOBAL, Facts, Value, add
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+class Item(NamedTuple):
+    """What a term is about: `link swp29 asn`, `vlan 100 vni`, `switch  asn`."""
+
+    kind: str
+    name: str
+    word: str
+
+
+SWITCH, LINK, EVPN, VLAN, VRF, TUNNEL = "switch", "link", "evpn", "vlan", "vrf", "tunnel"
+ASN, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
+    "asn",
+    "peer",
+    "address",
+    "families",
+    "bfd",
+    "timers",
+    "mtu",
+)
+VNI, IMPORT, EXPORT, PORT, MAC = "vni", "import", "export", "port", "anycast-mac"
+Terms = dict[Item, Value]
+Changed = dict[Item, tuple[Value | None, Value | None]]
+"""What was, and what will be; None where a side does not say it."""
+
+_SESSION = (ASN, FAMILIES, BFD, TIMERS)
+_SEGMENT = (VNI, IMPORT, EXPORT)
+
+
+@lru_cache(maxsize=65536)
+def _item(kind: str, name: str, word: str) -> Item:
+    """One object for the same item of thousands of switches."""
+    return Item(kind, name, word)
+
+
+def read_terms(platform: str, files: Mapping[str, str]) -> tuple[Terms, tuple[str, ...]]:
+    """Read files through their grammars; return the terms, and the first lines nobody could read.
+
+    Nothing is claimed of what no grammar knows: `path:number line`, one for each file.
+    """
+    judge = judge_of(platform)
+    if judge is None:
+        return {}, (f"{platform} has no grammar: nothing of it is read",)
+    facts: Facts = {}
+    unread = []
+    for path, text in files.items():
+        reading = judge.read(path, text)
+        for key, attributes in reading.facts.items():
+            add(facts, key, attributes)
+        if reading.unclaimed:
+            number, line = reading.unclaimed[0]
+            more = len(reading.unclaimed) - 1
+            unread.append(f"{path}:{number} {line.strip()}" + (f" and {more} more" if more else ""))
+    return terms_of(facts), tuple(unread)
+
+
+def terms_of(facts: Facts) -> Terms:
+    """Return the terms that the facts of a switch state."""
+    return dict(_terms(facts))
+
+
+def _terms(facts: Facts) -> Iterator[tuple[Item, Value]]:
+    ports = _ports(facts)
+    for key, attributes in facts.items():
+        if key[0] == "session" and key[1] == GLOBAL and "template" not in attributes:
+            yield from _session(key[2], attributes, facts, ports)
+        elif key[0] == "interface":
+            for word in (MTU, ADDRESS):
+                if word in attributes:
+                    yield _item(LINK, key[1], word), attributes[word]
+    yield from _own(facts)
+    yield from _segments(facts)
+
+
+def _own(facts: Facts) -> Iterator[tuple[Item, Value]]:
+    bgp, tunnel = facts.get(("bgp", GLOBAL), {}), facts.get(("vtep",), {})
+    if ASN in bgp:
+        yield _item(SWITCH, "", ASN), bgp[ASN]
+    if PORT in tunnel:
+        yield _item(TUNNEL, "", PORT), tunnel[PORT]
+    gateways = (each for key, each in facts.items() if key[0] == "interface" and _anycast(each))
+    macs = {str(each["mac"]) for each in gateways}
+    if mac := facts.get(("switch",), {}).get(MAC):
+        macs.add(str(mac))
+    if macs:
+        yield _item(TUNNEL, "", MAC), tuple(sorted(macs))
+
+
+def _anycast(attributes: Mapping[str, Value]) -> bool:
+    """Tell a gateway from the bridge, which has a MAC of its own."""
+    return "mac" in attributes and ("anycast" in attributes or "vlan" in attributes)
+
+
+def _session(
+    peer: str, attributes: Mapping[str, Value], facts: Facts, ports: Mapping[str, str]
+) -> Iterator[tuple[Item, Value]]:
+    """Name a session by its port; one between loopbacks by its peer."""
+    port = peer if ("interface", peer) in facts else ports.get(peer, "")
+    kind, name = (LINK, port) if port else (EVPN, peer)
+    for word in _SESSION:
+        if word in attributes:
+            yield _item(kind, name, word), attributes[word]
+    timers = facts.get(("bfd",))
+    if timers and BFD in attributes and TIMERS not in attributes:
+        yield _item(kind, name, TIMERS), tuple(sorted(timers.items()))
+    if port and port != peer:
+        yield _item(LINK, name, PEER), peer
+    if not port:
+        source = facts.get(("interface", str(attributes.get("source", ""))), {})
+        yield _item(EVPN, name, ADDRESS), source.get("address", ())
+
+
+def _ports(facts: Facts) -> dict[str, str]:
+    """Return by the address of each neighbour on a numbered link the port that leads there."""
+    found = {}
+    for key, attributes in facts.items():
+        if key[0] == "interface" and "vrf" not in attributes:
+            for address in attributes.get(ADDRESS, ()):
+                other = _other_end(str(address))
+                if other:
+                    found[other] = key[1]
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _other_end(address: str) -> str:
+    """Return the other address of a link of two; empty where there are more, or none."""
+    try:
+        interface = ip_interface(address)
+    except ValueError:
+        return ""
+    if interface.network.num_addresses != 2:
+        return ""
+    return str(ip_address(int(interface.ip) ^ 1))
+
+
+def _segments(facts: Facts) -> Iterator[tuple[Item, Value]]:
+    """Yield VNI and route targets of each VLAN and VRF, wherever a platform says them."""
+    routed = {each[VNI] for key, each in facts.items() if key[0] == VRF and VNI in each}
+    for key, attributes in facts.items():
+        if key[0] in (VLAN, VRF):
+            name = key[1]
+        elif key[0] == "interface" and VNI in attributes:
+            name = str(attributes.get("untagged", ""))
+        else:
+            continue
+        kind = VRF if key[0] == VRF else VLAN
+        if VNI not in attributes or (kind == VLAN and attributes[VNI] in routed):
+            continue
+        targets = facts.get(("vni", str(attributes[VNI])), attributes)
+        for word, value in (
+            (VNI, attributes[VNI]),
+            *((it, targets.get(it)) for it in _SEGMENT[1:]),
+        ):
+            if value is not None:
+                yield _item(kind, name, word), value
+
+
+def changed(before: Terms, after: Terms) -> Changed:
+    """Return the terms that differ; of links, VLANs and VRFs those alone that were there before.
+
+    What is new joins as all others will run: it takes nothing away.
+    """
+    found: Changed = {}
+    for item in before.keys() | after.keys():
+        was, will = before.get(item), after.get(item)
+        if was != will and (was is not None or item.kind == EVPN):
+            found[item] = was, will
+    return found

@@ -1,0 +1,127 @@
+"""What has two ends: `plan` says what breaks in between, `push` refuses it, a window does it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.deploy.verbs.conftest import LEAFS, Work
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+VNI = "  overlay: {l2vni_base: 20000}\n"
+ASN = "  underlay: {asn: {first: 4210000000, last: 4219999999}}\n"
+SAID = "VLAN 10 red-web: VNI 10010 on 1 leaf, VNI 20010 on 1 leaf, from batch 1 to batch 2"
+CUT = "2 servers cannot reach each other across"
+
+
+def frontend(work: Work, line: str) -> None:
+    """Add a line to the frontend of the intent."""
+    work.intend("frontend:\n", "frontend:\n" + line)
+
+
+def planned(work: Work, *words: str) -> tuple[int, dict[str, Any]]:
+    """Make a plan; return the exit code and the document."""
+    code = work.fabricgen("plan", "site", "-o", "plan.json", *words)
+    return code, json.loads((work.folder / "plan.json").read_text())
+
+
+def batches(plan: dict[str, Any]) -> list[list[str]]:
+    return [batch["switches"] for batch in plan["batches"]]
+
+
+def test_a_vlan_that_would_be_cut_between_batches_is_said_and_refused(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By plan with exit code 4; by push before any switch is asked."""
+    frontend(work, VNI)
+    code, plan = planned(work)
+    said = capsys.readouterr().out
+    assert code == 4
+    assert f"split: {SAID}: {CUT}" in said
+    assert f"this plan cannot succeed in these batches: {SAID}: {CUT}; `--window`" in said
+    (split,) = [each for each in plan["splits"] if each["breaks"]]
+    assert (split["begins"], split["ends"], split["servers"]) == (1, 2, 2)
+    asked = len(work.requests())
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 4
+    assert f"refused: this plan cannot succeed in these batches: {SAID}" in capsys.readouterr().err
+    assert len(work.requests()) == asked
+
+
+def test_a_window_changes_all_ends_in_one_batch_and_nobody_else(work: Work) -> None:
+    """The spines, which have no VLAN, stand in no window; push carries it out."""
+    frontend(work, VNI)
+    code, plan = planned(work, "--window")
+    assert (code, batches(plan)) == (2, [list(LEAFS)])
+    (batch,) = plan["batches"]
+    assert batch["window"] == {"vlans": [10], "vrfs": [], "cables": False}
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert all("vni20010" in work.everything()[leaf] for leaf in LEAFS)
+    assert work.fabricgen("plan", "site") == 0
+
+
+def test_a_window_goes_back_as_one(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """And a part of it does not."""
+    before = work.everything()
+    frontend(work, ASN)
+    _, plan = planned(work, "--window")
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    words = ("rollback", plan["id"], "site", "--yes")
+    assert work.fabricgen(*words, "--limit", "fe-spine*") == 1
+    assert "were changed in one window" in capsys.readouterr().err
+    assert work.everything() != before
+    assert work.fabricgen(*words) == 0
+    assert work.everything() == before
+
+
+@pytest.mark.parametrize("limit", [["fe-leaf01"], ["fe-leaf01", "fe-spine*"]])
+@pytest.mark.parametrize("words", [(), ("--window",)])
+def test_an_end_outside_the_plan_cannot_be_helped_by_a_window(
+    work: Work, capsys: pytest.CaptureFixture[str], limit: Sequence[str], words: tuple[str, ...]
+) -> None:
+    """It is named."""
+    frontend(work, VNI)
+    only = [word for name in limit for word in ("--limit", name)]
+    code, plan = planned(work, *only, *words)
+    assert code == 4
+    assert plan["splits"][0]["outside"] == ["fe-leaf02"]
+    said = capsys.readouterr().out
+    assert "cannot succeed: VLAN 10 red-web: the other end, fe-leaf02, is not in this plan" in said
+
+
+def test_asns_of_a_whole_frontend_go_in_one_window(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every session would end with the first of its ends."""
+    frontend(work, ASN)
+    assert planned(work)[0] == 4
+    assert "8 sessions end and do not come up; 2 servers are behind them" in capsys.readouterr().out
+    code, plan = planned(work, "--window")
+    assert (code, batches(plan)) == (2, [[*LEAFS, "fe-spine1", "fe-spine2"]])
+    assert plan["batches"][0]["window"] == {"vlans": [], "vrfs": [], "cables": True}
+
+
+def test_timers_of_bfd_differ_for_a_while_and_break_nothing(work: Work) -> None:
+    """They are negotiated: the plan says so, and succeeds."""
+    frontend(work, "  underlay: {bfd: {multiplier: 5}}\n")
+    code, plan = planned(work)
+    assert code == 2
+    (split,) = plan["splits"]
+    assert (split["what"], split["breaks"], split["source"]) == (
+        "BFD timers",
+        False,
+        "RFC 5880 section 6.8.2",
+    )
+
+
+def test_what_no_grammar_reads_is_named_and_nothing_claimed_of_it(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody added a line by hand."""
+    path = work.running("fe-leaf01")
+    path.write_text(path.read_text().replace("router bgp", "router ospf\n!\nrouter bgp", 1))
+    code, plan = planned(work)
+    assert (code, plan["splits"]) == (2, [])
+    assert "not read: fe-leaf01: etc/frr/frr.conf:" in capsys.readouterr().out
