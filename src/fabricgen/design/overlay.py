@@ -36,7 +36,11 @@ def overlay_of(
         vrfs=design.vrfs,
         vlans=dict(sorted(design.vlans.items())),
         ports=design.ports,
-        rules=EvpnRules(frontend.overlay.anycast_mac, frontend.overlay.route_target_asn, OVERLAY),
+        rules=EvpnRules(
+            anycast_mac=frontend.overlay.anycast_mac,
+            route_target_asn=frontend.overlay.route_target_asn,
+            path=OVERLAY,
+        ),
     )
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fabricgen.design.overlay import OVERLAY
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Carries, Vlan, Vrf
+from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.switch import Fabric, FabricKind, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
+from fabricgen.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ class Slicer:
 
     fabric: Fabric
     _vlan_sets: dict[_Ids, tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(default_factory=dict)
+    _rules: dict[tuple[tuple[int, ...], int | None], EvpnRules] = field(
+        init=False, default_factory=dict
+    )
     _joined: dict[tuple[int, int], Because] = field(default_factory=dict)
     _sessions_because: tuple[Because, Because] = field(init=False)
     _spare: bool = field(init=False)
@@ -49,8 +53,8 @@ class Slicer:
         for switch in self.fabric.topology.switches:
             yield self.slice(switch)
 
-    def slice(self, switch: Switch) -> SwitchSlice:
-        """Cut the slice of one switch."""
+    def slice(self, switch: Switch, kept: Transition = AS_DESIGNED) -> SwitchSlice:
+        """Cut the slice of one switch; kept: what it keeps in a step of a change."""
         fabric, addresses = self.fabric, self.fabric.addresses
         used: dict[Port, Interface] = {}
         sessions: list[Session] = []
@@ -60,10 +64,10 @@ class Slicer:
             used[interface.port] = interface
             peer = interface.peer
             if isinstance(peer, Switch):
-                sessions.append(self.underlay(switch, peer, link, interface))
+                sessions.append(self.underlay(switch, peer, link, interface, kept))
                 overlay_peers[peer.name] = peer
         if fabric.routing.overlay:
-            sessions.extend(self.overlay(switch, peer) for peer in overlay_peers.values())
+            sessions.extend(self.overlay(switch, peer, kept) for peer in overlay_peers.values())
         external = fabric.overlay.external.get(switch.name, ()) if fabric.overlay else ()
         used.update((peer.interface.port, peer.interface) for peer in external)
         interfaces = tuple(
@@ -78,8 +82,8 @@ class Slicer:
             services=fabric.services,
             routing=fabric.routing,
             qos=fabric.qos_of(switch.role),
-            overlay=fabric.overlay.rules if fabric.overlay else None,
-            asn=fabric.routing.asns.asn(switch),
+            overlay=self.rules(kept) if fabric.overlay else None,
+            asn=kept.asn or fabric.routing.asns.asn(switch),
             loopback=addresses.loopback(switch),
             vtep=addresses.vtep(switch),
             management=addresses.management_address(switch),
@@ -205,7 +209,19 @@ class Slicer:
             ),
         )
 
-    def underlay(self, switch: Switch, peer: Switch, link: Link, interface: Interface) -> Session:
+    def rules(self, kept: Transition) -> EvpnRules:
+        """Return what a VTEP keeps to; one object for all that keep the same."""
+        assert self.fabric.overlay is not None
+        key = (kept.imports, kept.exports)
+        if key not in self._rules:
+            self._rules[key] = replace(
+                self.fabric.overlay.rules, imports=kept.imports, exports=kept.exports
+            )
+        return self._rules[key]
+
+    def underlay(
+        self, switch: Switch, peer: Switch, link: Link, interface: Interface, kept: Transition
+    ) -> Session:
         ends = self.fabric.addresses.link(link)
         mine, theirs = (ends if link.lower is switch else ends[::-1]) if ends else (None, None)
         return Session(
@@ -217,9 +233,10 @@ class Slicer:
             local=mine,
             remote=theirs,
             because=self._sessions_because[0],
+            stranger=peer.name in kept.strangers,
         )
 
-    def overlay(self, switch: Switch, peer: Switch) -> Session:
+    def overlay(self, switch: Switch, peer: Switch, kept: Transition) -> Session:
         addresses = self.fabric.addresses
         return Session(
             overlay=True,
@@ -230,6 +247,7 @@ class Slicer:
             local=addresses.loopback(switch),
             remote=addresses.loopback(peer),
             because=self._sessions_because[1],
+            stranger=peer.name in kept.strangers,
         )
 
     def lags(self, interfaces: tuple[Interface, ...]) -> tuple[Lag, ...]:

@@ -72,17 +72,35 @@ class Carries:
         return (self.untagged, *self.tagged) if self.untagged else self.tagged
 
 
-@record()
+@record(kw_only=True)
 class EvpnRules:
-    """What every VTEP of a fabric agrees on; `path` is where the intent says it."""
+    """What every VTEP of a fabric agrees on; `path` is where the intent says it.
+
+    imports, exports: of a transition; the design sets neither.
+    """
 
     anycast_mac: str
     route_target_asn: int
     path: IntentPath
+    imports: tuple[int, ...] = ()
+    exports: int | None = None
 
     def route_target(self, vni: int) -> str:
         """Return the route target of a VNI: the same on every leaf, independent of its ASN."""
         return f"{self.route_target_asn}:{vni}"
+
+    def imported(self, vni: int) -> tuple[str, ...]:
+        """Return the route targets that are taken: several in a transition alone."""
+        asns = sorted({self.route_target_asn, *self.imports})
+        return tuple(sorted(f"{asn}:{vni}" for asn in asns))
+
+    def targets(self, vni: int) -> dict[str, tuple[str, ...]]:
+        """Return both under the words of a configuration, `import` and `export`."""
+        return {"import": self.imported(vni), "export": (self.exported(vni),)}
+
+    def exported(self, vni: int) -> str:
+        """Return the route target that is sent."""
+        return f"{self.exports or self.route_target_asn}:{vni}"
 
 
 @record(kw_only=True)

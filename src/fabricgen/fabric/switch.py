@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Role
+from fabricgen.fabric.transition import ANY_ASN
 from fabricgen.record import record
 from fabricgen.units import Metres
 
@@ -91,6 +92,7 @@ class Session:
     Unnumbered underlay sessions have no addresses and are named by their interface.
     valley_free: what comes from a peer above is marked, and nothing marked is sent to it. own_as:
     how often the own ASN may stand in a path that is accepted. The design sets neither otherwise.
+    stranger: in a transition, the peer may have any ASN.
     """
 
     overlay: bool
@@ -103,6 +105,12 @@ class Session:
     because: Because
     valley_free: bool = True
     own_as: int = 0
+    stranger: bool = False
+
+    @property
+    def remote_as(self) -> str:
+        """Which ASN the peer must have."""
+        return ANY_ASN if self.stranger else str(self.peer_asn)
 
 
 @record(eq=False)

@@ -93,8 +93,10 @@ class Nos:
     mean for queues and for equal paths. told: what they say of one port's memory and marking for
     one class, with the lines. models: the vendor's own. show: how a running switch is asked.
     driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
-    Batfish. tls: it is trusted by a certificate, not by an SSH host key. templates: the folder that
-    `<name>/…` stands for in names of templates, when it is not ours.
+    Batfish. any_asn: why a neighbour cannot be told to have any ASN; None where it can, and
+    `Session.remote_as` is spelled as it is. tls: it is trusted by a certificate, not by an SSH host
+    key. templates: the folder that `<name>/…` stands for in names of templates, when it is not
+    ours.
     """
 
     name: str
@@ -112,6 +114,7 @@ class Nos:
     grammar: Late[Mapping[str, Witness]] | None = None
     alone: bool = False
     tls: bool = False
+    any_asn: Unsupported | None = Unsupported("it does not say that a neighbour may have any ASN")
     qos: Late[Callable[[SwitchModel | None, Mapping[str, str]], QosState]] | None = None
     paths: Late[PathReader] | None = None
     told: Late[ToldReader] | None = None

@@ -165,7 +165,7 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
     if session.overlay:
         role = "evpn"
     own: Attributes = {
-        "asn": str(session.peer_asn),
+        "asn": session.remote_as,
         "peer": session.peer.name,
         "far-end": far_end(session),
         "communities": TRUE,
@@ -266,12 +266,10 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     for vlan in piece.vlans:
         why, own = vlan.because, dict[str, "Value"](name=vlan.name)
         if vlan.vni is not None and rules is not None:
-            target = (rules.route_target(vlan.vni),)
             own |= {
                 "vni": str(vlan.vni),
                 "rd": route_distinguisher(piece.loopback, vlan.id),
-                "import": target,
-                "export": target,
+                **rules.targets(vlan.vni),
                 "learned": TRUE,
             }
         yield Designed("vlan", ("vlan", str(vlan.id)), own, why)
@@ -300,12 +298,10 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
     for vrf in piece.vrfs:
         own: Attributes = {"exists": TRUE, "routes": TRUE}
         if rules is not None:
-            target = (rules.route_target(vrf.vni),)
             own |= {
                 "vni": str(vrf.vni),
                 "rd": route_distinguisher(piece.loopback, vrf.transit_vlan),
-                "import": target,
-                "export": target,
+                **rules.targets(vrf.vni),
                 "router-id": piece.loopback.host,
                 "connected": TRUE,
             }

@@ -151,10 +151,9 @@ def _vnis(piece: SwitchSlice) -> Iterator[Designed]:
     rules, source = piece.overlay, piece.vtep.host
 
     def routed(vni: int, vlan: int, layer: str, vrf: str, why: Because) -> Designed:
-        target = (rules.route_target(vni),)
         own: Attributes = {"vlan": str(vlan), "source": source, "layer": layer, "vrf": vrf}
         rd = route_distinguisher(piece.loopback, vlan)
-        own |= {"rd": rd, "import": target, "export": target}
+        own |= {"rd": rd, **rules.targets(vni)}
         return Designed("VNI", ("vni", str(vni)), own, why)
 
     for each in piece.vlans:

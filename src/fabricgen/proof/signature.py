@@ -62,9 +62,10 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     for session in piece.sessions:
         at, runs = session.interface, session.peer.platform
         shape.append((session.overlay, session.up, runs, at and at.port, session.remote is None))
+        shape.append(session.stranger)
         if session.remote is not None:
             own.append(session.remote.host)
-        own += (str(session.peer_asn), session.peer.name, far_end(session))
+        own += (session.remote_as, session.peer.name, far_end(session))
     own += names.own(piece) if names.own is not None else ()
     return Signature(shape, own)
 

@@ -30,7 +30,7 @@ def test_a_peers_lists_are_named_after_its_vrf_and_itself() -> None:
 
 
 def test_a_route_target_is_of_the_site_and_a_distinguisher_of_the_switch() -> None:
-    rules = EvpnRules("00:1c:73:00:00:99", 65000, ("frontend",))
+    rules = EvpnRules(anycast_mac="00:1c:73:00:00:99", route_target_asn=65000, path=("frontend",))
     assert rules.route_target(10100) == "65000:10100"
     assert route_distinguisher(Ip(0x0A000001, 32), 100) == "10.0.0.1:100"
 

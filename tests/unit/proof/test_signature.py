@@ -74,6 +74,7 @@ SESSIONS = {
     "up": False,
     "peer": OTHER.switch,
     "peer_asn": 1,
+    "stranger": True,
     "interface": EDGE,
     "remote": None,
 }

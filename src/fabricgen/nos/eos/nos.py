@@ -10,6 +10,7 @@ from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.nos.eos.releases import DEFAULT, RELEASES
+from fabricgen.nos.features import Unsupported
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
 
@@ -36,6 +37,10 @@ NOS = Nos(
     marker=FILE,
     alone=True,
     tls=True,
+    any_asn=Unsupported(
+        "no public document that was found lets a neighbour of EOS have any ASN: `remote-as` takes "
+        "a number (aristanetworks/avd, schema of router_bgp.neighbors)"
+    ),
     names=Names(
         loopback=LOOPBACK,
         tunnel=VTEP,

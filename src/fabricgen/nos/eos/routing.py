@@ -18,6 +18,8 @@ from fabricgen.nos.eos.view.system import Entry
 from fabricgen.nos.shared.description import outside
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
     from fabricgen.fabric.switch import Session, SwitchSlice
@@ -141,10 +143,25 @@ def _match(allowed: AllowedPrefix) -> str:
 @lru_cache(maxsize=128)
 def _mac_vrfs(overlay: EvpnRules, vlans: tuple[Vlan, ...]) -> tuple[view.MacVrf, ...]:
     return tuple(
-        view.MacVrf(vlan.because, vlan.id, overlay.route_target(vlan.vni))
+        view.MacVrf(vlan.because, vlan.id, tuple(_targets(overlay, vlan.vni, vlan.because)))
         for vlan in vlans
         if vlan.vni is not None
     )
+
+
+def _targets(overlay: EvpnRules, vni: int, why: Because) -> Iterator[view.Target]:
+    """Yield one line for both ways; in a transition one for each target of each way.
+
+    That EOS takes several is how AVD writes them (aristanetworks/avd eos_cli_config_gen
+    router-bgp.j2, vlans.route_targets: a line for each item of a list).
+    """
+    taken, sent = overlay.imported(vni), overlay.exported(vni)
+    if taken == (sent,):
+        yield view.Target(why, "both", sent)
+        return
+    for target in taken:
+        yield view.Target(why, "import", target)
+    yield view.Target(why, "export", sent)
 
 
 @lru_cache(maxsize=1024)
@@ -156,7 +173,8 @@ def _ip_vrfs(
             because=vrf.because,
             name=vrf.name,
             vlan=vrf.transit_vlan,
-            target=overlay.route_target(vrf.vni),
+            imports=overlay.imported(vrf.vni),
+            export=overlay.exported(vrf.vni),
             external=neighbors_of(external, vrf.name),
         )
         for vrf in sorted(vrfs, key=lambda vrf: vrf.name)

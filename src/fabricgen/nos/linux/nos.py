@@ -115,6 +115,7 @@ def _pfc(piece: SwitchSlice) -> list[Diagnostic]:
 
 NOS = Nos(
     name="linux",
+    any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
     capabilities=CAPABILITIES,
     releases={name: {} for name in RELEASES},
     release=DEFAULT,

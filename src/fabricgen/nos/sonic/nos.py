@@ -36,6 +36,7 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
 
 NOS = Nos(
     name="sonic",
+    any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
     capabilities=CAPABILITIES,
     releases=BY_RELEASE,
     release=DEFAULT,

@@ -68,13 +68,22 @@ class LinkNeighbor:
     asn: int
 
 
+@record()
+class Target:
+    """A route target of a VLAN. way: `both`; in a transition `import` or `export`."""
+
+    because: Because
+    way: str
+    target: str
+
+
 @record(eq=False)
 class MacVrf:
     """A VLAN in BGP."""
 
     because: Because
     vlan: int
-    target: str
+    targets: tuple[Target, ...]
 
 
 @record(eq=False, kw_only=True)
@@ -97,7 +106,8 @@ class IpVrf:
     because: Because
     name: str
     vlan: int
-    target: str
+    imports: tuple[str, ...]
+    export: str
     external: tuple[ExternalNeighbor, ...]
 
 

@@ -49,7 +49,8 @@ def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
         Vni(
             vni=vlan.vni,
             rd=route_distinguisher(piece.loopback, vlan.id),
-            target=overlay.route_target(vlan.vni),
+            imports=overlay.imported(vlan.vni),
+            export=overlay.exported(vlan.vni),
             because=vlan.because,
         )
         for vlan in piece.vlans
@@ -72,7 +73,8 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
             peers=peers,
             families=_families(peers, versions.get(vrf.name, ("ipv4",))),
             rd=route_distinguisher(piece.loopback, vrf.transit_vlan),
-            target=overlay.route_target(vrf.vni),
+            imports=overlay.imported(vrf.vni),
+            export=overlay.exported(vrf.vni),
             because=vrf.because,
         )
         for vrf in piece.vrfs

@@ -64,6 +64,5 @@ def _segments(piece: SwitchSlice, rules: EvpnRules) -> Iterator[tuple[Key, Attri
     """Yield the L2VNIs, which FRR knows by their numbers and not by VLANs."""
     for vlan in piece.vlans:
         if vlan.vni is not None:
-            target = (rules.route_target(vlan.vni),)
             rd = route_distinguisher(piece.loopback, vlan.id)
-            yield ("vni", str(vlan.vni)), {"rd": rd, "import": target, "export": target}
+            yield ("vni", str(vlan.vni)), {"rd": rd, **rules.targets(vlan.vni)}

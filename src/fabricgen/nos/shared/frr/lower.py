@@ -121,7 +121,7 @@ def neighbor(name: str, session: Session) -> Neighbor:
     """Return one neighbour."""
     return Neighbor(
         name=name,
-        asn=session.peer_asn,
+        asn=session.remote_as,
         group=group_of(session),
         description=session.peer.name,
         because=session.because,

@@ -58,10 +58,13 @@ class Overlay:
 
 @record(kw_only=True)
 class Neighbor:
-    """One BGP neighbour: `name` is its address or, unnumbered, the interface it is behind."""
+    """One BGP neighbour: `name` is its address or, unnumbered, the interface it is behind.
+
+    asn: its number, or in a transition `external`: any but the own.
+    """
 
     name: str
-    asn: int
+    asn: str
     group: str
     description: str
     because: Because
@@ -69,11 +72,12 @@ class Neighbor:
 
 @record(kw_only=True)
 class Vni:
-    """One L2VNI with its route distinguisher and route target."""
+    """One L2VNI with its route distinguisher and route targets."""
 
     vni: int
     rd: str
-    target: str
+    imports: tuple[str, ...]
+    export: str
     because: Because
 
 
@@ -117,7 +121,8 @@ class VrfBgp:
     peers: tuple[Peer, ...]
     families: tuple[Family, ...]
     rd: str
-    target: str
+    imports: tuple[str, ...]
+    export: str
     because: Because
 
 

@@ -1,0 +1,30 @@
+"""What a switch keeps beside its design while others of its fabric still run what was before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+ANY_ASN = "external"
+"""In place of a peer's ASN: any but the own. FRR's word for it (bgpd/bgp_vty.c, AS_EXTERNAL)."""
+
+
+@record(kw_only=True)
+class Transition:
+    """A step of a change that has two ends; a switch without one is as designed.
+
+    imports: ASNs of route targets that are taken beside the design's. exports: the one that is sent
+    instead of it. asn: its own, instead of the design's. strangers: peers that may have any ASN.
+    """
+
+    imports: tuple[int, ...] = ()
+    exports: int | None = None
+    asn: int | None = None
+    strangers: Collection[str] = ()
+
+
+AS_DESIGNED = Transition()

@@ -1,0 +1,85 @@
+"""A switch in a step of a change, beside its design, as each platform writes it and is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fabricgen.compiler import compile_site, files_of
+from fabricgen.design.slices import Slicer
+from fabricgen.fabric.transition import AS_DESIGNED, Transition
+from fabricgen.intent.load import load_site
+from fabricgen.nos.registry import nos
+from fabricgen.proof.written import prove
+from fabricgen.sandbox import renderer
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import SwitchSlice
+
+INTENT = Path(__file__).parents[2] / "intent"
+PLATFORMS = ("eos", "linux", "sonic")
+BOTH = Transition(imports=(64000, 64001), exports=64000, asn=4_100_000_000)
+
+
+@lru_cache(maxsize=8)
+def slicer(platform: str) -> Slicer:
+    made = compile_site(load_site(INTENT / "lab"), platform)
+    assert made.site is not None
+    return Slicer(made.site.fabrics[0])
+
+
+def cut(platform: str, name: str, kept: Transition) -> SwitchSlice:
+    of = slicer(platform)
+    switch = next(item for item in of.fabric.topology.switches if item.name == name)
+    return of.slice(switch, kept)
+
+
+def files(piece: SwitchSlice) -> dict[str, str]:
+    made = files_of(piece, renderer(()))
+    return {file.path.split("/", 2)[2]: file.text for file in made}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_route_targets_of_before_and_after_are_written_and_read_back(platform: str) -> None:
+    piece = cut(platform, "fe-leaf01", BOTH)
+    text = "\n".join(files(piece).values())
+    for vni in (10010, 50001):
+        taken = [line for line in text.splitlines() if "import" in line and f":{vni}" in line]
+        sent = [line for line in text.splitlines() if "export" in line and f":{vni}" in line]
+        assert (len(taken), len(sent)) == (3, 1)
+        assert sent[0].endswith(f"64000:{vni}")
+    assert "router bgp 4100000000" in text
+    assert prove(piece, files(piece)).findings == ()
+
+
+@pytest.mark.parametrize("platform", ["linux", "sonic"])
+def test_a_peer_may_have_any_asn(platform: str) -> None:
+    assert nos(platform).any_asn is None
+    piece = cut(platform, "fe-spine1", Transition(strangers=frozenset({"fe-leaf01"})))
+    frr = next(text for path, text in files(piece).items() if path.endswith("frr.conf"))
+    assert frr.count("remote-as external") == 2  # the link's session and that of EVPN
+    assert prove(piece, files(piece)).findings == ()
+
+
+def test_eos_says_that_it_cannot() -> None:
+    no = nos("eos").any_asn
+    assert no is not None
+    assert "`remote-as` takes a number" in no.why
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("kept", [Transition(exports=64000), Transition(imports=(64000,))])
+def test_what_is_kept_is_no_longer_the_design(platform: str, kept: Transition) -> None:
+    """Reading back tells a switch in a step from one that is done."""
+    design = cut(platform, "fe-leaf01", AS_DESIGNED)
+    assert prove(design, files(cut(platform, "fe-leaf01", kept))).findings != ()
+
+
+def test_leafs_that_keep_the_same_share_what_they_render_from() -> None:
+    one, other = (cut("linux", name, replace(BOTH)) for name in ("fe-leaf01", "fe-leaf02"))
+    assert one.overlay is other.overlay
+    assert one.overlay != cut("linux", "fe-leaf01", AS_DESIGNED).overlay
