@@ -47,22 +47,22 @@ def command(words: tuple[str, ...], journal: str | None, most: int, form: str) -
         raise click.ClickException(
             f"history needs {missing.name}: pip install '.[deploy]'"
         ) from None
-    site, push = _meant(words)
+    site, push = site_and_push(words)
     if journal is None and not Path(site or ".").is_dir():
         raise click.ClickException(f"{site} is no folder; a site by its name needs --journal")
     try:
         with Journal.open(journal or journal_of(Path(site or ".")), make=False) as kept:
             if push is not None:
                 return _one(kept, push, form)
-            return _all(kept, _name(site) if journal else None, most, form)
+            return _all(kept, site_name(site) if journal else None, most, form)
     except NoJournal as none:
         say(none, err=True)
-        return _printed({"pushes": [], "takeovers": []}, "", form)
+        return _printed({"pushes": [], "takeovers": [], "behind": []}, "", form)
     except JournalFailure as failure:
         raise click.ClickException(str(failure)) from None
 
 
-def _meant(words: tuple[str, ...]) -> tuple[str | None, str | None]:
+def site_and_push(words: tuple[str, ...]) -> tuple[str | None, str | None]:
     """Tell a site from a push: an id is no likely name of a folder, and one may write ./push-1."""
     pushes = [word for word in words if _PUSH.fullmatch(word)]
     sites = [word for word in words if not _PUSH.fullmatch(word)]
@@ -71,7 +71,7 @@ def _meant(words: tuple[str, ...]) -> tuple[str | None, str | None]:
     return next(iter(sites), None), next(iter(pushes), None)
 
 
-def _name(site: str | None) -> str | None:
+def site_name(site: str | None) -> str | None:
     """Return the name of a site given by its folder, or by that name."""
     if site is None or not Path(site).is_dir():
         return site
@@ -85,14 +85,15 @@ def _name(site: str | None) -> str | None:
 
 
 def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
-    from fabricgen.cli.formats.history import pushes_data, pushes_text
+    from fabricgen.cli.formats.history import behind_text, pushes_data, pushes_text
 
     pushes = journal.history(site, limit=most)
     tally = journal.tally(push.id for push in pushes)
     since = pushes[-1].started if len(pushes) == most else None
     taken = [each for each in journal.takeovers(site) if since is None or each.at >= since]
-    text = pushes_text(pushes, tally, taken, paint=coloured(sys.stdout))
-    return _printed(pushes_data(pushes, tally, taken), text, form)
+    behind = journal.behind(site)
+    text = pushes_text(pushes, tally, taken, paint=coloured(sys.stdout)) + behind_text(behind)
+    return _printed(pushes_data(pushes, tally, taken, behind), text, form)
 
 
 def _one(journal: Journal, identity: str, form: str) -> int:

@@ -30,6 +30,7 @@ VERBS = {
     "lossless": "print headroom, buffers and marking, with every term",
     "plan": "ask the switches what would change, in which order, and how much it hurts",
     "push": "carry a plan out, batch by batch, and undo what the network does not like",
+    "resume": "go on with a push that was cut off or left switches behind",
     "rollback": "give switches back what they ran before a plan",
     "unlock": "give up what dead pushes still hold on switches",
     "drift": "tell which switches no longer run what is rendered",

@@ -27,6 +27,8 @@ from fabricgen.cli.reach import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.plan.look import Look
     from fabricgen.deploy.setup import Deployment
@@ -97,7 +99,26 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
     looks = _looked(asked, ready, ready.lens.most, reload=order.reload)
+    _say_behind(asked, ready.site.name, [look.entry for look in looks])
     return planned(ready.site, looks, wish)
+
+
+def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
+    """Say who is still behind an earlier plan; of who was seen to be no more, the journal hears."""
+    from fabricgen.cli.formats.history import behind_text
+    from fabricgen.deploy.journal.behind import caught_up
+    from fabricgen.deploy.journal.words import JournalFailure, LockHeld
+    from fabricgen.deploy.plan.make import operator
+
+    states = {entry.switch: entry.state for entry in entries}
+    try:
+        with asked.open_journal(make=False) as kept:
+            behind = [each for each in kept.behind(site) if each.step.switch in states]
+            left = [each for each in behind if states[each.step.switch] != "same"]
+            say(behind_text(left), nl=False, err=True)
+            caught_up(kept, site, operator(), [each for each in behind if each not in left])
+    except (JournalFailure, LockHeld):  # it is the journal of pushes: a plan does without
+        return
 
 
 def _dead(asked: Asked, site: str) -> frozenset[str]:

@@ -20,10 +20,12 @@ from fabricgen.cli.reach import (
     Asked,
     Manner,
     Order,
+    Permit,
     asking,
     deployment,
     interruptible,
     ordering,
+    permitting,
     pushing_manner,
     reaching,
 )
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.push.change import Change
     from fabricgen.deploy.push.push import Outcome
+    from fabricgen.deploy.setup import Deployment
 
 INTERRUPTED = 130
 
@@ -42,29 +45,20 @@ INTERRUPTED = 130
 @click.command("push")
 @asking
 @click.option("--plan", "document", type=click.Path(path_type=Path), help="A plan that was made.")
-@click.option("--sha", metavar="HEX", help="Push only if the plan's sha256 begins so.")
-@click.option(
-    "--max-age",
-    type=click.IntRange(1, 720),
-    default=24,
-    show_default=True,
-    metavar="HOURS",
-    help="A plan that was made longer ago is refused.",
-)
 @click.option("--dry-run", is_flag=True, help="Say what would change; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask; for a plan that nobody has reviewed.")
 @ordering
+@permitting
 @pushing_manner
 @reaching
 def command(
     *,
     asked: Asked,
     document: Path | None,
-    sha: str | None,
-    max_age: int,
     dry_run: bool,
     yes: bool,
     order: Order,
+    permit: Permit,
     manner: Manner,
 ) -> int:
     """Carry out a plan of SITE, or make one and carry it out.
@@ -76,21 +70,29 @@ def command(
     reached, 4 the plan is stale or cannot succeed, or somebody else pushes, 5 rolled back,
     6 unknown state left, 130 interrupted.
     """
-    from fabricgen.cli.formats.plan import hopeless, show
-    from fabricgen.deploy.plan.document import BadPlan, read_plan
+    from fabricgen.cli.formats.plan import show
+    from fabricgen.deploy.plan.document import read_plan
 
-    if manner.patience >= manner.timer:
-        raise click.UsageError("--patience must be less than --confirm-timeout")
     if document is not None and asked.limit:
         raise click.UsageError("--limit was said when the plan was made")
     plan = planned_as(asked, order) if document is None else read_plan(document)
     if document is None or dry_run:
         say(show(plan, "text"), nl=False, err=manner.form == "json")
-    if sha is not None and not (sha and plan.sha256.startswith(sha)):
-        raise BadPlan(f"the plan's sha256 is {plan.sha256}, not {sha}")
+    _named(plan, permit.sha)
     if dry_run:
         return code_of(plan)
-    if (age := plan.age(datetime.now(UTC))) > timedelta(hours=max_age):
+    return pushed(plan, asked, manner, permit, reviewed=yes or document is not None)
+
+
+def pushed(plan: Plan, asked: Asked, manner: Manner, permit: Permit, *, reviewed: bool) -> int:
+    """Carry out a plan if it may be, and say how it ended; who goes on with one asks the same.
+
+    reviewed: by somebody before; else whoever sits there is asked.
+    """
+    from fabricgen.cli.formats.plan import hopeless
+
+    _named(plan, permit.sha)
+    if (age := plan.age(datetime.now(UTC))) > timedelta(hours=permit.max_age):
         old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
         say(f"refused: {old}: make it anew, or --max-age HOURS", err=True)
         return REFUSED
@@ -99,9 +101,17 @@ def command(
         return REFUSED
     if not plan.changing:
         return concluded(_nothing(plan), manner.form, plan.unknown)
-    if document is None and not yes:
+    if not reviewed:
         _ask(plan)
     return concluded(carried_out(plan, asked, manner), manner.form, plan.unknown)
+
+
+def _named(plan: Plan, sha: str | None) -> None:
+    """Refuse a plan that is not the one whose hash was named."""
+    from fabricgen.deploy.plan.document import BadPlan
+
+    if sha is not None and not (sha and plan.sha256.startswith(sha)):
+        raise BadPlan(f"the plan's sha256 is {plan.sha256}, not {sha}")
 
 
 def _nothing(plan: Plan) -> Outcome:
@@ -126,12 +136,17 @@ def _ask(plan: Plan) -> None:
 def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     """Push a plan."""
     from fabricgen.deploy.batches.judge import Joins, judge_batch
+    from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.push.change import ToPlan
+    from fabricgen.deploy.push.push import Outcome
 
     batches = [batch.switches for batch in plan.batches]
     names = {name for batch in batches for name in batch}
     ready = deployment(asked, slowest=manner.timer, only=names)
     lens = ready.lens
+    if moved := [name for name in sorted(names) if not _as_planned(plan, name, ready)]:
+        sentence = f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew"
+        return Outcome(push="", change=plan.id, result=Result.REFUSED, said=sentence)
     change = ToPlan(plan=plan, texts=lens.texts, reveal=lens.reveal, hide=lens.hide)
 
     windows = {
@@ -146,7 +161,18 @@ def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
         window = windows.get(tuple(names))
         return judge_batch(ready.site, names, plan.floor, plan.reloads, window)
 
-    return run(ready.site.name, ready.fleet, asked, manner, change, batches, judge)
+    return run(ready.site.name, ready.fleet, asked, manner, change, batches, judge, plan=plan)
+
+
+def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:
+    """Tell whether the site has a switch of the plan, and renders for it what it did then."""
+    rendered = plan.entry(name).rendered
+    return name in ready.targets and ready.lens.texts.of(name).sha256 == rendered
+
+
+def _several(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"{names[0]}{more} would get something else, or nothing"
 
 
 def run(
@@ -158,10 +184,11 @@ def run(
     batches: Sequence[tuple[str, ...]],
     judge: Callable[[Sequence[str]], Sequence[str]],
     dead: frozenset[str] = frozenset(),
+    plan: Plan | None = None,
 ) -> Outcome:
     """Bring a change to its switches, under the lock of the site, showing how it goes.
 
-    judge, dead: as of the push's terms.
+    judge, dead: as of the push's terms. plan: the document that the journal keeps.
     """
     from fabricgen.cli.formats.push import pushing
     from fabricgen.deploy.plan.make import operator
@@ -174,7 +201,7 @@ def run(
         pushing(manner.form, sum(map(len, batches))) as tell,
     ):
         push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
-        outcome = push.run(change, batches, operator())
+        outcome = push.run(change, batches, operator(), plan)
     if asked.lab is not None:
         _noted(asked.lab, asked.site, change, outcome)
     return outcome

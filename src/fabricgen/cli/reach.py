@@ -43,7 +43,7 @@ class Reach:
     """Which switches are meant, and how to reach them."""
 
     inventory: Path
-    limit: tuple[str, ...]
+    limit: tuple[str, ...] = ()
     lab: str | None
     journal: str | None
 
@@ -80,6 +80,14 @@ class Order:
     window: bool
 
 
+@record(kw_only=True)
+class Permit:
+    """Which plan may be carried out. sha: how its hash begins; max_age: hours."""
+
+    sha: str | None
+    max_age: int
+
+
 @record()
 class Manner:
     """How a push goes. timer, patience: seconds."""
@@ -88,6 +96,11 @@ class Manner:
     patience: int
     form: str
 
+    def __post_init__(self) -> None:
+        """Refuse a gate that is still shut when the switches undo it by themselves."""
+        if self.patience >= self.timer:
+            raise click.UsageError("--patience must be less than --confirm-timeout")
+
 
 journal_option = click.option(
     "--journal",
@@ -95,14 +108,14 @@ journal_option = click.option(
     envvar="FABRICGEN_JOURNAL",
     help="A file or postgresql://…; default: SITE/.fabricgen/journal.db.",
 )
-_REACH = (
+_LIMIT = click.option(
+    "--limit",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only these switches or fabrics; * and ? stand for anything.",
+)
+_WHOLE = (
     journal_option,
-    click.option(
-        "--limit",
-        multiple=True,
-        metavar="PATTERN",
-        help="Only these switches or fabrics; * and ? stand for anything.",
-    ),
     click.option(
         "--inventory",
         type=click.Path(path_type=Path),
@@ -118,6 +131,7 @@ _REACH = (
         help="The switches of this running lab instead of the real ones.",
     ),
 )
+_REACH = (_WHOLE[0], _LIMIT, *_WHOLE[1:])
 reload_option = click.option(
     "--allow-reload",
     "reload",
@@ -150,6 +164,17 @@ _ORDER = (
         help="All ends in one batch of what does not work while they differ.",
     ),
 )
+_PERMIT = (
+    click.option("--sha", metavar="HEX", help="Push only if the plan's sha256 begins so."),
+    click.option(
+        "--max-age",
+        type=click.IntRange(1, 720),
+        default=24,
+        show_default=True,
+        metavar="HOURS",
+        help="A plan that was made longer ago is refused.",
+    ),
+)
 _MANNER = (
     click.option(
         "--confirm-timeout",
@@ -180,10 +205,13 @@ def _taking(
     """Give a verb some options, and pass what they say as one object of that name."""
     words = tuple(field.name for field in fields(kind))
 
+    def said(values: dict[str, Any]) -> dict[str, Any]:
+        return {word: values.pop(word) for word in words if word in values}
+
     def decorated(verb: Callable[..., int]) -> Callable[..., int]:
         @functools.wraps(verb)
         def told(**values: Any) -> int:
-            whole = kind(**{word: values.pop(word) for word in words})
+            whole = kind(**said(values))
             return verb(**values, **{name: whole})
 
         for option in reversed(tuple(options)):
@@ -195,8 +223,11 @@ def _taking(
 
 _SITE = click.argument("site", type=click.Path(path_type=Path), metavar="SITE")
 reach_options = _taking(_REACH, Reach, "reach")
+whole_reach = _taking(_WHOLE, Reach, "reach")
+"""The same without a limit, for what goes on whole."""
 asking = _taking((_SITE, *_REACH), Asked, "asked")
 ordering = _taking(_ORDER, Order, "order")
+permitting = _taking(_PERMIT, Permit, "permit")
 pushing_manner = _taking(_MANNER, Manner, "manner")
 
 

@@ -7,17 +7,16 @@ import os
 import random
 import shutil
 import signal
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.deploy.fakes.ground import Fakes
 from tests.deploy.fakes.moments import ANY
-from tests.deploy.fakes.temper import installed
+from tests.deploy.fakes.nursery import Nursery
 
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Push, Result
+from fabricgen.deploy.push.events import What
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,37 +25,6 @@ if TYPE_CHECKING:
 SWITCHES = 12
 KILLS = int(os.environ.get("FABRICGEN_KILLS", "60"))
 """`make reliability` kills 300 times; docs/reliability.md has what came of it."""
-
-
-class Nursery:
-    """The process that starts pushes which die."""
-
-    def __init__(self) -> None:
-        """Start the process that has everything imported."""
-        command = (sys.executable, "-m", "tests.deploy.fakes.nursery")
-        self.process = subprocess.Popen(
-            command,
-            env=installed(os.environ),
-            text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-
-    def push(self, folder: Path, what: str = ANY, number: int = 0) -> int:
-        """Push, and die at moment `number` of a kind; return the exit code, negative for that."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(f"{what}|{number}|{folder}\n")
-        self.process.stdin.flush()
-        return int(self.process.stdout.readline())
-
-    def close(self) -> None:
-        """End it."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.close()
-        self.process.wait()
-        self.process.stdout.close()
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +85,17 @@ def pushes(folder: Path) -> list[Push]:
     """Return the pushes of a journal."""
     with Journal.open(folder / "journal.db") as journal:
         return journal.history()
+
+
+def test_what_was_left_unconfirmed_is_undone_before_any_batch_begins(
+    nursery: Nursery, tmp_path: Path
+) -> None:
+    """A batch is judged by its neighbours, and those stand between two configurations."""
+    fakes = Fakes.of(tmp_path, SWITCHES)
+    assert nursery.push(tmp_path, "running replaced", 8) == -signal.SIGKILL
+    left = {path.parent.name for path in tmp_path.glob("switches/*/commit")}
+    assert left
+    assert fakes.push([fakes.names]).result is Result.DONE
+    begun = next(place for place, it in enumerate(fakes.events) if it.what is What.BATCH)
+    undone = {it.switch for it in fakes.events[:begun] if "is undone" in it.said}
+    assert undone == left

@@ -82,9 +82,9 @@ class Work:
         """Give a switch a temper."""
         temper.write(self.folder / "switches" / name)
 
-    def plan(self) -> dict[str, Any]:
+    def plan(self, *words: str) -> dict[str, Any]:
         """Make a plan, as plan.json, and return it."""
-        assert self.fabricgen("plan", "site", "-o", "plan.json") == 2
+        assert self.fabricgen("plan", "site", "-o", "plan.json", *words) == 2
         made: dict[str, Any] = json.loads((self.folder / "plan.json").read_text())
         return made
 
@@ -101,16 +101,21 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
     """Make the folder; every switch runs what is rendered, secrets and all."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ADMIN_HASH", HASH)
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "site.yaml").write_text(SITE)
-    (tmp_path / "inventory").mkdir()
-    (tmp_path / "inventory" / "defaults.yaml").write_text("driver: fake\nfolder: ../switches\n")
-    site = compile_site(load_site(tmp_path / "site")).site
+    return equipped(tmp_path, SITE)
+
+
+def equipped(folder: Path, intent: str) -> Work:
+    """Make a site, its inventory, and fake switches that run what is rendered for it."""
+    (folder / "site").mkdir()
+    (folder / "site" / "site.yaml").write_text(intent)
+    (folder / "inventory").mkdir()
+    (folder / "inventory" / "defaults.yaml").write_text("driver: fake\nfolder: ../switches\n")
+    site = compile_site(load_site(folder / "site")).site
     assert site is not None
     texts = Texts(site)
     mark = placeholder("env:ADMIN_HASH")
     make_fakes(
-        tmp_path / "switches",
+        folder / "switches",
         {name: texts.of(name).text.replace(mark, HASH) for name in targets_of(site)},
     )
-    return Work(tmp_path)
+    return Work(folder)

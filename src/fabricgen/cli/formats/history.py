@@ -16,7 +16,7 @@ from fabricgen.cli.plain import clean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from fabricgen.deploy.journal.words import Phase, Push, Step, Takeover
+    from fabricgen.deploy.journal.words import Behind, Phase, Push, Step, Takeover
 
 _COLOURS = {
     **dict.fromkeys(("done", "confirmed"), "green"),
@@ -80,17 +80,81 @@ def pushes_data(
     pushes: Iterable[Push],
     tally: Mapping[str, Mapping[Phase, int]],
     takeovers: Iterable[Takeover],
+    behind: Iterable[Behind],
 ) -> dict[str, Any]:
     """Return the same as data."""
     return {
         "pushes": [_data(each) | {"switches": tally[each.id]} for each in pushes],
         "takeovers": [_data(each) for each in takeovers],
+        "behind": [_behind_data(each) for each in behind],
     }
 
 
 def push_data(push: Push, steps: Iterable[Step]) -> dict[str, Any]:
     """Return one push with every step of every switch as data."""
     return {"push": _data(push), "steps": [_data(step) for step in steps]}
+
+
+def behind_text(behind: Iterable[Behind]) -> str:
+    """Name every switch that is behind: since which plan, and what happened last."""
+    return "".join(f"behind: {behind_line(each)}\n" for each in behind)
+
+
+def behind_line(behind: Behind) -> str:
+    """Say the same of one switch."""
+    step, since, last = behind.step, _change(behind.since), _change(behind.push)
+    again = f" in {last}" if last != since else ""
+    reason = f": {step.message}" if step.message else ""
+    at = f" {_time(step.at)} UTC" if step.at else ""
+    return clean(f"{step.switch} since {since} ({step.phase}{at}{again}{reason})")
+
+
+def _change(push: Push) -> str:
+    return f"{'plan' if push.kind == 'push' else push.kind} {push.plan}"
+
+
+def resumable_text(behind: Iterable[Behind]) -> str:
+    """List the pushes that left switches behind, and those."""
+    lines = []
+    for push, steps in _by_push(behind):
+        result = push.result or "not ended"
+        lines.append(
+            f"{push.id}: {push.kind} {push.plan} by {_person(push)}, "
+            f"{_time(push.started)} UTC, {result}"
+        )
+        lines += [f"  {behind_line(each)}" for each in steps]
+    return "".join(f"{clean(line)}\n" for line in lines) or "no push left a switch behind\n"
+
+
+def resumable_data(behind: Iterable[Behind]) -> dict[str, Any]:
+    """Return the same as data."""
+    pushes = [
+        _data(push) | {"behind": [_behind_data(each) for each in steps]}
+        for push, steps in _by_push(behind)
+    ]
+    return {"pushes": pushes}
+
+
+def _by_push(behind: Iterable[Behind]) -> list[tuple[Push, list[Behind]]]:
+    """Put those together that the same push left behind, the newest push first."""
+    of: dict[str, list[Behind]] = {}
+    for each in behind:
+        of.setdefault(each.push.id, []).append(each)
+    pushes = [(steps[0].push, steps) for steps in of.values()]
+    return sorted(pushes, key=lambda pair: pair[0].started, reverse=True)
+
+
+def _behind_data(behind: Behind) -> dict[str, Any]:
+    return {
+        "switch": behind.step.switch,
+        "since": behind.since.plan,
+        "site": behind.push.site,
+        "push": behind.push.id,
+        "plan": behind.push.plan,
+        "phase": behind.step.phase,
+        "said": behind.step.message,
+        "at": behind.step.at.isoformat() if behind.step.at else None,
+    }
 
 
 def _data(record: Push | Step | Takeover) -> dict[str, Any]:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from sqlalchemy import Select, func, inspect, select, text
+from sqlalchemy import Select, and_, func, inspect, select, text
 
 from fabricgen.deploy.journal.database import Database
 from fabricgen.deploy.journal.lock import Lock
-from fabricgen.deploy.journal.tables import JOURNAL, METADATA, PUSHES, STEPS, TAKEOVERS, VERSION
+from fabricgen.deploy.journal.plans import unpacked
+from fabricgen.deploy.journal.tables import (
+    JOURNAL,
+    METADATA,
+    PLANS,
+    PUSHES,
+    STEPS,
+    TAKEOVERS,
+    VERSION,
+)
 from fabricgen.deploy.journal.words import (
+    Behind,
     JournalFailure,
     Kind,
     NoJournal,
@@ -134,6 +145,20 @@ class Journal:
         query = select(PUSHES).where(PUSHES.c.site == site, PUSHES.c.ended.is_(None))
         return self._rows(query.order_by(PUSHES.c.number), _push)
 
+    def plan(self, identity: str) -> str | None:
+        """Return the document of a plan that was pushed, None when it is not kept (any more)."""
+        query = select(PLANS.c.document).where(PLANS.c.id == identity)
+        return next(iter(self._rows(query, lambda row: unpacked(row.document))), None)
+
+    def behind(self, site: str | None = None) -> list[Behind]:
+        """Return the switches that the last push to them did not bring to what it brought."""
+        first: dict[tuple[str, str], Behind] = {}
+        for last in self._rows(_failing(site), _behind):
+            key = last.push.site, last.step.switch
+            since = first[key].since if key in first else last.since
+            first[key] = replace(last, since=since)
+        return sorted(first.values(), key=lambda each: (each.push.site, each.step.switch))
+
     def takeovers(self, site: str | None = None) -> list[Takeover]:
         """Return the locks that were taken from the dead, oldest first."""
         query = select(TAKEOVERS).order_by(TAKEOVERS.c.number)
@@ -147,14 +172,52 @@ class Journal:
             return list(map(make, connection.execute(query)))
 
 
+def _failing(site: str | None) -> Select[Any]:
+    """Return the last step of each push with each switch, since the last that went well there."""
+    of_site = () if site is None else (PUSHES.c.site == site,)
+    pushes = and_(PUSHES.c.kind.in_((Kind.PUSH, Kind.ROLLBACK)), *of_site)
+    joined = STEPS.join(PUSHES, STEPS.c.push == PUSHES.c.id)
+    of_switch = (PUSHES.c.site, STEPS.c.switch)
+    well = (
+        select(*of_switch, func.max(STEPS.c.number).label("number"))
+        .select_from(joined)
+        .where(pushes, STEPS.c.phase.in_([each for each in Phase if each.well]))
+        .group_by(*of_switch)
+        .subquery()
+    )
+    last = (
+        select(func.max(STEPS.c.number))
+        .select_from(joined)
+        .where(pushes, STEPS.c.phase != Phase.KEPT)
+        .group_by(STEPS.c.push, STEPS.c.switch)
+    )
+    same = and_(well.c.site == PUSHES.c.site, well.c.switch == STEPS.c.switch)
+    return (
+        select(STEPS, *(column.label(f"of_{column.name}") for column in PUSHES.c))
+        .select_from(joined.outerjoin(well, same))
+        .where(STEPS.c.number.in_(last), STEPS.c.number > func.coalesce(well.c.number, 0))
+        .order_by(STEPS.c.number)
+    )
+
+
+def _behind(row: Row[Any]) -> Behind:
+    values = {key[3:]: value for key, value in row._asdict().items() if key.startswith("of_")}
+    push = _made(values)
+    return Behind(since=push, push=push, step=_step(row))
+
+
 def _takeover(row: Row[Any]) -> Takeover:
     return Takeover(**{key: value for key, value in row._asdict().items() if key != "number"})
 
 
 def _push(row: Row[Any]) -> Push:
-    values = row._asdict()
+    return _made(row._asdict())
+
+
+def _made(values: dict[str, Any]) -> Push:
     del values["number"]
-    values |= {"kind": Kind(row.kind), "result": Result(row.result) if row.result else None}
+    values["kind"] = Kind(values["kind"])
+    values["result"] = Result(values["result"]) if values["result"] else None
     return Push(**values)
 
 

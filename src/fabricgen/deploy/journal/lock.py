@@ -14,11 +14,12 @@ import threading
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.exc import IntegrityError
 
 from fabricgen.deploy.journal.holder import Holder, lives, this_process
-from fabricgen.deploy.journal.tables import LOCKS, PUSHES, STEPS, TAKEOVERS, Now
+from fabricgen.deploy.journal.plans import KEPT, packed
+from fabricgen.deploy.journal.tables import LOCKS, PLANS, PUSHES, STEPS, TAKEOVERS, Now
 from fabricgen.deploy.journal.words import JournalFailure, Kind, LockHeld, LockLost, Result, Step
 
 if TYPE_CHECKING:
@@ -82,6 +83,21 @@ class Lock:
             self._check(connection)
             connection.execute(PUSHES.insert().values(**row, started=Now()))
         return str(row["id"])
+
+    def keep(self, document: str) -> None:
+        """Keep the plan that is pushed, so that another machine can go on with it.
+
+        One that is too large is not; those that are too old to go on are dropped.
+        """
+        kept = packed(document)
+        with self._database.writing() as connection:
+            self._check(connection)
+            now = connection.scalar(select(Now()))
+            old = () if now is None else (PLANS.c.kept < now - KEPT,)
+            connection.execute(PLANS.delete().where(or_(PLANS.c.id == self.plan, *old)))
+            if kept is not None:
+                row = {"id": self.plan, "kept": now, "document": kept}
+                connection.execute(PLANS.insert().values(**row))
 
     def restore(self, plan: str, started: datetime | None, steps: Iterable[Step]) -> None:
         """Write a push that only switches still tell of; started: now where they do not say."""

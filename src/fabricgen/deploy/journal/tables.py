@@ -12,6 +12,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -21,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-VERSION = 1
+VERSION = 2
 """Of the tables. A journal of a newer one is refused: an old program would misread it."""
 
 
@@ -94,6 +95,14 @@ STEPS = Table(
     Column("before", String(64)),
     Column("after", String(64)),
     Index("fabricgen_steps_of_push", "push", "switch", "number"),
+)
+
+PLANS = Table(
+    "fabricgen_plans",
+    METADATA,
+    Column("id", String(200), primary_key=True),
+    Column("kept", Utc, nullable=False),
+    Column("document", LargeBinary, nullable=False),
 )
 
 LOCKS = Table(

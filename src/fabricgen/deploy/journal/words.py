@@ -55,8 +55,14 @@ class Phase(StrEnum):
         """Tell whether the switch may have been left in the middle of a change."""
         return self in _PENDING
 
+    @property
+    def well(self) -> bool:
+        """Tell whether the switch runs what the push brought."""
+        return self in _WELL
+
 
 _PENDING = {Phase.ARMING, Phase.ARMED, Phase.CONFIRMING, Phase.ROLLING_BACK}
+_WELL = {Phase.CONFIRMED, Phase.SKIPPED}
 
 
 class Result(StrEnum):
@@ -105,6 +111,18 @@ class Push:
     result: Result | None
     version: str
     intent: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behind:
+    """A switch that a push did not bring to what it brought. push, step: the last that tried.
+
+    since: the first of them in a row.
+    """
+
+    since: Push
+    push: Push
+    step: Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -210,9 +210,17 @@ def write_plan(path: Path, plan: Plan) -> None:
 def read_plan(path: Path) -> Plan:
     """Read a plan. BadPlan, with a sentence, when it cannot be or when it was edited."""
     try:
-        content = json.loads(read_file(path).decode())
+        return plan_of(read_file(path).decode(), str(path))
     except OSError as error:
         raise BadPlan(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadPlan(f"{path} is not JSON") from None
+
+
+def plan_of(text: str, path: str) -> Plan:
+    """Read the text of a plan; path: where it stands, for the sentence of BadPlan."""
+    try:
+        content = json.loads(text)
     except (ValueError, RecursionError):
         raise BadPlan(f"{path} is not JSON") from None
     if not isinstance(content, dict) or "format_version" not in content:

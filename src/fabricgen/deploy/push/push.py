@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fabricgen import __version__
+from fabricgen.deploy.fleet import Fault
 from fabricgen.deploy.journal.words import Phase, Result, Step
+from fabricgen.deploy.plan.document import as_text
 from fabricgen.deploy.push.batch import Batch, Ended
 from fabricgen.deploy.push.events import Event, Tell, What
 from fabricgen.deploy.push.gate import Gate
@@ -18,9 +20,11 @@ if TYPE_CHECKING:
     from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.journal.journal import Journal
     from fabricgen.deploy.journal.lock import Lock
+    from fabricgen.deploy.plan.document import Plan
     from fabricgen.deploy.push.change import Change
 
 _CUT_OFF = "its push was cut off; the switch undoes it, or the next push there does"
+_BEFORE = "its push was cut off before its turn"
 _UNTOUCHED = {Phase.FAILED, Phase.UNREACHABLE, Phase.CANCELLED}
 
 
@@ -65,14 +69,29 @@ class Push:
     terms: Terms
     tell: Tell
 
-    def run(self, change: Change, batches: Sequence[tuple[str, ...]], who: str) -> Outcome:
-        """Push; LockHeld when somebody else does. What is not reached is cancelled, by name."""
+    def run(
+        self,
+        change: Change,
+        batches: Sequence[tuple[str, ...]],
+        who: str,
+        plan: Plan | None = None,
+    ) -> Outcome:
+        """Push; LockHeld when somebody else does. What is not reached is cancelled, by name.
+
+        plan: what the batches are of; the journal keeps it, and which switches it knows nothing of.
+        """
         with self.journal.lock(self.site, change.id, who) as lock:
             ours = self._recovered(lock)
-            push = lock.start(change.kind, __version__, change.id)
+            between = [
+                each.step.switch
+                for each in self.journal.behind(self.site)
+                if each.step.phase is Phase.UNKNOWN
+            ]
+            push = self._begun(lock, change, batches, plan)
             steps = Steps(change, ours | self.terms.dead | {change.id}, self.terms.timer)
             outcome = Outcome(push=push, change=change.id, result=Result.DONE)
             try:
+                self._cleared(batches, between, steps)
                 self._batches(batches, steps, lock, outcome)
             except BaseException:
                 lock.end(push, Result.UNKNOWN)
@@ -84,16 +103,54 @@ class Push:
     def _recovered(self, lock: Lock) -> frozenset[str]:
         """End what was killed before us; return the ids of every change that was ever pushed."""
         for killed in self.journal.unended(self.site):
+            states = self.journal.states(killed.id).values()
             left = [
                 replace(step, phase=Phase.UNKNOWN, message=_CUT_OFF)
-                for step in self.journal.states(killed.id).values()
+                for step in states
                 if step.phase.pending
             ]
-            lock.record(killed.id, left)
+            before = [
+                replace(step, phase=Phase.CANCELLED, message=_BEFORE)
+                for step in states
+                if step.phase is Phase.PLANNED
+            ]
+            lock.record(killed.id, [*left, *before])
             lock.end(killed.id, Result.ABANDONED)
             sentence = f"{killed.id} of {killed.who} was cut off with {len(left)} switches in work"
             self.tell(Event(what=What.RECOVERED, said=sentence))
         return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
+
+    def _begun(
+        self, lock: Lock, change: Change, batches: Sequence[tuple[str, ...]], plan: Plan | None
+    ) -> str:
+        """Write that a push begins, with all that it knows; return its id."""
+        if plan is not None:
+            lock.keep(as_text(plan))
+        push = lock.start(change.kind, __version__, change.id)
+        planned = [
+            Step(switch=name, phase=Phase.PLANNED, batch=number)
+            for number, names in enumerate(batches, 1)
+            for name in names
+        ]
+        unknown = [
+            Step(switch=entry.switch, phase=_known(entry.state), message=entry.said)
+            for entry in (plan.unknown if plan else ())
+        ]
+        lock.record(push, [*planned, *unknown])
+        return push
+
+    def _cleared(
+        self, batches: Sequence[tuple[str, ...]], between: Iterable[str], steps: Steps
+    ) -> None:
+        """Undo what earlier pushes left unconfirmed, before any batch is judged by its neighbours.
+
+        Where that does not succeed, the batch of the switch finds it so once more.
+        """
+        wanted = {name for names in batches for name in names}.intersection(between)
+        for name, outcome in self.fleet.each(wanted, steps.clear).items():
+            if outcome.value:
+                sentence = f"{name}: what plan {outcome.value} left unconfirmed there is undone"
+                self.tell(Event(what=What.RECOVERED, switch=name, said=sentence))
 
     def _batches(
         self, batches: Sequence[tuple[str, ...]], steps: Steps, lock: Lock, outcome: Outcome
@@ -158,6 +215,11 @@ class Push:
             [Step(switch=name, phase=Phase.CANCELLED, batch=number, message=why) for name in names],
         )
         outcome.ended |= {name: Ended(phase=Phase.CANCELLED, said=why) for name in names}
+
+
+def _known(state: str) -> Phase:
+    """Return the phase of a switch that was left alone since its plan could not look at it."""
+    return Phase.UNREACHABLE if state == Fault.UNREACHABLE else Phase.FAILED
 
 
 def _result(outcome: Outcome, *, stopped: bool) -> Result:

@@ -47,8 +47,7 @@ class Steps:
         But what an earlier push of ours left unconfirmed is undone: we hold the lock of the site,
         so its process is dead.
         """
-        identify(driver, name)
-        self._clear(driver)
+        self.clear(driver, name)
         running = sha256(driver.get_config()["running"])
         driver.claim(self.change.id, self.ours)
         try:
@@ -71,14 +70,17 @@ class Steps:
             raise Stopped(Fault.STALE, "the difference is not the reviewed one; a secret changed?")
         return bool(diff)
 
-    def _clear(self, driver: Transport) -> None:
+    def clear(self, driver: Transport, name: str) -> str:
+        """Make sure that it is the one, and undo an unconfirmed commit; return its plan."""
+        identify(driver, name)
         pending = driver.unfinished()
         if pending is None:
-            return
+            return ""
         if pending.plan not in self.ours:
             raise Busy(f"a commit of {pending.plan} waits to be confirmed there")
         driver.claim(pending.plan)
         driver.rollback()
+        return pending.plan
 
     def release(self, driver: Transport, name: str) -> None:
         """Give up what was prepared."""

@@ -1,0 +1,85 @@
+"""`fabricgen resume PUSH-ID SITE`: a push that did not bring every switch to its plan goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.history import resumable_data, resumable_text
+from fabricgen.cli.history import site_and_push, site_name
+from fabricgen.cli.plain import say
+from fabricgen.cli.push import pushed
+from fabricgen.cli.reach import (
+    Manner,
+    Permit,
+    Reach,
+    permitting,
+    pushing_manner,
+    reaching,
+    whole_reach,
+)
+
+if TYPE_CHECKING:
+    from fabricgen.deploy.journal.journal import Journal
+    from fabricgen.deploy.plan.document import Plan
+
+
+@click.command("resume")
+@click.argument("words", nargs=-1, required=True, metavar="[PUSH-ID] SITE")
+@whole_reach
+@permitting
+@pushing_manner
+@reaching
+def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Manner) -> int:
+    """Go on with a push of SITE that was cut off, undone, or left switches behind.
+
+    The journal keeps its plan, so any machine with that journal can. Switches that run what was
+    planned are skipped, those in between are undone first, the rest follows in the batches of the
+    plan. All that push asks of a plan is asked again: its age, the intent, what every switch runs.
+    Without PUSH-ID the pushes that can go on are listed.
+
+    Exit codes: as of push.
+    """
+    site, identity = site_and_push(words)
+    asked = reach.of(Path(site or "."))
+    with asked.open_journal(make=False) as journal:
+        name = site_name(str(asked.site))
+        if identity is None:
+            return _listed(journal, name, manner.form)
+        plan = _kept(journal, name, identity)
+    return pushed(plan, asked, manner, permit, reviewed=True)
+
+
+def _listed(journal: Journal, site: str | None, form: str) -> int:
+    behind = journal.behind(site)
+    if form == "json":
+        say(document(resumable_data(behind)), nl=False)
+    else:
+        say(resumable_text(behind), nl=False)
+    return 0
+
+
+def _kept(journal: Journal, site: str | None, identity: str) -> Plan:
+    """Return the plan of a push; what else to do where it cannot go on."""
+    from fabricgen.deploy.journal.words import Kind
+    from fabricgen.deploy.plan.document import BadPlan, plan_of
+
+    push = journal.push(identity)
+    if push is None or push.site != site:
+        raise click.ClickException(f"no {identity} of {site} is in the journal {journal.name}")
+    if push.kind is not Kind.PUSH:
+        hint = "`rollback` once more goes on with it" if push.kind is Kind.ROLLBACK else ""
+        raise click.ClickException(f"{identity} was a {push.kind}; {hint or 'it brought nothing'}")
+    kept = journal.plan(push.plan)
+    if kept is None:
+        raise click.ClickException(
+            f"the journal keeps plan {push.plan} no more: `push --plan FILE` goes on with it "
+            f"where the file is, else make a plan anew"
+        )
+    plan = plan_of(kept, f"plan {push.plan} in the journal {journal.name}")
+    if (plan.id, plan.site) != (push.plan, push.site):
+        raise BadPlan(f"the journal {journal.name} has another plan than that of {identity}")
+    return plan
