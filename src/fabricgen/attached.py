@@ -8,25 +8,22 @@ of its subnet on. For networks that are to be tried: the lab, and folders for co
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import host_slices, slices
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.switch import FabricKind, Use
+from fabricgen.fabric.switch import FabricKind, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.lower import network_files
 from fabricgen.hosts.readback.files import read
-from fabricgen.hosts.readback.network import Route, Rule
+from fabricgen.hosts.readback.network import Network, Route, Rule
 from fabricgen.record import record
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
-
     from fabricgen.fabric.overlay import Carries, Vlan
-    from fabricgen.fabric.switch import Interface, Site, SwitchSlice
-    from fabricgen.hosts.readback.network import Network
     from fabricgen.hosts.slices import HostSlice, Rail
 
 BUNDLE = "bond0"

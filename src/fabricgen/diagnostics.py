@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 SHOWN = 20
 """Findings of a check that are told one by one; the rest is counted."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quoted
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
+from typing import Any
 
 _STEP = "    "
 

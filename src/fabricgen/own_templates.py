@@ -6,6 +6,7 @@ link is followed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.confined import Folder
@@ -13,7 +14,6 @@ from fabricgen.diagnostics import Code, Diagnostic, Position
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
 FOLDER = "templates"

@@ -7,12 +7,10 @@ what a record needs beside `__init__` is three closures, not four functions comp
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 

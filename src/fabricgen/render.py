@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,8 +33,6 @@ from fabricgen.json_text import to_json
 from fabricgen.nos.registry import nos, platforms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from jinja2.parser import Parser
 
     from fabricgen.hosts.view import HostFile

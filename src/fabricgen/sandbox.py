@@ -6,8 +6,9 @@ print, and reach nothing else. Missing names are errors, as in ours.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import TemplateNotFound, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -21,13 +22,8 @@ from fabricgen.diagnostics import (
     did_you_mean,
 )
 from fabricgen.extensions import spoken
-from fabricgen.own_templates import SUFFIX
+from fabricgen.own_templates import SUFFIX, OwnTemplates
 from fabricgen.render import Renderer, environment, template_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.own_templates import OwnTemplates
 
 _ELSEWHERE = "containerlab/"
 """What `lab export` writes is no configuration, and no template stands in front of it."""

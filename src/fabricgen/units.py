@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _SPEED = re.compile(r"([1-9][0-9]{0,3}(?:\.[0-9])?)([MGT])\Z")
 _SCALE = {"M": 10**6, "G": 10**9, "T": 10**12}

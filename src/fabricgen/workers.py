@@ -11,10 +11,8 @@ import os
 import pickle
 import signal
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, Generic, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -5,19 +5,17 @@ A package brings the same folders and files as stand in catalog/data. It adds; i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from fabricgen.diagnostics import Failure
 from fabricgen.extensions import CATALOG, Extension, extensions, spoken
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

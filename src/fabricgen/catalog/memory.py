@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol, TypedDict
 
-from fabricgen.catalog.skus import choose, told
-from fabricgen.catalog.switches import Mode
+from fabricgen.catalog.skus import Layout, Sku, choose, told
+from fabricgen.catalog.switches import Mode, SwitchModel
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.catalog.skus import Layout, Sku
-    from fabricgen.catalog.switches import SwitchModel
     from fabricgen.lossless.memory import ShippedPool
     from fabricgen.lossless.rows import Row
     from fabricgen.units import BitsPerSecond

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.files import FactFile, fact_files
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FAMILIES = ("connectx", "pollara", "thor")
 """Those whose tools are known; docs/hosts.md says what another one needs."""

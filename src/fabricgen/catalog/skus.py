@@ -7,6 +7,7 @@ and the memory of the SKU that its configuration names, so the SKU follows from 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.lossless.memory import ShippedPool
@@ -15,8 +16,6 @@ from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from fabricgen.catalog.switches import Cage, Mode
 
 LOSSLESS_POOL = "ingress_lossless_pool"

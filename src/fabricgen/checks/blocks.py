@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.addressing import Ip, Pool
     from fabricgen.fabric.switch import Fabric

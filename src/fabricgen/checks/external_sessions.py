@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.switch import Fabric, SwitchSlice
 
 
 def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:

@@ -11,17 +11,13 @@ for RoCE, and where NICs spread their packets themselves, nothing is known of fl
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.balancing import UNEVEN, Field, Flows, Mode
 from fabricgen.fabric.qos import Kind
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class TooFewFlows:

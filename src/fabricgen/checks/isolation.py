@@ -10,6 +10,7 @@ tenants has no way out at all. The management network is shared on purpose, and 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,6 @@ from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.topology import Nic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 

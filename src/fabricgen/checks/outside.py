@@ -5,18 +5,16 @@ What it raises becomes a finding that names its package, and so does a finding u
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from fabricgen.checks.check import judged
+from fabricgen.checks.check import Check, judged
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Failure
 from fabricgen.extensions import Extension, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.checks.check import Check
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 OURS = "FG"

@@ -8,6 +8,7 @@ one way, and no two of its interfaces have the same number or lanes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
@@ -16,8 +17,6 @@ from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.topology import Link, Port, Switch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 

@@ -9,6 +9,7 @@ is told the same rules is compared.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
@@ -16,8 +17,6 @@ from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.overlay import Overlay, route_distinguisher
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 

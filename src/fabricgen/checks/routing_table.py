@@ -7,6 +7,7 @@ belongs to that subnet. A segment is who may share a subnet: one cable, one VLAN
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
@@ -15,8 +16,6 @@ from fabricgen.checks import ends
 from fabricgen.fabric.addressing import Ip, host_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.diagnostics import IntentPath
 
 _OWNER, _KIND, _LENGTH = 24, 3, 8  # bits

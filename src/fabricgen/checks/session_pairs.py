@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.checks import ends
@@ -9,8 +10,6 @@ from fabricgen.fabric.addressing import host_text
 from fabricgen.fabric.topology import Port, Switch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.switch import Session, SwitchSlice
 
 _BITS = 128  # one end of a session: an address, or the port that names it

@@ -11,11 +11,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.diagnostics import Code, Examined, IntentPath, Severity
 from fabricgen.fabric.topology import Role
 
 if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 

@@ -7,14 +7,11 @@ which it made sure of that, so zero always means that no switch was seen, never 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity
 from fabricgen.fabric.because import Because
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SHOWN = 5  # of findings that differ in names only; the rest is one line with their number
 

@@ -5,11 +5,10 @@ A hint that is only plausible costs a round: each change that is named was tried
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     from fabricgen.intent.model.backend import Backend
 
     Change = tuple[str, Backend]

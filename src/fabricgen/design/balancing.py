@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code
@@ -16,16 +17,13 @@ from fabricgen.fabric.balancing import (
     reached,
 )
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Role, Switch
+from fabricgen.fabric.topology import Role, Switch, Topology
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.fabric.hosts import HostPlan
-    from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.balancing import HashSeeds
     from fabricgen.units import BitsPerSecond

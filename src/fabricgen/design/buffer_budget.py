@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION
+from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
 from fabricgen.lossless.remedies import remedies_within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.qos import Roce
     from fabricgen.lossless.budget import Budget, PortGroup
     from fabricgen.units import Bytes
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, did_you_mean, dotted
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.frontend import Wired
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.overlay import Overlay, Vlan
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.topology import Port, Switch

@@ -19,10 +19,10 @@ from fabricgen.design.port_memory import FRAME, Kept
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.design.step_down import judge_step_downs
 from fabricgen.design.ways_out import ways_out
-from fabricgen.diagnostics import Code, Severity
+from fabricgen.diagnostics import Code, IntentPath, Severity
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
-from fabricgen.fabric.qos import Kind
-from fabricgen.fabric.topology import Role
+from fabricgen.fabric.qos import Kind, Marking
+from fabricgen.fabric.topology import Role, Topology
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.budget import Budget, budget
 from fabricgen.lossless.chips import chip
@@ -35,9 +35,6 @@ from fabricgen.units import BitsPerSecond, Bytes, Metres
 if TYPE_CHECKING:
     from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.design.wiring.faceplate import Faceplate
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.qos import Marking
-    from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
     from fabricgen.intent.model.qos import Ecn, Roce

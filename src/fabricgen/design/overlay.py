@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, did_you_mean
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model import tenants as words
     from fabricgen.intent.model.frontend import Frontend, LeafGroup

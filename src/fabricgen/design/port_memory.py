@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.lossless.chips import SonicDynamic
+from fabricgen.lossless.chips import Chip, SonicDynamic
 from fabricgen.lossless.headroom import Port, headroom
 from fabricgen.lossless.memory import Memory, PortGroup, Reserved
 from fabricgen.lossless.response import PauseResponse
-from fabricgen.lossless.rows import compare
+from fabricgen.lossless.rows import PortHeadroom, compare
 from fabricgen.lossless.sonic import EIGHT, MANAGEMENT, POOL_SOURCE, port_reserve
 from fabricgen.lossless.terms import NOTHING
 from fabricgen.record import record
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fabricgen.catalog.asics import Asic
     from fabricgen.catalog.memory import MemoryFacts
     from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.lossless.chips import Chip
-    from fabricgen.lossless.rows import PortHeadroom
 
 FRAME = 22  # bytes of Ethernet header, VLAN tag and checksum around an IP packet
 ROCE_PAYLOAD = Bytes(4096)  # what SONiC's dynamic model is told (LOSSLESS_TRAFFIC_PATTERN)

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.diagnostics import Code, IntentPath
-from fabricgen.fabric.topology import Role
+from fabricgen.fabric.topology import Role, Topology
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.qos import Roce
 
 HERE: IntentPath = ("backend", "roce", "profile")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from fabricgen.intent.paths import at
 from fabricgen.units import BitsPerSecond, Milliseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.design.findings import Findings
     from fabricgen.fabric.buffers import Lossless
     from fabricgen.intent.model.qos import Roce, Storage

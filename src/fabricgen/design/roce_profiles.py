@@ -7,6 +7,7 @@ that a person wrote wins, whatever the profile says. What a profile does not say
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,8 +17,6 @@ from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.intent.model.qos import Roce
 
     Published = Mapping[str, "int | Published"]

@@ -8,16 +8,14 @@ few packets, and senders slow down by parts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code
-from fabricgen.lossless.marking import judge_step_down
+from fabricgen.lossless.marking import Points, judge_step_down
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from fabricgen.design.findings import Findings
-    from fabricgen.lossless.marking import Points
     from fabricgen.lossless.path import Nanoseconds
     from fabricgen.units import BitsPerSecond, Bytes
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.topology import Role
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.frontend import Frontend
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.lossless.watchdog import judge_patience, judge_polling
-from fabricgen.units import Milliseconds
+from fabricgen.units import BitsPerSecond, Milliseconds
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.qos import Roce
-    from fabricgen.units import BitsPerSecond
 
 HERE: IntentPath = ("backend", "roce", "watchdog")
 

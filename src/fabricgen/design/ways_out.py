@@ -5,14 +5,13 @@ Each is planned again before it is named.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.design.alternatives import helping
 from fabricgen.design.port_memory import CABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from fabricgen.design.alternatives import Change
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.qos import Roce

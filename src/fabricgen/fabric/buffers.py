@@ -5,14 +5,13 @@ Every number keeps its terms, so that a report can print the derivation.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Role
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.fabric.qos import Kind
     from fabricgen.lossless.marking import Points
     from fabricgen.lossless.path import RoundTrip

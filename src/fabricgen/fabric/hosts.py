@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.qos import Kind
+from fabricgen.fabric.qos import Kind, Qos, TrafficClass
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.qos import Qos, TrafficClass
     from fabricgen.fabric.switch import Fabric
     from fabricgen.units import Metres
 

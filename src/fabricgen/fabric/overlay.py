@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.addressing import Ip
     from fabricgen.fabric.because import Because

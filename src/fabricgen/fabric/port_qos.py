@@ -5,13 +5,11 @@ None stands for: the file does not say, and no source says what the switch does 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DSCPS = range(64)
 PRIORITIES = range(8)

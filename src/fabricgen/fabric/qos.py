@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.lossless.watchdog import LONGEST_POLL, growth
 from fabricgen.record import record
-from fabricgen.units import Milliseconds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.units import BitsPerSecond, Bytes
+from fabricgen.units import BitsPerSecond, Bytes, Milliseconds
 
 
 class Kind(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -11,8 +12,6 @@ from typing import TYPE_CHECKING
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.fabric.because import Because
     from fabricgen.units import BitsPerSecond, Metres
 

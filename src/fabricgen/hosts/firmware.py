@@ -8,6 +8,7 @@ meaning of each is in `mstconfig -d … show_confs`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
@@ -15,8 +16,6 @@ from fabricgen.fabric.hosts import PRIORITIES
 from fabricgen.hosts.view import Firmware
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from fabricgen.hosts.slices import HostShare
 
 FAMILY = "connectx"

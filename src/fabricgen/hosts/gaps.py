@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.nics import NicModel, nic_model, nic_names
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model
-from fabricgen.fabric.hosts import contract_of
+from fabricgen.fabric.hosts import HostContract, contract_of
 from fabricgen.fabric.topology import Nic
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.hosts import HostContract
     from fabricgen.fabric.switch import Fabric
 
 ANNOUNCED = ("thor-ultra", "vulcano")

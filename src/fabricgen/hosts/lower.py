@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from fabricgen.hosts.qos import nccl, qos
 from fabricgen.hosts.view import Common, HostFile, Network, NicLines, Script, Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.hosts.slices import HostShare, HostSlice, Rail
 
 NETPLAN = "etc/netplan/60-fabricgen.yaml"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.hosts import PRIORITIES
+from fabricgen.fabric.hosts import PRIORITIES, HostContract
 from fabricgen.hosts.view import Nccl, Qos
 from fabricgen.units import spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.fabric.hosts import HostContract
     from fabricgen.hosts.slices import HostShare
 
 CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with MoRI

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.confined import Folder, Refused, TooLarge
 from fabricgen.diagnostics import Code, Diagnostic, Position, Severity
 from fabricgen.own_templates import FOLDER, OwnTemplates, read_templates
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 SUFFIXES = (".yaml", ".yml")
 MAX_SITE = 8 * 2**20

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from fabricgen.diagnostics import Code, Diagnostic, Position, has_errors, nearest
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
 from fabricgen.intent.files import read_site
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.salvage import salvaged
@@ -16,12 +17,10 @@ from fabricgen.intent.wording import finding, known_keys
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pydantic_core import ErrorDetails
 
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.own_templates import OwnTemplates
 
 MOST_ERRORS = 1_000  # one run says everything a person can still read

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from functools import cache
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from fabricgen.diagnostics import did_you_mean, dotted
+from fabricgen.diagnostics import IntentPath, did_you_mean, dotted
 from fabricgen.intent.model.intent import Intent
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
 
 Step = str | int
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from fabricgen.intent.schema import intent_schema
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _HEAD = """# The intent, key by key
 

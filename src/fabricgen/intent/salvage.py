@@ -6,6 +6,7 @@ what does not need it goes on. So one run says all errors, and none that only fo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from copy import copy
 from functools import cache
@@ -13,15 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from pydantic import create_model
 
-from fabricgen.diagnostics import Stop
+from fabricgen.diagnostics import IntentPath, Stop
 from fabricgen.intent.model.vocabulary import Words
 from fabricgen.intent.paths import alternatives, is_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.diagnostics import IntentPath
-
     Refused = set[IntentPath]
     """Paths below a value; the empty one is the value itself."""
 

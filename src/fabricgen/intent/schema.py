@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
 from fabricgen import __version__
 from fabricgen.intent.model.hardware import SwitchException, SwitchRole, TierRole
 from fabricgen.intent.model.intent import Intent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:

@@ -7,8 +7,9 @@ event stream, so depth, size, aliases and tags are judged before anything is bui
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 from yaml.events import (
@@ -24,9 +25,6 @@ from yaml.events import (
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position
 from fabricgen.intent.syntax import invisible, syntax_error
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_DEPTH = 64
 MAX_VALUES = 500_000

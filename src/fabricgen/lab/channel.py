@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Iterator
 
 _HEAD = struct.Struct("!IIc")
 LARGEST = 1024

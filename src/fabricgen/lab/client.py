@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 _AT_ONCE = 4  # switches that are asked at a time; each mostly waits for vtysh

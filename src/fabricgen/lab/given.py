@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from fabricgen.lab.place import Place

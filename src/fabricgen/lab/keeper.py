@@ -14,6 +14,7 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,6 @@ from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fabricgen.lab.machine.machine import Machine
 
 

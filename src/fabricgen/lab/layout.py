@@ -5,22 +5,19 @@ Only a platform that `boots_here` does: a site on others is compiled `--as` such
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.attached import attached
+from fabricgen.attached import AttachedHost, attached
 from fabricgen.compiler import folder_of, slices
 from fabricgen.fabric.limit import within
-from fabricgen.fabric.topology import Nic, Switch
+from fabricgen.fabric.topology import Link, Nic, Switch
 from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch, Skipped
 from fabricgen.lab.skipped import skipped_by
 from fabricgen.nos.lowering import spell
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
-
-    from fabricgen.attached import AttachedHost
     from fabricgen.fabric.switch import Site, SwitchSlice
-    from fabricgen.fabric.topology import Link
 
 
 def lay_out(

@@ -6,12 +6,11 @@ say them back. What they would change then, they would change at every reload.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from fabricgen.lab.client import LabClient, Result
 
 _ROUTING = (

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from fabricgen.lab.plan import Skipped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # What a file is for, by the end of its path, and why the lab leaves it. Everything else is used.
 _LEFT = (

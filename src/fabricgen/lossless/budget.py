@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold
 from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, Reserved, ShippedPool
 from fabricgen.lossless.remedies import Change, Remedy, remedies
 from fabricgen.lossless.spending import Contribution, spend
-from fabricgen.lossless.terms import NOTHING
+from fabricgen.lossless.terms import NOTHING, Term
 from fabricgen.record import record
 from fabricgen.units import Bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.lossless.terms import Term
 
 __all__ = [
     "Budget",

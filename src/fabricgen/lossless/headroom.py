@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
 
-from fabricgen.lossless.chips import CellFit, SonicDynamic
+from fabricgen.lossless.chips import CellFit, Chip, SonicDynamic
 from fabricgen.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
 from fabricgen.lossless.response import DEFAULT, PauseResponse
 from fabricgen.lossless.sonic import below_pause, sonic_parts, sonic_terms
@@ -15,11 +15,6 @@ from fabricgen.lossless.terms import NOTHING, Part, Term, exact_sum, whole
 from fabricgen.lossless.wire import fitted_parts, general_parts, wire_parts
 from fabricgen.record import record
 from fabricgen.units import Bytes, Metres
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fabricgen.lossless.chips import Chip
 
 __all__ = [
     "WORST_CASE",

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
 
-from fabricgen.lossless.path import bandwidth_delay
+from fabricgen.lossless.path import Nanoseconds, bandwidth_delay
 from fabricgen.lossless.terms import Term
 from fabricgen.lossless.verdict import Verdict
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.path import Nanoseconds
 
 __all__ = [
     "DEFAULT_POLICY",

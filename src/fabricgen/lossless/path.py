@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
 
 from fabricgen.lossless.wire import NS_PER_METRE, PREAMBLE_AND_GAP, SMALLEST_FRAME
 from fabricgen.record import record
-from fabricgen.units import Bytes
-
-if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond, Metres
+from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
 class Nanoseconds(int):

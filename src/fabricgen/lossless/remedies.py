@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from fabricgen.lossless.memory import ShippedPool
+from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, ShippedPool
 from fabricgen.lossless.spending import spend
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup
     from fabricgen.units import Bytes, Metres
 
     Fits = Callable[[tuple[PortGroup, ...]], bool]

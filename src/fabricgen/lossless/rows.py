@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from fabricgen.lossless.headroom import wire_minimum
+from fabricgen.lossless.headroom import Headroom, wire_minimum
 from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.terms import NOTHING
 from fabricgen.record import record
-from fabricgen.units import Bytes
+from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.lossless.headroom import Headroom
     from fabricgen.lossless.port import Port
-    from fabricgen.units import BitsPerSecond, Metres
 
 WARN_BEYOND = Fraction(1, 10)
 

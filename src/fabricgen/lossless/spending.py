@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from fabricgen.lossless.memory import HeadroomPool, ShippedPool
+from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, ShippedPool
 from fabricgen.lossless.terms import Term, rounded_up
 from fabricgen.record import record
 from fabricgen.units import Bytes
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.memory import Memory, PortGroup
 
 
 @record()

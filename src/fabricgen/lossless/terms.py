@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 from fabricgen.units import Bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 KIB = 1024
 NOTHING = Bytes(0)

@@ -8,13 +8,9 @@ That restoration must not be shorter than detection is no rule: no source asks f
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from fabricgen.lossless.verdict import Verdict
-from fabricgen.units import Milliseconds
-
-if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond, Milliseconds
 
 _LONGEST_PAUSE = 65535  # quanta: the largest pause time a frame can carry, IEEE 802.3 31B.2
 _QUANTUM_BITS = 512

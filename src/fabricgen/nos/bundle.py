@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 _HEAD = re.compile(r"^#### file (\S+)( executable)?( unterminated)?$", re.MULTILINE)
 

@@ -7,13 +7,12 @@ a push that is killed could neither be found again nor undone.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
     from fabricgen.nos.health import Health
 
 

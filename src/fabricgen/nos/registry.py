@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -12,8 +13,6 @@ from fabricgen.extensions import PLATFORMS, Extension, extensions, spoken
 from fabricgen.nos.nos import Nos
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.topology import Switch
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.show import Reader

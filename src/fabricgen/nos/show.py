@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from fabricgen.nos.spelling import Names
     from fabricgen.tree.facts import Attributes, Facts, Key, Topic
 

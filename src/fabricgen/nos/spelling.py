@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from fabricgen.fabric.routing import Bfd
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.tree.facts import Attributes, Key, Value

@@ -7,16 +7,14 @@ value of the other switch goes in, and all else must be the same to the letter.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.record import record
-from fabricgen.tree.facts import NAME
+from fabricgen.tree.facts import NAME, Facts, Key, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
-
     from fabricgen.nos.spelling import Place
-    from fabricgen.tree.facts import Facts, Key, Span
 
     Stands = dict[tuple[Key, str, str], int]
     """Object, attribute and value of what is a switch's own, to the number of that value."""

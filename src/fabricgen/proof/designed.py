@@ -6,29 +6,23 @@ names it gives to ports, loopbacks, gateways and bundles, and what its files lea
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from fabricgen.fabric.overlay import route_distinguisher
-from fabricgen.fabric.routing import FROM_ABOVE
-from fabricgen.fabric.services import placeholder
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.overlay import Carries, route_distinguisher
+from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
+from fabricgen.fabric.services import Services, placeholder
+from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe, outside
 from fabricgen.nos.show import ENABLED, SHUT, UP
-from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, add
+from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.external import ExternalPeer, PrefixRule
-    from fabricgen.fabric.overlay import Carries
-    from fabricgen.fabric.routing import AllowedPrefix, Routing
-    from fabricgen.fabric.services import Services
-    from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice
     from fabricgen.nos.spelling import Names
-    from fabricgen.tree.facts import Attributes, Facts, Key, Topic, Value
 
 VXLAN_PORT = "4789"
 """RFC 7348."""

@@ -7,25 +7,21 @@ must be, what may still come, and what only follows from a difference that is na
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import dotted
-from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Part
+from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Observed, Part
 from fabricgen.proof import sentences
-from fabricgen.proof.runs import strangers, topic
+from fabricgen.proof.runs import Expected, strangers, topic
 from fabricgen.record import record
-from fabricgen.tree.facts import disagreements
+from fabricgen.tree.facts import Disagreement, Key, Value, disagreements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.because import Because
-    from fabricgen.nos.show import Observed
-    from fabricgen.proof.runs import Expected
-    from fabricgen.tree.facts import Disagreement, Key, Value
 
 
 class Kind(StrEnum):

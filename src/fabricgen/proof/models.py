@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import files_of, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
-from fabricgen.nos.models import Candidate, NotRun
+from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
 from fabricgen.nos.registry import nos_of
 from fabricgen.sandbox import renderer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from fabricgen.fabric.switch import Site, SwitchSlice
-    from fabricgen.nos.models import Models, Refusal
     from fabricgen.nos.nos import Nos
 
 NOUN = "files held against the vendor's models"

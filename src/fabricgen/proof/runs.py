@@ -6,27 +6,23 @@ up, who is at the other end of each cable, and by which ports packets leave.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.fabric.overlay import route_distinguisher
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.show import ESTABLISHED, UP
+from fabricgen.nos.show import ESTABLISHED, UP, Part, Reader
 from fabricgen.proof.designed import MORE, Designed, Expectation, peer_of
 from fabricgen.record import record
-from fabricgen.tree.facts import GLOBAL, merged
+from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key, Topic, Value, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.routing import Bfd
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.nos.show import Part, Reader
     from fabricgen.proof.underlay import Underlay
-    from fabricgen.tree.facts import Attributes, Facts, Key, Topic, Value
 
 
 @record(kw_only=True)

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP
-from fabricgen.proof.runs import strangers
-from fabricgen.tree.facts import GLOBAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from fabricgen.nos.show import Observed
-    from fabricgen.proof.runs import Expected
-    from fabricgen.tree.facts import Disagreement, Value
+from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed
+from fabricgen.proof.runs import Expected, strangers
+from fabricgen.tree.facts import GLOBAL, Disagreement, Value
 
 # {0} and {1} are the words of an object's key after its kind.
 _THINGS = {

@@ -8,6 +8,7 @@ its own addresses alone is not read again.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
@@ -17,8 +18,6 @@ from fabricgen.hosts.readback.network import UNREACHABLE, Lookup, number
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from fabricgen.hosts.slices import HostShare, HostSlice, Rail
 
 CHECK, NOUN = "host-isolation", "ways of servers"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +14,6 @@ from fabricgen.proof.designed import both_ends, far_end, peer_of
 from fabricgen.tree.facts import GLOBAL, NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Names, Place
 

@@ -7,14 +7,12 @@ and that nothing has happened between two looks.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.nos.show import ESTABLISHED, Part
+from fabricgen.nos.show import ESTABLISHED, Observed, Part, Pulse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.nos.show import Observed, Pulse
     from fabricgen.proof.runs import Expected
     from fabricgen.tree.facts import Attributes
 

@@ -8,6 +8,7 @@ there, and each of them is a next hop here. It knows IPv4, in which every underl
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.deadlock.network import network
@@ -17,8 +18,6 @@ from fabricgen.fabric.addressing import Ip
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from fabricgen.fabric.switch import SwitchSlice
 
 Keys = tuple[int, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import slices
@@ -15,8 +16,6 @@ from fabricgen.proof.underlay import underlay
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
-
     from fabricgen.fabric.switch import Site
     from fabricgen.nos.show import Observed, Reader
 

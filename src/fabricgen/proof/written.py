@@ -6,6 +6,7 @@ are the files read again with line numbers, so that a finding can name the line 
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -16,18 +17,23 @@ from fabricgen.proof.alike import Alike, Own
 from fabricgen.proof.designed import Expectation
 from fabricgen.proof.signature import places, signature
 from fabricgen.record import record
-from fabricgen.tree.facts import TRUE, Reading, add, disagreements
+from fabricgen.tree.facts import (
+    TRUE,
+    Attributes,
+    Disagreement,
+    Facts,
+    Key,
+    Reading,
+    add,
+    disagreements,
+)
 from fabricgen.tree.table import ALWAYS
-from fabricgen.tree.whole import Judged
+from fabricgen.tree.whole import Judged, Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
-
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Names
-    from fabricgen.tree.facts import Attributes, Disagreement, Facts, Key
-    from fabricgen.tree.whole import Witness
 
 CHECK, NOUN = "written-facts", "objects read back"
 UNCLAIMED = "no row of the grammar claims this line"

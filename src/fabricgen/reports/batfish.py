@@ -8,9 +8,10 @@ default route and no tables, so each address of a server is a host of its own.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.attached import attached
+from fabricgen.attached import AttachedHost, Endpoint, attached
 from fabricgen.compiler import File, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.topology import Server, Switch
@@ -19,9 +20,6 @@ from fabricgen.nos.registry import nos, platforms
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fabricgen.attached import AttachedHost, Endpoint
     from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.switch import Site
 

@@ -6,14 +6,13 @@ where marking starts, where all packets are marked, where pause is sent.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.fabric.buffers import SwitchBuffers
     from fabricgen.lossless.marking import Points
 

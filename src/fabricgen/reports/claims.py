@@ -7,30 +7,26 @@ configured, whatever was planned.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.design.port_memory import FRAME
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice, Use
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.lossless.alpha import Alpha, pause_threshold
 from fabricgen.lossless.claim import Claim, State
-from fabricgen.lossless.marking import Limits, judge
+from fabricgen.lossless.marking import Limits, Points, judge
 from fabricgen.lossless.verdict import Verdict
 from fabricgen.lossless.watchdog import judge_patience, judge_polling
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 from fabricgen.record import record
-from fabricgen.units import Bytes, Milliseconds
+from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from fabricgen.fabric.qos import Kind
-    from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice
-    from fabricgen.lossless.marking import Points
     from fabricgen.lossless.rows import PortHeadroom
-    from fabricgen.units import BitsPerSecond, Metres
 
     Judge = Callable[[], Iterable[Verdict]]
 

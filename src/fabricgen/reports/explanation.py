@@ -9,11 +9,12 @@ template of the site's own wrote is marked as well, where that template ends it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from jinja2.ext import Extension
-from jinja2.lexer import Token
+from jinja2.lexer import Token, TokenStream
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from fabricgen.fabric.because import Because
@@ -23,10 +24,6 @@ from fabricgen.record import record
 from fabricgen.render import Renderer, environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from jinja2.lexer import TokenStream
-
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.hosts.slices import HostSlice
     from fabricgen.hosts.view import HostFile

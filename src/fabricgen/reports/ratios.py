@@ -7,15 +7,13 @@ by a default is a decision all the same.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.topology import Role, Switch
+from fabricgen.fabric.topology import Role, Switch, Topology
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Topology
 
 
 def ratio_lines(site: Site) -> Iterator[str]:

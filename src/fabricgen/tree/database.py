@@ -18,16 +18,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.tree.facts import Reading, add
+from fabricgen.tree.facts import Attributes, Facts, Key, Reading, Span, Topic, Value, add
 from fabricgen.tree.table import Table, standing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.tree.facts import Attributes, Facts, Key, Span, Topic, Value
     from fabricgen.tree.table import Fact, Known, Part, Row
 
 _LINE = re.compile(r'^((?: {4}){1,3})"([^"\\]*(?:\\.[^"\\]*)*)": (?:"([^"\\]*)")?', re.MULTILINE)

@@ -7,13 +7,11 @@ there are several. docs/facts.md lists the kinds. Two sides agree when their fac
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Key = tuple[str, ...]
 Value = str | tuple[Any, ...]

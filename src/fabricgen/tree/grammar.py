@@ -8,17 +8,26 @@ values that are its own; a line is compared only with the shapes that can fit it
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from fabricgen.tree.facts import TRUE, Reading, add, merged
+from fabricgen.tree.facts import (
+    TRUE,
+    Attributes,
+    Facts,
+    Key,
+    Reading,
+    Span,
+    Topic,
+    Value,
+    add,
+    merged,
+)
 from fabricgen.tree.table import ALWAYS, TEMPLATE, Row, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.tree.facts import Attributes, Facts, Key, Span, Topic, Value
     from fabricgen.tree.table import Known, Level
 
 _BLOCK = re.compile(r"\n(?=\S)")

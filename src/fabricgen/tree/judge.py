@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from fabricgen.tree.risk import Change, Dialect, Kind, Risk, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from fabricgen.tree.settings import Path, Settings
 
 JOINED = " > "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, IntEnum, auto
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ from fabricgen.record import record
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
 
     from fabricgen.tree.settings import Path, Settings
 

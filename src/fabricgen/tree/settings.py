@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     Path = tuple[str, ...]
     Settings = dict[Path, str]
     Fold = Callable[[str], Iterable[Path]]

@@ -27,19 +27,16 @@ A group or policy that nothing names stays an object of its own, so nothing hang
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.record import record
-from fabricgen.tree.facts import NAME, TRUE
+from fabricgen.tree.facts import NAME, TRUE, Attributes, Key, Span, Topic, Value
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from fabricgen.tree.facts import Attributes, Key, Span, Topic, Value
-
     Known = Mapping[str, Any]
     """The variables of a line: text, or None where one was left out."""
     Owned = tuple[str, bool, str]

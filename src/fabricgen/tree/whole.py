@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable
+from typing import Protocol
 
-from fabricgen.tree.facts import Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fabricgen.tree.facts import Facts, Span, Topic
+from fabricgen.tree.facts import Facts, Reading, Span, Topic
 
 
 class Witness(Protocol):

@@ -8,12 +8,11 @@ switch that carries it, times every way out, so a node in between stands for the
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from fabricgen.checks.deadlock.network import Network
     from fabricgen.checks.deadlock.routes import Hops
 

@@ -7,13 +7,12 @@ same rules, and no two prefixes overlap. Only a static route tells some of them 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.checks.deadlock.routes import Destination
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from fabricgen.checks.deadlock.network import Network
     from fabricgen.checks.deadlock.told import Static, Told
 

@@ -8,14 +8,13 @@ a cycle through each, and losing one of several changes no route.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.checks import ends
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.checks.deadlock.told import End, Told
 
 Route = tuple[bool, tuple[int, ...]]

@@ -9,11 +9,10 @@ routing chooses among the equal ones, too, so it adds no way.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from fabricgen.checks.deadlock.network import Network, Route, Way
 
 Offer = tuple[tuple[int, frozenset["Route"], bool], ...]

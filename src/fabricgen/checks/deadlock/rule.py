@@ -6,11 +6,10 @@ itself: where there is one, the routes are simulated instead.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.switch import Session, SwitchSlice
 
 

@@ -9,6 +9,7 @@ stays unproven and that is said.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.checks.deadlock.buffers import Turn, cycle, turns
@@ -16,8 +17,6 @@ from fabricgen.checks.deadlock.destinations import destinations
 from fabricgen.checks.deadlock.routes import Destination, Hops, hops, reroutes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from fabricgen.checks.deadlock.network import Network
 
 BUDGET = 8_000_000  # ways looked at, roughly a microsecond each

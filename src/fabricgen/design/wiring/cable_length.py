@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code
-from fabricgen.intent.model.backend import Backend
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.intent.model.backend import Backend, GpuServers
 from fabricgen.intent.model.hardware import Links
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.intent.model.backend import GpuServers
     from fabricgen.intent.model.frontend import Frontend, RackServers
 
 FARTHEST = 500

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.design.alternatives import helping
 from fabricgen.design.findings import Findings
-from fabricgen.design.wiring.backend_size import size_backend
+from fabricgen.design.wiring.backend_size import BackendSize, size_backend
 from fabricgen.diagnostics import Code, Severity, Stop
 from fabricgen.intent.model.hardware import TierRole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.design.alternatives import Change
-    from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.intent.model.backend import Backend
 
 NONE = "nothing that was tried helps alone: use switches with more ports"

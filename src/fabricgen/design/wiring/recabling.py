@@ -6,16 +6,14 @@ it: its port on the lower switch, its slot above, its port there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.design.findings import Findings
-from fabricgen.design.wiring.backend_size import HERE, size_backend
+from fabricgen.design.wiring.backend_size import HERE, BackendSize, Tier, size_backend
 from fabricgen.diagnostics import Code, Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.design.wiring.backend_size import BackendSize, Tier
     from fabricgen.design.wiring.faceplate import Faceplate
     from fabricgen.intent.model.backend import Backend
 

@@ -6,6 +6,7 @@ of addresses, routes or rules is passed over.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -13,8 +14,6 @@ import yaml
 from fabricgen.hosts.readback.network import MAIN, Network, Route, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     Section = tuple[str, dict[str, str]]
 
 _REFUSES = {"unicast": False, "unreachable": True, "blackhole": True, "prohibit": True}

@@ -6,14 +6,11 @@ has a route decides, the longest prefix of it; an unreachable route is an answer
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from ipaddress import IPv4Address, IPv4Network
-from typing import TYPE_CHECKING
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAIN, LAST = 254, 32766
 """The kernel's main table, and the priority of its rule."""

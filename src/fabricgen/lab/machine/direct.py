@@ -6,12 +6,12 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fabricgen.lab.machine.dying import die_with_parent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from fabricgen.lab.tools import Tools

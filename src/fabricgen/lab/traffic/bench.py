@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.lab.traffic.pairs import expected_pairs
+from fabricgen.lab.traffic.pairs import Pair, expected_pairs
 from fabricgen.proof.verifier import expectations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from fabricgen.attached import Endpoint
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
-    from fabricgen.lab.traffic.pairs import Pair
     from fabricgen.proof.runs import Expected
     from fabricgen.tree.facts import Attributes
 

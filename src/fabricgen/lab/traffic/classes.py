@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.lab.traffic.bench import watched
-from fabricgen.lab.traffic.proof import judged, not_asked
+from fabricgen.lab.traffic.bench import Bench, Spot, watched
+from fabricgen.lab.traffic.proof import Proof, judged, not_asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import Fabric
-    from fabricgen.lab.traffic.bench import Bench, Spot
-    from fabricgen.lab.traffic.proof import Proof
     from fabricgen.tree.facts import Attributes, Value
 
 COUNT = 8

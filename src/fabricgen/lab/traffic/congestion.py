@@ -6,20 +6,17 @@ egress port are scaled down for the time of the measurement; thresholds in bytes
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.fabric.qos import Kind
+from fabricgen.fabric.qos import Kind, Qos
 from fabricgen.lab.traffic.classes import ECT, class_of
-from fabricgen.lab.traffic.proof import judged, not_asked
+from fabricgen.lab.traffic.proof import Proof, judged, not_asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import Fabric
     from fabricgen.lab.traffic.bench import Bench, Spot
-    from fabricgen.lab.traffic.proof import Proof
     from fabricgen.tree.facts import Attributes
 
 RATE = 20_000_000

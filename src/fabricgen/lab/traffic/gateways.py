@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.lab.traffic.proof import judged
+from fabricgen.lab.traffic.proof import Proof, judged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from fabricgen.lab.plan import LabPlan
     from fabricgen.lab.traffic.bench import Bench
-    from fabricgen.lab.traffic.proof import Proof
 
 
 def gateways(bench: Bench) -> Iterator[Proof]:

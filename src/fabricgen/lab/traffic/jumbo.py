@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.fabric.routing import VXLAN_OVERHEAD
-from fabricgen.lab.traffic.proof import judged, not_asked
+from fabricgen.lab.traffic.proof import Proof, judged, not_asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from fabricgen.lab.plan import LabPlan
     from fabricgen.lab.traffic.bench import Bench
     from fabricgen.lab.traffic.pairs import Pair
-    from fabricgen.lab.traffic.proof import Proof
 
 
 def jumbo(bench: Bench) -> Iterator[Proof]:

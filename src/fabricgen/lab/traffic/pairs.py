@@ -6,13 +6,12 @@ The expectation comes from the model alone: tenants from the overlay, rails from
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from fabricgen.attached import Endpoint
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.lab.plan import LabPlan

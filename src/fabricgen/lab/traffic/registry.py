@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from fabricgen.lab.traffic.bench import Bench
@@ -15,8 +16,6 @@ from fabricgen.lab.traffic.reachability import reachability
 from fabricgen.lab.traffic.running import running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from fabricgen.fabric.switch import Site
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from fabricgen.lab.traffic.proof import judged
-from fabricgen.proof.verifier import Verifier
+from fabricgen.lab.traffic.proof import Proof, judged
+from fabricgen.proof.verifier import Look, Verifier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from fabricgen.lab.traffic.bench import Bench
-    from fabricgen.lab.traffic.proof import Proof
-    from fabricgen.proof.verifier import Look
 
 _CABLE = ("cable",)
 PATIENCE = 30

@@ -9,18 +9,15 @@ hashes the queue pair.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
-from fabricgen.diagnostics import Code, Diagnostic, Severity
-from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing, Mode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.balancing import LoadBalancing
     from fabricgen.fabric.switch import SwitchSlice
 
 # The destination queue pair is bytes 5 to 7 of the base transport header (InfiniBand Architecture

@@ -7,13 +7,10 @@ nodes/ceos/ceos.go@68422116.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.nos.containerlab import Kind, numbered
+from fabricgen.nos.containerlab import Kind, Wired, numbered
 from fabricgen.nos.eos.names import MANAGEMENT, port_name
-
-if TYPE_CHECKING:
-    from fabricgen.nos.containerlab import Wired
 
 EOS_MAP = "EosIntfMapping.json"
 

@@ -6,23 +6,20 @@ lines are made is not asked, so that a wrong lowering is found here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.nos.eos.releases import syslog_word
-from fabricgen.tree.facts import TRUE
+from fabricgen.tree.facts import TRUE, Attributes, Key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.overlay import Carries
     from fabricgen.fabric.services import Services
-    from fabricgen.fabric.switch import Interface, SwitchSlice
-    from fabricgen.tree.facts import Attributes, Key
 
     Said = Iterator[tuple[Key, Attributes]]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.balancing import balancing_gaps
 from fabricgen.nos.eos.memory import ALPHAS, MOST_CELLS, cells, known, memory_of
@@ -12,9 +13,6 @@ from fabricgen.nos.eos.names import MAX_VLAN_NAME, SPEEDS, speed_word
 from fabricgen.nos.eos.qos import WATCHDOG_ACTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.services import Services

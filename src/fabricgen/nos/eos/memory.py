@@ -9,6 +9,7 @@ send again, no source gives for these models: EOS keeps its own.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -19,8 +20,6 @@ from fabricgen.nos.eos.view.qos import Memory
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.fabric.buffers import SwitchBuffers
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.switch import SwitchSlice

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.fabric.topology import Port
     from fabricgen.units import BitsPerSecond
 

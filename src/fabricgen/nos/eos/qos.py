@@ -13,13 +13,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
-from fabricgen.fabric.qos import reason
+from fabricgen.fabric.qos import Qos, reason
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.view import qos as view
 from fabricgen.nos.eos.view.interfaces import Counted
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos
     from fabricgen.units import BitsPerSecond, Milliseconds
 
 # Traffic class 7 and queue 7 belong together, strict, reserved for control traffic: EOS takes no

@@ -7,6 +7,7 @@ Where no document of Arista says what the hardware does, the class is cautious a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fabricgen.nos.eos.risk_ports import CLASSES, PORTS
@@ -17,8 +18,6 @@ from fabricgen.tree.risk import CAUTION, CHANGED, USE, Dialect, Risk, Rule
 from fabricgen.tree.settings import sections
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fabricgen.tree.settings import Path, Settings
 
 HITLESS, SESSION, LOSSLESS, REBOOT = Risk

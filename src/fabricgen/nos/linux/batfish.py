@@ -9,10 +9,7 @@ ifupdown2 is told beyond them (timers of VXLAN, `pre-up` commands) says nothing 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 BRIDGE = "bridge"
 _OURS = re.compile(r"\bbr0\b")

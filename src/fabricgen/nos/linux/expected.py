@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.services import placeholder
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.balancing import multipath
 from fabricgen.nos.linux.dcb import driver
 from fabricgen.nos.linux.names import (
@@ -23,14 +24,10 @@ from fabricgen.nos.linux.names import (
 )
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.spelling import Names
-from fabricgen.tree.facts import TRUE
+from fabricgen.tree.facts import TRUE, Attributes, Key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Place
-    from fabricgen.tree.facts import Attributes, Key
 
 Fact = tuple["Key", "Attributes"]
 VXLAN_PORT = "4789"

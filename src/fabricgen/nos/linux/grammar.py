@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.shared.frr.grammar import frr_grammar
 from fabricgen.tree.grammar import Grammar
-from fabricgen.tree.whole import Judged, Whole
-
-if TYPE_CHECKING:
-    from fabricgen.tree.whole import Witness
+from fabricgen.tree.whole import Judged, Whole, Witness
 
 _FILE = re.compile(r"(?m)^== (\S+)\n")
 

@@ -25,6 +25,7 @@ from fabricgen.nos.linux.view import (
     Management,
     Ports,
     RoutedPort,
+    Tunnels,
     UnusedPorts,
     Vlans,
 )
@@ -33,7 +34,6 @@ from fabricgen.nos.shared.description import describe
 if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Carries
     from fabricgen.fabric.services import Services
-    from fabricgen.nos.linux.view import Tunnels
     from fabricgen.nos.nos import Spell
 
 _OWN = Because((), "what every Linux switch has, whatever its place")

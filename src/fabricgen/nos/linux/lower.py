@@ -13,12 +13,11 @@ from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names, port_name
 from fabricgen.nos.linux.queues import Port, queues
 from fabricgen.nos.linux.services import service_files
 from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Unit
-from fabricgen.nos.nos import RenderedBy
+from fabricgen.nos.nos import RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
 
 if TYPE_CHECKING:
     from fabricgen.nos.linux.view_queues import Dcb
-    from fabricgen.nos.nos import Spell
 
 _SWITCH = Because((), "what every Linux switch needs, whatever its place")
 _HOST = Host(_SWITCH)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.qos import reason
+from fabricgen.fabric.qos import Marking, Qos, TrafficClass, reason
 from fabricgen.nos.linux.view_queues import (
     Ets,
     Filter,
@@ -19,7 +19,6 @@ from fabricgen.nos.linux.view_queues import (
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Marking, Qos, TrafficClass
     from fabricgen.units import BitsPerSecond
 
 PRIORITIES = 16  # what the kernel's packets have (tc-ets(8)); 0 to 7 can come from a port

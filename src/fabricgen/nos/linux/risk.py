@@ -7,6 +7,7 @@ fabricgen, which run what they are given again as a whole.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fabricgen.nos.shared.description import MOVED, moves
@@ -15,8 +16,6 @@ from fabricgen.tree.risk import ADDED, CAUTION, CHANGED, USE, Dialect, Risk, Rul
 from fabricgen.tree.settings import ini, lines, script, sections
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fabricgen.tree.settings import Path, Settings
 
 HITLESS, SESSION, LOSSLESS, REBOOT = Risk

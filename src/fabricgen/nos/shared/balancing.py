@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
-from fabricgen.fabric.balancing import FIVE_TUPLE, Field
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from fabricgen.fabric.balancing import Choice, LoadBalancing, Mode
+from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, LoadBalancing, Mode
 
 
 def _as_designed(seed: int) -> int | None:

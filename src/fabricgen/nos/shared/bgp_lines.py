@@ -7,11 +7,10 @@ it, `neighbor X …` lines are settings of a neighbour though they stand side by
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fabricgen.tree.settings import Path, Settings
 
 _PROCESS = re.compile(r"router bgp (?P<asn>\S+)(?P<vrf> vrf \S+)?")

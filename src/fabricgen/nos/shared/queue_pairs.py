@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.balancing import Field
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.switch import SwitchSlice
 
 

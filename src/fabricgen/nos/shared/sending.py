@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fabricgen.nos.shared import onswitch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import ModuleType
 
 MODULES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,6 @@ from fabricgen.nos.sonic.names import ROLES
 from fabricgen.nos.sonic.view import Entry, Tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.switch import SwitchSlice
 
 # sonic-hash.yang, hash-field.

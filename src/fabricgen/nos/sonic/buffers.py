@@ -11,26 +11,23 @@ doSpeedUpdateTask), so the catalog's row is written out and decides.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.catalog.skus import LOSSLESS_POOL, Sku
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
-from fabricgen.units import Bytes
+from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.because import Because
     from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.lossless.rows import PortHeadroom, Row
-    from fabricgen.units import BitsPerSecond, Metres
 
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
 COMPUTED = "NULL"  # of a priority group: buffermgrdyn finds the profile

@@ -7,13 +7,10 @@ Dockerfile.j2@054de419.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.nos.containerlab import Kind, numbered
+from fabricgen.nos.containerlab import Kind, Wired, numbered
 from fabricgen.nos.sonic.names import port_names
-
-if TYPE_CHECKING:
-    from fabricgen.nos.containerlab import Wired
 
 LANES, PORTS = "lanemap.ini", "port_config.ini"
 # Where docker-sonic-vs has its ports: PLATFORM and HWSKU of its Dockerfile. start.sh copies the

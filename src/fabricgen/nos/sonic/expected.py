@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.switch import Use
-from fabricgen.fabric.topology import Nic, Port, Switch
+from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.facts import sku_of, sonic_facts
 from fabricgen.nos.sonic.lower import frr_names
-from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES, layout, port_names
+from fabricgen.nos.sonic.names import (
+    MANAGEMENT_PORT,
+    MANAGEMENT_VRF,
+    ROLES,
+    PortNames,
+    layout,
+    port_names,
+)
 from fabricgen.nos.sonic.ports import breakout, needs_rs
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.system import COUNTERS
 from fabricgen.nos.spelling import Names
-from fabricgen.tree.facts import NAME, TRUE
+from fabricgen.tree.facts import NAME, TRUE, Attributes, Key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.switch import Interface, SwitchSlice
-    from fabricgen.fabric.topology import Server
-    from fabricgen.nos.sonic.names import PortNames
     from fabricgen.nos.spelling import Place
-    from fabricgen.tree.facts import Attributes, Key
 
 Fact = tuple["Key", "Attributes"]
 

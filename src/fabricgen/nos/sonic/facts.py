@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.memory import layout_of
 from fabricgen.catalog.skus import Sku, choose, nearest
 from fabricgen.catalog.switches import switch_model
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.fabric.topology import Port
     from fabricgen.units import BitsPerSecond
 

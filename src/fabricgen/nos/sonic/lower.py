@@ -15,13 +15,12 @@ from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
 from fabricgen.nos.sonic.names import ROUTER_ID, layout, port_names, vrf_name
 from fabricgen.nos.sonic.qos import port_qos, qos
 from fabricgen.nos.sonic.releases import release_of
-from fabricgen.nos.sonic.view import ConfigDb, joined
+from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
 
 if TYPE_CHECKING:
     from fabricgen.fabric.topology import Port
     from fabricgen.nos.nos import Spell
     from fabricgen.nos.sonic.ports import Named
-    from fabricgen.nos.sonic.view import Tables
 
 # Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
 # both when the first is missing, and so changes the file under us.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.qos import Kind, reason
+from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, reason
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
-    from fabricgen.fabric.qos import Marking, Qos, TrafficClass
     from fabricgen.units import BitsPerSecond
 
 PRIORITIES = range(8)

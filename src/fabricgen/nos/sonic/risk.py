@@ -8,6 +8,7 @@ container bgp. What only `config reload` can apply restarts all services: a rebo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.nos.shared.description import MOVED, moves
@@ -28,8 +29,6 @@ from fabricgen.tree.risk import (
 from fabricgen.tree.settings import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fabricgen.tree.settings import Path, Settings
 
 HITLESS, SESSION, LOSSLESS, REBOOT = Risk

@@ -9,14 +9,10 @@ refuses is not known here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from fabricgen.nos.sonic.driver.onswitch.tables import patches
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from fabricgen.nos.sonic.driver.onswitch.tables import Step, Tables
+from fabricgen.nos.sonic.driver.onswitch.tables import Step, Tables, patches
 
 REPLACE = frozenset({"replace"})
 ANY = frozenset({"add", "remove", "replace"})

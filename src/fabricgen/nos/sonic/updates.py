@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.nos.sonic import risk
 from fabricgen.nos.sonic.driver.onswitch.tables import target
 from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
 from fabricgen.nos.sonic.updater import hwsku_of, refused
 from fabricgen.tree.risk import Change, Kind, Risk, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 FILE, ROUTING = "config_db.json", "frr.conf"
 SLOW = 64

@@ -6,13 +6,12 @@ entry travels with the entry: `Entry` is its fields and has `because` beside the
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from fabricgen.fabric.because import Because
 
 Field = str | list[str]

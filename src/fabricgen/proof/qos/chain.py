@@ -10,12 +10,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.port_qos import DSCPS, PRIORITIES
+from fabricgen.fabric.port_qos import DSCPS, PRIORITIES, PortQos
 
 _SHOWN = 3  # of what one pair of ends disagrees on
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.port_qos import PortQos
     from fabricgen.fabric.qos import Qos
 
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.switch import FabricKind
-from fabricgen.fabric.topology import Port
+from fabricgen.fabric.switch import Fabric, FabricKind
+from fabricgen.fabric.topology import Port, Switch
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Switch
     from fabricgen.units import BitsPerSecond, Metres
 
 

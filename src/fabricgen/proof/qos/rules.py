@@ -7,17 +7,14 @@ priority on the wire may not. Each fault says what the file says and what it sho
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.port_qos import DSCPS, PRIORITIES, Lack, Marks, Serving, Watch
-from fabricgen.fabric.qos import Kind
+from fabricgen.fabric.port_qos import DSCPS, PRIORITIES, Lack, Marks, PortQos, Serving, Watch
+from fabricgen.fabric.qos import Kind, TrafficClass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from fabricgen.fabric.port_qos import PortQos
-    from fabricgen.fabric.qos import TrafficClass
     from fabricgen.proof.qos.expected import Wanted
 
 _NEAR = 1e-3  # percent: tc keeps probabilities in 32 bits, and 1 is spelled 0.99999

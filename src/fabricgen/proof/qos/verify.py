@@ -7,26 +7,23 @@ all verdicts are, each distinct pair of ends once.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import TYPE_CHECKING, cast
 
 from fabricgen.catalog.switches import switch_model
-from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity, shortened
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.registry import nos
 from fabricgen.proof.qos import chain
-from fabricgen.proof.qos.expected import End, Expected
+from fabricgen.proof.qos.expected import End, Expected, Wanted
 from fabricgen.proof.qos.nics import contract, disagreements
 from fabricgen.proof.qos.rules import broken, paused_for_nothing
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.port_qos import Lack, PortQos, QosState
     from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.proof.qos.expected import Wanted
 
     Spell = Callable[[Switch, Port], str]
 

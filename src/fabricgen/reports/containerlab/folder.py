@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from fabricgen.compiler import File, folder_of
 from fabricgen.fabric.services import PLACEHOLDER
-from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.registry import kind_of
 from fabricgen.record import record
 from fabricgen.render import Renderer
 from fabricgen.reports.containerlab.servers import SYSCTL
-from fabricgen.reports.containerlab.topology import lay_out
+from fabricgen.reports.containerlab.topology import Lab, lay_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from fabricgen.fabric.switch import Site
-    from fabricgen.fabric.topology import Server
-    from fabricgen.reports.containerlab.topology import Lab
 
 MANY_NODES = 50
 """From here on a lab is said to be large. A judgement, not a limit of containerlab."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from fabricgen.attached import attached
+from fabricgen.attached import AttachedHost, HostInterface, attached
 from fabricgen.compiler import HOSTS
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.attached import AttachedHost, HostInterface
     from fabricgen.fabric.switch import Site
     from fabricgen.hosts.readback.network import Route, Rule
 

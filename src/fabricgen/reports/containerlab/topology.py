@@ -6,22 +6,20 @@ The keys are those of schemas/clab.schema.json of srl-labs/containerlab@b11ef1ad
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.compiler import folder_of
 from fabricgen.diagnostics import Code, Diagnostic
-from fabricgen.fabric.topology import Port
+from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.nos.containerlab import LAB_IMAGE, Wired
 from fabricgen.nos.registry import kind_of, nos, platforms
 from fabricgen.record import record
 from fabricgen.reports.containerlab.servers import ServerNode, server_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Link, Nic, Server, Switch
 
 SERVER_GROUP = "server"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from fabricgen.catalog.switches import SwitchModel
 
 _WORDS = ("load-balance", "load-sharing")

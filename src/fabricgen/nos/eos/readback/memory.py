@@ -6,12 +6,9 @@ A profile that is not applied gives nothing, and one says nothing without the po
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _PROFILE = re.compile(r"platform trident mmu queue profile (\S+)")
 _APPLIED = re.compile(r"platform trident mmu queue profile (\S+) apply")

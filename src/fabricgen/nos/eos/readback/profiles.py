@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.port_qos import Marks, Serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 # Queue 7 is strict and reserved for control traffic; no profile can say otherwise (EOS 4.36 QoS
 # chapter, quoted second-hand).

@@ -8,11 +8,11 @@ is parsed once.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.asics import asic
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel, switch_model
 from fabricgen.fabric.port_qos import (
     DSCPS,
     IDENTITY,
@@ -24,11 +24,6 @@ from fabricgen.fabric.port_qos import (
 )
 from fabricgen.nos.eos.readback.memory import Mmu, read_mmu
 from fabricgen.nos.eos.readback.profiles import Profile, read_profile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from fabricgen.catalog.switches import SwitchModel
 
 FILE = "eos.cfg"
 # 0-7 to 1, 8-15 to 0, 16-23 to 2 and so on: default DSCP map of the EOS 4.36 manual, quoted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.catalog.switches import SwitchModel
 
 _FILE = "etc/sysctl.d/90-fabricgen-paths.conf"

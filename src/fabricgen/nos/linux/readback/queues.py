@@ -8,10 +8,10 @@ a driver the filters are all there is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel, switch_model
 from fabricgen.fabric.port_qos import (
     DSCPS,
     IDENTITY,
@@ -24,11 +24,6 @@ from fabricgen.fabric.port_qos import (
 )
 from fabricgen.nos.linux.readback.dcb import Dcb, read_dcb
 from fabricgen.nos.linux.readback.tc import Program, read_program
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.catalog.switches import SwitchModel
 
 INTERFACES = "etc/network/interfaces"
 BATCH = "etc/fabricgen/tc.batch"

@@ -8,13 +8,10 @@ refuse the line, or the queue drop before it marks.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.port_qos import DSCPS, Marks, Serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FIFO_LIMIT = 1000  # DEFAULT_TX_QUEUE_LEN, linux include/net/pkt_sched.h
 AVERAGE_PACKET = 1000  # tc-red(8): "a value of 1000 is reasonable"

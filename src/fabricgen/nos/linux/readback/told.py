@@ -6,14 +6,13 @@ computes, so nothing is claimed of them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.nos.linux.readback.queues import BATCH, INTERFACES, read
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.fabric.qos import TrafficClass
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, route_distinguisher
 from fabricgen.nos.shared.frr.evpn import families
-from fabricgen.tree.facts import FALSE, TRUE
+from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.overlay import EvpnRules
     from fabricgen.fabric.routing import Bfd
     from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.shared.frr.names import FrrNames
-    from fabricgen.tree.facts import Attributes, Key, Value
 
 INTERVAL, MULTIPLIER = 300, 3
 """Of FRR itself, which does not print them: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""

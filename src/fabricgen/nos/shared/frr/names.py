@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fabricgen.fabric.topology import Port
 
 

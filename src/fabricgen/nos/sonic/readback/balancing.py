@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,6 @@ from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.catalog.switches import SwitchModel
 
 _FIELDS = {

@@ -7,14 +7,13 @@ cable and MTU (sonic-swss cfgmgr/buffermgrdyn.cpp); then what it computes from i
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.fabric.port_qos import PRIORITIES
 from fabricgen.nos.sonic.readback.tables import Row, Table, Tables, by_port, number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from fabricgen.catalog.skus import Sku
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.lossless.rows import Row as Shipped

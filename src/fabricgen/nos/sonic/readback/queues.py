@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel, switch_model
 from fabricgen.fabric.port_qos import (
     DSCPS,
     IDENTITY,
@@ -26,11 +27,6 @@ from fabricgen.fabric.port_qos import (
 )
 from fabricgen.nos.sonic.readback.memory import Memory
 from fabricgen.nos.sonic.readback.tables import Tables, bits, by_port, number
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.catalog.switches import SwitchModel
 
 FILE = "config_db.json"
 DEFAULT_MTU = 9100  # DEFAULT_MTU_STR, sonic-swss cfgmgr/portmgr.h

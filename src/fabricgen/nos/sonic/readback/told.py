@@ -7,6 +7,7 @@ what stands in the file and the parameters of its chip.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,6 @@ from fabricgen.nos.sonic.readback.tables import run_of
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.fabric.qos import TrafficClass
 

@@ -7,12 +7,11 @@ rows of a map are a list within the list; a container without lists has its entr
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from fabricgen.nos.sonic.yang.tables import Node, Table
 
 Fields = dict[str, Any]

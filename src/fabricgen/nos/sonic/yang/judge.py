@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.yang.document import Document
 from fabricgen.nos.sonic.yang.tables import lint, modules, tables
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 AT_ONCE = 64
 """Documents that one run of yanglint is given: reading the modules takes longer than a document."""

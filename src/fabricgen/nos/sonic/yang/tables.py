@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator
 from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -16,7 +17,6 @@ from fabricgen.nos.models import NotRun
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 PROGRAM = "yanglint"
