@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from fabricgen.nos.traffic import Traffic
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from fabricgen.nos.show import Observed
 
 
 @record(kw_only=True)
@@ -21,7 +24,8 @@ class Health:
     cables: LLDP neighbours, `port host port`. routes: received prefixes by established session and
     family, `vrf peer family`. errors: counters that should stand still, by `port counter`:
     receive and transmit errors, drops of lossless classes, pause storms. unread: what could not be
-    asked, and why.
+    asked, and why. traffic: what carries packets. observed: the look as it is compared with the
+    model, on platforms that have a reader.
     """
 
     sessions: Mapping[str, bool] = field(default_factory=dict)
@@ -31,6 +35,8 @@ class Health:
     routes: Mapping[str, int] = field(default_factory=dict)
     errors: Mapping[str, int] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
+    traffic: Traffic = field(default_factory=Traffic)
+    observed: Observed | None = None
 
 
 def lost(before: Health, after: Health) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from napalm.base.exceptions import CommandErrorException
 from tests.deploy.eapi.clients import Bench
 
 from fabricgen.nos.eos.driver.health import look
+from fabricgen.nos.traffic import Bridged, Routed
 
 # Shapes as in ANTA's unit tests, NAPALM's driver and facebook/DNE-TaaC; values made up.
 SHOWN: dict[str, dict[str, Any]] = {
@@ -64,6 +65,35 @@ SHOWN: dict[str, dict[str, Any]] = {
             "Ethernet1/1": {"txQueues": {"3": {"stuckCount": 2, "recoveryCount": 2}, "4": {}}}
         }
     },
+    "show lacp interface": {
+        "portChannels": {
+            "Port-Channel5": {
+                "interfaces": {
+                    "Ethernet5/1": {"actorPortStatus": "bundled"},
+                    "Ethernet6/1": {"actorPortStatus": "noAgg"},
+                }
+            }
+        }
+    },
+    "show vxlan vni": {
+        "vxlanIntfs": {
+            "Vxlan1": {
+                "vniBindings": {"10020": {"vlan": 20, "dynamicVlan": False, "source": "static"}},
+                "vniBindingsToVrf": {"500": {"vrfName": "TEST", "vlan": 1199, "source": "evpn"}},
+            }
+        }
+    },
+    "show interfaces vxlan 1": {
+        "interfaces": {
+            "Vxlan1": {
+                "srcIpAddr": "10.65.0.1",
+                "vlanToVniMap": {"20": {"vni": 10020, "source": ""}},
+                "vlanToVtepList": {
+                    "20": {"remoteVtepAddr": ["10.65.0.2", "10.65.0.3"], "remoteVtepAddr6": []}
+                },
+            }
+        }
+    },
 }
 
 
@@ -91,6 +121,28 @@ def test_health_says_what_the_switch_answers(bench: Bench) -> None:
     }
 
 
+def test_what_carries_traffic_is_what_the_switch_answers(bench: Bench) -> None:
+    bench.server.switch.shown.update(SHOWN)
+    with bench.driver() as driver:
+        carries = driver.health().traffic
+    assert carries.vtep == "10.65.0.1"
+    assert carries.vlans == {20: Bridged(vni=10020, far=frozenset({"10.65.0.2", "10.65.0.3"}))}
+    assert carries.vrfs == {"TEST": Routed(vni=500)}
+    assert carries.bundles == {
+        "Port-Channel5 Ethernet5/1": True,
+        "Port-Channel5 Ethernet6/1": False,
+    }
+
+
+def test_a_switch_without_vxlan_is_not_asked_for_flood_lists(bench: Bench) -> None:
+    bench.server.switch.shown.update({**SHOWN, "show vxlan vni": {"vxlanIntfs": {}}})
+    del bench.server.switch.shown["show interfaces vxlan 1"]
+    with bench.driver() as driver:
+        found = driver.health()
+    assert found.traffic.vlans == {}
+    assert not any("vxlan" in said for said in found.unread)
+
+
 def test_what_no_source_describes_is_said_to_be_unread(bench: Bench) -> None:
     bench.server.switch.shown.update(SHOWN)
     with bench.driver() as driver:
@@ -98,6 +150,8 @@ def test_what_no_source_describes_is_said_to_be_unread(bench: Bench) -> None:
     assert [sentence.partition(":")[0] for sentence in said] == [
         "PFC pause frames",
         "drops of lossless classes",
+        "MACs, EVPN routes by VNI and routes of VRFs",
+        "what the hardware forwards, and VLANs and PFC of ports",
     ]
 
 

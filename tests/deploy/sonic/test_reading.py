@@ -18,7 +18,10 @@ from tests.deploy.sonic.conftest import bundle
 from fabricgen.nos.bundle import unpack
 from fabricgen.nos.driver import OnlyByReload
 from fabricgen.nos.shared import ssh
+from fabricgen.nos.shared.documents import VTYSH
+from fabricgen.nos.shared.frr.traffic import TABLES
 from fabricgen.nos.sonic.driver.health import COMMANDS
+from fabricgen.nos.traffic import Bridged, Routed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,6 +93,106 @@ def test_facts_say_which_switch_it_is(ground: Ground) -> None:
     assert found["interface_list"] == sorted(ground.tables["PORT"])
 
 
+BUNDLES = """\
+Flags: A - active, I - inactive, Up - up, Dw - Down, N/A - not available,
+       S - selected, D - deselected, * - not synced
+  No.  Team Dev       Protocol     Ports
+-----  -------------  -----------  ---------------------------
+    1  PortChannel1   LACP(A)(Up)  Ethernet112(S) Ethernet108(D)
+"""
+PAUSES = """\
+  Port Rx    PFC0    PFC1    PFC2    PFC3    PFC4    PFC5    PFC6    PFC7
+---------  ------  ------  ------  ------  ------  ------  ------  ------
+Ethernet0       0       0       0   1,234       0       0       0       0
+
+  Port Tx    PFC0    PFC1    PFC2    PFC3    PFC4    PFC5    PFC6    PFC7
+---------  ------  ------  ------  ------  ------  ------  ------  ------
+Ethernet0       0       0       0     101       0      55       0       0
+"""
+VNIS = [
+    {
+        "vni": 10010,
+        "type": "L2",
+        "vrf": "Vrf-red",
+        "vxlanInterface": "vtep-10",
+        "vtepIp": "10.65.0.1",
+        "numMacs": 3,
+        "numRemoteVteps": ["10.65.0.2"],
+    },
+    {"vni": 50001, "type": "L3", "vrf": "Vrf-red", "state": "Up", "localVtepIp": "10.65.0.1"},
+]
+EVPN = """\
+VNI: 10010
+
+BGP table version is 3, local router ID is 10.64.0.1
+
+   Network          Next Hop            Metric LocPrf Weight Path
+*> [2]:[0]:[48]:[d2:2d:45:73:79:44]
+                    10.65.0.2(fe-spine2)
+                    RT:64999:10010 ET:8
+*  [3]:[0]:[32]:[10.65.0.2]
+                    10.65.0.2(fe-spine1)
+                    RT:64999:10010 ET:8
+*> [3]:[0]:[32]:[10.65.0.2]
+                    10.65.0.2(fe-spine2)
+                    RT:64999:10010 ET:8
+BGP table version is 2, local router ID is 10.64.0.1
+Route Distinguisher: 10.64.0.2:3001
+*> [5]:[0]:[24]:[10.10.10.0]
+                    10.65.0.2(fe-spine2)
+                    RT:64999:50001 ET:8 Rmac:02:fb:0a:41:00:02
+"""
+OVERLAY = {
+    f"bgp vtysh -c {VTYSH[0]}": json.dumps(VNIS),
+    f"bgp vtysh -c {VTYSH[1]}": json.dumps(
+        {"50001": {"numNextHops": 1, "10.65.0.2": {"routerMac": "02:fb:0a:41:00:02"}}}
+    ),
+    f"bgp vtysh -c {VTYSH[3]}": json.dumps({"50001": {"importRTs": ["64999:50001"]}}),
+    f"bgp vtysh -c {TABLES[0]} -c {TABLES[1]}": EVPN,
+    "ip -4 -o route show table all proto bgp": (
+        "10.10.20.11 via 10.65.0.2 dev Vlan3001 table Vrf-red metric 20 onlink \n"
+        "10.10.30.0/24 via 10.65.0.2 dev Vlan3001 table Vrf-red metric 20 onlink \n"
+        "10.65.0.2 via 10.72.0.0 dev Ethernet0 metric 20 \n"
+    ),
+    "ip -6 -o route show table all proto bgp": "",
+    "ip -j -4 route show table main proto bgp": json.dumps(
+        [{"dst": "10.65.0.2", "nexthops": [{"dev": "Ethernet0"}, {"dev": "Ethernet8"}]}]
+    ),
+    "bridge -j vlan show": json.dumps(
+        [
+            {"ifname": "vtep-10", "vlans": [{"vlan": 10}]},
+            {"ifname": "Ethernet112", "vlans": [{"vlan": 10, "vlanEnd": 12}]},
+        ]
+    ),
+    "teamshow": BUNDLES,
+    "pfcstat": PAUSES,
+}
+
+
+def test_what_carries_traffic_is_read_beside_it(ground: Ground) -> None:
+    for command, text in OVERLAY.items():
+        ground.switch.answer(command, text)
+    look = ground.driver().health()
+    carries = look.traffic
+    assert carries.vtep == "10.65.0.1"
+    far = frozenset({"10.65.0.2"})
+    assert carries.vlans == {10: Bridged(vni=10010, far=far, macs=3, routes={2: 1, 3: 1})}
+    assert carries.vrfs == {
+        "Vrf-red": Routed(
+            vni=50001,
+            up=True,
+            hops={"10.65.0.2": "02:fb:0a:41:00:02"},
+            subnets=frozenset({"10.10.30.0/24"}),
+            hosts=1,
+            prefixes=1,
+        )
+    }
+    assert carries.fib == {"10.65.0.2/32": 2}
+    assert carries.bundles == {"PortChannel1 Ethernet112": True, "PortChannel1 Ethernet108": False}
+    assert carries.trunks == {"Ethernet112": {10, 11, 12}}
+    assert look.errors["Ethernet0 PFC frames of priority 5 sent"] == 55
+
+
 def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> None:
     answers = {
         "bgp vtysh -c show bgp vrf all neighbors json": json.dumps(PEERS),
@@ -97,6 +200,7 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
         COMMANDS["ports"]: "Last cached time was 2026\n" + json.dumps(PORTS),
         COMMANDS["storms"]: STORMS,
         COMMANDS["drops"]: DROPS,
+        **OVERLAY,
     }
     for command, text in answers.items():
         ground.switch.answer(command, text)
@@ -110,8 +214,7 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
     assert look.errors["Ethernet0 priority group 3 drops"] == 7
     assert "Ethernet0 priority group 0 drops" not in look.errors
     assert "Ethernet0 TX_ERR" not in look.errors
-    assert len(look.unread) == 1
-    assert look.unread[0].startswith("LLDP neighbours: ")
+    assert [said.partition(":")[0] for said in look.unread] == ["hardware", "LLDP neighbours"]
 
     ground.switch.answer("lldp lldpctl -f json0", json.dumps(NEIGHBOURS))
     assert ground.driver().health().cables == {"Ethernet0 be-su01-leaf1 etp1"}

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 VTYSH = (
     "show evpn vni detail json",
+    "show evpn next-hops vni all json",
     "show bgp vrf all neighbors json",
     "show bgp l2vpn evpn vni json",
     "show bfd peers json",

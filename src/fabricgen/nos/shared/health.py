@@ -11,11 +11,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fabricgen.nos.show import Observed
+    from fabricgen.nos.traffic import Traffic
     from fabricgen.tree.facts import Key
 
 
 def health(
-    seen: Observed, *, links: Mapping[str, bool], errors: Mapping[str, int], unread: Iterable[str]
+    seen: Observed,
+    *,
+    links: Mapping[str, bool],
+    errors: Mapping[str, int],
+    unread: Iterable[str],
+    traffic: Traffic,
 ) -> Health:
     """Return what works. links: ports that are not shut. errors: counters that should stand still.
 
@@ -40,6 +46,8 @@ def health(
         },
         errors=errors,
         unread=tuple(unread),
+        traffic=traffic,
+        observed=seen,
     )
 
 

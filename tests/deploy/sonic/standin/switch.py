@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HERE = Path(__file__).parent
-PROGRAMS = ("config", "docker", "pfcwd", "pg-drop", "portstat", "show", "sonic-cfggen", "systemctl")
+ASKED = ("bridge", "ip", "pfcstat", "pfcwd", "pg-drop", "portstat", "show", "teamshow")
+PROGRAMS = (*ASKED, "config", "docker", "sonic-cfggen", "systemctl")
 CHANGING = re.compile(
     r"^(config|systemctl) (?!apply-patch --dry-run|list-dependencies|is-active)|--reload"
 )
@@ -162,6 +163,7 @@ class StandIn:
         (self.home / "bin/sudo").write_text(SUDO)
         (self.home / "bin/sudo").chmod(0o755)
         (self.home / "bin" / "python3").symlink_to(base)
+        (self.home / "bin" / "awk").symlink_to(Path(shutil.which("awk") or "").resolve())
 
     def _wait(self) -> None:
         for _ in range(600):

@@ -6,7 +6,7 @@ import json
 
 from fabricgen.nos.health import lost
 from fabricgen.nos.linux.driver import getters, health
-from fabricgen.nos.shared.documents import SEPARATOR, Look
+from fabricgen.nos.shared.documents import SEPARATOR, VTYSH, Look
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed, Part, Pulse
 
 SESSION, DOWN = ("session", "default", "10.0.0.1"), ("session", "red", "10.0.0.3")
@@ -35,6 +35,9 @@ SEEN = Observed(
 )
 
 
+FRR = "".join(f"sw# {line}\n" for line in VTYSH)
+
+
 def link(name: str, rx: int, tx: int) -> dict[str, object]:
     return {"ifname": name, "stats64": {"rx": {"errors": rx}, "tx": {"errors": tx}}}
 
@@ -44,9 +47,16 @@ def answered(key: str, text: str, status: int = 0) -> str:
     return f"{text}\n{SEPARATOR}{key} {status}\n"
 
 
+OVERLAY = "".join(
+    answered(key, text) for key, text in [("frr", FRR), ("evpn", ""), ("vrfs", ""), ("pfc", "")]
+) + answered("addresses", "[]")
+
+
 def counted(drops: object) -> Look[str]:
     counters = [link("swp1", 2, 0), link("lo", 9, 9)]
-    return Look(answered("counters", json.dumps(counters)) + answered("drops", json.dumps(drops)))
+    return Look(
+        answered("counters", json.dumps(counters)) + answered("drops", json.dumps(drops)) + OVERLAY
+    )
 
 
 def test_what_works_is_what_is_up() -> None:
@@ -80,7 +90,8 @@ def test_drops_count_where_a_queue_must_not_drop() -> None:
 
 
 def test_what_cannot_be_read_is_named() -> None:
-    found = health.of(Observed(), Look(answered("counters", "sh: ip: not found", 127)))
+    look = answered("counters", "sh: ip: not found", 127) + OVERLAY
+    found = health.of(Observed(), Look(look))
     assert found.errors == {}
     assert found.unread == (
         "counters: sh: ip: not found",

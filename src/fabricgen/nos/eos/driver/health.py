@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from napalm.base.exceptions import CommandErrorException
 
+from fabricgen.nos.eos.driver import traffic
 from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import Traffic
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -109,7 +111,7 @@ _NONE: dict[str, Any] = {"vrfs": {}}
 
 def look(run: Run) -> Health:
     """Ask one command after the other: one that an image or platform lacks costs only itself."""
-    unread = list(NO_SOURCE)
+    unread = [*NO_SOURCE, *traffic.UNREAD]
 
     def ask(command: str, parts: tuple[Callable[[Any], Any], ...], revision: int = 0) -> list[Any]:
         """Return what each part reads of the answer; None for each when it cannot be read."""
@@ -129,6 +131,10 @@ def look(run: Run) -> Health:
     ports, counted = ask("show interfaces", (links, errors))
     (neighbours,) = ask("show lldp neighbors", (cables,))
     (stuck,) = ask("show priority-flow-control counters watchdog", (storms,))
+    (members,) = ask("show lacp interface", (traffic.bundles,))
+    (bound,) = ask("show vxlan vni", (traffic.bindings,))
+    tunnels = ask("show interfaces vxlan 1", (traffic.source, traffic.flooding)) if bound else ()
+    vtep, far = tunnels or (None, None)
     return Health(
         sessions=up or {},
         bfd=watched or {},
@@ -137,4 +143,10 @@ def look(run: Run) -> Health:
         routes=received or {},
         errors={**(counted or {}), **(stuck or {})},
         unread=tuple(unread),
+        traffic=Traffic(
+            vtep=vtep or "",
+            vlans=traffic.vlans(bound or {}, far or {}),
+            vrfs=traffic.vrfs(bound or {}),
+            bundles=members or {},
+        ),
     )

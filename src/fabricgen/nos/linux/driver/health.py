@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.nos.linux.driver import traffic
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.documents import Look, script
 from fabricgen.nos.shared.health import health
@@ -18,10 +19,21 @@ if TYPE_CHECKING:
 
 _LINK = re.compile(r"(swp|bond|eth)\d")
 _PORT = "swp"
-_SHOWN = {Part.INTERFACES, Part.LLDP, Part.BGP, Part.BFD}
+_SHOWN = {
+    Part.INTERFACES,
+    Part.BRIDGE,
+    Part.ROUTES,
+    Part.LLDP,
+    Part.BGP,
+    Part.BFD,
+}
 """The parts of a look that health is made of."""
 SCRIPT = LINUX.script + script(
-    (("counters", "ip -s -j link show"), ("drops", "tc -s -j -d qdisc show"))
+    (
+        ("counters", "ip -s -j link show"),
+        ("drops", "tc -s -j -d qdisc show"),
+        *traffic.COMMANDS,
+    )
 )
 """What a shell on the switch is given. It writes nothing."""
 
@@ -33,10 +45,13 @@ def health_of(output: str) -> Health:
 
 def of(seen: Observed, look: Look[str]) -> Health:
     """Return what works, by a look at the state and the counters beside it."""
+    pauses = traffic.pauses(look)
     errors = {
+        **pauses.strange,
         **look.json("counters", "counters", [], _interfaces),
         **look.json("drops", "drops", [], _drops),
     }
+    carries = traffic.traffic(seen, look, pauses.paused)
     unread = [f"{part}: {why}" for part, why in seen.unread.items() if part in _SHOWN]
     return health(
         seen,
@@ -47,6 +62,7 @@ def of(seen: Observed, look: Look[str]) -> Health:
         },
         errors=errors,
         unread=(*unread, *(f"{part}: {why}" for part, why in look.unread.items())),
+        traffic=carries,
     )
 
 

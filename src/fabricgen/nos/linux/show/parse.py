@@ -14,7 +14,7 @@ from fabricgen.tree.facts import merged
 if TYPE_CHECKING:
     from fabricgen.tree.facts import Facts
 
-_VNIS, _BGP, _EVPN, _BFD = VTYSH
+_VNIS, _, _BGP, _EVPN, _BFD = VTYSH
 
 
 def parse(output: str) -> Observed:

@@ -11,6 +11,7 @@ from fabricgen.nos.shared.documents import Answer, Look, UnreadableError, script
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.health import health
 from fabricgen.nos.show import Observed
+from fabricgen.nos.sonic.driver import traffic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +28,7 @@ COMMANDS = {
     "ports": "portstat -e -j",  # scripts/portstat
     "storms": "pfcwd show stats",  # pfcwd/main.py show_stats
     "drops": "pg-drop -c show",  # scripts/pg-drop
+    **traffic.COMMANDS,
 }
 SCRIPT = script(COMMANDS.items())
 """What a shell on the switch is given. It writes nothing."""
@@ -51,11 +53,16 @@ def health_of(output: str) -> Health:
     drops = look.text(
         "drops of lossless classes", "drops", lambda answer: _drops(answer, tables), {}
     )
+    pauses = look.text(
+        "PFC frames", "pauses", lambda answer: traffic.strange(answer, _paused(tables)), {}
+    )
+    carries = traffic.traffic(look)
     return health(
         Observed(facts=facts, pulses=pulses),
         links={port: row["STATE"] == "U" for port, row in ports.items() if row["STATE"] in "UD"},
-        errors={**_errors(ports), **storms, **drops},
-        unread=(f"{part}: {why}" for part, why in look.unread.items()),
+        errors={**_errors(ports), **storms, **drops, **pauses},
+        unread=(traffic.UNREAD, *(f"{part}: {why}" for part, why in look.unread.items())),
+        traffic=carries,
     )
 
 
@@ -117,3 +124,11 @@ def _lossless(port: str, tables: Mapping[str, Any]) -> frozenset[int]:
             first, _, last = span.partition("-")
             groups |= set(range(int(first), int(last or first) + 1))
     return frozenset(groups)
+
+
+def _paused(tables: Mapping[str, Any]) -> dict[str, frozenset[int]]:
+    """Return the priorities of each port that PORT_QOS_MAP asks PFC for."""
+    return {
+        port: frozenset(map(int, filter(None, fields.get("pfc_enable", "").split(","))))
+        for port, fields in tables.get("PORT_QOS_MAP", {}).items()
+    }

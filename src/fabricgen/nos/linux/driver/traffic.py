@@ -1,0 +1,114 @@
+"""A look at a Linux switch in; what of it carries traffic out."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError
+from fabricgen.nos.shared.frr import traffic as frr
+from fabricgen.nos.traffic import Traffic, sampled
+from fabricgen.record import record
+from fabricgen.tree.facts import GLOBAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.nos.shared.documents import Look
+    from fabricgen.nos.show import Observed
+
+# One dcb for all ports, which says an object for each and ends at the first that has no PFC.
+# Counters: `requests` were sent, `indications` received (man dcb-pfc; keys: dcb/dcb_pfc.c).
+_PFC = (
+    'cd /sys/class/net && set -- $(ls -d swp* 2>/dev/null); echo "$@"; '
+    'for port; do echo "pfc show dev $port"; done | dcb -s -j -b -'
+)
+COMMANDS = (*frr.counting("vtysh"), ("pfc", _PFC))
+_VNIS, _HOPS, _, _TARGETS, _ = VTYSH
+_TRUNK = re.compile(r"(swp|bond)\d")
+_USED = {"collecting", "distributing"}
+
+
+@record()
+class Pauses:
+    """PFC of all ports. paused: protected priorities; strange: frames of those that are not."""
+
+    paused: Mapping[str, frozenset[int]]
+    strange: Mapping[str, int]
+
+
+def pauses(look: Look[str]) -> Pauses:
+    """Return PFC by port; a port whose driver has none is one that was not read."""
+    none: Pauses = Pauses({}, {})
+    found: Pauses = look.text("PFC", "pfc", _pauses, none)
+    return found
+
+
+def _pauses(answer: Answer) -> Pauses:
+    ports, _, said = answer.text.partition("\n")
+    paused: dict[str, frozenset[int]] = {}
+    strange: dict[str, int] = {}
+    for port in ports.split():
+        said = said.lstrip(" \n,")
+        if not said.startswith("{"):
+            why = said.partition("\n")[0] or "nothing was said"
+            raise UnreadableError(f"{port} and later ports: {why}")
+        shown, end = json.JSONDecoder().raw_decode(said)
+        said = said[end:]
+        own = frozenset(number for number, on in enumerate(shown["prio_pfc"]) if on in {"on", True})
+        paused[port] = own
+        strange |= {
+            f"{port} PFC {way} of priority {number}": count
+            for way in ("requests", "indications")
+            for number, count in enumerate(shown[way])
+            if number not in own
+        }
+    return Pauses(paused, strange)
+
+
+def traffic(seen: Observed, look: Look[str], paused: Mapping[str, frozenset[int]]) -> Traffic:
+    """Return what carries traffic."""
+    vnis = look.json("VNIs", _VNIS, [])
+    overlay = frr.Overlay(
+        vnis=vnis,
+        targets=look.json("route targets", _TARGETS, {}),
+        hops=look.json("next hops of VRFs", _HOPS, {}),
+        routes=look.text("EVPN routes", "evpn", frr.counts, {}),
+        tables=look.text("routes of VRFs", "vrfs", frr.tables, {}),
+        devices={
+            str(own["device"]): int(str(own["vlan"]))
+            for own in seen.of("vni").values()
+            if "device" in own and "vlan" in own
+        },
+    )
+    return Traffic(
+        vtep=frr.vtep(vnis),
+        vlans=frr.vlans(overlay),
+        vrfs=frr.vrfs(overlay),
+        fib=sampled(
+            {
+                key[2]: len(own["ports"])
+                for key, own in seen.of("route").items()
+                if key[1] == GLOBAL and key[2].endswith("/32")
+            }
+        ),
+        bundles=look.json("bundles", "addresses", [], _bundles),
+        trunks={
+            key[1]: frozenset(map(int, own["vlans"]))
+            for key, own in seen.of("interface").items()
+            if "vlans" in own and _TRUNK.match(key[1])
+        },
+        paused=paused,
+    )
+
+
+def _bundles(devices: Iterable[Mapping[str, Any]]) -> dict[str, bool]:
+    """Return the members of bundles; LACP uses those that collect and distribute (802.1AX)."""
+    members = {}
+    for item in devices:
+        link = item.get("linkinfo", {})
+        if link.get("info_slave_kind") == "bond":
+            state = link.get("info_slave_data", {}).get("ad_actor_oper_port_state_str", ())
+            members[f"{item['master']} {item['ifname']}"] = set(state) >= _USED
+    return members

@@ -1,0 +1,144 @@
+"""What FRR and the kernel say of the overlay in; the VLANs and VRFs that carry traffic out.
+
+Shapes: FRR 8.4.4 in the lab, whose answers the tests have; zebra/zebra_vxlan.c and
+bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.shared.documents import UnreadableError
+from fabricgen.nos.traffic import SUBNETS, Bridged, Routed
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from fabricgen.nos.shared.documents import Answer
+
+TABLES = "show bgp l2vpn evpn route vni all", "show bgp l2vpn evpn route type prefix"
+# Counted there: a leaf may know thousands of MACs, and the list of them is nobody's business. A
+# best path begins with `*>`; a VNI's table names it above, type 5 says its target below.
+_COUNT = r"""
+/is not running/ { print; exit 1 }
+/^VNI: / { vni = $2 }
+/^BGP table version/ { if (!vni) vni = "none" }
+/^\*/ { best = /^\*[ =]?>/; split($0, word, /[\[\]]/); type = word[2]
+  if (best && vni != "none" && type != 5) n[vni " " type]++ }
+/^Route Distinguisher/ { vni = "none" }
+/RT:/ { if (best && type == 5 && vni == "none")
+  for (i = 1; i <= NF; i++) if (sub(/^RT:/, "", $i)) n[$i " 5"]++ }
+END { for (key in n) print key, n[key] }
+"""
+_SUBNETS = rf"""
+{{ table = ""; for (i = 1; i < NF; i++) if ($i == "table") table = $(i + 1) }}
+table == "" {{ next }}
+$1 == "default" || $1 ~ /\// {{ if (seen[table]++ < {SUBNETS}) print table, $1; next }}
+{{ hosts[table]++ }}
+END {{ for (table in hosts) print table, "hosts", hosts[table] }}
+"""
+
+
+def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
+    """Return commands that count EVPN routes, and list the subnets of VRFs. vtysh: how it runs."""
+    asked = " ".join(f"-c '{table}'" for table in TABLES)
+    both = "ip -4 -o route show table all proto bgp; ip -6 -o route show table all proto bgp"
+    return (
+        ("evpn", f"{vtysh} {asked} | awk '{_COUNT}'"),
+        ("vrfs", f"{{ {both}; }} | awk '{_SUBNETS}'"),
+    )
+
+
+@record(kw_only=True)
+class Overlay:
+    """What was asked of it. tables: of the kernel's VRFs; devices: VLANs of VXLAN devices."""
+
+    vnis: Sequence[Mapping[str, Any]]
+    targets: Mapping[str, Any]
+    hops: Mapping[str, Any]
+    routes: Mapping[str, int]
+    tables: Mapping[str, tuple[frozenset[str], int]]
+    devices: Mapping[str, int]
+
+
+def counts(answer: Answer) -> dict[str, int]:
+    """Return how many routes there are, by `VNI type` and `target 5`."""
+    return {f"{name} {kind}": int(count) for name, kind, count in _rows(answer)}
+
+
+def tables(answer: Answer) -> dict[str, tuple[frozenset[str], int]]:
+    """Return subnets, and how many hosts, of each VRF."""
+    subnets: dict[str, set[str]] = {}
+    hosts: dict[str, int] = {}
+    for table, prefix, *count in _rows(answer):
+        if count:
+            hosts[table] = int(count[0])
+        else:
+            subnets.setdefault(table, set()).add(prefix)
+    return {
+        name: (frozenset(subnets.get(name, ())), hosts.get(name, 0))
+        for name in subnets.keys() | hosts
+    }
+
+
+def _rows(answer: Answer) -> list[list[str]]:
+    if answer.status:
+        raise UnreadableError((answer.text.strip().splitlines() or ["nothing was said"])[0])
+    return [line.split() for line in answer.text.splitlines() if line.strip()]
+
+
+def vtep(vnis: Iterable[Mapping[str, Any]]) -> str:
+    """Return the address that the tunnels start at; empty when there are none."""
+    found = (shown.get("vtepIp") or shown.get("localVtepIp") for shown in vnis)
+    return next((str(each) for each in found if each), "")
+
+
+def vlans(seen: Overlay) -> dict[int, Bridged]:
+    """Return every VLAN that has a VNI of layer 2."""
+    return {
+        seen.devices[shown["vxlanInterface"]]: Bridged(
+            vni=shown["vni"],
+            far=frozenset(_far(shown.get("numRemoteVteps"))),
+            macs=shown.get("numMacs"),
+            routes={
+                kind: seen.routes[f"{shown['vni']} {kind}"]
+                for kind in (2, 3)
+                if f"{shown['vni']} {kind}" in seen.routes
+            },
+        )
+        for shown in seen.vnis
+        if shown.get("type") == "L2" and shown.get("vxlanInterface") in seen.devices
+    }
+
+
+def _far(remote: Any) -> list[str]:
+    """Return the VTEPs; zebra says `n/a` or 0 when there are none."""
+    return [str(each) for each in remote] if isinstance(remote, list) else []
+
+
+def vrfs(seen: Overlay) -> dict[str, Routed]:
+    """Return every VRF that has a VNI."""
+    return {
+        str(shown["vrf"]): _vrf(shown, seen) for shown in seen.vnis if shown.get("type") == "L3"
+    }
+
+
+def _vrf(shown: Mapping[str, Any], seen: Overlay) -> Routed:
+    vni = str(shown["vni"])
+    subnets, hosts = seen.tables.get(str(shown["vrf"]), (frozenset[str](), 0))
+    return Routed(
+        vni=int(vni),
+        up=shown.get("state") == "Up",
+        hops={
+            hop: str(own.get("routerMac", ""))
+            for hop, own in seen.hops.get(vni, {}).items()
+            if isinstance(own, dict)
+        },
+        subnets=subnets,
+        hosts=hosts,
+        prefixes=sum(
+            seen.routes.get(f"{target} 5", 0)
+            for target in seen.targets.get(vni, {}).get("importRTs", ())
+        ),
+    )

@@ -1,0 +1,105 @@
+"""A look at a SONiC switch in; what of it carries traffic out.
+
+The overlay is FRR's, in its container (8.5 of 202311 to 10.3 of 202505). Packets follow the ASIC;
+nothing here reads that: routes are those of the kernel, which FRR fills beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError
+from fabricgen.nos.shared.frr import show as routing
+from fabricgen.nos.shared.frr import traffic as frr
+from fabricgen.nos.traffic import Traffic, sampled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.nos.shared.documents import Look
+
+_VTYSH = "docker exec bgp vtysh"
+_VNIS, _HOPS, _, _TARGETS, _ = VTYSH
+COMMANDS = {
+    "vnis": f"{_VTYSH} -c '{_VNIS}'",
+    "hops": f"{_VTYSH} -c '{_HOPS}'",
+    "targets": f"{_VTYSH} -c '{_TARGETS}'",
+    **dict(frr.counting(_VTYSH)),
+    "routes": "ip -j -4 route show table main proto bgp",
+    # vlanmgrd puts the members of a VLAN into the kernel's bridge, and so it does with the VXLAN
+    # devices (sonic-swss, cfgmgr/vlanmgr.cpp and vxlanmgr.cpp).
+    "bridged": "bridge -j vlan show",
+    "bundles": "teamshow",  # sonic-utilities, scripts/teamshow
+    "pauses": "pfcstat",  # sonic-utilities, scripts/pfcstat
+}
+UNREAD = "hardware: what the ASIC forwards and which priorities it pauses is not asked"
+_TRUNK = re.compile(r"(Ethernet|PortChannel)\d")
+_MEMBER = re.compile(r"(Ethernet\d+)\(([^)]*)\)")
+_BUNDLE = re.compile(r"\s*\d+\s+(PortChannel\d+)\s+\S+\s+(.*)")
+_HEADS = {"Rx": "received", "Tx": "sent"}
+
+
+def traffic(look: Look[str]) -> Traffic:
+    """Return what carries traffic."""
+    vnis = look.json("VNIs", "vnis", [])
+    bridged = look.json("VLANs of the bridge", "bridged", [], lambda shown: dict(_vlans(shown)))
+    overlay = frr.Overlay(
+        vnis=vnis,
+        targets=look.json("route targets", "targets", {}),
+        hops=look.json("next hops of VRFs", "hops", {}),
+        routes=look.text("EVPN routes", "evpn", frr.counts, {}),
+        tables=look.text("routes of VRFs", "vrfs", frr.tables, {}),
+        devices={name: next(iter(own)) for name, own in bridged.items() if len(own) == 1},
+    )
+    routes = look.json("underlay routes", "routes", [], routing.routes)
+    return Traffic(
+        vtep=frr.vtep(vnis),
+        vlans=frr.vlans(overlay),
+        vrfs=frr.vrfs(overlay),
+        fib=sampled(
+            {key[2]: len(own["ports"]) for key, own in routes.items() if key[2].endswith("/32")}
+        ),
+        bundles=look.text("bundles", "bundles", _bundles, {}),
+        trunks={name: own for name, own in bridged.items() if _TRUNK.match(name)},
+    )
+
+
+def _vlans(ports: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, frozenset[int]]]:
+    for port in ports:
+        vlans = port.get("vlans", ())
+        spans = (range(each["vlan"], each.get("vlanEnd", each["vlan"]) + 1) for each in vlans)
+        yield port["ifname"], frozenset(number for span in spans for number in span)
+
+
+def _bundles(answer: Answer) -> dict[str, bool]:
+    """Return the members of bundles; teamd has selected those that it marks with S."""
+    if "Team Dev" not in answer.text:
+        raise UnreadableError((answer.text.strip().splitlines() or ["nothing was said"])[0])
+    return {
+        f"{row[1]} {port}": state.startswith("S")
+        for row in map(_BUNDLE.match, answer.text.splitlines())
+        if row is not None
+        for port, state in _MEMBER.findall(row[2])
+    }
+
+
+def strange(answer: Answer, lossless: Mapping[str, frozenset[int]]) -> dict[str, int]:
+    """Count the PFC frames of priorities that PFC does not protect, by port and way.
+
+    lossless: the priorities of each port for which PFC is asked.
+    """
+    counted: dict[str, int] = {}
+    way = ""
+    for line in answer.text.splitlines():
+        words = line.split()
+        if words[:1] == ["Port"]:
+            way = _HEADS.get(words[1], "")
+        elif way and len(words) == 9 and words[0].startswith("Ethernet"):  # a port, 8 priorities
+            for number, count in enumerate(words[1:]):
+                if number not in lossless.get(words[0], ()) and count != "N/A":
+                    name = f"{words[0]} PFC frames of priority {number} {way}"
+                    counted[name] = int(count.replace(",", ""))
+    if not counted:
+        raise UnreadableError((answer.text.strip().splitlines() or ["nothing was said"])[0])
+    return counted

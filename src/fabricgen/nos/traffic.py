@@ -1,0 +1,76 @@
+"""What of a switch carries traffic: VLANs and VRFs over the overlay, routes, bundles, PFC.
+
+Nothing here grows with the servers of a fabric: of MACs and host routes there are counts alone.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SAMPLE = 512
+"""Host routes of the underlay that are looked at: those of VTEPs and loopbacks, drawn by name."""
+SUBNETS = 256
+"""Subnets of a VRF that are looked at, a switch."""
+
+
+@record(kw_only=True)
+class Bridged:
+    """A VLAN in the overlay. far: VTEPs that it floods to, by address; macs: None when unread.
+
+    routes: EVPN routes of its VNI that were taken, by type; its own are among them.
+    """
+
+    vni: int
+    far: frozenset[str] = frozenset()
+    macs: int | None = None
+    routes: Mapping[int, int] = field(default_factory=dict)
+
+
+@record(kw_only=True)
+class Routed:
+    """A VRF in the overlay. up: whether its VNI routes; None where the switch does not say.
+
+    hops: the router MAC of each VTEP that it routes to, empty when it has none. subnets: those of
+    BGP that packets follow. hosts: how many routes to single hosts. prefixes: EVPN routes of type
+    5 that were taken.
+    """
+
+    vni: int
+    up: bool | None = None
+    hops: Mapping[str, str] = field(default_factory=dict)
+    subnets: frozenset[str] = frozenset()
+    hosts: int = 0
+    prefixes: int = 0
+
+
+@record(kw_only=True)
+class Traffic:
+    """One look. vtep: the switch's own, empty without an overlay.
+
+    vlans: by their number, whichever VNI they have. fib: host routes of the underlay and how many
+    next hops packets have. bundles: `bundle port`, and whether LACP uses it. trunks: VLANs by
+    port. paused: priorities that PFC protects, by port.
+    """
+
+    vtep: str = ""
+    vlans: Mapping[int, Bridged] = field(default_factory=dict)
+    vrfs: Mapping[str, Routed] = field(default_factory=dict)
+    fib: Mapping[str, int] = field(default_factory=dict)
+    bundles: Mapping[str, bool] = field(default_factory=dict)
+    trunks: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    paused: Mapping[str, frozenset[int]] = field(default_factory=dict)
+
+
+def sampled(routes: Mapping[str, int]) -> dict[str, int]:
+    """Return at most SAMPLE routes, the same ones of the same prefixes at each look."""
+    if len(routes) <= SAMPLE:
+        return dict(routes)
+    drawn = sorted(routes, key=lambda prefix: (zlib.crc32(prefix.encode()), prefix))
+    return {prefix: routes[prefix] for prefix in drawn[:SAMPLE]}

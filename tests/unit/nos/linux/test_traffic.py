@@ -1,0 +1,80 @@
+"""What a leaf of the lab answered (FRR 8.4.4, cut): its VLANs, VRFs and bundles."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fabricgen.nos.linux.driver import health, traffic
+from fabricgen.nos.shared.documents import SEPARATOR, Look
+from fabricgen.nos.traffic import Bridged, Routed, sampled
+
+LEAF = (Path(__file__).parent / "looks/leaf.txt").read_text()
+OTHERS = frozenset({"10.65.0.2", "10.65.0.3"})
+HOPS = {"10.65.0.2": "02:fb:0a:41:00:02", "10.65.0.3": "02:fb:0a:41:00:03"}
+
+
+def test_a_vlan_has_its_vni_its_flood_list_and_its_routes_by_type() -> None:
+    carries = health.health_of(LEAF).traffic
+    assert carries.vtep == "10.65.0.1"
+    assert set(carries.vlans) == {10, 20, 30}
+    assert carries.vlans[10] == Bridged(vni=10010, far=OTHERS, macs=3, routes={2: 6, 3: 3})
+
+
+def test_a_vrf_has_its_vni_its_router_macs_and_its_routes() -> None:
+    carries = health.health_of(LEAF).traffic
+    assert carries.vrfs["red"] == Routed(vni=50001, up=True, hops=HOPS, hosts=2, prefixes=6)
+    assert carries.vrfs["blue"].prefixes == 3
+
+
+def test_bundles_trunks_and_host_routes_are_read() -> None:
+    carries = health.health_of(LEAF).traffic
+    assert carries.bundles == dict.fromkeys(
+        ("bond1 swp1", "bond1 swp2", "bond2 swp3", "bond2 swp4"), True
+    )
+    assert carries.trunks == {"bond1": {10, 20}, "bond2": {30}}
+    assert carries.fib["10.65.0.2/32"] == 2
+    assert carries.fib["10.64.255.252/32"] == 1
+
+
+def test_a_member_that_lacp_left_out_is_not_in_the_bundle() -> None:
+    alone = LEAF.replace('"collecting","distributing"', '"defaulted"', 1)
+    assert list(health.health_of(alone).traffic.bundles.values()).count(False) == 1
+
+
+def test_the_kernel_of_the_lab_has_no_pfc_and_that_is_said() -> None:
+    said = "PFC: swp1 and later ports: Attribute read: Operation not supported"
+    assert said in health.health_of(LEAF).unread
+
+
+def pfc(*ports: object) -> Look[str]:
+    names = " ".join(f"swp{number}" for number in range(1, len(ports) + 1))
+    text = "".join(json.dumps(each) for each in ports)
+    return Look(f"{names}\n{text}\n{SEPARATOR}pfc 0\n")
+
+
+def test_pfc_is_read_by_port_and_frames_of_other_priorities_stand_out() -> None:
+    """Keys as dcb/dcb_pfc.c of iproute2 prints them; no ASIC was at hand."""
+    shown = {
+        "pfc_cap": 8,
+        "macsec_bypass": "off",
+        "delay": 0,
+        "prio_pfc": ["off", "off", "off", "on", "off", "off", "off", "off"],
+        "requests": [0, 0, 0, 70, 0, 0, 0, 0],
+        "indications": [0, 0, 0, 9, 4, 0, 0, 0],
+    }
+    found = traffic.pauses(pfc(shown, {**shown, "prio_pfc": ["off"] * 8}))
+    assert found.paused == {"swp1": {3}, "swp2": frozenset()}
+    assert found.strange["swp1 PFC indications of priority 4"] == 4
+    assert "swp1 PFC requests of priority 3" not in found.strange
+    assert found.strange["swp2 PFC requests of priority 3"] == 70
+
+
+@pytest.mark.parametrize(("count", "kept"), [(3, 3), (600, 512)])
+def test_of_many_host_routes_the_same_ones_are_looked_at(count: int, kept: int) -> None:
+    routes = {f"10.0.{number // 256}.{number % 256}/32": 2 for number in range(count)}
+    found = sampled(routes)
+    assert len(found) == kept
+    assert sampled(dict(reversed(routes.items()))) == found
