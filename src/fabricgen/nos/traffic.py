@@ -38,8 +38,8 @@ class Routed:
     """A VRF in the overlay. up: whether its VNI routes; None where the switch does not say.
 
     hops: the router MAC of each VTEP that it routes to, empty when it has none. subnets: those of
-    BGP that packets follow. hosts: how many routes to single hosts. prefixes: EVPN routes of type
-    5 that were taken.
+    BGP that packets follow. hosts: how many routes to single hosts. prefixes: how many EVPN routes
+    of type 5 were taken, by the VTEP that they lead to; its own are among them.
     """
 
     vni: int
@@ -47,7 +47,7 @@ class Routed:
     hops: Mapping[str, str] = field(default_factory=dict)
     subnets: frozenset[str] = frozenset()
     hosts: int = 0
-    prefixes: int = 0
+    prefixes: Mapping[str, int] = field(default_factory=dict)
 
 
 @record(kw_only=True)

@@ -184,7 +184,7 @@ def test_what_carries_traffic_is_read_beside_it(ground: Ground) -> None:
             hops={"10.65.0.2": "02:fb:0a:41:00:02"},
             subnets=frozenset({"10.10.30.0/24"}),
             hosts=1,
-            prefixes=1,
+            prefixes={"10.65.0.2": 1},
         )
     }
     assert carries.fib == {"10.65.0.2/32": 2}

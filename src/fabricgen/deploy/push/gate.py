@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fabricgen.deploy.push.cut import cut
 from fabricgen.nos.health import grown, lost
 
 if TYPE_CHECKING:
@@ -52,13 +53,10 @@ class Gate:
 def _lost(
     before: Mapping[str, Health], looks: Mapping[str, Outcome[Health]]
 ) -> dict[str, tuple[str, ...]]:
-    worse = {}
-    for name, outcome in looks.items():
-        sentences = (
-            (f"does not answer: {outcome.said}",)
-            if outcome.value is None
-            else (*lost(before[name], outcome.value), *grown(before[name], outcome.value, ERRORS))
-        )
-        if sentences:
-            worse[name] = sentences
-    return worse
+    after = {name: it.value for name, it in looks.items() if it.value is not None}
+    worse = {name: [f"does not answer: {looks[name].said}"] for name in looks.keys() - after}
+    severed = cut(before, after)
+    for name, now in after.items():
+        then = before[name]
+        worse[name] = [*lost(then, now), *grown(then, now, ERRORS), *severed.get(name, ())]
+    return {name: tuple(worse[name]) for name in looks if worse[name]}

@@ -13,6 +13,7 @@ from fabricgen.nos.traffic import Bridged, Routed, sampled
 
 LEAF = (Path(__file__).parent / "looks/leaf.txt").read_text()
 OTHERS = frozenset({"10.65.0.2", "10.65.0.3"})
+SUBNETS = {"10.65.0.1": 2, "10.65.0.2": 2, "10.65.0.3": 2}
 HOPS = {"10.65.0.2": "02:fb:0a:41:00:02", "10.65.0.3": "02:fb:0a:41:00:03"}
 
 
@@ -25,8 +26,8 @@ def test_a_vlan_has_its_vni_its_flood_list_and_its_routes_by_type() -> None:
 
 def test_a_vrf_has_its_vni_its_router_macs_and_its_routes() -> None:
     carries = health.health_of(LEAF).traffic
-    assert carries.vrfs["red"] == Routed(vni=50001, up=True, hops=HOPS, hosts=2, prefixes=6)
-    assert carries.vrfs["blue"].prefixes == 3
+    assert carries.vrfs["red"] == Routed(vni=50001, up=True, hops=HOPS, hosts=2, prefixes=SUBNETS)
+    assert carries.vrfs["blue"].prefixes == dict.fromkeys(SUBNETS, 1)
 
 
 def test_bundles_trunks_and_host_routes_are_read() -> None:

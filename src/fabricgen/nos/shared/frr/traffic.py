@@ -19,16 +19,18 @@ if TYPE_CHECKING:
 
 TABLES = "show bgp l2vpn evpn route vni all", "show bgp l2vpn evpn route type prefix"
 # Counted there: a leaf may know thousands of MACs, and the list of them is nobody's business. A
-# best path begins with `*>`; a VNI's table names it above, type 5 says its target below.
+# best path begins with `*>`, its next hop is the first word of the next line; a VNI's table names
+# it above, type 5 says its target below.
 _COUNT = r"""
 /is not running/ { print; exit 1 }
 /^VNI: / { vni = $2 }
-/^BGP table version/ { if (!vni) vni = "none" }
+/^Route Distinguisher/ { vni = "" }
 /^\*/ { best = /^\*[ =]?>/; split($0, word, /[\[\]]/); type = word[2]
-  if (best && vni != "none" && type != 5) n[vni " " type]++ }
-/^Route Distinguisher/ { vni = "none" }
-/RT:/ { if (best && type == 5 && vni == "none")
-  for (i = 1; i <= NF; i++) if (sub(/^RT:/, "", $i)) n[$i " 5"]++ }
+  if (best && vni && type != 5) n[vni " " type " *"]++
+  hop = ""; next }
+hop == "" { hop = $1; sub(/\(.*/, "", hop) }
+/RT:/ { if (best && type == 5 && !vni)
+  for (i = 1; i <= NF; i++) if (sub(/^RT:/, "", $i)) n[$i " 5 " hop]++ }
 END { for (key in n) print key, n[key] }
 """
 _SUBNETS = rf"""
@@ -50,6 +52,11 @@ def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
     )
 
 
+_PREFIX = 5
+Count = tuple[str, int, str]
+"""A VNI, a type and `*`; or a target, 5 and a next hop."""
+
+
 @record(kw_only=True)
 class Overlay:
     """What was asked of it. tables: of the kernel's VRFs; devices: VLANs of VXLAN devices."""
@@ -57,14 +64,14 @@ class Overlay:
     vnis: Sequence[Mapping[str, Any]]
     targets: Mapping[str, Any]
     hops: Mapping[str, Any]
-    routes: Mapping[str, int]
+    routes: Mapping[Count, int]
     tables: Mapping[str, tuple[frozenset[str], int]]
     devices: Mapping[str, int]
 
 
-def counts(answer: Answer) -> dict[str, int]:
-    """Return how many routes there are, by `VNI type` and `target 5`."""
-    return {f"{name} {kind}": int(count) for name, kind, count in _rows(answer)}
+def counts(answer: Answer) -> dict[Count, int]:
+    """Return how many routes there are: of a VNI by type, of a target by next hop."""
+    return {(name, int(kind), hop): int(count) for name, kind, hop, count in _rows(answer)}
 
 
 def tables(answer: Answer) -> dict[str, tuple[frozenset[str], int]]:
@@ -102,9 +109,9 @@ def vlans(seen: Overlay) -> dict[int, Bridged]:
             far=frozenset(_far(shown.get("numRemoteVteps"))),
             macs=shown.get("numMacs"),
             routes={
-                kind: seen.routes[f"{shown['vni']} {kind}"]
-                for kind in (2, 3)
-                if f"{shown['vni']} {kind}" in seen.routes
+                kind: count
+                for (vni, kind, _), count in seen.routes.items()
+                if vni == str(shown["vni"])
             },
         )
         for shown in seen.vnis
@@ -126,6 +133,7 @@ def vrfs(seen: Overlay) -> dict[str, Routed]:
 
 def _vrf(shown: Mapping[str, Any], seen: Overlay) -> Routed:
     vni = str(shown["vni"])
+    targets = seen.targets.get(vni, {}).get("importRTs", ())
     subnets, hosts = seen.tables.get(str(shown["vrf"]), (frozenset[str](), 0))
     return Routed(
         vni=int(vni),
@@ -137,8 +145,9 @@ def _vrf(shown: Mapping[str, Any], seen: Overlay) -> Routed:
         },
         subnets=subnets,
         hosts=hosts,
-        prefixes=sum(
-            seen.routes.get(f"{target} 5", 0)
-            for target in seen.targets.get(vni, {}).get("importRTs", ())
-        ),
+        prefixes={
+            hop: count
+            for (target, kind, hop), count in seen.routes.items()
+            if kind == _PREFIX and target in targets
+        },
     )

@@ -1,0 +1,125 @@
+"""What of traffic a change cuts: by VLAN and VRF, whatever VNI they have, seen at both ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fabricgen.deploy.push.cut import MANY, cut
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import Bridged, Routed, Traffic
+
+VTEPS = {"a": "10.65.0.1", "b": "10.65.0.2", "c": "10.65.0.3"}
+
+
+def leaf(name: str, *, vni: int = 10010, reaches: str = "abc", **more: Any) -> Health:
+    """Return a leaf with VLAN 10 and VRF red, and others that it reaches."""
+    others = frozenset(VTEPS[each] for each in reaches if each != name)
+    vlan = Bridged(vni=vni, far=others, macs=MANY, routes={2: MANY, 3: len(others) + 1})
+    macs = {hop: f"02:fb:{hop[-1]}" for hop in others}
+    vrf = Routed(vni=50001, up=True, hops=macs, prefixes=dict.fromkeys(VTEPS.values(), 2))
+    own = Traffic(vtep=VTEPS[name], vlans={10: vlan}, vrfs={"red": vrf})
+    return Health(traffic=replace(own, **more))
+
+
+def site(**looks: Health) -> dict[str, Health]:
+    return {name: leaf(name) for name in VTEPS} | looks
+
+
+def test_a_vlan_that_moved_to_another_vni_alone_reaches_nobody() -> None:
+    """The case that passed: l2vni_base was changed leaf by leaf, and every session was up."""
+    after = {"a": leaf("a", vni=20010, reaches="")}
+    assert cut({"a": leaf("a")}, after) == {
+        "a": [
+            "VLAN 10 no longer reaches 10.65.0.2: its VNI is 20010, it was 10010",
+            "VLAN 10 no longer reaches 10.65.0.3: its VNI is 20010, it was 10010",
+        ]
+    }
+
+
+def test_neighbours_say_it_too_and_call_the_switch_by_its_name() -> None:
+    after = site(a=leaf("a", vni=20010, reaches=""), b=leaf("b", reaches="c"))
+    assert cut(site(), after)["b"] == ["VLAN 10 no longer reaches a (10.65.0.1)"]
+
+
+def test_all_ends_at_once_lose_nothing() -> None:
+    assert cut(site(), {name: leaf(name, vni=20010) for name in VTEPS}) == {}
+
+
+def test_an_end_of_a_window_that_moved_elsewhere_is_missed_by_both() -> None:
+    after = {
+        "a": leaf("a", vni=20010, reaches="b"),
+        "b": leaf("b", vni=20010, reaches="a"),
+        "c": leaf("c", vni=20011, reaches=""),
+    }
+    found = cut(site(), after)
+    assert found["a"][0].startswith("VLAN 10 no longer reaches c (10.65.0.3)")
+    assert found["c"] == [
+        "VLAN 10 no longer reaches a (10.65.0.1): its VNI is 20011, it was 10010",
+        "VLAN 10 no longer reaches b (10.65.0.2): its VNI is 20011, it was 10010",
+    ]
+
+
+def test_a_vlan_that_the_other_end_gave_up_is_no_loss() -> None:
+    after = site(a=leaf("a", reaches="c"), b=leaf("b", vlans={}), c=leaf("c", reaches="a"))
+    assert cut(site(), after) == {}
+
+
+def test_a_vlan_that_is_new_must_be_flooded_to_every_end() -> None:
+    before = site(a=leaf("a", vlans={}), b=leaf("b", reaches="c"), c=leaf("c", reaches="b"))
+    found = cut(before, site(b=leaf("b", reaches="c")))
+    assert found == {
+        "b": ["VLAN 10 does not reach a (10.65.0.1): its VNI is 10010 here, 10010 there"]
+    }
+
+
+def test_an_old_defect_does_not_shut() -> None:
+    """Nobody knows why b never reached c; whoever changes a need not mend it."""
+    defect = site(b=leaf("b", reaches="a"))
+    assert cut(defect, defect) == {}
+
+
+@pytest.mark.parametrize(("count", "found"), [(MANY, 2), (MANY - 1, 0)])
+def test_many_macs_do_not_fall_silent_at_once(count: int, found: int) -> None:
+    far = frozenset({VTEPS["b"]})
+    then = Bridged(vni=10010, far=far, macs=count, routes={2: count, 3: 2})
+    now = Bridged(vni=10010, far=far, macs=0, routes={3: 2})
+    before, after = {"a": leaf("a", vlans={10: then})}, {"a": leaf("a", vlans={10: now})}
+    assert len(cut(before, after).get("a", ())) == found
+
+
+def vrf(**changes: Any) -> dict[str, Health]:
+    own = leaf("a").traffic.vrfs["red"]
+    return {"a": leaf("a", vrfs={"red": replace(own, **changes)})}
+
+
+@pytest.mark.parametrize(
+    ("now", "says"),
+    [
+        ({"up": False}, "VRF red no longer routes by VNI 50001"),
+        (
+            {"hops": {"10.65.0.2": "", "10.65.0.3": "02:fb:3"}},
+            "VRF red routes to 10.65.0.2 and knows no MAC of it",
+        ),
+        (
+            {"prefixes": {"10.65.0.1": 2, "10.65.0.3": 2}},
+            "VRF red no longer has the subnets of 10.65.0.2",
+        ),
+    ],
+)
+def test_a_vrf_loses_its_vni_a_router_mac_or_the_subnets_of_another(
+    now: dict[str, Any], says: str
+) -> None:
+    assert cut({"a": leaf("a")}, vrf(**now)) == {"a": [says]}
+
+
+def test_hosts_that_went_silent_take_their_next_hop_along_and_that_is_no_loss() -> None:
+    assert cut({"a": leaf("a")}, vrf(hops={})) == {}
+
+
+def test_a_member_of_a_bundle_that_lacp_left_out_is_named() -> None:
+    before = {"a": leaf("a", bundles={"bond1 swp1": True, "bond1 swp2": True, "bond2 swp3": False})}
+    after = {"a": leaf("a", bundles={"bond1 swp1": True, "bond1 swp2": False, "bond2 swp3": False})}
+    assert cut(before, after) == {"a": ["LACP no longer uses swp2 in bond1"]}
