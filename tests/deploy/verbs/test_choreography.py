@@ -116,6 +116,40 @@ def test_timers_of_bfd_differ_for_a_while_and_break_nothing(work: Work) -> None:
     )
 
 
+def test_an_mtu_goes_down_from_the_leafs_up_and_back_the_other_way(work: Work) -> None:
+    """It is carried before it is used, and used no more before it is carried no more."""
+    low = "  underlay: {mtu: 9000}\n"
+    frontend(work, low)
+    code, plan = planned(work)
+    assert (code, batches(plan)[0]) == (2, ["fe-leaf01"])
+    assert ordered(plan, "from the leafs up: an MTU is lowered")
+    (split,) = [each for each in plan["splits"] if each["what"] == "MTU"]
+    assert (split["begins"], split["ends"], split["breaks"]) == (1, 4, False)
+    assert split["differs"] == "9000 bytes and 9214 bytes"
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    work.intend(low, "")
+    code, plan = planned(work)
+    assert (code, batches(plan)[0]) == (2, ["fe-spine1"])
+    assert ordered(plan, "down to the leafs: an MTU is raised")
+
+
+def ordered(plan: dict[str, Any], why: str) -> bool:
+    """Tell whether the first batch of each tier says why it goes first, and no other."""
+    return [why in batch["why"] for batch in plan["batches"]] == [True, False] * 2
+
+
+def test_both_directions_are_said(work: Work) -> None:
+    """One leaf had its MTU lowered by hand: the others go down, it goes up."""
+    path = work.running("fe-leaf01")
+    path.write_text(path.read_text().replace("mtu 9214", "mtu 8000"))
+    frontend(work, "  underlay: {mtu: 9000}\n")
+    _, plan = planned(work)
+    assert batches(plan)[0] == ["fe-spine1"]
+    assert ordered(
+        plan, "downwards: an MTU is lowered, which would go upwards, and an MTU is raised"
+    )
+
+
 def test_what_no_grammar_reads_is_named_and_nothing_claimed_of_it(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -47,7 +47,8 @@ class Wish:
     """What people may ask for. floor: percent. together: frontend and backend in one plan.
 
     alone: switches that are gone while they change, each of which is a batch of its own, the last
-    of its tier. window: what cannot live while its ends differ changes in one batch.
+    of its tier. window: what cannot live while its ends differ changes in one batch. order: why
+    tiers go in this order, said at the first batch of each.
     """
 
     sizes: Sizes = field(default_factory=lambda: sizes("1,10%,50%"))
@@ -56,6 +57,7 @@ class Wish:
     upwards: bool = False
     alone: frozenset[str] = frozenset()
     window: bool = False
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +225,7 @@ class _Tier:
         if reloaded:
             reason = RELOADED
         elif number == 0:
-            reason = canary(role, all_of_them)
+            reason = "; ".join(filter(None, (canary(role, all_of_them), self._wish.order)))
         elif self._full >> number & 1:
             reason = sized(self._size(number), role, all_of_them)
         else:

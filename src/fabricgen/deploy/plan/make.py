@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen import __version__
 from fabricgen.deploy.batches.plan import plan_batches
+from fabricgen.deploy.choreography.direction import direction_of
 from fabricgen.deploy.choreography.ends import terms
 from fabricgen.deploy.choreography.split import apart
 from fabricgen.deploy.choreography.window import windows
@@ -69,7 +70,8 @@ def planned(site: Site, looks: tuple[Look, ...], wish: Wish) -> Plan:
     alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
     known = [entry.switch for entry in entries if entry.state in ("same", "changes")]
     every = tuple(terms(site, {look.entry.switch: look.terms for look in looks}, known))
-    wish = replace(wish, alone=alone)
+    direction = direction_of(look.terms for look in looks)
+    wish = replace(wish, alone=alone, upwards=direction.upwards, order=direction.why)
     batches = plan_batches(site, changing, wish)
     aparts = tuple(apart(every, _when(batches)))
     if wish.window and (found := windows(aparts)):
