@@ -70,6 +70,10 @@ def tiers_together(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(plan, "_tiers", tiers)
 
 
+def of_rail_1(site: Site) -> list[str]:
+    return [name for name in everything(site) if name.endswith("leaf1")]
+
+
 OUT = {"red": [2, 3], "blue": [1, 4, 5, 6, 7, 8]}
 EACH = {"red": [1], "blue": [2], "green": [3], "black": [4]}
 MUTANTS: dict[str, Mutant] = {
@@ -85,12 +89,23 @@ MUTANTS: dict[str, Mutant] = {
         everything,
         "fe-leaf03 and fe-leaf04 are leafs of one server, fe-leaf03-s01 and 7 servers more",
     ),
-    "rails": (drop(groups.same_rail), lambda: railed(8, 2, 2), everything, "one rail, rail 1"),
+    "rails": (
+        drop(groups.same_rail),
+        lambda: railed(8, 2, 2),
+        of_rail_1,
+        "rail 1 keeps 4 of 8 (the floor is 75 %) of its leafs",
+    ),
     "rails of two planes": (
         drop(groups.same_rail),
         lambda: railed(8, 2, 2, planes=2),
+        of_rail_1,
+        "rail 1 keeps 8 of 16 (the floor is 75 %) of its leafs",
+    ),
+    "both planes of a server": (
+        drop(groups.same_server),
+        lambda: railed(8, 1, 2, planes=2),
         everything,
-        "one rail, rail 1",
+        "are leafs of one server",
     ),
     "spines of a plane": (
         drop(groups.same_plane),
@@ -142,7 +157,6 @@ MUTANTS: dict[str, Mutant] = {
         "VRF red keeps 0 of 2",
     ),
     "the floor": (one_more, lambda: frontend(16, 4), everything, "plane 1 keeps 2 of 4"),
-    "one rail leaf at a time": (pairs_by_floor, lambda: railed(12, 2, 2), everything, "one rail"),
     "one leaf of a server at a time": (pairs_by_floor, rail_only, everything, "of one server"),
     "each leaf for itself": (whole_pairs, rail_only, everything, "of one server"),
     "tiers apart": (tiers_together, lambda: frontend(8, 4), everything, "different tiers"),

@@ -70,13 +70,16 @@ def same_server(fabric: Fabric) -> Iterator[Group]:
 
 
 def same_rail(fabric: Fabric) -> Iterator[Group]:
-    """Leafs of one rail, in all planes and scalable units; one at a time."""
+    """Leafs of one rail, in all planes and scalable units: capacity.
+
+    No server has two of them but with a port in each plane, and these are apart as its leafs.
+    """
     rails: dict[int, list[str]] = defaultdict(list)
     for switch in fabric.topology.switches:
         for rail in switch.rails:
             rails[rail].append(switch.name)
     for rail, leafs in sorted(rails.items()):
-        yield _of("leafs", f"rail {rail}", leafs, capacity=False)
+        yield _of("leafs", f"rail {rail}", leafs, capacity=True)
 
 
 def same_plane(fabric: Fabric) -> Iterator[Group]:

@@ -169,15 +169,15 @@ class _Look:
             yield f"{' and '.join(leafs)} are leafs of one server, {who}{others}"
 
     def _rails(self) -> Iterator[str]:
-        """Find rails whose NICs are cabled to two switches of the batch."""
+        """Count the leafs that the NICs of each rail of the batch still reach, in all units."""
+        mine = {nic.rail for piece in self._pieces for _, nic in _server_ports(piece)} - {0}
         leafs: dict[int, set[str]] = defaultdict(set)
-        for piece in self._pieces:
-            for _, nic in _server_ports(piece):
-                if nic.rail:
-                    leafs[nic.rail].add(piece.switch.name)
+        for link in self._fabric.topology.links if mine else ():
+            if isinstance(link.lower_port, Nic) and link.lower_port.rail in mine:
+                leafs[link.lower_port.rail].add(link.upper.name)
         for rail, names in sorted(leafs.items()):
-            if len(names) > 1:
-                yield f"{' and '.join(sorted(names))} are leafs of one rail, rail {rail}"
+            if self._too_few(frozenset(names)):
+                yield f"rail {rail} keeps {self._left(frozenset(names))} of its leafs"
 
     def _planes(self) -> Iterator[str]:
         """Count what each tier of each plane keeps."""

@@ -24,6 +24,7 @@ def both() -> Site:
     return replace(one, fabrics=(*one.fabrics, *railed(4, 2, 4).fabrics))
 
 
+BOTH_PLANES = "be-p1-su01-leaf1 and be-p2-su01-leaf1"
 BAD: list[tuple[Callable[[], Site], list[str], tuple[str, ...]]] = [
     (both, ["fe-leaf99"], ("fe-leaf99 is no switch of the site",)),
     (both, ["fe-leaf01", "fe-leaf01"], ("fe-leaf01 is 2 times in the batch",)),
@@ -66,12 +67,17 @@ BAD: list[tuple[Callable[[], Site], list[str], tuple[str, ...]]] = [
     (
         both,
         ["be-su01-leaf1", "be-su02-leaf1"],
-        ("be-su01-leaf1 and be-su02-leaf1 are leafs of one rail, rail 1",),
+        ("rail 1 keeps 2 of 4 (the floor is 75 %) of its leafs",),
     ),
     (
         lambda: railed(8, 2, 4, planes=2),
+        ["be-p1-su01-leaf1", "be-p2-su01-leaf1"],
+        (f"{BOTH_PLANES} are leafs of one server, gpu0001 and 1 servers more",),
+    ),
+    (
+        lambda: railed(3, 2, 4, planes=2),
         ["be-p1-su01-leaf1", "be-p2-su02-leaf1"],
-        ("be-p1-su01-leaf1 and be-p2-su02-leaf1 are leafs of one rail, rail 1",),
+        ("rail 1 keeps 4 of 6 (the floor is 75 %) of its leafs",),
     ),
     (
         lambda: rail_only(gpus=8),
@@ -99,6 +105,14 @@ def test_a_lower_floor_lets_more_go() -> None:
     assert judge_batch(both(), ["fe-spine1", "fe-spine2"], floor=50) == ()
 
 
+def test_leafs_of_a_rail_in_other_units_go_together_as_the_floor_allows() -> None:
+    """They serve other servers; of eight two may go, in two planes of sixteen four."""
+    one, two = railed(8, 2, 4), railed(8, 2, 4, planes=2)
+    assert judge_batch(one, ["be-su01-leaf1", "be-su02-leaf1"]) == ()
+    four = [f"be-p{plane}-su0{unit}-leaf1" for unit, plane in ((1, 1), (2, 2), (3, 1), (4, 2))]
+    assert judge_batch(two, four) == ()
+
+
 def test_one_switch_is_never_too_much() -> None:
     site = both()
     for fabric in site.fabrics:
@@ -120,7 +134,7 @@ def test_rails_are_read_off_the_cables_not_off_the_coordinates() -> None:
     made = replace(fabric, topology=replace(fabric.topology, links=links))
     site = replace(both(), fabrics=(made,))
     assert judge_batch(site, ["be-su01-leaf1", "be-su02-leaf2"]) == (
-        "be-su01-leaf1 and be-su02-leaf2 are leafs of one rail, rail 1",
+        "rail 1 keeps 2 of 4 (the floor is 75 %) of its leafs",
     )
 
 

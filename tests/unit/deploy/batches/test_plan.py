@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -63,11 +64,17 @@ def test_a_size_that_is_none_is_refused(words: str) -> None:
         sizes(words)
 
 
-def test_whole_units_take_as_many_batches_as_a_rail_has_leafs_and_one_for_the_canary() -> None:
+def test_units_go_together_one_leaf_of_each_and_of_each_rail_what_the_floor_allows() -> None:
+    """Of 24 leafs of a rail 6 may go, so four batches hold 96 leafs; the canary costs two more."""
     site = railed(24, 4, 1)
     names = [name for name in everything(site) if "leaf" in name]
     batches = plan_batches(site, names, Wish(sizes=sizes("100%")))
-    assert len(batches) == 24 + 1
+    assert len(batches) == 4 + 2
+    leafs = {switch.name: switch for fabric in site.fabrics for switch in fabric.topology.switches}
+    for batch in batches:
+        mine = [leafs[name] for name in batch.switches]
+        assert max(Counter(leaf.unit for leaf in mine).values()) == 1
+        assert max(Counter(leaf.rails for leaf in mine).values()) <= 6
 
 
 @pytest.mark.parametrize(("units", "rails"), [(6, 4), (3, 8), (4, 4)])
