@@ -222,12 +222,11 @@ class Checking:
 def _no_platforms(intent: Intent) -> Iterator[Diagnostic]:
     """Say where a platform is named that nobody brings, or a release that it does not have."""
     known = platforms()
-    for path, words in platforms_in(intent):
-        release = words.unless_refused("release")
-        if words.platform not in known:
-            yield _unknown((*path, "platform"), words.platform, known)
+    for path, platform, release in platforms_in(intent):
+        if platform not in known:
+            yield _unknown((*path, "platform"), platform, known)
         elif release is not None:
-            yield from _no_release((*path, "release"), release, nos(words.platform))
+            yield from _no_release((*path, "release"), release, nos(platform))
 
 
 def _no_release(path: IntentPath, release: str, runs: Nos) -> Iterator[Diagnostic]:

@@ -192,6 +192,23 @@ CASES += [
     for role, (site, *path) in _ROLES.items()
 ]
 
+_WAS = {
+    "backend": ("rails", "be-spine1"),
+    "frontend": ("tenants", "fe-leaf01"),
+}
+CASES += [
+    (
+        f"{fabric}.switches.*.{key}",
+        Case(
+            site,
+            _at(fabric, "switches", name, words={"serial": "S1"}),
+            _at(fabric, "switches", name, words={key: value}),
+        ),
+    )
+    for fabric, (site, name) in _WAS.items()
+    for key, value in (("was", "old"), ("serial", "S2"), ("mac", "00:1c:73:00:00:01"))
+]
+
 JUDGED: dict[str, str] = {
     "site.accept_unsupported": "turns an error into a warning",
     "backend.sites": "refused with more than one name",
@@ -213,3 +230,12 @@ CABLING: dict[str, str] = {
     "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
 }
 """Keys that only say which cable is bought: they are in the model's list of cables."""
+IDENTITY = {
+    f"{fabric}.{place}"
+    for fabric in ("backend", "frontend")
+    for place in (
+        *("switches.*.was", "switches.*.serial", "switches.*.mac"),
+        *("names.was.leaf", "names.was.spine", "names.was.superspine"),
+    )
+}
+"""Keys that say which box a switch is: plan, push and the first boot go by them, and no file."""

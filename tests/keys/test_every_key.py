@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from tests.keys.cases import CABLING, CASES, COMPUTED_BY_THE_SWITCH, JUDGED
+from tests.keys.cases import CABLING, CASES, COMPUTED_BY_THE_SWITCH, IDENTITY, JUDGED
 from tests.keys.schema import ANY, Key, keys
 from tests.keys.sites import SITES
 from tests.keys.values import others
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen.diagnostics import Diagnostic, IntentPath
+    from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.switch import Site
 
 KEYS = list(keys())
@@ -36,10 +37,11 @@ RENDERER = Renderer()
 
 
 class Result(NamedTuple):
-    """What comes of a site: a hash of its files, None where it is refused, cables and findings."""
+    """What comes of a site: a hash of its files, None where it is refused, and what is in none."""
 
     files: str | None
     cables: tuple[tuple[str, str, int], ...]
+    identities: tuple[tuple[str, Identity], ...]
     findings: frozenset[Diagnostic]
 
 
@@ -51,12 +53,14 @@ def result(text: str, platform: str | None) -> Result | None:
         return None
     compiled = compile_site(loaded, platform)
     if not compiled.ok or compiled.site is None:
-        return Result(None, (), frozenset(compiled.findings))
+        return Result(None, (), (), frozenset(compiled.findings))
     hashed = sha256()
     for _, group in files(compiled.site, RENDERER):
         for file in group:
             hashed.update(f"{file.path}\0{file.text}\0".encode())
-    return Result(hashed.hexdigest(), tuple(cables(compiled.site)), frozenset(compiled.findings))
+    site = compiled.site
+    known = tuple(pair for fabric in site.fabrics for pair in fabric.identities.items())
+    return Result(hashed.hexdigest(), tuple(cables(site)), known, frozenset(compiled.findings))
 
 
 def cables(site: Site) -> Iterator[tuple[str, str, int]]:
@@ -140,6 +144,7 @@ def effect(key: Key, before: Result, after: Result) -> set[str]:
         "unsupported": spoken(key, before.findings | after.findings),
         "findings": before.findings != after.findings,
         "cables": before.cables != after.cables,
+        "identities": before.identities != after.identities,
     }
     return {name for name, holds in compared.items() if holds}
 
@@ -161,6 +166,8 @@ def allowed(key: Key, platform: str) -> set[str]:
     name = str(key)
     if name in JUDGED or name in COMPUTED_BY_THE_SWITCH.get(platform, ()):
         return {"findings"}
+    if name in IDENTITY:
+        return {"identities"}
     return {"cables"} if name in CABLING else {"files", "unsupported"}
 
 
@@ -176,7 +183,7 @@ def test_a_key_has_an_effect_on_every_platform(key: Key) -> None:
         assert any("files" in seen for seen in found.values()), f"{key} reaches no file anywhere"
 
 
-@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING])
+@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY])
 def test_a_case_is_of_a_key_that_is_there(name: str) -> None:
     assert name in map(str, KEYS)
 

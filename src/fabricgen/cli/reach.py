@@ -6,7 +6,7 @@ import contextlib
 import functools
 import signal
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -271,8 +271,8 @@ def deployment(
     """Compile the site and set everything up; what is wrong is said and ends the verb.
 
     files: their secrets are resolved, too, not only those to log in with; where they are not
-    `needed`, none of them is when one cannot be. only: switches of a plan;
-    the limit narrows them further.
+    `needed`, none of them is when one cannot be. only: switches of a plan, some
+    under the names that they had then; the limit narrows them further.
     """
     from fabricgen.deploy.inventory.files import read_inventory
     from fabricgen.deploy.setup import set_up
@@ -288,7 +288,7 @@ def deployment(
         ended(read.findings, read.source)
     targets = narrowed(everything, asked.limit)
     if only is not None:
-        targets = {name: target for name, target in targets.items() if name in only}
+        targets = {name: it for name, it in targets.items() if {name, it.was} & {*only}}
     secrets = secrets_of(site if files else None, read, asked.site, needed=needed)
     fleet = fleet_in(lab, targets, read, secrets, slowest=slowest)
     return set_up(site, targets, everything, fleet, secrets)
@@ -364,22 +364,27 @@ class Lab:
     def part(self, targets: dict[str, Target]) -> dict[str, Target]:
         """Return the switches that are in the lab."""
         return {
-            name: target
+            name: replace(target, serial="")  # of a real box, which none of these is
             for name, target in targets.items()
             if within(self.limit, name, target.fabric)
+            or within(self.limit, target.was, target.fabric)
         }
 
     def options(self, target: Target) -> Options:
         from fabricgen.deploy.inventory.options import Options
 
-        del target
         pipe = f"lab ssh --lab {self.name} --pipe {{name}}"
         return Options(
             username="root",
             key_file=str(self.key),
             known_hosts=str(self.known_hosts),
+            known_as=target.was if target.was and self._has(target.was) else None,
             proxy_command=f"{sys.executable} -m fabricgen {pipe}",
         )
+
+    def _has(self, name: str) -> bool:
+        """Tell whether a switch was booted under that name."""
+        return any(line.startswith(f"{name} ") for line in self.known_hosts.open())
 
 
 def lab_of(name: str | None) -> Lab | None:

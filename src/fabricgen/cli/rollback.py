@@ -101,6 +101,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     from fabricgen.deploy.batches.judge import joins_of, judge_batch
     from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back
+    from fabricgen.deploy.targets import renamed
 
     pushed, whole, after = _history(asked, plan)
     try:
@@ -108,7 +109,10 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     except click.exceptions.Exit:
         say(f"without that: {_ALONE}", err=True)
         raise
+    now = renamed(ready.there.values(), after)
+    after = {now[name]: running for name, running in after.items()}
     _reachable(plan, after, ready, asked.limit)
+    whole = [tuple(now[name] for name in batch) for batch in whole]
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     _whole_windows(ready.site, whole, batches)
     if not yes:
@@ -146,7 +150,7 @@ def _reachable(
     plan: str, names: Collection[str], ready: Deployment, limit: tuple[str, ...]
 ) -> None:
     """Refuse when a switch of the plan is gone from the site, or the limit leaves none of them."""
-    gone = sorted(set(names) - ready.there) if not limit else []
+    gone = sorted(set(names) - set(ready.there)) if not limit else []
     if gone:
         raise click.ClickException(
             f"plan {plan} changed {', '.join(gone)}, which the site no longer has; "

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from nornir.core.inventory import Inventory
     from nornir.core.task import Task
 
+    from fabricgen.deploy.targets import Target
     from fabricgen.nos.driver import Transport
 
 T = TypeVar("T")
@@ -105,6 +106,11 @@ class Fleet:
         self.inventory = inventory
         config = Config(logging=LoggingConfig(enabled=False))
         self._nornir = Nornir(inventory=inventory, config=config)
+
+    def target(self, name: str) -> Target:
+        """Return the switch of that name, with what tells it from others."""
+        target: Target = self.inventory.hosts[name].data["target"]
+        return target
 
     def each(
         self,

@@ -49,7 +49,7 @@ def kept(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[tuple[Kept, 
     """Return what each switch keeps, the oldest first."""
 
     def ask(driver: Transport, name: str) -> tuple[Kept, ...]:
-        identify(driver, name)
+        identify(driver, fleet.target(name))
         return driver.keeps()
 
     return fleet.each(names, ask)

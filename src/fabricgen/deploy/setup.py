@@ -13,7 +13,7 @@ from fabricgen.deploy.texts import Texts
 from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Options
@@ -31,7 +31,7 @@ class Deployment:
 
     site: Site
     targets: Mapping[str, Target]
-    there: frozenset[str]
+    there: Mapping[str, Target]
     fleet: Fleet
     lens: Lens
 
@@ -39,7 +39,7 @@ class Deployment:
 def set_up(
     site: Site,
     targets: Mapping[str, Target],
-    there: Iterable[str],
+    there: Mapping[str, Target],
     fleet: Fleet,
     secrets: Secrets,
 ) -> Deployment:
@@ -50,7 +50,7 @@ def set_up(
     return Deployment(
         site=site,
         targets=targets,
-        there=frozenset(there),
+        there=there,
         fleet=fleet,
         lens=lens,
     )

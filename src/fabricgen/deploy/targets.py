@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.limit import within
 
 if TYPE_CHECKING:
@@ -15,12 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """One switch of the site. address: of its management interface, without a prefix length."""
+    """One switch of the site. address: of its management interface, without a prefix length.
+
+    was: the name it may still have. serial: of the one box that it is. Empty where not said.
+    """
 
     name: str
     fabric: str
     platform: str
     address: str
+    was: str = ""
+    serial: str = ""
 
 
 def targets_of(site: Site) -> dict[str, Target]:
@@ -31,10 +37,19 @@ def targets_of(site: Site) -> dict[str, Target]:
             fabric=fabric.name,
             platform=switch.platform,
             address=str(fabric.addresses.management_address(switch)).partition("/")[0],
+            was=known.was,
+            serial=known.serial,
         )
         for fabric in site.fabrics
         for switch in fabric.topology.switches
+        for known in (fabric.identities.get(switch.name, Identity()),)
     }
+
+
+def renamed(targets: Iterable[Target], names: Iterable[str]) -> dict[str, str]:
+    """Return what each switch that had one of these names is called now."""
+    now = {target.was: target.name for target in targets if target.was}
+    return {name: now.get(name, name) for name in names}
 
 
 def limited(targets: Mapping[str, Target], patterns: Iterable[str]) -> dict[str, Target]:

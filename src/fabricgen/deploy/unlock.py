@@ -24,11 +24,15 @@ def claims(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[Held | Non
 
     A commit that waits is a fault: its own timer undoes it, or the next push there.
     """
-    return fleet.each(names, _held)
+
+    def held(driver: Transport, name: str) -> Held | None:
+        identify(driver, fleet.target(name))
+        return _held(driver)
+
+    return fleet.each(names, held)
 
 
-def _held(driver: Transport, name: str) -> Held | None:
-    identify(driver, name)
+def _held(driver: Transport) -> Held | None:
     pending = driver.unfinished()
     if pending is None:
         return driver.held()

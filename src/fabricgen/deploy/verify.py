@@ -44,7 +44,7 @@ class Verified:
 
 def verified(ready: Deployment, settle: float) -> Verified:
     """Compare every switch with the model, for `settle` seconds again and again."""
-    everywhere = expectations(ready.site, ready.there)
+    everywhere = expectations(ready.site, frozenset(ready.there))
     wanted = {name: each for name, each in everywhere.items() if name in ready.targets}
     unasked: dict[str, list[str]] = defaultdict(list)
     for target in ready.targets.values():

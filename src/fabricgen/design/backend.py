@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from fabricgen.catalog.nics import nic_model
 from fabricgen.design.addressing import allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import balance_backend
+from fabricgen.design.identity import identities
 from fabricgen.design.profile_gaps import say_gaps
 from fabricgen.design.qos import classify_backend, judge_classes
 from fabricgen.design.roce_profiles import adopted
@@ -58,7 +59,9 @@ def design_backend(intent: Intent, services: Services, findings: Findings) -> Fa
         return None
     lossless = attempt(lambda: _lossless(words, size, topology, findings))
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
-    if hosts is None or addresses is None:
+    site = intent.site.called
+    known = attempt(lambda: identities(words, topology, lambda it: wire_backend(it, size, site)))
+    if hosts is None or addresses is None or known is None:
         return None
     routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
     balancing = attempt(lambda: balance_backend(words, size, topology, hosts, findings))
@@ -81,6 +84,7 @@ def design_backend(intent: Intent, services: Services, findings: Findings) -> Fa
         lossless=lossless,
         qos_above=qos_above,
         balancing=balancing,
+        identities=known,
     )
 
 

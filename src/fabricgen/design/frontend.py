@@ -13,6 +13,7 @@ from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import balance_frontend
 from fabricgen.design.external import with_external
 from fabricgen.design.findings import Findings
+from fabricgen.design.identity import identities
 from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import classify_frontend
 from fabricgen.design.routing import route
@@ -26,6 +27,7 @@ from fabricgen.fabric.topology import Topology
 
 if TYPE_CHECKING:
     from fabricgen.fabric.addressing import Addresses
+    from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.overlay import Overlay
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.services import Services
@@ -44,12 +46,13 @@ def design_frontend(intent: Intent, services: Services, findings: Findings) -> F
     for judge in (say_unused, judge_lengths, judge_patterns, judge_pools):
         attempt(partial(judge, words, "frontend", findings))
     wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
-    addresses = routing = None
+    addresses = routing = known = None
     if wired is not None:
         with findings.going_on():
             check_exceptions(wired.topology, words.switches, findings)
         check_names(wired.topology, findings)
         addresses = attempt(lambda: _addresses(intent, words, wired.topology, findings))
+        known = attempt(lambda: _identities(intent, words, wired.topology))
     if wired is not None and addresses is not None:
         routing = attempt(lambda: _routing(words, wired.topology, addresses, findings))
     tenants = intent.unless_refused("tenants") or {}
@@ -57,6 +60,7 @@ def design_frontend(intent: Intent, services: Services, findings: Findings) -> F
     if wired is None or not findings.whole:
         return None
     assert addresses is not None
+    assert known is not None
     assert routing is not None
     assert overlay is not None
     return Fabric(
@@ -72,7 +76,13 @@ def design_frontend(intent: Intent, services: Services, findings: Findings) -> F
         gpus=0,
         oversubscription=words.oversubscription,
         balancing=balance_frontend(wired.topology),
+        identities=known,
     )
+
+
+def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str, Identity]:
+    site = intent.site.called
+    return identities(words, topology, lambda it: wire_frontend(it, site, Findings()).topology)
 
 
 def _addresses(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fabricgen.design.backend import design_backend
 from fabricgen.design.findings import Findings
 from fabricgen.design.frontend import design_frontend
+from fabricgen.design.identity import judge_identities
 from fabricgen.design.services import services_of
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.switch import Site
@@ -28,6 +29,8 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
         findings.items.extend(mine.items)
     with findings.going_on():
         _say_missing(intent, findings)
+    with findings.going_on():
+        judge_identities(fabrics, findings)
     return Site(name=services.site, services=services, fabrics=tuple(fabrics)), findings.items
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.buffers import Lossless, SwitchBuffers
     from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.hosts import HostPlan
+    from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
@@ -152,6 +154,7 @@ class Fabric:
 
     balancing: by tier; None where no two switches have more than one path between them.
     qos_above: the classes as spines and superspines mark them, where leafs mark otherwise.
+    identities: by switch, where something is said; for who reaches switches, and in no file.
     """
 
     name: str
@@ -169,6 +172,7 @@ class Fabric:
     lossless: Lossless | None = None
     balancing: Mapping[Role, LoadBalancing] | None = None
     qos_above: Qos | None = None
+    identities: Mapping[str, Identity] = field(default_factory=dict)
 
     def qos_of(self, role: Role) -> Qos | None:
         """Return the classes of the switches of a role: they differ in nothing but marking."""

@@ -14,18 +14,16 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
 
 
-def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
-    """Yield everything that names a platform, with its path; not where the name was refused."""
+def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, str, str | None]]:
+    """Yield each platform that is named, with its place and release; not where it was refused."""
     for name in ("backend", "frontend"):
         yield from _platforms(vars(intent).get(name), (name,))
 
 
-def _platforms(
-    value: object, path: IntentPath
-) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
+def _platforms(value: object, path: IntentPath) -> Iterator[tuple[IntentPath, str, str | None]]:
     if isinstance(value, SwitchRole | SwitchException):
-        if value.unless_refused("platform") is not None:
-            yield path, value
+        if (platform := value.unless_refused("platform")) is not None:
+            yield path, platform, value.unless_refused("release")
     elif isinstance(value, Words):
         for name, inner in value:
             yield from _platforms(inner, (*path, name))
@@ -45,12 +43,15 @@ def lift(intent: Intent, platform: str) -> Intent:
 
 
 def _lifted(words: Words, platform: str) -> Words:
-    update: dict[str, Any] = {"switches": {}} if "switches" in type(words).model_fields else {}
+    update: dict[str, Any] = {}
     name, _, release = platform.partition(":")
     target = {"platform": name, "release": release or None}
     for key, value in words:
         if isinstance(value, SwitchRole):
             update[key] = value.model_copy(update=target)
+        elif key == "switches":
+            alike = {"platform": None, "release": None}
+            update[key] = {name: each.model_copy(update=alike) for name, each in value.items()}
         elif key == "leaf_groups":
             update[key] = {group: _lifted(each, platform) for group, each in value.items()}
     return words.model_copy(update=update)

@@ -31,6 +31,7 @@ WORDINGS = {
     site.STORED: "must be a file name with its suffix, as site.crt: letters, digits, '-' and '_'",
     site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
     hardware.BREAKOUT: "must be written count x speed, as 2x400G",
+    hardware.SERIAL: "must be a serial number: letters, digits, '.', '_', '/' and '-', at most 63",
     hardware.RELEASE: "must be a release: lower-case letters, digits, '.' and '-', as 202505",
 }
 """What each pattern of the model asks for, in words."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from fabricgen.nos.driver import Transport
 
+_HOSTNAME = re.compile(r"^hostname (\S+)$", re.MULTILINE)
 _HASH = re.compile(r"\$[0-9a-z]+\$\S+")
 
 
@@ -67,7 +68,9 @@ class FakeDriver(NetworkDriver):
     def get_facts(self) -> Any:
         """Return who it is; only the two names that say which switch this is."""
         self._note("facts")
-        name = self.temper.hostname or self.place.name
+        configured = _HOSTNAME.search(self._running())
+        own = configured[1] if configured else self.place.name
+        name = self.temper.hostname or own
         return {"hostname": name, "serial_number": self.temper.serial, "vendor": "fake"}
 
     def get_config(

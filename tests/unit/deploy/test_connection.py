@@ -125,7 +125,7 @@ def test_each_host_is_reached_by_its_own_options(tmp_path: Path) -> None:
         *("10.0.0.1", 2200, "ann", "linux"),
     )
     assert (spine.hostname, spine.port, spine.platform) == ("spine.example.net", None, "eos")
-    assert leaf.data == {"fabric": "frontend"}
+    assert leaf.data == {"fabric": "frontend", "target": LEAF}
     assert [group.name for group in leaf.groups] == ["linux", "frontend"]
     assert sorted(inventory.groups) == ["backend", "eos", "frontend", "linux"]
     assert leaf.connection_options[CONNECTION].extras == {

@@ -46,13 +46,15 @@ def intent(text: str = SITE) -> Intent:
 def test_every_platform_is_named_with_its_place() -> None:
     found = list(platforms_in(intent()))
     assert len(found) == len(NAMED)
-    assert {(*path, "platform"): words.platform for path, words in found} == NAMED
+    assert {(*path, "platform"): platform for path, platform, _ in found} == NAMED
 
 
 def test_lifted_there_is_no_other_platform_and_no_exception() -> None:
-    lifted = dict(platforms_in(lift(intent(), "frr")))
-    assert {words.platform for words in lifted.values()} == {"frr"}
-    assert {(*path, "platform") for path in lifted} == {p for p in NAMED if "switches" not in p}
+    lifted = list(platforms_in(lift(intent(), "frr")))
+    assert {platform for _, platform, _ in lifted} == {"frr"}
+    assert {(*path, "platform") for path, _, _ in lifted} == {
+        p for p in NAMED if "switches" not in p
+    }
 
 
 def test_a_release_is_lifted_with_its_platform_and_otherwise_left_behind() -> None:
@@ -60,14 +62,18 @@ def test_a_release_is_lifted_with_its_platform_and_otherwise_left_behind() -> No
         "model: SN5600, platform: sonic", 'model: SN5600, platform: sonic, release: "202411"'
     )
     for target, release in (("sonic:202505", "202505"), ("sonic", None)):
-        lifted = [words for _, words in platforms_in(lift(intent(text), target))]
-        assert {(words.platform, words.release) for words in lifted} == {("sonic", release)}
+        lifted = [words for _, *words in platforms_in(lift(intent(text), target))]
+        assert {tuple(words) for words in lifted} == {("sonic", release)}
 
 
 def test_nothing_but_platforms_and_exceptions_is_lifted() -> None:
     """Lifting to what is there already is no change, once the exceptions are left out."""
-    plain = SITE.replace("sonic", "eos").replace("linux", "eos")
-    before = intent(plain.replace("  switches: {fe-leaf01: {platform: eos}}\n", ""))
+    plain = (
+        SITE.replace("sonic", "eos")
+        .replace("linux", "eos")
+        .replace("  switches: {fe-leaf01: {platform: eos}}\n", "")
+    )
+    before = intent(plain)
     assert lift(intent(plain), "eos") == before == lift(before, "eos")
 
 
@@ -75,4 +81,18 @@ def test_nothing_but_platforms_and_exceptions_is_lifted() -> None:
 def test_a_fabric_that_is_not_there_stays_so(fabric: str) -> None:
     bare = intent().model_copy(update={fabric: None})
     assert getattr(lift(bare, "frr"), fabric) is None
-    assert {path[0] for path, _ in platforms_in(bare)} == {"backend", "frontend"} - {fabric}
+    assert {path[0] for path, _, _ in platforms_in(bare)} == {"backend", "frontend"} - {fabric}
+
+
+def test_which_box_a_switch_is_is_not_lifted() -> None:
+    said = "{platform: eos, was: leaf-a, serial: S1, mac: '00:1c:73:00:00:01'}"
+    text = SITE.replace("fe-leaf01: {platform: sonic}", f"fe-leaf01: {said}")
+    frontend = lift(intent(text), "linux").frontend
+    assert frontend is not None
+    lifted = frontend.switches["fe-leaf01"]
+    assert (lifted.platform, lifted.was, lifted.serial, lifted.mac) == (
+        None,
+        "leaf-a",
+        "S1",
+        "00:1c:73:00:00:01",
+    )

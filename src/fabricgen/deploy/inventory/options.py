@@ -35,6 +35,11 @@ class Options(BaseModel):
     key_file: Text | None = Field(None, description="SSH private key.")
     known_hosts: Text | None = Field(None, description="SSH host keys that are trusted.")
     ca_file: Text | None = Field(None, description="TLS certificates that are trusted, PEM.")
+    known_as: Text | None = Field(
+        None,
+        description="The name under which its key or certificate is trusted, where that is "
+        "another: after a renaming. {name} of proxy_command is that one, too.",
+    )
     proxy_command: Text | None = Field(
         None,
         description="As ssh's ProxyCommand: a program whose input and output lead to the switch; "

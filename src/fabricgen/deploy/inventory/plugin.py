@@ -77,10 +77,14 @@ def nornir_inventory(
             username=_text(options.pop("username", None)),
             platform=target.platform,
             groups=ParentGroups([groups[target.platform], groups[target.fabric]]),
-            data={"fabric": target.fabric},
+            data={"fabric": target.fabric, "target": target},
             connection_options={
                 CONNECTION: ConnectionOptions(
-                    extras={"name": target.name, **copy.deepcopy(options)}
+                    extras={
+                        "name": options.pop("known_as", target.name),
+                        **({"renames": True} if target.was or target.serial else {}),
+                        **copy.deepcopy(options),
+                    }
                 )
             },
         )

@@ -63,7 +63,7 @@ class Lens:
 
     def look(self, driver: Transport, name: str) -> Look:
         """Say what would change on a switch; Stopped when it is not the one, or is taken."""
-        identify(driver, name)
+        identify(driver, self.targets[name])
         rendered = self.texts.of(name)
         running = driver.get_config()["running"]
         driver.claim(f"{LOOK}{dice.token_hex(6)}", self.over)
@@ -171,8 +171,29 @@ def files_of(platform: str, text: str) -> dict[str, str]:
         return {}
 
 
-def identify(driver: Transport, name: str) -> None:
-    """Refuse a switch that calls itself otherwise: its neighbour's address, or a wrong cable."""
-    hostname = str(driver.get_facts().get("hostname", ""))
-    if hostname.partition(".")[0] != name.partition(".")[0]:
-        raise Stopped(Fault.STALE, f"this is not {name}: it calls itself {hostname!r}")
+def identify(driver: Transport, target: Target) -> None:
+    """Refuse a switch that is another: a neighbour's address, a wrong cable, an unknown box.
+
+    It goes by its name, or by the one that it had before. Where the intent has its serial number
+    that must fit as well, and then the name that a switch leaves the factory with will do.
+    """
+    facts = driver.get_facts()
+    hostname, serial = (str(facts.get(key) or "").strip() for key in ("hostname", "serial_number"))
+    said = _bare(hostname)
+    if target.serial and serial != target.serial:
+        box = f"this is serial {serial}" if serial else "this switch says no serial"
+        raise Stopped(Fault.STALE, f"{box}, the intent says {target.serial} for {target.name}")
+    if said and said in {_bare(target.name), _bare(target.was)}:
+        return
+    fresh = said in nos(target.platform).fresh_names
+    if fresh and target.serial:
+        return
+    sentence = f"this is not {target.name}: it calls itself {hostname!r}"
+    if fresh:
+        sentence += ", as one from the factory does; `serial:` in the intent says which one it is"
+    raise Stopped(Fault.STALE, sentence)
+
+
+def _bare(name: str) -> str:
+    """Return a host name without its domain."""
+    return name.partition(".")[0]

@@ -88,7 +88,10 @@ class Push:
                 if each.step.phase is Phase.UNKNOWN
             ]
             push = self._begun(lock, change, batches, plan)
-            steps = Steps(change, ours | self.terms.dead | {change.id}, self.terms.timer)
+            ours |= self.terms.dead | {change.id}
+            steps = Steps(
+                change=change, ours=ours, timer=self.terms.timer, target=self.fleet.target
+            )
             outcome = Outcome(push=push, change=change.id, result=Result.DONE)
             try:
                 self._cleared(batches, between, steps)

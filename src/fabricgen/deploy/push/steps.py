@@ -13,7 +13,10 @@ from fabricgen.nos.driver import Busy
 from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fabricgen.deploy.push.change import Change
+    from fabricgen.deploy.targets import Target
     from fabricgen.nos.driver import Transport
     from fabricgen.nos.health import Health
 
@@ -33,13 +36,17 @@ class Ready:
     health: Health
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """The steps of one change. ours: ids that the journal knows; they may be undone."""
+    """The steps of one change. ours: ids that the journal knows; they may be undone.
+
+    target: what tells a switch from others, by its name.
+    """
 
     change: Change
     ours: frozenset[str]
     timer: int
+    target: Callable[[str], Target]
 
     def prepare(self, driver: Transport, name: str) -> Ready | Unchanged:
         """Make sure that it is the one and as it was, and load the candidate. Changes nothing.
@@ -72,7 +79,7 @@ class Steps:
 
     def clear(self, driver: Transport, name: str) -> str:
         """Make sure that it is the one, and undo an unconfirmed commit; return its plan."""
-        identify(driver, name)
+        identify(driver, self.target(name))
         pending = driver.unfinished()
         if pending is None:
             return ""

@@ -10,6 +10,7 @@ from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
+from fabricgen.intent.model.hardware import runs_on
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class _Wiring:
     ) -> Switch:
         path = at(*HERE, role.value)
         exception = self.intent.switches.get(name)
-        runs = exception or words
+        platform, release = runs_on(words, exception)
         because = Because(
             (path, *((at(*HERE, "switches", name),) if exception else ())),
             "a switch of the derived size",
@@ -91,8 +92,8 @@ class _Wiring:
             index=where["index"],
             ordinal=ordinal,
             model=words.model,
-            platform=runs.platform,
-            release=runs.release or "",
+            platform=platform,
+            release=release,
             ports=port,
             rails=rails,
             group="",

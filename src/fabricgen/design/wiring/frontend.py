@@ -24,6 +24,7 @@ from fabricgen.design.wiring.naming import Namer
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
+from fabricgen.intent.model.hardware import runs_on
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
@@ -293,7 +294,7 @@ class _Wiring:
         path: IntentPath,
     ) -> Switch:
         exception = self.intent.switches.get(name)
-        runs = exception or words
+        platform, release = runs_on(words, exception)
         paths = [path]
         if exception:
             paths.append(at("frontend", "switches", name))
@@ -309,8 +310,8 @@ class _Wiring:
             index=index,
             ordinal=ordinal,
             model=words.model,
-            platform=runs.platform,
-            release=runs.release or "",
+            platform=platform,
+            release=release,
             ports=ports,
             rails=(),
             group=group,

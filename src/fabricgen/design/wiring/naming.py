@@ -33,8 +33,10 @@ _WORDS = {
 
 def judge_patterns(intent: Backend | Frontend, fabric: str, findings: Findings) -> None:
     """Report words that no name pattern of a fabric has."""
-    for role, pattern in intent.names:
-        check_pattern(pattern or "", _WORDS[fabric][role], (fabric, "names", role), findings)
+    for patterns, below in ((intent.names, ("names",)), (intent.names.was, ("names", "was"))):
+        for role, known in _WORDS[fabric].items():
+            pattern = patterns.unless_refused(role) or ""
+            check_pattern(pattern, known, (fabric, *below, role), findings)
     if isinstance(intent, Backend):
         where: IntentPath = (fabric, "servers", "names")
         check_pattern(intent.servers.names, {"site", "number"}, where, findings)

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from fabricgen.intent.model.balancing import LoadBalancing
-from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierRole
+from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, TierRole
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, PciAddress, Speed, Words, pool
@@ -97,6 +97,10 @@ class BackendNames(Words):
     leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
     spine: Pattern | None = Field(None, description="Pattern of spine names.")
     superspine: Pattern | None = Field(None, description="Pattern of superspine names.")
+    was: FormerNames = Field(
+        default_factory=FormerNames,
+        description="Patterns that switches were named by until now: a push renames them.",
+    )
 
 
 class Backend(Words):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierRole
+from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, TierRole
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
     Mac,
@@ -88,6 +88,10 @@ class FrontendNames(Words):
     leaf: Pattern = Field("fe-leaf{index:02}", description="Pattern of leaf names.")
     spine: Pattern | None = Field(None, description="Pattern of spine names.")
     superspine: Pattern = Field("fe-superspine{index}", description="Pattern of superspine names.")
+    was: FormerNames = Field(
+        default_factory=FormerNames,
+        description="Patterns that switches were named by until now: a push renames them.",
+    )
 
 
 class Frontend(Words):

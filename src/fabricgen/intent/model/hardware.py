@@ -1,13 +1,15 @@
-"""Which switch stands in a role: model, platform, breakout; and the exceptions per switch."""
+"""Which switch stands in a role: model, platform, breakout; and what is said of a single switch."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import HostName, Name, Speed, Words
+from fabricgen.intent.model.vocabulary import HostName, Mac, Name, Pattern, Speed, Words
 
+SERIAL = r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$"
 BREAKOUT = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
 RELEASE = r"^[a-z0-9][a-z0-9.-]{0,30}$"
 
@@ -56,21 +58,58 @@ class TierRole(SwitchRole):
 
 
 class SwitchException(Words):
-    """What differs on one named switch: its OS, or the release of it."""
+    """What is said of one named switch: its OS where it differs, and which box it is."""
 
-    platform: PlatformName = Field(description="Another network OS on this switch.")
+    platform: PlatformName | None = Field(None, description="Another network OS on this switch.")
     release: ReleaseName | None = Field(
         None, description="A release of it; default: the one that `capabilities` marks."
     )
+    was: HostName | None = Field(
+        None,
+        description="The name that the switch still has; a push renames it. Without effect after.",
+    )
+    serial: Annotated[str, Field(pattern=SERIAL)] | None = Field(
+        None,
+        description="Serial number of the box, as the network OS reads it. Plan and push then "
+        "touch no other, and take this one under the name that it left the factory with.",
+        examples=["JPE19151234"],
+    )
+    mac: Mac | None = Field(
+        None, description="MAC address of the management port, for the first boot (DHCP)."
+    )
+
+    @model_validator(mode="after")
+    def _tells(self) -> SwitchException:
+        if self.release is not None and self.platform is None:
+            raise PydanticCustomError("value", "a release is one of a platform: name that, too")
+        if all(value is None for value in vars(self).values()):
+            raise PydanticCustomError("value", "nothing is said of this switch: leave it out")
+        return self
 
 
 Exceptions = Annotated[
     dict[HostName, SwitchException],
     Field(
         default_factory=dict,
-        description="Exceptions by switch name: another platform on that one switch.",
+        description="What is said of single switches, by name: another platform, and which box "
+        "each one is.",
     ),
 ]
+
+
+def runs_on(role: SwitchRole, exception: SwitchException | None) -> tuple[str, str]:
+    """Return platform and release of a switch; the latter is empty for the platform's default."""
+    if exception is not None and exception.platform is not None:
+        return exception.platform, exception.release or ""
+    return role.platform, role.release or ""
+
+
+class FormerNames(Words):
+    """Name patterns of before a renaming, with the words of the present ones."""
+
+    leaf: Pattern | None = Field(None, description="Pattern that leafs were named by.")
+    spine: Pattern | None = Field(None, description="Pattern that spines were named by.")
+    superspine: Pattern | None = Field(None, description="Pattern that superspines were named by.")
 
 
 class Links(Words):
@@ -90,6 +129,7 @@ class Links(Words):
 
 __all__ = [
     "Exceptions",
+    "FormerNames",
     "Links",
     "ModelName",
     "Name",
@@ -97,4 +137,5 @@ __all__ = [
     "ReleaseName",
     "SwitchRole",
     "TierRole",
+    "runs_on",
 ]

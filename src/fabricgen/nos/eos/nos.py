@@ -35,6 +35,7 @@ NOS = Nos(
     gaps=gaps_of,
     lower=lower,
     marker=FILE,
+    fresh_names=("localhost",),  # EOS User Manual, Initial Switch Access: its prompts
     alone=True,
     tls=True,
     any_asn=Unsupported(

@@ -124,6 +124,7 @@ NOS = Nos(
     gaps=gaps,
     lower=lower,
     marker="etc/network/interfaces",
+    fresh_names=("debian", "localhost"),  # hostname(5); Debian's netcfg/get_hostname
     names=NAMES,
     grammar=Late("fabricgen.nos.linux.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.linux.risk:DIALECTS"),

@@ -72,6 +72,9 @@ class OnSwitchDriver(NetworkDriver):
         self.hostname, self.username, self.timeout = hostname, username, timeout
         self._connection = Connection(Way.of(hostname, username, password, timeout, options))
         self._limits = {name: float(options.get(name) or of) for name, of in self.LIMITS.items()}
+        self._terms: dict[str, Any] = {"limits": self._limits}
+        if options.get("renames"):
+            self._terms["renames"] = True
         self._sudo = "" if username == "root" else "sudo -n "
         self._plan: str | None = None
         self._remarks: list[str] = []
@@ -89,7 +92,7 @@ class OnSwitchDriver(NetworkDriver):
 
     def _ask(self, do: str, seconds: float = 0.0, **words: Any) -> Any:
         """Ask the agent on the switch one thing. seconds: that it may take beyond the timeout."""
-        text = self.AGENT.program({"do": do, "limits": self._limits, **words})
+        text = self.AGENT.program({"do": do, **self._terms, **words})
         done = self._connection.run(self._sudo + COMMAND, text, self.timeout + seconds)
         try:
             answer = json.loads(done.out)

@@ -45,6 +45,7 @@ NOS = Nos(
     gaps=gaps,
     lower=lower,
     marker="config_db.json",
+    fresh_names=("sonic",),  # sonic-buildimage, build_debian.sh: HOSTNAME=sonic
     names=NAMES,
     grammar=Late("fabricgen.nos.sonic.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.sonic.risk:DIALECTS"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
@@ -177,13 +178,51 @@ def test_a_text_is_the_one_file_of_its_platform_or_a_bundle() -> None:
     ],
 )
 def test_a_switch_is_who_it_says_whatever_its_domain(said: str, name: str, *, is_it: bool) -> None:
-    driver = cast("Any", SimpleNamespace(get_facts=lambda: {"hostname": said}))
     if is_it:
-        identify(driver, name)
+        identify(box(said), replace(LEAF, name=name))
         return
     with pytest.raises(Stopped, match=f"^this is not {name}: it calls itself '{said}'$") as it:
-        identify(driver, name)
+        identify(box(said), replace(LEAF, name=name))
     assert it.value.fault is Fault.STALE
+
+
+def box(hostname: str, serial: str = "") -> Any:
+    facts = {"hostname": hostname, "serial_number": serial}
+    return SimpleNamespace(get_facts=lambda: facts)
+
+
+@pytest.mark.parametrize(
+    ("said", "serial", "intended", "why"),
+    [
+        ("leaf1", "S1", "S1", ""),
+        ("old1.example.net", "S1", "S1", ""),
+        ("old1", "", "", ""),
+        ("localhost", "S1", "S1", ""),
+        ("leaf1", "S2", "S1", "this is serial S2, the intent says S1 for leaf1"),
+        ("leaf1", "", "S1", "this switch says no serial, the intent says S1 for leaf1"),
+        ("localhost", "S2", "S1", "this is serial S2, the intent says S1 for leaf1"),
+        ("leaf2", "S1", "S1", "this is not leaf1: it calls itself 'leaf2'"),
+        (
+            "localhost",
+            "S1",
+            "",
+            (
+                "this is not leaf1: it calls itself 'localhost', as one from the factory does; "
+                "`serial:` in the intent says which one it is"
+            ),
+        ),
+        ("sonic", "S1", "S1", "this is not leaf1: it calls itself 'sonic'"),
+    ],
+)
+def test_name_or_former_name_and_the_serial_where_it_is_said(
+    said: str, serial: str, intended: str, why: str
+) -> None:
+    target = replace(LEAF, was="old1", serial=intended)
+    if not why:
+        identify(box(said, serial), target)
+        return
+    with pytest.raises(Stopped, match=f"^{re.escape(why)}$"):
+        identify(box(said, serial), target)
 
 
 class Stubborn(Switch):

@@ -77,7 +77,7 @@ class Bench:
     def __init__(self, *ends: dict[str, Ended], shut: int = 0, stop: int = 0) -> None:
         self.ends, self.shut = ends, shut
         self.journal, self.events, self.made = Journal(), list[Event](), list[Any]()
-        self.fleet: Any = SimpleNamespace(stop=SimpleNamespace(asked=stop))
+        self.fleet: Any = SimpleNamespace(stop=SimpleNamespace(asked=stop), target=str)
         self.breaks: BaseException | None = None
         self.stops_in = 0
         self.wrong: dict[str, list[str]] = {}

@@ -12,11 +12,13 @@ from fabricgen.deploy.journal.words import Kind, Phase
 from fabricgen.deploy.plan.document import IN_PLACE, RELOAD
 from fabricgen.deploy.push.change import Back, ToPlan
 from fabricgen.deploy.push.steps import Ready, Steps, Unchanged
+from fabricgen.deploy.targets import Target
 from fabricgen.nos.driver import Busy, OnlyByReload, Unfinished
 from fabricgen.nos.health import Health
 from fabricgen.output.manifest import sha256
 
 PLAN = "0123456789ab"
+LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")
 
 
 class Switch:
@@ -79,7 +81,12 @@ class Wanted:
 
 
 def steps(change: Any = None) -> Steps:
-    return Steps(change or Wanted(), frozenset({PLAN, "ours"}), 60)
+    return Steps(
+        change=change or Wanted(),
+        ours=frozenset({PLAN, "ours"}),
+        timer=60,
+        target=lambda _: LEAF,
+    )
 
 
 def prepared(switch: Switch, change: Any = None) -> Ready | Unchanged:

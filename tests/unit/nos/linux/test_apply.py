@@ -182,7 +182,12 @@ def test_who_reads_a_file_is_told(programs: Programs, path: str, calls: list[str
 def test_without_systemd_the_readers_are_named(root: Path, programs: Programs) -> None:
     (root / "run/systemd/system").rmdir()
     left = ["lldpd: not told to restart, as there is no systemd"]
+    programs.fail("lldpcli")
     assert services.readers([LLDP, "etc/resolv.conf"]) == ([], left)
+    programs.answers = {}
+    assert services.readers([LLDP]) == ([], [])
+    assert programs.called == [f"lldpcli -c {root / LLDP}"] * 2
+    programs.called.clear()
     assert services.before_interfaces([UNIT, "etc/fabricgen/breakout.sh"]) == ([], [])
     assert programs.called == []
     assert services.daemons([DAEMONS]) == []

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def main(switch: Switch, ask: Mapping[str, Any]) -> None:
     """Do one thing, and answer it as one JSON document."""
     words = dict(ask)
-    switch.limits = words.pop("limits", {})
+    switch.limits, switch.renames = words.pop("limits", {}), words.pop("renames", False)
     try:
         answer = {"ok": getattr(Agent(switch), words.pop("do"))(**words)}
     except Refusal as refusal:

@@ -26,10 +26,12 @@ class Switch:
     """What commits, checkpoints and comparisons need of a network OS.
 
     A candidate is a Tree. `touched` are the paths of it that differ from what runs. limits: seconds
-    of slow steps, as the operator's side has them.
+    of slow steps, as the operator's side has them. renames: that side knows for sure which switch
+    this is, so a candidate may give it another name.
     """
 
     limits: Mapping[str, float] = {}
+    renames: bool = False
 
     def judge(self, files: Mapping[str, str], executable: Iterable[str]) -> Tree:
         """Return files as a candidate; a Refusal when the switch's own programs refuse them."""

@@ -23,6 +23,7 @@ def apply(after: Tree, touched: list[str], facts: Mapping[str, Any]) -> Outcome:
     steps = (
         _kernel,
         lambda paths: _interfaces(paths, facts),
+        services.hostname,
         services.unit,
         _routing,
         services.readers,
@@ -120,7 +121,8 @@ def restore(kept: Tree, facts: Mapping[str, Any]) -> list[str]:
     touched = facts["touched"]
     files.lay(kept, touched)
     problems, _ = kernel.put(facts["kernel"])
-    problems += _interfaces(touched, facts)[0] + services.unit(touched)[0]
+    problems += _interfaces(touched, facts)[0] + services.hostname(touched)[0]
+    problems += services.unit(touched)[0]
     if facts["running"] is None:
         problems += _routing(touched)[0] + services.readers(touched)[0]
         return problems or _residue(touched, facts)

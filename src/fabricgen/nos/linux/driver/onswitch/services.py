@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 UNIT = "etc/systemd/system/fabricgen.service"
+_HOSTNAME = "etc/hostname"
 _PASSWORDS = "etc/fabricgen/passwords"
 _SPLIT = "fabricgen-breakout.service"
 _UNITS = "etc/systemd/"
@@ -23,6 +24,7 @@ _DAEMONS = "etc/frr/daemons"
 _NAMES = "etc/udev/"
 _RUN_BY_UNIT = ("etc/sysusers.d/", "etc/tmpfiles.d/", "etc/fabricgen/", UNIT)
 _SPLITS = ("etc/fabricgen/breakout.sh", f"{_UNITS}system/{_SPLIT}")
+_LLDP = "etc/lldpd.d/fabricgen.conf"
 _READERS = (
     ("etc/lldpd.d/", "restart", "lldpd"),
     ("etc/chrony/", "restart", "chrony"),
@@ -57,6 +59,15 @@ def before_interfaces(touched: Iterable[str]) -> tuple[list[str], list[str]]:
     if _touches(touched, *_SPLITS) and (disk.ROOT / _SPLITS[1]).exists():
         problems += _systemctl("restart", _SPLIT)
     return problems, remarks
+
+
+def hostname(touched: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Let the kernel call the switch as its file does, now and not from the next boot."""
+    path = disk.ROOT / _HOSTNAME
+    if not _touches(touched, _HOSTNAME) or not path.exists():
+        return [], []
+    done = run(("hostname", "-F", str(path)))
+    return [f"hostname: {done.reason}"] if done.status else [], []
 
 
 def unit(touched: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -102,7 +113,13 @@ def readers(touched: Iterable[str]) -> tuple[list[str], list[str]]:
     wanted = [(verb, name) for start, verb, name in _READERS if _touches(touched, start)]
     if systemd():
         return [why for verb, name in wanted for why in _systemctl(verb, name)], []
-    return [], [f"{name}: not told to {verb}, as there is no systemd" for verb, name in wanted]
+    left = [(verb, name) for verb, name in wanted if name != "lldpd" or not _lldp_taken()]
+    return [], [f"{name}: not told to {verb}, as there is no systemd" for verb, name in left]
+
+
+def _lldp_taken() -> bool:
+    """Let a running lldpd take its file as words of its own client; tell whether it did."""
+    return run(("lldpcli", "-c", str(disk.ROOT / _LLDP))).status == 0
 
 
 def _systemctl(*words: str) -> list[str]:

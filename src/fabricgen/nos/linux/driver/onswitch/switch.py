@@ -32,7 +32,7 @@ class LinuxSwitch(Switch):
             FILES.place(path)
             if mark := hidden.unresolved(text):
                 raise Refusal(CANDIDATE, f"{path} has {mark} instead of a value")
-        _judge_name(given)
+        _judge_name(given, renames=self.renames)
         for path, program in ((FRR_CONF, "FRR"), (interfaces.CONF, "ifupdown2")):
             why = _refused(path, tree[path]) if path in tree else ""
             if why:
@@ -120,12 +120,15 @@ class LinuxSwitch(Switch):
         return digest.hexdigest()
 
 
-def _judge_name(given: Mapping[str, str]) -> None:
+def _judge_name(given: Mapping[str, str], *, renames: bool) -> None:
+    """Refuse files of another switch. renames: who asks knows that this one is to be renamed."""
     own = socket.gethostname()
     names = {given[_NAME].strip()} if _NAME in given else set()
     for line in given.get(FRR_CONF, "").splitlines():
         if line.startswith("hostname "):
             names.add(line.split()[1])
+    if renames and len(names) == 1:
+        return
     for name in sorted(names - {own, own.partition(".")[0]}):
         raise Refusal(CANDIDATE, f"the configuration is that of {name}; this switch is {own}")
 

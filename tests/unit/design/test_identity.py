@@ -1,0 +1,103 @@
+"""Which box a switch is: what is said of it, and the names that patterns gave it before."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabricgen.compiler import compile_site
+from fabricgen.diagnostics import Severity
+from fabricgen.fabric.identity import Identity
+from fabricgen.intent.load import load_texts
+
+FRONTEND = """\
+site: {name: t1, management: {subnet: 10.255.0.0/24}}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  leaf_groups: {hosts: {leafs: 1-2, servers: {per_leaf: 2, speed: 100G}}}
+"""
+BACKEND = """\
+site: {name: t1, management: {subnet: 10.255.0.0/24}}
+backend:
+  design: rail-optimised
+  servers: {count: 8, gpus: 2, nic_speed: 400G}
+  scalable_unit: {servers: 4}
+  links: {speed: 400G}
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 2}
+"""
+MAC = "{mac: '00:1c:73:00:00:0a'}"
+
+
+def known(text: str) -> dict[str, Identity]:
+    site = compile_site(load_texts({"site.yaml": text})).site
+    assert site is not None
+    return dict(site.fabrics[0].identities)
+
+
+def errors(text: str) -> list[str]:
+    found = compile_site(load_texts({"site.yaml": text})).findings
+    return [each.message for each in found if each.severity is Severity.ERROR]
+
+
+def test_nothing_is_known_of_switches_of_which_nothing_is_said() -> None:
+    assert known(FRONTEND) == {}
+
+
+def test_what_is_said_of_one_switch_is_known_of_it() -> None:
+    said = "  switches: {fe-leaf01: {was: old, serial: S1, mac: '00:1c:73:00:00:01'}}\n"
+    mac = "00:1c:73:00:00:01"
+    assert known(FRONTEND + said) == {"fe-leaf01": Identity(was="old", serial="S1", mac=mac)}
+
+
+def test_former_patterns_are_filled_as_the_present_ones() -> None:
+    names = '  names: {leaf: "l{index}", was: {leaf: "fe-leaf{index:02}"}}\n'
+    assert known(FRONTEND + names) == {
+        "l1": Identity(was="fe-leaf01"),
+        "l2": Identity(was="fe-leaf02"),
+    }
+    names = '  names: {leaf: "{site}-{number}", was: {leaf: "be-{unit}-{rail}"}}\n'
+    found = known(BACKEND + names)
+    assert [found[name].was for name in sorted(found)] == ["be-1-1", "be-1-2", "be-2-1", "be-2-2"]
+
+
+def test_one_switch_may_have_had_another_name_than_its_pattern_gave() -> None:
+    more = '  names: {leaf: "l{index}", was: {leaf: "x{index}"}}\n  switches: {l1: {was: odd}}\n'
+    assert [each.was for each in known(FRONTEND + more).values()] == ["odd", "x2"]
+
+
+def test_a_name_that_stays_is_none_that_was() -> None:
+    names = '  names: {spine: "s{index}", was: {leaf: "fe-leaf{index:02}"}}\n'
+    assert known(FRONTEND + names) == {}
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            "switches: {fe-leaf01: {serial: S1}, fe-spine1: {serial: S1}}",
+            "the serial number S1 of fe-leaf01 is also that of fe-spine1",
+        ),
+        (
+            f"switches: {{fe-leaf01: {MAC}, fe-leaf02: {MAC}}}",
+            "the management MAC 00:1c:73:00:00:0a of fe-leaf02 is also that of fe-leaf01",
+        ),
+        (
+            'names: {leaf: "l{index}", was: {leaf: "leaf"}}',
+            "the former name leaf of l2 is also that of l1",
+        ),
+        (
+            "switches: {fe-leaf01: {was: fe-spine1}}",
+            "fe-leaf01 was 'fe-spine1', and that is the name of another switch now",
+        ),
+        ("switches: {fe-leaf01: {}}", "nothing is said of this switch: leave it out"),
+        (
+            'switches: {fe-leaf01: {release: "4.35"}}',
+            "a release is one of a platform: name that, too",
+        ),
+        ("names: {was: {leaf: 'x{unit}'}}", "no word 'unit' in this name pattern"),
+    ],
+)
+def test_what_could_be_two_switches_or_says_nothing_is_refused(more: str, said: str) -> None:
+    (message,) = errors(f"{FRONTEND}  {more}\n")
+    assert said in message
