@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import host_slices, slices
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Carries, Vlan
 from fabricgen.fabric.switch import FabricKind, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.lower import network_files
@@ -23,7 +24,6 @@ from fabricgen.record import record
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Carries, Vlan
     from fabricgen.hosts.slices import HostSlice, Rail
 
 BUNDLE = "bond0"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Protocol, TypedDict
 from fabricgen.catalog.skus import Layout, Sku, choose, told
 from fabricgen.catalog.switches import Mode, SwitchModel
 from fabricgen.record import record
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from fabricgen.lossless.memory import ShippedPool
     from fabricgen.lossless.rows import Row
-    from fabricgen.units import BitsPerSecond
 
 
 class Split(Protocol):

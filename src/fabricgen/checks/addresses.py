@@ -10,19 +10,16 @@ gateway.
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.checks.routing_table import APART, TWICE, Kind, RoutingTable
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, IntentPath
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import Vlan
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
 from fabricgen.fabric.topology import Port, Switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.overlay import Vlan
-    from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
 
 _MANAGEMENT = "management"
 _LINK, _NIC, _EXTERNAL = int(Kind.LINK), int(Kind.NIC), int(Kind.EXTERNAL)

@@ -9,15 +9,11 @@ would drop what was learned there as a loop.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.checks.tally import Tally, listing
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Role, Switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 RESERVED = {0, 23456, 65535, 4294967295}  # RFC 7607, 6793, 7300
 PRIVATE = ((64512, 65534), (4200000000, 4294967294))  # RFC 6996

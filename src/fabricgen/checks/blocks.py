@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.addressing import Ip, Pool
-    from fabricgen.fabric.switch import Fabric
+from fabricgen.diagnostics import IntentPath
+from fabricgen.fabric.addressing import Ip, Pool
+from fabricgen.fabric.switch import Fabric
 
 
 class Block(NamedTuple):

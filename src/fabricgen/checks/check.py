@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Check(Protocol):

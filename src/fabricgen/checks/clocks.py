@@ -6,13 +6,9 @@ Fix it with `site.management.ntp`. One server is said where it is read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Clocks:

@@ -8,17 +8,14 @@ ports and external peers; a VLAN or VRF that no port carries is a warning, all e
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Server
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.overlay import Overlay
 
 
 class Coverage:

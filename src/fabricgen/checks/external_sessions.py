@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.external import ExternalPeer
 
 
 def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:

@@ -7,15 +7,11 @@ taken from the slice of its own switch and held against the cable and against th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Link
+from fabricgen.fabric.topology import Link
 
 
 class Links:

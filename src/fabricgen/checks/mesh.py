@@ -9,15 +9,12 @@ joins two planes, two switches of one tier, or skips a tier; rail-only has none 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally, listing
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Role, Switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Mesh:

@@ -9,15 +9,11 @@ largest packets of RDMA.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.switch import Fabric, FabricKind, Interface, Site, SwitchSlice, Use
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.topology import Switch
 
 VXLAN_HEADERS = 50  # outer Ethernet 14, IPv4 20, UDP 8, VXLAN 8 (RFC 7348 section 5)
 

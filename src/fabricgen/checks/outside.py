@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from fabricgen.checks.check import Check, judged
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Failure
 from fabricgen.extensions import Extension, spoken
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 OURS = "FG"
 """How every code of this project begins, today's and those to come."""

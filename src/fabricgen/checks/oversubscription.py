@@ -9,15 +9,11 @@ an overlay it is meant per leaf, as the intent says it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 TOLERANCE = 1e-9  # the ratio is a float
 

@@ -9,17 +9,13 @@ pause may hold a path for longer than any such gap, so where a class is paused t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.balancing import Mode
+from fabricgen.fabric.hosts import HostPlan
+from fabricgen.fabric.qos import Qos, Watchdog
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.lossless.watchdog import POLLED_AT_ONCE
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.hosts import HostPlan
-    from fabricgen.fabric.qos import Qos, Watchdog
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class PacketOrder:

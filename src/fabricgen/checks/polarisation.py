@@ -10,16 +10,13 @@ compute one hash, which is certain for one model and the worst case otherwise.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.balancing import LoadBalancing, Mode, reached
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 @record(kw_only=True)

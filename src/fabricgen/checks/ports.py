@@ -9,15 +9,12 @@ one way, and no two of its interfaces have the same number or lanes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Port, Switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class Ports:

@@ -8,15 +8,12 @@ examined, with the speeds of the ports in use: all 64 code points, and every cla
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally, listing
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
-
-if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond
 
 CODE_POINTS = range(64)
 CLASSES = range(8)

@@ -5,8 +5,6 @@ Adding one of ours touches one line here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.checks.addresses import Addresses
 from fabricgen.checks.asns import Asns
 from fabricgen.checks.cables import Cables
@@ -30,12 +28,10 @@ from fabricgen.checks.route_targets import RouteTargets
 from fabricgen.checks.sessions import Sessions
 from fabricgen.checks.single_point import SinglePoint
 from fabricgen.checks.vnis import Vnis
+from fabricgen.diagnostics import Examined
 from fabricgen.extensions import CHECKS as SEAM
 from fabricgen.extensions import extensions
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import Examined
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 CHECKS: tuple[type[Check], ...] = (
     Clocks,

@@ -10,15 +10,12 @@ is told the same rules is compared.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Overlay, route_distinguisher
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
 

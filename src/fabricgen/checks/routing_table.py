@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import IntEnum
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
+from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip, host_text
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
 
 _OWNER, _KIND, _LENGTH = 24, 3, 8  # bits
 _SEGMENT = _OWNER + _KIND + ends.BITS

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.checks import ends
 from fabricgen.fabric.addressing import host_text
+from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.fabric.topology import Port, Switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Session, SwitchSlice
 
 _BITS = 128  # one end of a session: an address, or the port that names it
 _MASK = (1 << _BITS) - 1

@@ -8,14 +8,11 @@ peer of the VRF on another leaf. A backend is not examined: its jobs stop with a
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, IntentPath, Severity
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Role
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 
 class SinglePoint:

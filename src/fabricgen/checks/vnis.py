@@ -8,15 +8,11 @@ transit VLANs of its VRFs. A switch without VLANs counts: it was seen to have no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Vlan, Vrf
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 LAST_VNI = (1 << 24) - 1  # RFC 7348 section 5
 LAST_VLAN = 4094

@@ -17,16 +17,16 @@ from fabricgen.fabric.balancing import (
     reached,
 )
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.topology import Role, Switch, Topology
 from fabricgen.intent.paths import at
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.backend_size import BackendSize
-    from fabricgen.fabric.hosts import HostPlan
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.balancing import HashSeeds
-    from fabricgen.units import BitsPerSecond
 
     Balancing = Mapping[Role, LoadBalancing]
 

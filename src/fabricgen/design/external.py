@@ -10,7 +10,10 @@ from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.fabric.overlay import Overlay, Vlan
+from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.switch import Interface, Use
+from fabricgen.fabric.topology import Port, Switch
 from fabricgen.intent.paths import at
 from fabricgen.units import spans
 
@@ -19,9 +22,6 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.frontend import Wired
-    from fabricgen.fabric.overlay import Overlay, Vlan
-    from fabricgen.fabric.routing import Routing
-    from fabricgen.fabric.topology import Port, Switch
     from fabricgen.intent.model import tenants as words
 
 RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}

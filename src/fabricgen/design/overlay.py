@@ -9,13 +9,13 @@ from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.fabric.topology import Topology
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
-    from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model import tenants as words
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.buffers import Lossless
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
 from fabricgen.intent.paths import at
 from fabricgen.units import BitsPerSecond, Milliseconds
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.fabric.buffers import Lossless
     from fabricgen.intent.model.qos import Roce, Storage
     from fabricgen.lossless.marking import Points
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.fabric.topology import Role, Topology
 from fabricgen.intent.paths import at
@@ -12,7 +13,6 @@ from fabricgen.units import Milliseconds
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.fabric.addressing import Addresses
     from fabricgen.intent.model.underlay import Underlay
 
 LEAST_ECMP = 64  # maximum-paths is never set lower: adding a spine must not change other lines

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from fabricgen.design.overlay import OVERLAY
 from fabricgen.fabric.addressing import Ip
@@ -13,9 +13,6 @@ from fabricgen.fabric.switch import Fabric, FabricKind, Interface, Lag, Session,
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.intent.paths import at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RAIL_VLAN_BASE = 100  # in subnet mode rail k of a leaf is VLAN 100 + k, local to the leaf
 _UNUSED = Because((), "nothing is cabled here, so the port is shut")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from ipaddress import IPv6Address
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from fabricgen.fabric.topology import Link, Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Link, Switch
 
 
 def host_text(value: int, version: int) -> str:

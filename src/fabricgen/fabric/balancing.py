@@ -10,13 +10,10 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import lru_cache
 from math import exp, gcd, lgamma, log, log1p
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.because import Because
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond
 
 UNEVEN = 2.0
 """Times its fair share that the busiest uplink may be expected to get.

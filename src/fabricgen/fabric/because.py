@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from fabricgen.diagnostics import IntentPath
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
 
 
 @record()

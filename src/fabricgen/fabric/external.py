@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import Interface
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import Interface
 
 
 class PrefixRule(NamedTuple):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Kind, Qos, TrafficClass
+from fabricgen.fabric.switch import Fabric
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.units import Metres
+from fabricgen.units import Metres
 
 PRIORITIES = range(8)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
+from fabricgen.diagnostics import IntentPath
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.external import ExternalPeer
 
 INTERNAL_VLANS = range(3500, 4094)
 """VLANs of the switch itself: EOS takes one for each routed port and each VRF with a VNI. Tenants

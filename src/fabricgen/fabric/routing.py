@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from fabricgen.diagnostics import IntentPath
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.topology import Role, Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.units import Milliseconds
+from fabricgen.units import Milliseconds
 
 FROM_ABOVE = "64512:100"
 """Community a switch puts on routes from the tier above and never sends back up: no valleys."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
 
 PLACEHOLDER = re.compile(r"<<secret:([^<>\s]+)>>")
 """A placeholder in a rendered text, around its reference."""

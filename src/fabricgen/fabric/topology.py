@@ -7,13 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.because import Because
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.units import BitsPerSecond, Metres
+from fabricgen.units import BitsPerSecond, Metres
 
 
 class Role(StrEnum):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 ANY_ASN = "external"
 """In place of a peer's ASN: any but the own. FRR's word for it (bgpd/bgp_vty.c, AS_EXTERNAL)."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.nics import NicModel, nic_model, nic_names
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model
 from fabricgen.fabric.hosts import HostContract, contract_of
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Nic
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
 
 ANNOUNCED = ("thor-ultra", "vulcano")
 """NICs with ports of 800G, Broadcom's and AMD's, of which articles alone were found."""

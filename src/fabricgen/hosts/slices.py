@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.nics import NicModel, nic_model
 from fabricgen.fabric.addressing import Ip, NicPlan
 from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link, Nic, Role, Server
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
 
 
 @record(eq=False, kw_only=True)

@@ -6,18 +6,15 @@ Only a platform that `boots_here` does: a site on others is compiled `--as` such
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from fabricgen.attached import AttachedHost, attached
 from fabricgen.compiler import folder_of, slices
 from fabricgen.fabric.limit import within
+from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Nic, Switch
 from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch, Skipped
 from fabricgen.lab.skipped import skipped_by
 from fabricgen.nos.lowering import spell
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site, SwitchSlice
 
 
 def lay_out(

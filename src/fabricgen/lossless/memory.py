@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.lossless.terms import NOTHING
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
 @record(kw_only=True)

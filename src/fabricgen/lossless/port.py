@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond, Bytes, Metres
+from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 
 @record(kw_only=True)

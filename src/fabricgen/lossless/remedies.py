@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, ShippedPool
 from fabricgen.lossless.spending import spend
 from fabricgen.record import record
+from fabricgen.units import Bytes, Metres
 
 if TYPE_CHECKING:
-    from fabricgen.units import Bytes, Metres
-
     Fits = Callable[[tuple[PortGroup, ...]], bool]
 
 

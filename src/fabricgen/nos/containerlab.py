@@ -7,12 +7,10 @@ names goes beside them, in the form that the image itself reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.fabric.topology import Port, Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Port, Switch
 
 LAB_IMAGE = "${LAB_IMAGE:=fabricgen-lab:12}"
 START = "image/start"

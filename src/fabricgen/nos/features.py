@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
+from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.services import Services
 
 
 class Feature(StrEnum):

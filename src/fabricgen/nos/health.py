@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from fabricgen.nos.traffic import Traffic
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from fabricgen.nos.show import Observed
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.features import Feature, Unsupported, needs
 from fabricgen.nos.registry import blamed, nos, nos_of, runs_on
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.nos import RenderedBy
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, cast
 
 from fabricgen.diagnostics import Failure
 from fabricgen.extensions import PLATFORMS, Extension, extensions, spoken
+from fabricgen.fabric.topology import Switch
 from fabricgen.nos.nos import Nos
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Switch
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.show import Reader
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.routing import Bfd
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.routing import Bfd
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.tree.facts import Attributes, Key, Value
 
     Place = tuple[Key, str]

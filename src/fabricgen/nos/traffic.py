@@ -6,13 +6,10 @@ Nothing here grows with the servers of a fabric: of MACs and host routes there a
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SAMPLE = 512
 """Host routes of the underlay that are looked at: those of VTEPs and loopbacks, drawn by name."""

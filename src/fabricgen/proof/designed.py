@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.fabric.overlay import Carries, route_distinguisher
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
 from fabricgen.fabric.services import Services, placeholder
@@ -20,8 +22,6 @@ from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.external import ExternalPeer, PrefixRule
     from fabricgen.nos.spelling import Names
 
 VXLAN_PORT = "4789"

@@ -11,17 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import dotted
+from fabricgen.fabric.because import Because
 from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Observed, Part
 from fabricgen.proof import sentences
 from fabricgen.proof.runs import Expected, strangers, topic
 from fabricgen.record import record
 from fabricgen.tree.facts import Disagreement, Key, Value, disagreements
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
 
 
 class Kind(StrEnum):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import files_of, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
+from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
 from fabricgen.nos.registry import nos_of
 from fabricgen.sandbox import renderer
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site, SwitchSlice
     from fabricgen.nos.nos import Nos
 
 NOUN = "files held against the vendor's models"

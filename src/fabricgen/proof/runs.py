@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
@@ -20,8 +22,6 @@ from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key, Topic, Value, merged
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.routing import Bfd
     from fabricgen.proof.underlay import Underlay
 
 

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.fabric.overlay import route_distinguisher
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
@@ -14,7 +15,6 @@ from fabricgen.proof.designed import both_ends, far_end, peer_of
 from fabricgen.tree.facts import GLOBAL, NAME
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Names, Place
 
 _SWITCH = attrgetter(

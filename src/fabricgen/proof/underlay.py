@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from fabricgen.checks.deadlock.network import network
 from fabricgen.checks.deadlock.routes import Destination, hops
 from fabricgen.checks.deadlock.told import Told
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 Keys = tuple[int, ...]
 """Own ports of a switch, as `checks.ends.key` numbers them."""

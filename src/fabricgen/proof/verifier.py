@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import slices
+from fabricgen.fabric.switch import Site
 from fabricgen.nos.registry import reader_of
 from fabricgen.proof.differences import Difference, Kind, compare
 from fabricgen.proof.runs import Expected, expected
@@ -16,7 +17,6 @@ from fabricgen.proof.underlay import underlay
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
     from fabricgen.nos.show import Observed, Reader
 
     Ask = Callable[[Mapping[str, str]], Mapping[str, str]]

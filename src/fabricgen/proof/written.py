@@ -12,6 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import nos
 from fabricgen.proof.alike import Alike, Own
 from fabricgen.proof.designed import Expectation
@@ -31,8 +33,6 @@ from fabricgen.tree.table import ALWAYS
 from fabricgen.tree.whole import Judged, Witness
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.spelling import Names
 
 CHECK, NOUN = "written-facts", "objects read back"

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.attached import AttachedHost, Endpoint, attached
 from fabricgen.compiler import File, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos, platforms
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.switch import Site
 
 LAYER1 = "batfish/layer1_topology.json"
 ANNOUNCEMENTS = "external_bgp_announcements.json"

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from fabricgen.fabric.buffers import SwitchBuffers
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.buffers import SwitchBuffers
     from fabricgen.lossless.marking import Points
 
 WIDTH, MARGIN, BAR = 900, 30, 46

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.design.port_memory import FRAME
+from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice, Use
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.lossless.alpha import Alpha, pause_threshold
@@ -25,7 +26,6 @@ from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Kind
     from fabricgen.lossless.rows import PortHeadroom
 
     Judge = Callable[[], Iterable[Verdict]]

@@ -18,13 +18,13 @@ from jinja2.lexer import Token, TokenStream
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.hosts.lower import lower_host
 from fabricgen.nos.lowering import lower_switch
 from fabricgen.record import record
 from fabricgen.render import Renderer, environment
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.hosts.slices import HostSlice
     from fabricgen.hosts.view import HostFile
     from fabricgen.nos.nos import RenderedBy

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from fabricgen.compiler import slices
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Carries, Overlay, route_distinguisher
+from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
+from fabricgen.fabric.topology import Link
 from fabricgen.nos.registry import nos_of
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
-    from fabricgen.fabric.topology import Link
 
 FORMAT = 1
 

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Role, Switch, Topology
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site
 
 
 def ratio_lines(site: Site) -> Iterator[str]:

@@ -9,12 +9,12 @@ from fabricgen.checks.deadlock.rule import Departure, departures
 from fabricgen.checks.deadlock.told import Told
 from fabricgen.checks.tally import Tally, listing
 from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
 
 if TYPE_CHECKING:
     from fabricgen.checks.deadlock.network import Network
     from fabricgen.checks.deadlock.states import Knot
-    from fabricgen.fabric.qos import Qos
 
 NOUN = "switches and lossless buffers"
 NO_CLASS = "switches, none of which has a lossless class"

@@ -7,10 +7,9 @@ itself: where there is one, the routes are simulated instead.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Session, SwitchSlice
+from fabricgen.fabric.switch import Session, SwitchSlice
 
 
 class Departure(NamedTuple):

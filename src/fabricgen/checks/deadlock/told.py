@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.checks import ends
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.switch import Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Port, Switch
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Ip
 
 _UP, _VALLEY_FREE, _LOOPS, _PEER = 1, 2, 2, 6  # two flags, then the places of two numbers
 _FAR = _PEER + 24

@@ -19,13 +19,13 @@ from fabricgen.design.wiring.faceplate import (
 )
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.record import record
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole, TierRole
-    from fabricgen.units import BitsPerSecond
 
 HERE: IntentPath = ("backend",)
 _TIERS = {

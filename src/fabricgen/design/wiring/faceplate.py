@@ -8,10 +8,10 @@ from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, swi
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean_model
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.units import BitsPerSecond
 
 
 @record()

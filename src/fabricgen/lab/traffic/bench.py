@@ -8,12 +8,12 @@ from functools import cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.lab.traffic.pairs import Pair, expected_pairs
 from fabricgen.proof.verifier import expectations
 
 if TYPE_CHECKING:
     from fabricgen.attached import Endpoint
-    from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
     from fabricgen.proof.runs import Expected

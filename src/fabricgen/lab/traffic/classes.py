@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.switch import Fabric
 from fabricgen.lab.traffic.bench import Bench, Spot, watched
 from fabricgen.lab.traffic.proof import Proof, judged, not_asked
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.switch import Fabric
     from fabricgen.tree.facts import Attributes, Value
 
 COUNT = 8

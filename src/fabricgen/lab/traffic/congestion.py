@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.fabric.qos import Kind, Qos
+from fabricgen.fabric.switch import Fabric
 from fabricgen.lab.traffic.classes import ECT, class_of
 from fabricgen.lab.traffic.proof import Proof, judged, not_asked
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
     from fabricgen.lab.traffic.bench import Bench, Spot
     from fabricgen.tree.facts import Attributes
 

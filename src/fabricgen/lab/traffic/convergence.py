@@ -11,15 +11,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.fabric.switch import Fabric
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.traffic.bench import Bench, Spot, watched
 from fabricgen.lab.traffic.proof import Proof, judged, not_asked
 from fabricgen.proof.verifier import Verifier
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
 
 FLOWS, RATE, SIZE = 8, 50, 200  # flows each way, packets a second, bytes
 BEFORE = 1.5  # seconds of traffic before something happens

@@ -9,14 +9,12 @@ and with it the seed of the hash, so a spine sees only flows that the leafs' has
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.compiler import slices
+from fabricgen.fabric.switch import Fabric
 from fabricgen.lab.traffic.bench import Bench, Spot, watched
 from fabricgen.lab.traffic.proof import Proof, judged, not_asked
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric
 
 FLOWS_PER_UPLINK = 32
 """With so many even flows an uplink of n stays without one in 1 of e^32 runs."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.fabric.switch import Fabric, Site
+
 if TYPE_CHECKING:
     from fabricgen.attached import Endpoint
-    from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.lab.plan import LabPlan
 
 FULL_TTL = 64

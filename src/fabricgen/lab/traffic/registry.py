@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.switch import Site
 from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.classes import classes
 from fabricgen.lab.traffic.congestion import congestion
@@ -16,7 +17,6 @@ from fabricgen.lab.traffic.reachability import reachability
 from fabricgen.lab.traffic.running import running
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
     from fabricgen.lab.client import LabClient
     from fabricgen.lab.plan import LabPlan
     from fabricgen.lab.traffic.proof import Proof

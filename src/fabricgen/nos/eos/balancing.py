@@ -11,14 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing, Mode
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.switch import SwitchSlice
 
 # The destination queue pair is bytes 5 to 7 of the base transport header (InfiniBand Architecture
 # Specification, 9.2), which follows the 8 bytes of UDP: offsets 13 to 15, in aristanetworks/avd

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.overlay import Carries
+from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
@@ -18,9 +20,6 @@ from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.tree.facts import TRUE, Attributes, Key
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Carries
-    from fabricgen.fabric.services import Services
-
     Said = Iterator[tuple[Key, Attributes]]
 
 GLOBAL = "default"

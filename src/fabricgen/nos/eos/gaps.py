@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.routing import Routing
+from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.balancing import balancing_gaps
 from fabricgen.nos.eos.memory import ALPHAS, MOST_CELLS, cells, known, memory_of
 from fabricgen.nos.eos.names import MAX_VLAN_NAME, SPEEDS, speed_word
 from fabricgen.nos.eos.qos import WATCHDOG_ACTIONS
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.routing import Routing
-    from fabricgen.fabric.services import Services
 
 # `router bfd`, multiplier 3-50 (pyavd 6.4.0 schema, router_bfd.multiplier).
 _LEAST_MULTIPLIER = 3

@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.nos.eos.names import speed_word
 from fabricgen.nos.eos.qos import counted, profile_name
@@ -17,8 +19,6 @@ from fabricgen.nos.shared.description import UNUSED, describe
 from fabricgen.units import spans
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
-    from fabricgen.fabric.services import Services
     from fabricgen.nos.nos import Spell
 
 _ADDRESS = {4: "ip", 6: "ipv6"}

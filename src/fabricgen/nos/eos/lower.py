@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of
 from fabricgen.nos.eos.memory import memory_of
 from fabricgen.nos.eos.qos import maps_of, profiles_of
@@ -13,7 +14,6 @@ from fabricgen.nos.eos.tenancy import tenancy_of
 from fabricgen.nos.eos.view.system import EosView, System
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.nos import Spell
 
 

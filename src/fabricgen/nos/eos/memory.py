@@ -12,17 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.buffers import SwitchBuffers
+from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view.qos import Memory
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.buffers import SwitchBuffers
-    from fabricgen.fabric.qos import Qos
-    from fabricgen.fabric.switch import SwitchSlice
 
 PROFILE = "LOSSLESS"
 # Thresholds EOS takes, by the exponent of two, and the most cells of a pool: schema of pyavd 6.4.0,

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Port
-    from fabricgen.units import BitsPerSecond
+from fabricgen.fabric.topology import Port
+from fabricgen.units import BitsPerSecond
 
 LOOPBACK, VTEP, MANAGEMENT = "Loopback0", "Loopback1", "Management1"
 MAX_VLAN_NAME = 32  # characters; from memory of the EOS manual, no public text of it was found

@@ -10,16 +10,13 @@ model refuses would stop the whole replacement (avd issue 1304 shows such a refu
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.qos import Qos, reason
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.view import qos as view
 from fabricgen.nos.eos.view.interfaces import Counted
-
-if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond, Milliseconds
+from fabricgen.units import BitsPerSecond, Milliseconds
 
 # Traffic class 7 and queue 7 belong together, strict, reserved for control traffic: EOS takes no
 # mapping of them (EOS 4.36 QoS chapter, quoted second-hand).

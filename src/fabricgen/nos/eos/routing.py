@@ -6,23 +6,22 @@ EVPN alike: with an ASN per spine, AS paths alone would let every leaf offer its
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
+from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
 from fabricgen.nos.shared.description import outside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.external import ExternalPeer
-    from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
-    from fabricgen.fabric.switch import Session, SwitchSlice
     from fabricgen.nos.nos import Spell
 
 _SIDES = {True: "ABOVE", False: "BELOW"}

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS
 from fabricgen.fabric.services import Services, User, placeholder
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.eos.view import system as view
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 # EOS has these two roles built in; `aaa authorization exec default local` makes the privilege
 # count at login (pyavd 6.4.0 schema, local_users[].privilege and .role).

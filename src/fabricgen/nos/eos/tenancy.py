@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from fabricgen.diagnostics import IntentPath
+from fabricgen.fabric.balancing import LoadBalancing
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.balancing import by_load, hashed, queue_pairs
 from fabricgen.nos.eos.view import system as view
-
-if TYPE_CHECKING:
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.balancing import LoadBalancing
-    from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
-    from fabricgen.fabric.switch import SwitchSlice
 
 
 def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:

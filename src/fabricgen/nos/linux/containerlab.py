@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.containerlab import LAB_IMAGE, START, Kind, Wired, nothing
 from fabricgen.nos.linux.names import port_name
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Port, Switch
 
 
 def _spelled(switch: Switch, port: Port, number: int) -> str:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
+from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.view_queues import Dcb
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos
-    from fabricgen.units import BitsPerSecond, Metres
+from fabricgen.units import BitsPerSecond, Metres
 
 # Bytes per byte of MTU that mlxsw keeps for traffic that may be lost: two frames
 # (spectrum_buffers.c mlxsw_sp_hdroom_buf_threshold_get), twice that on a port of eight lanes.

@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import Carries
+from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.nos.linux.names import (
     BRIDGE,
@@ -32,8 +34,6 @@ from fabricgen.nos.linux.view import (
 from fabricgen.nos.shared.description import describe
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Carries
-    from fabricgen.fabric.services import Services
     from fabricgen.nos.nos import Spell
 
 _OWN = Because((), "what every Linux switch has, whatever its place")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Vrf
+from fabricgen.fabric.topology import Port
 from fabricgen.nos.shared.frr.names import FrrNames
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Ip
-    from fabricgen.fabric.overlay import Vrf
-    from fabricgen.fabric.topology import Port
 
 LOOPBACK = "lo"
 BRIDGE = "br0"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.overlay import Vlan, Vrf
 from fabricgen.nos.linux.names import BRIDGE, table, tunnel_name, vlan_name
 from fabricgen.nos.linux.view import (
     Gateway,
@@ -16,9 +16,6 @@ from fabricgen.nos.linux.view import (
     VrfDevice,
     VrfDevices,
 )
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Vlan, Vrf
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Marking, Qos, TrafficClass, reason
 from fabricgen.nos.linux.view_queues import (
@@ -17,9 +16,7 @@ from fabricgen.nos.linux.view_queues import (
     Red,
 )
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond
 
 PRIORITIES = 16  # what the kernel's packets have (tc-ets(8)); 0 to 7 can come from a port
 QUANTUM = 100  # bytes per percent of share: 5 % of a round is less than one jumbo frame, not none

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from fabricgen.fabric.because import Because
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
 
 
 @record(eq=False, kw_only=True)

@@ -10,9 +10,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.switch import Interface
+from fabricgen.fabric.topology import Switch
+
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Interface
-    from fabricgen.fabric.topology import Switch
     from fabricgen.nos.nos import Spell
     from fabricgen.tree.settings import Path, Settings
 

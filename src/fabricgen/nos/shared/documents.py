@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeVar
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 VTYSH = (
     "show evpn vni detail json",

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.balancing import Field
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.switch import SwitchSlice
 
 
 def flows_without_queue_pairs(platform: str, piece: SwitchSlice) -> Iterator[Diagnostic]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.balancing import Field, LoadBalancing
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
 from fabricgen.nos.sonic.names import ROLES
 from fabricgen.nos.sonic.view import Entry, Tables
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 # sonic-hash.yang, hash-field.
 _FIELDS = {

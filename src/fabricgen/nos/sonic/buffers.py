@@ -18,6 +18,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.catalog.skus import LOSSLESS_POOL, Sku
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.sonic.names import ONLY
 from fabricgen.nos.sonic.qos import LOSSY_GROUP, PRIORITIES
@@ -25,8 +27,6 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.qos import Qos
     from fabricgen.lossless.rows import PortHeadroom, Row
 
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"

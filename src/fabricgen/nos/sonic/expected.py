@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.registry import nos_of
@@ -28,7 +29,6 @@ from fabricgen.nos.spelling import Names
 from fabricgen.tree.facts import NAME, TRUE, Attributes, Key
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos
     from fabricgen.nos.spelling import Place
 
 Fact = tuple["Key", "Attributes"]

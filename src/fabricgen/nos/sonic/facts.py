@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.catalog.memory import layout_of
 from fabricgen.catalog.skus import Sku, choose, nearest
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.topology import Port
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Port
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond
 
 
 @record(kw_only=True)

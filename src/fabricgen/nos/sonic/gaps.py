@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.catalog.memory import layout_of
 from fabricgen.catalog.skus import Sku, choose, nearest, told
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
+from fabricgen.fabric.services import Services
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
 from fabricgen.nos.sonic.facts import sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF
 from fabricgen.nos.sonic.releases import DEFAULT
 from fabricgen.nos.sonic.updater import GUARDS, knows_asic
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.services import Services
-    from fabricgen.fabric.switch import SwitchSlice
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang

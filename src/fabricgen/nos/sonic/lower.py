@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.topology import Port
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
@@ -18,7 +19,6 @@ from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Port
     from fabricgen.nos.nos import Spell
     from fabricgen.nos.sonic.ports import Named
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import Mode
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Port, Switch
@@ -24,7 +25,6 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
     from fabricgen.catalog.skus import Sku
-    from fabricgen.fabric.addressing import Ip
     from fabricgen.nos.nos import Spell
 
 Named = tuple[Interface, PortNames]

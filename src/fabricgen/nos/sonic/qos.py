@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, reason
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.units import BitsPerSecond
+from fabricgen.units import BitsPerSecond
 
 PRIORITIES = range(8)
 LOSSY_GROUP = 0

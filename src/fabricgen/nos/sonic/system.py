@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, placeholder
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.sonic.releases import Release
 
 SYSLOG_PORT = "514"

@@ -7,12 +7,9 @@ entry travels with the entry: `Entry` is its fields and has `because` beside the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.because import Because
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
 
 Field = str | list[str]
 """CONFIG_DB knows text, and lists of text for YANG leaf-lists; numbers and booleans are text."""

@@ -6,12 +6,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.names import NVO, VTEP, bundle_name, vlan_name, vrf_name
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.sonic.ports import Named
 
 

@@ -8,14 +8,11 @@ come to a handful of pairs.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.port_qos import DSCPS, PRIORITIES, PortQos
+from fabricgen.fabric.qos import Qos
 
 _SHOWN = 3  # of what one pair of ends disagrees on
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos
 
 
 def sent_for(port: PortQos, dscp: int) -> int | None:

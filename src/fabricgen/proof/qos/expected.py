@@ -6,15 +6,12 @@ Ports that must come to the same share one `Wanted`: a fabric has a handful, not
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric, FabricKind
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.qos import Qos
-    from fabricgen.units import BitsPerSecond, Metres
+from fabricgen.units import BitsPerSecond, Metres
 
 
 @record(eq=False, kw_only=True)

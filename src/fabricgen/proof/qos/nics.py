@@ -6,18 +6,16 @@ side is what its file says, put into the words that the contract compares with.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from fabricgen.catalog.nics import nic_model
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.hosts import HostContract, LeafSide, agree, contract_of
+from fabricgen.fabric.port_qos import PortQos
 from fabricgen.fabric.qos import Kind, Qos, TrafficClass
+from fabricgen.fabric.switch import Fabric
 from fabricgen.proof.qos.chain import stopped_by
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.port_qos import PortQos
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.units import Metres
+from fabricgen.units import Metres
 
 _HERE = "as its NIC sees it"
 _READ = Because((), "read back from a rendered file")

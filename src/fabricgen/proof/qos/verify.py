@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, cast
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity, shortened
+from fabricgen.fabric.port_qos import Lack, PortQos, QosState
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.registry import nos
 from fabricgen.proof.qos import chain
@@ -22,9 +24,6 @@ from fabricgen.proof.qos.rules import broken, paused_for_nothing
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.port_qos import Lack, PortQos, QosState
-    from fabricgen.fabric.switch import Fabric, Site
-
     Spell = Callable[[Switch, Port], str]
 
 NAME, NOUN = "lossless-chain", "ports read back"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from fabricgen.compiler import File, folder_of
 from fabricgen.fabric.services import PLACEHOLDER
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.containerlab import LAB_IMAGE, START
 from fabricgen.nos.registry import kind_of
@@ -17,9 +18,6 @@ from fabricgen.record import record
 from fabricgen.render import Renderer
 from fabricgen.reports.containerlab.servers import SYSCTL
 from fabricgen.reports.containerlab.topology import Lab, lay_out
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
 
 MANY_NODES = 50
 """From here on a lab is said to be large. A judgement, not a limit of containerlab."""

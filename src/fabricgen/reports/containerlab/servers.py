@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from fabricgen.attached import AttachedHost, HostInterface, attached
 from fabricgen.compiler import HOSTS
+from fabricgen.fabric.switch import Site
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Site
     from fabricgen.hosts.readback.network import Route, Rule
 
 SYSCTL = "etc/sysctl.d/90-fabricgen.conf"

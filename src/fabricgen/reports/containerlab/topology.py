@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.compiler import folder_of
 from fabricgen.diagnostics import Code, Diagnostic
+from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.nos.containerlab import LAB_IMAGE, Wired
 from fabricgen.nos.registry import kind_of, nos, platforms
 from fabricgen.record import record
 from fabricgen.reports.containerlab.servers import ServerNode, server_nodes
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import Fabric, Site
 
 SERVER_GROUP = "server"
 

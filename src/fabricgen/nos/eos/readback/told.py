@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.asics import asic
+from fabricgen.fabric.port_qos import PortQos
+from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.nos.eos.readback.memory import read_mmu
 from fabricgen.nos.eos.readback.queues import FILE, Block, blocks, read
 
 if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.fabric.port_qos import PortQos
-    from fabricgen.fabric.qos import TrafficClass
 
 INSTEAD = "EOS default"
 

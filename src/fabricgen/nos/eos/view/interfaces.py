@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from fabricgen.fabric.because import Because
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
     from fabricgen.nos.eos.view.system import Vlan, Vrf
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.qos import Marking
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.because import Because
-    from fabricgen.fabric.qos import Marking
 
 
 @record(eq=False, kw_only=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.overlay import EvpnRules, route_distinguisher
+from fabricgen.fabric.routing import Bfd
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.frr.evpn import families
 from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.routing import Bfd
-    from fabricgen.fabric.switch import SwitchSlice
     from fabricgen.nos.shared.frr.names import FrrNames
 
 INTERVAL, MULTIPLIER = 300, 3

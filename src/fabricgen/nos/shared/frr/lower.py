@@ -6,6 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import EvpnRules
+from fabricgen.fabric.routing import Bfd, Routing
+from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.shared.frr.evpn import evpn, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
 from fabricgen.nos.shared.frr.view import (
@@ -19,9 +22,6 @@ from fabricgen.nos.shared.frr.view import (
 )
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.overlay import EvpnRules
-    from fabricgen.fabric.routing import Bfd, Routing
-    from fabricgen.fabric.switch import Session, SwitchSlice
     from fabricgen.nos.shared.frr.names import FrrNames
 
 BFD_PROFILE = "UNDERLAY"

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.topology import Port
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.topology import Port
 
 
 @record(kw_only=True)

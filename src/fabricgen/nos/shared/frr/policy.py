@@ -8,14 +8,11 @@ holds in EVPN, whose routes have no prefix list: there the mark is all.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
 from fabricgen.nos.shared.frr.view import Policy, PrefixRule, RouteMap
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.external import ExternalPeer
 
 ALLOWED = "ALLOWED"
 ABOVE, BELOW = "ABOVE", "BELOW"

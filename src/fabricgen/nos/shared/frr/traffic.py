@@ -6,16 +6,12 @@ bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from fabricgen.nos.shared.documents import UnreadableError
+from fabricgen.nos.shared.documents import Answer, UnreadableError
 from fabricgen.nos.traffic import SUBNETS, Bridged, Routed
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from fabricgen.nos.shared.documents import Answer
 
 TABLES = "show bgp l2vpn evpn route vni all", "show bgp l2vpn evpn route type prefix"
 # Counted there: a leaf may know thousands of MACs, and the list of them is nobody's business. A

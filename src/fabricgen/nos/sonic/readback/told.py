@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.catalog.asics import asic
+from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.lossless.chips import Chip, SonicDynamic, chip
 from fabricgen.lossless.headroom import headroom
@@ -23,7 +24,6 @@ from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.fabric.qos import TrafficClass
 
 FILE = "config_db.json"
 _MAPS = {
