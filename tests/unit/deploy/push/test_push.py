@@ -41,6 +41,7 @@ class Journal:
         self.wrote = list[Any]()
         self.killed = list[Any]()
         self.kept = dict[str, Step]()
+        self.left = list[Any]()
 
     @contextmanager
     def lock(self, site: str, change: str, who: str) -> Iterator[Journal]:
@@ -60,6 +61,13 @@ class Journal:
         assert (site, limit) == ("dc1", None)
         return [SimpleNamespace(plan="earlier")]
 
+    def behind(self, site: str) -> list[Any]:
+        assert site == "dc1"
+        return self.left
+
+    def keep(self, document: str) -> None:
+        self.wrote.append(("keep", document))
+
     def start(self, kind: Kind, version: str, change: str) -> str:
         self.wrote.append(("start", kind, version, change))
         return "push-2"
@@ -77,10 +85,17 @@ class Bench:
     def __init__(self, *ends: dict[str, Ended], shut: int = 0, stop: int = 0) -> None:
         self.ends, self.shut = ends, shut
         self.journal, self.events, self.made = Journal(), list[Event](), list[Any]()
-        self.fleet: Any = SimpleNamespace(stop=SimpleNamespace(asked=stop), target=str)
+        self.fleet: Any = SimpleNamespace(
+            stop=SimpleNamespace(asked=stop), target=str, each=self.each
+        )
         self.breaks: BaseException | None = None
         self.stops_in = 0
         self.wrong: dict[str, list[str]] = {}
+
+    def each(self, names: set[str], action: Any) -> dict[str, Any]:
+        """Undo what was left on these, but on one whose name says no."""
+        assert action.__name__ == "clear"
+        return {name: SimpleNamespace(value=None if name == "no" else "32ec") for name in names}
 
     def batch(self, **words: Any) -> Any:
         number = words["number"]
@@ -98,7 +113,7 @@ class Bench:
         self.made.append(batch)
         return batch
 
-    def run(self, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+    def run(self, monkeypatch: pytest.MonkeyPatch, plan: Any = None) -> Outcome:
         monkeypatch.setattr(module, "Batch", self.batch)
         terms = Terms(
             timer=60, patience=7, judge=lambda names: self.wrong.get(names[0], []), pause=0.5
@@ -110,7 +125,7 @@ class Bench:
             terms=terms,
             tell=self.events.append,
         )
-        return push.run(cast("Any", CHANGE), [tuple(each) for each in self.ends], "ann")
+        return push.run(cast("Any", CHANGE), [tuple(each) for each in self.ends], "ann", plan)
 
 
 def test_batches_go_one_after_the_other_under_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,6 +140,7 @@ def test_batches_go_one_after_the_other_under_the_lock(monkeypatch: pytest.Monke
     assert bench.journal.wrote == [
         ("lock", "dc1", CHANGE.id, "ann"),
         ("start", Kind.ROLLBACK, __version__, CHANGE.id),
+        ("push-2", [(name, Phase.PLANNED, "") for name in "abc"]),
         ("push-2", [("a", Phase.ARMING, "")]),
         ("push-2", [("b", Phase.ARMING, ""), ("c", Phase.ARMING, "")]),
         ("end", "push-2", Result.DONE),
@@ -239,13 +255,61 @@ def test_what_was_killed_before_is_ended_and_told(monkeypatch: pytest.MonkeyPatc
     bench.journal.killed = [SimpleNamespace(id="push-1", who="bob")]
     bench.journal.kept = {
         name: Step(switch=name, phase=phase, batch=2)
-        for name, phase in (("x", Phase.ARMED), ("y", Phase.CONFIRMED), ("z", Phase.ARMING))
+        for name, phase in (
+            ("x", Phase.ARMED),
+            ("y", Phase.CONFIRMED),
+            ("z", Phase.ARMING),
+            ("zz", Phase.PLANNED),
+        )
     }
     bench.run(monkeypatch)
     cut = "its push was cut off; the switch undoes it, or the next push there does"
+    before = "its push was cut off before its turn"
+    ended = [("x", Phase.UNKNOWN, cut), ("z", Phase.UNKNOWN, cut), ("zz", Phase.CANCELLED, before)]
     assert bench.journal.wrote[1:3] == [
-        ("push-1", [("x", Phase.UNKNOWN, cut), ("z", Phase.UNKNOWN, cut)]),
+        ("push-1", ended),
         ("end", "push-1", Result.ABANDONED),
     ]
     said = "push-1 of bob was cut off with 2 switches in work"
     assert bench.events[0] == Event(what=What.RECOVERED, said=said)
+
+
+def test_what_nobody_knows_of_earlier_pushes_is_undone_before_the_first_batch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On switches of this push, and where it is undone it is told."""
+    bench = Bench({"a": WELL}, {"b": WELL, "no": WELL})
+    bench.journal.left = [
+        SimpleNamespace(step=Step(switch=name, phase=phase))
+        for name, phase in (
+            ("a", Phase.UNREACHABLE),
+            ("b", Phase.UNKNOWN),
+            ("no", Phase.UNKNOWN),
+            ("elsewhere", Phase.UNKNOWN),
+        )
+    ]
+    bench.run(monkeypatch)
+    told = [(it.what, it.switch) for it in bench.events]
+    assert told == [(What.RECOVERED, "b"), (What.BATCH, ""), (What.BATCH, "")]
+    assert bench.events[0].said == "b: what plan 32ec left unconfirmed there is undone"
+
+
+def test_the_journal_keeps_the_plan_and_whom_it_knows_nothing_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "as_text", lambda plan: plan.text)
+    unknown = [
+        SimpleNamespace(switch="gone", state="unreachable", said="no answer"),
+        SimpleNamespace(switch="odd", state="busy", said="taken"),
+    ]
+    bench = Bench({"a": WELL})
+    bench.run(monkeypatch, SimpleNamespace(text="the plan", unknown=unknown))
+    assert bench.journal.wrote[1] == ("keep", "the plan")
+    assert bench.journal.wrote[3] == (
+        "push-2",
+        [
+            ("a", Phase.PLANNED, ""),
+            ("gone", Phase.UNREACHABLE, "no answer"),
+            ("odd", Phase.FAILED, "taken"),
+        ],
+    )
