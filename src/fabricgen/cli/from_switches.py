@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.fleet import Fleet, Outcome
     from fabricgen.deploy.from_switches import Seen
+    from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.targets import Target
     from fabricgen.nos.driver import Kept
 
@@ -40,7 +41,7 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: 
     """Print which plans switches can go back before; write them into a journal that lost them."""
     from fabricgen.deploy.from_switches import by_plan
 
-    site, fleet, names = _reached(asked, switches, manner)
+    site, fleet, names, _ = _reached(asked, switches, manner)
     answers = _kept(fleet, names)
     fleet.close(names)
     plans = by_plan(answers)
@@ -76,11 +77,13 @@ def given_back(
     plan: str, asked: Asked, switches: tuple[str, ...], manner: Manner, *, yes: bool, reload: bool
 ) -> int:
     """Show what going back before a plan changes, ask, and go back: one switch after the other."""
+    from fabricgen.cli.leave import to_go_back
     from fabricgen.deploy.from_switches import seen
     from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back, BackAsSeen
 
-    site, fleet, names = _reached(asked, switches, manner)
+    site, fleet, names, read = _reached(asked, switches, manner)
+    leave = to_go_back(plan, site, asked, manner, read)
     answers = _kept(fleet, names)
     having = [name for name, kept in answers.items() if plan in {each.plan for each in kept}]
     if not having:
@@ -106,14 +109,14 @@ def given_back(
     )
     dead = frozenset(each.cut_off for each in todo.values() if each.cut_off)
     alone = [(name,) for name in sorted(todo)]
-    outcome = run(site, fleet, asked, manner, change, alone, lambda _: (), dead)
+    outcome = run(site, fleet, asked, manner, change, alone, lambda _: (), leave, dead)
     code = concluded(outcome, manner.form)
     return code or (0 if whole else UNREACHED)
 
 
 def _reached(
     asked: Asked, switches: tuple[str, ...], manner: Manner
-) -> tuple[str, Fleet, dict[str, Target]]:
+) -> tuple[str, Fleet, dict[str, Target], Read]:
     """Return the name of the site, and the switches: of what compiles of it, and named by hand."""
     from fabricgen.deploy.inventory.files import read_inventory
     from fabricgen.deploy.targets import targets_of
@@ -136,7 +139,7 @@ def _reached(
     targets = narrowed(everything, asked.limit)
     secrets = secrets_of(None, read, asked.site, needed=True)
     fleet = fleet_in(lab, targets, read, secrets, slowest=manner.timer)
-    return site.name if site else asked.site.resolve().name, fleet, targets
+    return site.name if site else asked.site.resolve().name, fleet, targets, read
 
 
 def _named(switch: str) -> Target:

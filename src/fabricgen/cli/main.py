@@ -29,6 +29,7 @@ VERBS = {
     "capabilities": "list what each platform can do",
     "lossless": "print headroom, buffers and marking, with every term",
     "plan": "ask the switches what would change, in which order, and how much it hurts",
+    "approve": "sign a plan, so that it may be pushed",
     "push": "carry a plan out, batch by batch, and undo what the network does not like",
     "resume": "go on with a push that was cut off or left switches behind",
     "rollback": "give switches back what they ran before a plan",

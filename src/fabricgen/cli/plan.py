@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.leave import key_option, rules_at
 from fabricgen.cli.plain import say
 from fabricgen.cli.reach import (
     CHANGES,
@@ -45,22 +46,29 @@ form_option = click.option(
 @click.option(
     "-o", "--output", "target", type=click.Path(path_type=Path), help="Write the plan here."
 )
+@key_option
 @ordering
 @form_option
 @reaching
-def command(*, asked: Asked, target: Path | None, order: Order, form: str) -> int:
+def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order, form: str) -> int:
     """Ask every switch of SITE what would change on it. Nothing is changed.
 
     Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 4 changes that cannot
     succeed in these batches, 1 errors.
     """
     from fabricgen.cli.formats.plan import show
+    from fabricgen.deploy.journal.words import Act
     from fabricgen.deploy.plan.document import write_plan
+    from fabricgen.deploy.team.beside import keep
 
     plan = planned_as(asked, order)
+    if key is not None and plan.policy is not None and target is None:
+        raise click.UsageError("--key signs what -o FILE writes")
     if target is not None:
         try:
             write_plan(target, plan)
+            if key is not None and plan.policy is not None:
+                keep(target, rules_at(asked.inventory, plan).signed(Act.PLAN, plan.sha256, key))
         except OSError as error:
             say(f"error: {target}: {error.strerror}", err=True)
             return 1
@@ -100,7 +108,7 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
     looks = _looked(asked, ready, ready.lens.most, reload=order.reload)
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
-    return planned(ready.site, looks, wish)
+    return planned(ready.site, looks, wish, None if asked.lab else ready.read.policy)
 
 
 def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.push.change import Change
     from fabricgen.deploy.push.push import Outcome
     from fabricgen.deploy.setup import Deployment
+    from fabricgen.deploy.team.leave import Beside, Leave
 
 INTERRUPTED = 130
 
@@ -72,26 +73,37 @@ def command(
     """
     from fabricgen.cli.formats.plan import show
     from fabricgen.deploy.plan.document import read_plan
+    from fabricgen.deploy.team.beside import kept
 
     if document is not None and asked.limit:
         raise click.UsageError("--limit was said when the plan was made")
     plan = planned_as(asked, order) if document is None else read_plan(document)
     if document is None or dry_run:
         say(show(plan, "text"), nl=False, err=manner.form == "json")
-    _named(plan, permit.sha)
+    plan.begins(permit.sha)
     if dry_run:
         return code_of(plan)
-    return pushed(plan, asked, manner, permit, reviewed=yes or document is not None)
+    beside = None if document is None else tuple(kept(document))
+    return pushed(plan, beside, asked, manner, permit, reviewed=yes or document is not None)
 
 
-def pushed(plan: Plan, asked: Asked, manner: Manner, permit: Permit, *, reviewed: bool) -> int:
+def pushed(
+    plan: Plan,
+    beside: Beside | None,
+    asked: Asked,
+    manner: Manner,
+    permit: Permit,
+    *,
+    reviewed: bool,
+) -> int:
     """Carry out a plan if it may be, and say how it ended; who goes on with one asks the same.
 
-    reviewed: by somebody before; else whoever sits there is asked.
+    beside: what people signed of it. reviewed: by somebody before; else whoever sits there is
+    asked.
     """
     from fabricgen.cli.formats.plan import hopeless
 
-    _named(plan, permit.sha)
+    plan.begins(permit.sha)
     if (age := plan.age(datetime.now(UTC))) > timedelta(hours=permit.max_age):
         old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
         say(f"refused: {old}: make it anew, or --max-age HOURS", err=True)
@@ -103,15 +115,7 @@ def pushed(plan: Plan, asked: Asked, manner: Manner, permit: Permit, *, reviewed
         return concluded(_nothing(plan), manner.form, plan.unknown)
     if not reviewed:
         _ask(plan)
-    return concluded(carried_out(plan, asked, manner), manner.form, plan.unknown)
-
-
-def _named(plan: Plan, sha: str | None) -> None:
-    """Refuse a plan that is not the one whose hash was named."""
-    from fabricgen.deploy.plan.document import BadPlan
-
-    if sha is not None and not (sha and plan.sha256.startswith(sha)):
-        raise BadPlan(f"the plan's sha256 is {plan.sha256}, not {sha}")
+    return concluded(carried_out(plan, beside, asked, manner), manner.form, plan.unknown)
 
 
 def _nothing(plan: Plan) -> Outcome:
@@ -133,8 +137,9 @@ def _ask(plan: Plan) -> None:
     click.confirm(f"push plan {plan.id} to {len(plan.changing)} switches?", abort=True, err=True)
 
 
-def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
-    """Push a plan."""
+def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner) -> Outcome:
+    """Push a plan. beside: what people signed of it, None where it is not a file."""
+    from fabricgen.cli.leave import to_push
     from fabricgen.deploy.batches.judge import Joins, judge_batch
     from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.push.change import ToPlan
@@ -143,6 +148,7 @@ def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
     batches = [batch.switches for batch in plan.batches]
     names = {name for batch in batches for name in batch}
     ready = deployment(asked, slowest=manner.timer, only=names)
+    leave = to_push(plan, beside, asked, manner, ready.read)
     lens = ready.lens
     if moved := [name for name in sorted(names) if not _as_planned(plan, name, ready)]:
         sentence = f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew"
@@ -161,7 +167,7 @@ def carried_out(plan: Plan, asked: Asked, manner: Manner) -> Outcome:
         window = windows.get(tuple(names))
         return judge_batch(ready.site, names, plan.floor, plan.reloads, window)
 
-    return run(ready.site.name, ready.fleet, asked, manner, change, batches, judge, plan=plan)
+    return run(ready.site.name, ready.fleet, asked, manner, change, batches, judge, leave)
 
 
 def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:
@@ -183,24 +189,33 @@ def run(
     change: Change,
     batches: Sequence[tuple[str, ...]],
     judge: Callable[[Sequence[str]], Sequence[str]],
+    leave: Leave,
     dead: frozenset[str] = frozenset(),
-    plan: Plan | None = None,
 ) -> Outcome:
     """Bring a change to its switches, under the lock of the site, showing how it goes.
 
-    judge, dead: as of the push's terms. plan: the document that the journal keeps.
+    judge, dead: as of the push's terms.
     """
     from fabricgen.cli.formats.push import pushing
     from fabricgen.deploy.plan.make import operator
+    from fabricgen.deploy.push.change import ToPlan
     from fabricgen.deploy.push.push import Push, Terms
 
-    terms = Terms(timer=manner.timer, patience=manner.patience, judge=judge, dead=dead)
+    terms = Terms(
+        timer=manner.timer,
+        patience=manner.patience,
+        judge=judge,
+        dead=dead,
+        hold=leave.hold,
+        signed=leave.signed,
+    )
     with (
         asked.open_journal() as kept,
         interruptible(fleet.stop),
         pushing(manner.form, sum(map(len, batches))) as tell,
     ):
         push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
+        plan = change.plan if isinstance(change, ToPlan) else None
         outcome = push.run(change, batches, operator(), plan)
     if asked.lab is not None:
         _noted(asked.lab, asked.site, change, outcome)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
+from fabricgen.cli.leave import key_option
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import designed, ended
 from fabricgen.fabric.limit import within
@@ -88,13 +89,18 @@ class Permit:
     max_age: int
 
 
-@record()
+@record(kw_only=True)
 class Manner:
-    """How a push goes. timer, patience: seconds."""
+    """How a push goes. timer, patience: seconds.
+
+    key: of who pushes; reason: why the glass is broken.
+    """
 
     timer: int
     patience: int
     form: str
+    key: Path | None
+    reason: str | None
 
     def __post_init__(self) -> None:
         """Refuse a gate that is still shut when the switches undo it by themselves."""
@@ -196,6 +202,13 @@ _MANNER = (
     click.option(
         "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
     ),
+    key_option,
+    click.option(
+        "--break-glass",
+        "reason",
+        metavar="REASON",
+        help="Without approvals, windows and freezes, where team.yaml lets you; it is told.",
+    ),
 )
 
 
@@ -246,12 +259,13 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
         from fabricgen.deploy.batches.refused import Refused
         from fabricgen.deploy.journal.words import JournalFailure, LockHeld
         from fabricgen.deploy.plan.document import BadPlan
+        from fabricgen.deploy.team.leave import NoLeave
         from fabricgen.lab.client import LabFailure
 
         try:
             return verb(*args, **kwargs)
-        except LockHeld as held:
-            say(f"refused: {held}", err=True)
+        except (LockHeld, NoLeave) as refused:
+            say(f"refused: {refused}", err=True)
             return REFUSED
         except (JournalFailure, BadPlan, Refused, LabFailure) as failure:
             say(f"error: {failure}", err=True)
@@ -291,7 +305,7 @@ def deployment(
         targets = {name: it for name, it in targets.items() if {name, it.was} & {*only}}
     secrets = secrets_of(site if files else None, read, asked.site, needed=needed)
     fleet = fleet_in(lab, targets, read, secrets, slowest=slowest)
-    return set_up(site, targets, everything, fleet, secrets)
+    return set_up(site, read, targets, everything, fleet, secrets)
 
 
 def fleet_in(

@@ -50,7 +50,8 @@ def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Man
         if identity is None:
             return _listed(journal, name, manner.form)
         plan = _kept(journal, name, identity)
-    return pushed(plan, asked, manner, permit, reviewed=True)
+        beside = [(f"{each.who}.{each.act}", each) for each in journal.signed(identity)]
+    return pushed(plan, beside, asked, manner, permit, reviewed=True)
 
 
 def _listed(journal: Journal, site: str | None, form: str) -> int:

@@ -98,6 +98,7 @@ def command(
 
 def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool) -> int:
     """Undo what the journal says of a plan."""
+    from fabricgen.cli.leave import to_go_back
     from fabricgen.deploy.batches.judge import joins_of, judge_batch
     from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back
@@ -113,6 +114,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     after = {now[name]: running for name, running in after.items()}
     _reachable(plan, after, ready, asked.limit)
     whole = [tuple(now[name] for name in batch) for batch in whole]
+    leave = to_go_back(plan, ready.site.name, asked, manner, ready.read)
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     _whole_windows(ready.site, whole, batches)
     if not yes:
@@ -126,7 +128,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
         wrong = judge_batch(ready.site, names, 0)
         return wrong and judge_batch(ready.site, names, 0, window=joins_of(ready.site))
 
-    outcome = run(ready.site.name, ready.fleet, asked, manner, back, batches, judge)
+    outcome = run(ready.site.name, ready.fleet, asked, manner, back, batches, judge, leave)
     return concluded(outcome, manner.form)
 
 

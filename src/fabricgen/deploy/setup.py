@@ -30,6 +30,7 @@ class Deployment:
     """A site ready to be spoken to. there: every switch that runs, targets and neighbours."""
 
     site: Site
+    read: Read
     targets: Mapping[str, Target]
     there: Mapping[str, Target]
     fleet: Fleet
@@ -38,6 +39,7 @@ class Deployment:
 
 def set_up(
     site: Site,
+    read: Read,
     targets: Mapping[str, Target],
     there: Mapping[str, Target],
     fleet: Fleet,
@@ -49,6 +51,7 @@ def set_up(
     )
     return Deployment(
         site=site,
+        read=read,
         targets=targets,
         there=there,
         fleet=fleet,

@@ -145,15 +145,15 @@ def _description(path: IntentPath) -> str:
     return (field.description or "") if field else ""
 
 
-def known_keys(path: IntentPath) -> list[str]:
+def known_keys(path: IntentPath, top: type[BaseModel] = Intent) -> list[str]:
     """Return the keys that the mapping at `path` may have."""
-    model = model_at(path)
-    return list(model.model_fields) if model else []
+    model = model_at(path, top)
+    return [field.alias or name for name, field in model.model_fields.items()] if model else []
 
 
-def model_at(path: IntentPath) -> type[BaseModel] | None:
+def model_at(path: IntentPath, top: type[BaseModel] = Intent) -> type[BaseModel] | None:
     """Return the model that validates the mapping at `path`, walking the annotations."""
-    here: Any = Intent
+    here: Any = top
     for segment in path:
         here = _bare(here)
         if _is_model(here):

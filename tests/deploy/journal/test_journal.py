@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import stat
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.tables import JOURNAL, STEPS
+from fabricgen.deploy.journal.tables import JOURNAL, PUSHES, STEPS
 from fabricgen.deploy.journal.words import (
+    Act,
     JournalFailure,
     Kind,
     LockHeld,
@@ -17,6 +19,7 @@ from fabricgen.deploy.journal.words import (
     NoJournal,
     Phase,
     Result,
+    Signed,
     Step,
 )
 
@@ -181,8 +184,42 @@ def test_one_that_is_not_there_is_not_made_by_reading(address: str) -> None:
 def test_a_journal_of_a_newer_program_is_refused(address: str) -> None:
     with Journal.open(address) as journal, journal._database.writing() as connection:
         connection.execute(JOURNAL.update().values(version=99))
-    with pytest.raises(JournalFailure, match=r"written by newer fabricgen \(tables 99, here 2\)"):
+    with pytest.raises(JournalFailure, match=r"written by newer fabricgen \(tables 99, here 3\)"):
         Journal.open(address)
+
+
+def test_what_people_signed_is_read_back(journal: Journal) -> None:
+    made = datetime(2026, 11, 22, 20, tzinfo=UTC)
+    until = made + timedelta(hours=8)
+    by_bob, by_cyn = (
+        Signed(
+            act=act,
+            plan=OLD,
+            site="berlin1",
+            who=who,
+            made=made,
+            until=until,
+            reason=reason,
+            signature="-----BEGIN",
+        )
+        for act, who, reason in ((Act.APPROVE, "bob", ""), (Act.BREAK_GLASS, "cyn", "rail 3"))
+    )
+    with journal.lock("berlin1", "plan1", "ann") as held:
+        first = held.start(Kind.PUSH, "0.1.0", "plan1", [by_bob, by_cyn])
+        second = held.start(Kind.PUSH, "0.1.0", "plan1")
+    assert journal.signed(first) == [by_bob, by_cyn]
+    assert journal.signed(second) == []
+
+
+def test_the_journal_knows_what_time_it_is_at_least(journal: Journal) -> None:
+    before = journal.latest("berlin1")
+    with journal.lock("berlin1", "plan1", "ann") as held:
+        held.start(Kind.PUSH, "0.1.0", "plan1")
+        later = before + timedelta(days=1)
+        with journal._database.writing() as connection:
+            connection.execute(PUSHES.update().values(started=later))
+    assert journal.latest("berlin1") == later
+    assert before <= journal.latest("lyon1") < later
 
 
 def test_a_second_push_is_told_who_and_since_when(journal: Journal) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.deploy.fakes.temper import Temper, make_fakes
+from tests.deploy.verbs.staff import NAMES, Staff, make_key
 
 from fabricgen.cli.main import run
 from fabricgen.compiler import compile_site
@@ -119,3 +120,21 @@ def equipped(folder: Path, intent: str) -> Work:
         {name: texts.of(name).text.replace(mark, HASH) for name in targets_of(site)},
     )
     return Work(folder)
+
+
+@pytest.fixture(scope="session")
+def _keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make everybody's key, once: a key takes a moment."""
+    folder = tmp_path_factory.mktemp("keys")
+    for name in NAMES:
+        make_key(folder / name)
+    return folder
+
+
+@pytest.fixture
+def staff(work: Work, _keys: Path) -> Staff:
+    """Give the site a team, and a change that waits to be planned."""
+    team = Staff(work, _keys)
+    team.rule()
+    work.rename_tenant()
+    return team

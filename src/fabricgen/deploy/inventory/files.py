@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,10 +11,11 @@ from pydantic import ValidationError
 
 from fabricgen.confined import read_file
 from fabricgen.deploy.connection import drivers, no_driver
-from fabricgen.deploy.inventory.options import Inventory, Options, Runner
+from fabricgen.deploy.inventory.options import Inventory, Options
+from fabricgen.deploy.team.policy import strangers
 from fabricgen.diagnostics import Code, Diagnostic, Position, did_you_mean
 from fabricgen.intent.source import Marks, SourceMap, read_text
-from fabricgen.intent.wording import finding
+from fabricgen.intent.wording import finding, known_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,18 +27,23 @@ _FILES = {
     "groups": "how the switches of a platform or fabric are reached",
     "hosts": "how one switch is reached",
     "nornir": "how the work is spread",
+    "team": "who may change switches, and when",
 }
 _PATHS = ("key_file", "known_hosts", "ca_file", "folder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """What was read: the inventory unless there are findings."""
+    """What was read: the inventory unless there are findings.
+
+    policy: sha256 of team.yaml, if there are rules in it.
+    """
 
     folder: Path
     inventory: Inventory
     findings: tuple[Diagnostic, ...]
     source: SourceMap
+    policy: str | None = None
 
     @property
     def passwords(self) -> frozenset[str]:
@@ -48,17 +55,20 @@ class Read:
 
 def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
     """Read inventory/; a folder or file that is not there says nothing, and that is no fault."""
-    source, findings, data = SourceMap(), list[Diagnostic](), {}
+    source, findings, data, policy = SourceMap(), list[Diagnostic](), {}, None
     for name in _FILES:
         path = folder / f"{name}.yaml"
         try:
-            text = read_file(path).decode()
+            content = read_file(path)
+            text = content.decode()
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
             findings.append(Diagnostic(Code.UNREADABLE, f"{path}: {reason}"))
             continue
+        if name == "team":
+            policy = hashlib.sha256(content).hexdigest()
         data[name], wrong = read_text(str(path), text, source)
         findings.extend(wrong)
     source.root = {name: each for name, each in data.items() if each is not None}
@@ -74,15 +84,20 @@ def read_inventory(folder: Path, targets: Mapping[str, Target]) -> Read:
             details = error.errors(include_url=False, include_input=False)
             findings.extend(_worded(finding(one, source.value(one["loc"]))) for one in details)
     findings.extend(_strangers(inventory, targets))
-    return Read(folder=folder, inventory=inventory, findings=tuple(findings), source=source)
+    return Read(
+        folder=folder,
+        inventory=inventory,
+        findings=tuple(findings),
+        source=source,
+        policy=policy if inventory.team else None,
+    )
 
 
 def _worded(finding: Diagnostic) -> Diagnostic:
     """Hint at our own keys: the wording of intent knows only those of an intent."""
     if finding.code is not Code.UNKNOWN_KEY:
         return finding
-    of_file = Runner.model_fields if finding.path[0] == "nornir" else Options.model_fields
-    known = of_file if len(finding.path) > 1 else _FILES
+    known = known_keys(finding.path[:-1], Inventory)
     return replace(finding, hint=did_you_mean(str(finding.path[-1]), known))
 
 
@@ -101,6 +116,8 @@ def _strangers(inventory: Inventory, targets: Mapping[str, Target]) -> Iterable[
                 yield Diagnostic(
                     Code.UNKNOWN_REFERENCE, sentence, path=(kind, name), hint=hint, at_key=True
                 )
+    if inventory.team is not None:
+        yield from strangers(inventory.team, {it.fabric for it in targets.values()})
     wide: dict[tuple[str, ...], Options] = {("defaults",): inventory.defaults}
     wide |= {("groups", name): options for name, options in inventory.groups.items()}
     every = wide | {("hosts", name): options for name, options in inventory.hosts.items()}

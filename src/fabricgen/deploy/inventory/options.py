@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from fabricgen.deploy.team.policy import Team
 from fabricgen.intent.model.site import SecretReference
 
 Text = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"\A[\x20-\x7e]+\z")]
@@ -72,3 +73,4 @@ class Inventory(BaseModel):
     defaults: Options = Options()
     groups: dict[str, Options] = Field(default_factory=dict)
     hosts: dict[str, Options] = Field(default_factory=dict)
+    team: Team | None = None

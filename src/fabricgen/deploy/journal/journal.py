@@ -15,11 +15,15 @@ from fabricgen.deploy.journal.tables import (
     METADATA,
     PLANS,
     PUSHES,
+    SIGNED,
     STEPS,
     TAKEOVERS,
     VERSION,
+    Now,
+    Utc,
 )
 from fabricgen.deploy.journal.words import (
+    Act,
     Behind,
     JournalFailure,
     Kind,
@@ -27,12 +31,14 @@ from fabricgen.deploy.journal.words import (
     Phase,
     Push,
     Result,
+    Signed,
     Step,
     Takeover,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
     from pathlib import Path
 
     from sqlalchemy import Connection, Row
@@ -159,6 +165,19 @@ class Journal:
             first[key] = replace(last, since=since)
         return sorted(first.values(), key=lambda each: (each.push.site, each.step.switch))
 
+    def latest(self, site: str) -> datetime:
+        """Return the database's time, or a later one at which a push began."""
+        began = select(func.max(PUSHES.c.started, type_=Utc)).where(PUSHES.c.site == site)
+        query = select(Now().label("now"), began.scalar_subquery().label("began"))
+        ((now, start),) = self._rows(query, tuple)
+        latest: datetime = max(now, start or now)
+        return latest
+
+    def signed(self, push: str) -> list[Signed]:
+        """Return what people signed of a push, in order."""
+        query = select(SIGNED).where(SIGNED.c.push == push).order_by(SIGNED.c.number)
+        return self._rows(query, _signed)
+
     def takeovers(self, site: str | None = None) -> list[Takeover]:
         """Return the locks that were taken from the dead, oldest first."""
         query = select(TAKEOVERS).order_by(TAKEOVERS.c.number)
@@ -208,6 +227,12 @@ def _behind(row: Row[Any]) -> Behind:
 
 def _takeover(row: Row[Any]) -> Takeover:
     return Takeover(**{key: value for key, value in row._asdict().items() if key != "number"})
+
+
+def _signed(row: Row[Any]) -> Signed:
+    values = row._asdict()
+    del values["number"], values["push"]
+    return Signed(**values | {"act": Act(row.act)})
 
 
 def _push(row: Row[Any]) -> Push:

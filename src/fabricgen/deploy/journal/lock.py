@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
+from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,8 +20,16 @@ from sqlalchemy.exc import IntegrityError
 
 from fabricgen.deploy.journal.holder import Holder, lives, this_process
 from fabricgen.deploy.journal.plans import KEPT, packed
-from fabricgen.deploy.journal.tables import LOCKS, PLANS, PUSHES, STEPS, TAKEOVERS, Now
-from fabricgen.deploy.journal.words import JournalFailure, Kind, LockHeld, LockLost, Result, Step
+from fabricgen.deploy.journal.tables import LOCKS, PLANS, PUSHES, SIGNED, STEPS, TAKEOVERS, Now
+from fabricgen.deploy.journal.words import (
+    JournalFailure,
+    Kind,
+    LockHeld,
+    LockLost,
+    Result,
+    Signed,
+    Step,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,12 +85,15 @@ class Lock:
         except JournalFailure as failure:
             _log.warning("the lock of %s was not given back: %s", self.site, failure)
 
-    def start(self, kind: Kind, version: str, intent: str) -> str:
-        """Write that a push begins; return its id."""
+    def start(self, kind: Kind, version: str, intent: str, signed: Iterable[Signed] = ()) -> str:
+        """Write that a push begins, and what people signed of it; return its id."""
         row = self._push(self.plan) | {"kind": kind, "version": version, "intent": intent}
+        rows = [asdict(each) | {"push": row["id"]} for each in signed]
         with self._database.writing() as connection:
             self._check(connection)
             connection.execute(PUSHES.insert().values(**row, started=Now()))
+            if rows:
+                connection.execute(SIGNED.insert(), rows)
         return str(row["id"])
 
     def keep(self, document: str) -> None:

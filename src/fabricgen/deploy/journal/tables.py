@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-VERSION = 2
+VERSION = 3
 """Of the tables. A journal of a newer one is refused: an old program would misread it."""
 
 
@@ -103,6 +103,22 @@ PLANS = Table(
     Column("id", String(200), primary_key=True),
     Column("kept", Utc, nullable=False),
     Column("document", LargeBinary, nullable=False),
+)
+
+SIGNED = Table(
+    "fabricgen_signed",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("push", ForeignKey(PUSHES.c.id), nullable=False),
+    Column("act", String(20), nullable=False),
+    Column("plan", String(64), nullable=False),
+    Column("site", String(200), nullable=False),
+    Column("who", String(200), nullable=False),
+    Column("made", Utc, nullable=False),
+    Column("until", Utc, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("signature", Text, nullable=False),
+    Index("fabricgen_signed_of_push", "push", "number"),
 )
 
 LOCKS = Table(

@@ -113,6 +113,32 @@ class Push:
     intent: str
 
 
+class Act(StrEnum):
+    """What a person signs of a plan."""
+
+    PLAN = "plan"
+    APPROVE = "approve"
+    PUSH = "push"
+    BREAK_GLASS = "break-glass"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signed:
+    """What a person signed. plan: its sha256; of a way back the id of the plan that is undone.
+
+    reason: why the glass was broken. signature: as ssh-keygen writes it.
+    """
+
+    act: Act
+    plan: str
+    site: str
+    who: str
+    made: datetime
+    until: datetime
+    reason: str = ""
+    signature: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Behind:
     """A switch that a push did not bring to what it brought. push, step: the last that tried.

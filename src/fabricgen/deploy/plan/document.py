@@ -113,7 +113,10 @@ class PlannedBatch(_Part):
 
 
 class Plan(_Part):
-    """Everything a push will do. floor: percent of a tier that must stay untouched."""
+    """Everything a push will do. floor: percent of a tier that must stay untouched.
+
+    policy: sha256 of the rules of the team (inventory/team.yaml) under which it was made.
+    """
 
     format_version: Literal[2] = FORMAT
     id: Annotated[str, Field(pattern=rf"\A[0-9a-f]{{{ID_LENGTH}}}\z")]
@@ -121,6 +124,7 @@ class Plan(_Part):
     made: str
     by: str
     tool: str
+    policy: Sha256 | None = None
     floor: Annotated[int, Field(ge=0, le=100)]
     together: bool
     switches: tuple[Entry, ...]
@@ -166,6 +170,11 @@ class Plan(_Part):
         """Return the hash of all that it says; an approval can name it."""
         return hashlib.sha256(_canonical(self).encode()).hexdigest()
 
+    def begins(self, sha: str | None) -> None:
+        """Make sure that its hash begins as somebody said, if so; BadPlan when not."""
+        if sha is not None and not (sha and self.sha256.startswith(sha)):
+            raise BadPlan(f"the plan's sha256 is {self.sha256}, not {sha}")
+
 
 def fresh_id() -> str:
     """Return an id as plans have it, for what is no plan: a way back, an end of claims."""
@@ -194,11 +203,16 @@ def as_text(plan: Plan) -> str:
 
 def write_plan(path: Path, plan: Plan) -> None:
     """Write a plan, whole or not at all. OSError when that cannot be."""
+    write_whole(path, as_text(plan))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file, whole or not at all. OSError when that cannot be."""
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, prefix=f".{path.name}.", delete=False
     ) as aside:
         try:
-            aside.write(as_text(plan))
+            aside.write(text)
             aside.flush()
             os.fsync(aside.fileno())
             Path(aside.name).replace(path)

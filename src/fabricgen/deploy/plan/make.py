@@ -63,8 +63,11 @@ def _look(lens: Lens, name: str, outcome: Outcome[Look]) -> Look:
     return Look(unknown)
 
 
-def planned(site: Site, looks: tuple[Look, ...], wish: Wish) -> Plan:
-    """Order what changes into batches; batches.Refused when it may not go together."""
+def planned(site: Site, looks: tuple[Look, ...], wish: Wish, policy: str | None = None) -> Plan:
+    """Order what changes into batches; batches.Refused when it may not go together.
+
+    policy: sha256 of the team's rules.
+    """
     entries = tuple(look.entry for look in looks)
     changing = [entry.switch for entry in entries if entry.state == "changes"]
     alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
@@ -84,6 +87,7 @@ def planned(site: Site, looks: tuple[Look, ...], wish: Wish) -> Plan:
             made=datetime.now(UTC).isoformat(timespec="milliseconds"),
             by=f"{operator()}@{socket.gethostname()}",
             tool=__version__,
+            policy=policy,
             floor=wish.floor,
             together=wish.together,
             switches=entries,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.journal.journal import Journal
     from fabricgen.deploy.journal.lock import Lock
+    from fabricgen.deploy.journal.words import Signed
     from fabricgen.deploy.plan.document import Plan
     from fabricgen.deploy.push.change import Change
 
@@ -34,7 +35,8 @@ class Terms:
 
     judge: says what is wrong with changing these switches at once, another way than the plan did;
     it is asked right before each batch. pause: seconds between two good looks of the gate. dead:
-    ids of changes that nobody is at any more, beside those of the journal.
+    ids of changes that nobody is at any more, beside those of the journal. hold: says why a batch
+    may not begin now; signed: what people signed of this push, for the journal.
     """
 
     timer: int
@@ -42,6 +44,8 @@ class Terms:
     judge: Callable[[Sequence[str]], Sequence[str]]
     pause: float = 2.0
     dead: frozenset[str] = frozenset()
+    hold: Callable[[Sequence[str]], str] = lambda _: ""
+    signed: tuple[Signed, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,7 +133,7 @@ class Push:
         """Write that a push begins, with all that it knows; return its id."""
         if plan is not None:
             lock.keep(as_text(plan))
-        push = lock.start(change.kind, __version__, change.id)
+        push = lock.start(change.kind, __version__, change.id, self.terms.signed)
         planned = [
             Step(switch=name, phase=Phase.PLANNED, batch=number)
             for number, names in enumerate(batches, 1)
@@ -172,7 +176,9 @@ class Push:
         outcome.said = over
 
     def _refused(self, names: tuple[str, ...]) -> str:
-        """Ask a second time, another way than the plan did, whether they may go together."""
+        """Ask whether they may begin now, and, another way than the plan did, together."""
+        if held := self.terms.hold(names):
+            return f"not begun: {held}"
         wrong = self.terms.judge(names)
         return f"this batch may not go together: {wrong[0]}" if wrong else ""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from fabricgen import __version__
-from fabricgen.deploy.journal.words import Kind, Phase, Result, Step
+from fabricgen.deploy.journal.words import Kind, Phase, Result, Signed, Step
 from fabricgen.deploy.push import push as module
 from fabricgen.deploy.push.batch import Ended
 from fabricgen.deploy.push.events import Event, What
@@ -68,8 +68,8 @@ class Journal:
     def keep(self, document: str) -> None:
         self.wrote.append(("keep", document))
 
-    def start(self, kind: Kind, version: str, change: str) -> str:
-        self.wrote.append(("start", kind, version, change))
+    def start(self, kind: Kind, version: str, change: str, signed: Sequence[Signed]) -> str:
+        self.wrote.append(("start", kind, version, change, *signed))
         return "push-2"
 
     def record(self, push: str, steps: Sequence[Step]) -> None:
@@ -91,6 +91,8 @@ class Bench:
         self.breaks: BaseException | None = None
         self.stops_in = 0
         self.wrong: dict[str, list[str]] = {}
+        self.held: dict[str, str] = {}
+        self.signed: tuple[Any, ...] = ()
 
     def each(self, names: set[str], action: Any) -> dict[str, Any]:
         """Undo what was left on these, but on one whose name says no."""
@@ -116,7 +118,12 @@ class Bench:
     def run(self, monkeypatch: pytest.MonkeyPatch, plan: Any = None) -> Outcome:
         monkeypatch.setattr(module, "Batch", self.batch)
         terms = Terms(
-            timer=60, patience=7, judge=lambda names: self.wrong.get(names[0], []), pause=0.5
+            timer=60,
+            patience=7,
+            judge=lambda names: self.wrong.get(names[0], []),
+            pause=0.5,
+            hold=lambda names: self.held.get(names[0], ""),
+            signed=self.signed,
         )
         push = Push(
             site="dc1",
@@ -227,6 +234,23 @@ def test_the_second_check_refuses_a_batch_and_all_after_it(
     assert (outcome.result, outcome.refused, outcome.said) == (Result.REFUSED, True, why)
     aside = Ended(phase=Phase.CANCELLED, said=why)
     assert outcome.ended == {"a": WELL, "b": aside, "c": aside}
+
+
+def test_a_batch_that_may_not_begin_now_ends_the_push(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench({"a": WELL}, {"b": WELL}, {"c": WELL})
+    bench.held = {"b": "the window ended"}
+    outcome = bench.run(monkeypatch)
+    why = "not begun: the window ended"
+    assert (outcome.result, outcome.said) == (Result.REFUSED, why)
+    aside = Ended(phase=Phase.CANCELLED, said=why)
+    assert outcome.ended == {"a": WELL, "b": aside, "c": aside}
+
+
+def test_what_people_signed_is_written_as_the_push_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench({"a": WELL})
+    bench.signed = ("bob approves",)
+    bench.run(monkeypatch)
+    assert bench.journal.wrote[1][0::4] == ("start", "bob approves")
 
 
 def test_who_stops_cancels_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:

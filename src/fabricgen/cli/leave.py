@@ -1,0 +1,111 @@
+"""The inventory, a key and a reason in; leave of the team's rules to go on out, or a refusal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.plain import clean, say
+
+if TYPE_CHECKING:
+    from fabricgen.cli.reach import Asked, Manner
+    from fabricgen.deploy.inventory.files import Read
+    from fabricgen.deploy.journal.words import Signed
+    from fabricgen.deploy.plan.document import Plan
+    from fabricgen.deploy.team.leave import Beside, Leave, Rules
+
+key_option = click.option(
+    "--key",
+    metavar="FILE",
+    envvar="FABRICGEN_KEY",
+    type=click.Path(path_type=Path),
+    help="Your SSH key, private or of an agent: says who you are where team.yaml asks.",
+)
+
+
+def rules_at(inventory: Path, plan: Plan) -> Rules:
+    """Return the rules in a folder for who signs a plan; the plan must be made under them."""
+    from fabricgen.cli.saying import ended
+    from fabricgen.deploy.inventory.files import read_inventory
+    from fabricgen.deploy.team.leave import bound
+    from fabricgen.diagnostics import Code
+
+    read = read_inventory(inventory, {})
+    if wrong := [each for each in read.findings if each.code is not Code.UNKNOWN_REFERENCE]:
+        ended(wrong, read.source)
+    rules = _rules(read, plan.site)
+    if rules is None:
+        raise click.ClickException(f"{inventory}/team.yaml is not there: nobody is asked to sign")
+    bound(plan, rules.policy)
+    return rules
+
+
+def _rules(read: Read, site: str, lab: str | None = None) -> Rules | None:
+    """Return the rules of a team, if it has any; a lab has none."""
+    from fabricgen.deploy.team import leave
+
+    team = read.inventory.team
+    if team is None or read.policy is None or lab is not None:
+        return None
+    return leave.Rules(team=team, policy=read.policy, site=site, clock=leave.now)
+
+
+def to_push(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner, read: Read) -> Leave:
+    """Ask whether a plan may be pushed, before anything is touched. NoLeave when not."""
+    from fabricgen.deploy.team.leave import Leave, bound
+
+    bound(plan, None if asked.lab else read.policy)
+    rules = _rules(read, plan.site, asked.lab)
+    if rules is None:
+        _no_glass(manner)
+        return Leave()
+    _awake(rules, asked, plan.site)
+    pusher = _pusher(rules, manner, plan.sha256)
+    leave = rules.to_push(plan, beside, pusher)
+    for remark in leave.remarks:
+        say(f"warning: {remark}", err=True)
+    return leave
+
+
+def to_go_back(plan: str, site: str, asked: Asked, manner: Manner, read: Read) -> Leave:
+    """Ask whether what ran before a plan may come back: no second person, at any time."""
+    from fabricgen.deploy.team.leave import Leave
+
+    rules = _rules(read, site, asked.lab)
+    if rules is None:
+        _no_glass(manner)
+        return Leave()
+    return rules.to_go_back(_pusher(rules, manner, plan))
+
+
+def _no_glass(manner: Manner) -> None:
+    if manner.reason is not None:
+        raise click.UsageError("--break-glass: no team.yaml keeps you from it")
+
+
+def _pusher(rules: Rules, manner: Manner, plan: str) -> Signed | None:
+    """Have who pushes sign for it; breaking the glass is said loudly."""
+    from fabricgen.deploy.journal.words import Act
+
+    if manner.reason is None:
+        return rules.signed(Act.PUSH, plan, manner.key) if manner.key else None
+    if manner.key is None or not manner.reason.strip() or not manner.reason.isprintable():
+        raise click.UsageError("--break-glass REASON, of one line, with --key")
+    signed = rules.signed(Act.BREAK_GLASS, plan, manner.key, reason=manner.reason)
+    sentence = f"{signed.who} pushes without approvals, windows and freezes"
+    say(f"BREAK GLASS: {sentence}: {clean(signed.reason)}", err=True)
+    return signed
+
+
+def _awake(rules: Rules, asked: Asked, site: str) -> None:
+    """Refuse a clock that is behind what the journal knows: on it nothing ever ends."""
+    from fabricgen.deploy.journal.words import NoJournal
+    from fabricgen.deploy.team.leave import awake
+
+    try:
+        with asked.open_journal(make=False) as journal:
+            awake(rules.clock(), journal.latest(site))
+    except NoJournal:
+        return

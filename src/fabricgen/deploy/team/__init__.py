@@ -1,0 +1,1 @@
+"""Who may change switches, and when: a team's rules, and what its people signed."""

@@ -1,0 +1,159 @@
+"""`fabricgen approve`, and pushes by a team's rules: plan, approve, push, each by whoever may."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fabricgen.deploy.journal.journal import Journal
+from fabricgen.deploy.team import leave
+
+if TYPE_CHECKING:
+    import pytest
+    from tests.deploy.verbs.conftest import Work
+    from tests.deploy.verbs.staff import Staff
+
+
+def test_a_plan_that_was_approved_is_pushed(
+    staff: Staff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And the journal keeps who signed what of it, with the signatures."""
+    staff.plan()
+    sha = json.loads((staff.work.folder / "plan.json").read_text())["sha256"]
+    assert staff.approve() == 0
+    assert f"bob approves {sha} until" in capsys.readouterr().out
+    assert staff.push() == 0
+    with Journal.open(staff.work.folder / "site/.fabricgen/journal.db") as journal:
+        signed = journal.signed(journal.history()[0].id)
+    assert [(str(each.act), each.who) for each in signed] == [
+        *(("plan", "ann"), ("approve", "bob"), ("push", "pipeline")),
+    ]
+    assert {each.plan for each in signed} == {sha}
+    assert all("SSH SIGNATURE" in each.signature for each in signed)
+
+
+def test_anybody_can_look_at_an_approval(staff: Staff) -> None:
+    """With OpenSSH alone, as docs/team.md says."""
+    staff.plan()
+    staff.approve()
+    (staff.work.folder / "allowed_signers").write_text(f"bob {staff.public('bob')}\n")
+    page = (Path(__file__).parents[3] / "docs" / "team.md").read_text()
+    (command,) = re.findall(r"```\n(sed .*?)```", page, re.DOTALL)
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert shown.stdout.startswith('Good "fabricgen-plan" signature for bob with ED25519 key')
+
+
+def test_a_plan_that_nobody_approved_waits(
+    staff: Staff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says what is missing, and who is to do it."""
+    staff.plan()
+    assert staff.push() == 4
+    assert "refused: 0 of 1 approvals hold: `fabricgen approve`" in capsys.readouterr().err
+    assert staff.work.requests().count("write") == 0
+
+
+def test_as_many_approve_as_are_needed(staff: Staff) -> None:
+    """Of distinct people."""
+    staff.rule(approvals={"needed": 2})
+    staff.plan("pipeline")
+    assert staff.approve("bob") == 0
+    assert staff.push() == 4
+    assert staff.approve("cyn") == 0
+    assert staff.push() == 0
+
+
+def test_who_may_not_approve_is_told_at_once(
+    staff: Staff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is written."""
+    staff.plan()
+    for name, said in (
+        ("eve", "eve may not approve, says team.yaml"),
+        ("stranger", "is nobody's in team.yaml"),
+        ("ann", "ann planned it, and may not approve it"),
+        ("none", "is no SSH key"),
+    ):
+        assert staff.approve(name) == 4
+        assert said in capsys.readouterr().err
+    assert [path.name for path in staff.folder.iterdir()] == ["ann.plan"]
+
+
+def test_an_approval_holds_no_longer_than_the_rules_let_it(
+    staff: Staff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--for` shortens it."""
+    staff.plan()
+    assert staff.approve("bob", "--for", "9") == 4
+    assert "hold 8 hours at most" in capsys.readouterr().err
+    assert staff.approve("bob", "--for", "2") == 0
+
+
+def test_without_rules_nobody_is_asked(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """A site without team.yaml is pushed as ever; there is no glass to break."""
+    work.rename_tenant()
+    work.plan()
+    assert work.fabricgen("approve", "plan.json", "--key", "any", "--yes") == 1
+    assert "nobody is asked to sign" in capsys.readouterr().err
+    push = ("push", "site", "--plan", "plan.json")
+    assert work.fabricgen(*push, "--break-glass", "fire", "--key", "any") == 64
+    assert work.fabricgen(*push) == 0
+
+
+def test_whoever_may_breaks_the_glass_loudly(
+    staff: Staff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a reason, in the journal; approvals are not asked for then."""
+    staff.plan()
+    assert staff.push("cyn", "--break-glass", " ") == 64
+    capsys.readouterr()
+    assert staff.push("cyn", "--break-glass", "rail 3 is down") == 0
+    said = capsys.readouterr().err
+    assert "BREAK GLASS: cyn pushes without approvals, windows and freezes: rail 3" in said
+    with Journal.open(staff.work.folder / "site/.fabricgen/journal.db") as journal:
+        (signed,) = journal.signed(journal.history()[0].id)
+    assert (signed.act, signed.reason) == ("break-glass", "rail 3 is down")
+
+
+def test_a_way_back_needs_no_second_person(
+    staff: Staff, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """But whoever may push: by the journal, and from the switches alone."""
+    before = staff.work.everything()
+    staff.plan()
+    staff.approve()
+    assert staff.push() == 0
+    identity = json.loads((staff.work.folder / "plan.json").read_text())["id"]
+    back = ("rollback", identity, "site", "--yes")
+    assert staff.work.fabricgen(*back) == 4
+    assert "team.yaml says who may push: sign with --key" in capsys.readouterr().err
+    assert staff.work.fabricgen(*back, "--key", staff.key("bob"), "--from-switches") == 4
+    assert staff.work.fabricgen(*back, "--key", staff.key("pipeline")) == 0
+    assert staff.work.everything() == before
+
+
+def test_an_approval_that_ends_stops_the_push_between_batches(
+    staff: Staff, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first batch stays, the second is not begun, and is named."""
+    staff.plan()
+    staff.approve()
+    start = datetime.now(UTC)
+
+    def clock() -> datetime:
+        """Jump when the first leaf has been written to."""
+        written = any(said.startswith("write") for said in staff.work.requests())
+        return start + timedelta(hours=9 if written else 0)
+
+    monkeypatch.setattr(leave, "now", clock)
+    before = staff.work.everything()
+    assert staff.push() == 4
+    said = capsys.readouterr().out
+    assert "not begun: 0 of 1 approvals hold, and that of bob ended" in said
+    assert "cancelled: fe-leaf02" in said
+    after = staff.work.everything()
+    assert [name for name in before if before[name] != after[name]] == ["fe-leaf01"]
