@@ -15,6 +15,8 @@ from fabricgen.nos.registry import nos
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from nornir.core.inventory import Inventory
+
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.inventory.options import Options
     from fabricgen.deploy.secrets.secrets import Secrets
@@ -81,13 +83,20 @@ def fleet_of(
         if extras.get("insecure"):
             insecure.append(name)
     workers = min(read.inventory.nornir.workers, most)
-    patience = slowest + _slowest_driver(targets) + _SLACK
+    patience = slowest + _slowest_driver(inventory) + _SLACK
     fleet = Fleet(inventory, Stop(), secrets.hide, workers=workers, patience=patience)
     return fleet, tuple(insecure)
 
 
-def _slowest_driver(targets: Mapping[str, Target]) -> float:
-    """Return the seconds that the slow steps of a driver may take together, by its own limits."""
-    drivers = [nos(platform).driver for platform in {each.platform for each in targets.values()}]
-    limits = [getattr(driver.load(), "LIMITS", {}) for driver in drivers if driver is not None]
-    return max((sum(each.values()) for each in limits), default=0.0)
+def _slowest_driver(inventory: Inventory) -> float:
+    """Return the seconds that the slow steps of a driver may take together.
+
+    By its own limits, or those that the inventory gives it.
+    """
+    slowest = 0.0
+    for host in inventory.hosts.values():
+        driver = nos(str(host.platform)).driver
+        limits = getattr(driver.load(), "LIMITS", {}) if driver is not None else {}
+        said = host.connection_options[CONNECTION].extras or {}
+        slowest = max(slowest, sum(float(said.get(name, of)) for name, of in limits.items()))
+    return slowest

@@ -75,7 +75,8 @@ class Bench:
     def driver(self, timeout: int = 60, **options: Any) -> Iterator[EosDriver]:
         """Open a driver as NAPALM finds it."""
         kind = get_network_driver("fabricgen_eos")
-        given = {"port": self.server.port, "ca_file": str(self.ca_file), **options}
+        given = {"port": self.server.port, "ca_file": str(self.ca_file), "session_wait": 0}
+        given |= options
         driver = kind("127.0.0.1", USER, PASSWORD, timeout, given)
         assert isinstance(driver, EosDriver)
         driver.open()

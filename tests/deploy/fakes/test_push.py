@@ -227,7 +227,7 @@ def test_a_commit_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     place = tmp_path / "switches" / fakes.names[0]
     (place / "commit").write_text(json.dumps({"plan": "theirs", "until": NEVER}))
     outcome = fakes.push([fakes.names])
-    assert "a commit of theirs waits" in outcome.ended[fakes.names[0]].said
+    assert "the commit of plan theirs is pending" in outcome.ended[fakes.names[0]].said
     assert fakes.running(fakes.names[0]) == OLD.format(name=fakes.names[0])
 
 

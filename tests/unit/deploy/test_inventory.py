@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from nornir import InitNornir
@@ -13,6 +15,7 @@ from tests.deploy.fakes.temper import INSTALLED
 from fabricgen.deploy.connection import driver_of
 from fabricgen.deploy.inventory.files import options_of, read_inventory
 from fabricgen.deploy.inventory.options import Options
+from fabricgen.deploy.setup import fleet_of
 from fabricgen.deploy.targets import Target, limited
 from fabricgen.nos.registry import OURS
 
@@ -91,3 +94,19 @@ def test_fake_is_a_driver_of_the_tests_only(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sys, "path", [path for path in sys.path if path != str(INSTALLED)])
     with pytest.raises(LookupError, match="no driver 'fake': there are eos, sonic, linux; another"):
         driver_of("fake")
+
+
+def test_an_action_may_take_as_long_as_the_inventory_gives_the_slowest_driver(
+    tmp_path: Path,
+) -> None:
+    """Else it would be given up here while the switch is still at it."""
+    secrets: Any = SimpleNamespace(value=str, hide=str)
+    tor = Target(name="tor1", fabric="backend", platform="sonic", address="10.0.0.3")
+    (tmp_path / "hosts.yaml").write_text("tor1: {updater_timeout: 3000}\n")
+    patience = {}
+    for names in ("spine1", "tor1"), ("spine1",):
+        targets = {name: (TARGETS | {"tor1": tor})[name] for name in names}
+        read = read_inventory(tmp_path, targets)
+        fleet, _ = fleet_of(targets, read, secrets, last=lambda _: None, slowest=100)
+        patience[names] = fleet._patience
+    assert patience == {("spine1", "tor1"): 100 + 3000 + 180 + 900 + 60, ("spine1",): 100 + 10 + 60}

@@ -11,6 +11,8 @@ from fabricgen.intent.model.site import SecretReference
 
 Text = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"\A[\x20-\x7e]+\z")]
 
+Seconds = Annotated[int, Field(ge=1, le=7200)]
+
 
 class Options(BaseModel):
     """How to reach a switch. What is not said comes from the next wider file."""
@@ -48,6 +50,18 @@ class Options(BaseModel):
     )
     insecure: bool | None = Field(
         None, description="Do not check who answers. For a switch in a lab only: hosts.yaml."
+    )
+    session_wait: Annotated[int, Field(ge=0, le=600)] | None = Field(
+        None, description="eos: how long a session of somebody else is waited for; 10."
+    )
+    updater_timeout: Seconds | None = Field(
+        None, description="sonic: how long one run of its config updater may take; 900."
+    )
+    routing_timeout: Seconds | None = Field(
+        None, description="sonic: how long FRR may take to run its new configuration; 180."
+    )
+    reload_timeout: Seconds | None = Field(
+        None, description="sonic: how long services and ports may take after a reload; 900."
     )
     folder: Text | None = Field(
         None, description="A folder, for an outsider's driver that needs one."

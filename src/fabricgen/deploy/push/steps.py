@@ -9,7 +9,6 @@ from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.plan.document import RELOAD
 from fabricgen.deploy.plan.look import identify
-from fabricgen.nos.driver import Busy
 from fabricgen.output.manifest import sha256
 
 if TYPE_CHECKING:
@@ -78,13 +77,14 @@ class Steps:
         return bool(diff)
 
     def clear(self, driver: Transport, name: str) -> str:
-        """Make sure that it is the one, and undo an unconfirmed commit; return its plan."""
+        """Make sure that it is the one, and undo an unconfirmed commit of ours; return its plan.
+
+        That of another is left; the claim, which may wait for it, says whose it is.
+        """
         identify(driver, self.target(name))
         pending = driver.unfinished()
-        if pending is None:
+        if pending is None or pending.plan not in self.ours:
             return ""
-        if pending.plan not in self.ours:
-            raise Busy(f"a commit of {pending.plan} waits to be confirmed there")
         driver.claim(pending.plan)
         driver.rollback()
         return pending.plan

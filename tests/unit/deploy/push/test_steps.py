@@ -159,8 +159,12 @@ def test_what_an_earlier_push_of_ours_left_is_undone_first() -> None:
 
 
 def test_what_another_left_keeps_us_out() -> None:
-    switch = Switch("+x", pending="theirs")
-    with pytest.raises(Busy, match="a commit of theirs waits to be confirmed there"):
+    class Taken(Switch):
+        def claim(self, *_: object) -> None:
+            raise Busy("a commit of theirs waits")
+
+    switch = Taken("+x", pending="theirs")
+    with pytest.raises(Busy, match="a commit of theirs waits"):
         prepared(switch)
     assert switch.asked == []
 

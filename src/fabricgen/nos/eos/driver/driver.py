@@ -20,8 +20,9 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from fabricgen.nos.driver import LOOK, Busy, Held, Kept, NoCheckpoint, Unfinished
+from fabricgen.nos.driver import Busy, Held, Kept, NoCheckpoint, Unfinished
 from fabricgen.nos.eos.driver import candidate, checkpoints, sessions
+from fabricgen.nos.eos.driver.company import looks, refuse, waited
 from fabricgen.nos.eos.driver.configuration import difference, digest, hide, normal
 from fabricgen.nos.eos.driver.eapi import Eapi
 from fabricgen.nos.eos.driver.health import look
@@ -42,6 +43,7 @@ class EosDriver(Eapi):
 
     _plan: str | None = None
     _loaded = False
+    _base = ""  # what ran when the candidate was loaded
     _wanted: str | None = None  # what the committed session held
 
     def close(self) -> None:
@@ -66,13 +68,13 @@ class EosDriver(Eapi):
     def claim(self, plan: str, over: Collection[str] = ()) -> None:
         sessions.checked(plan)
         self._forget()
-        listing = self._sessions()
+        listing = waited(self._sessions, self._wait)
         if listing.timed:
             self._take_up(plan, listing)
             return
         mine = {plan, *over}
         others = [one for one in listing.open if one.plan not in mine]
-        _refuse(others)
+        refuse(others, self._wait)
         for stale in listing.open:
             if stale.plan in mine or _in_the_way(stale, plan, len(others)):
                 self._text(f"configure session {stale.name} abort")
@@ -84,7 +86,7 @@ class EosDriver(Eapi):
         self._run_commands([f"configure session {name}", "end"])
         self.config_session, self._plan = name, plan
         try:
-            _refuse([one for one in self._sessions().open if one.name != name])
+            refuse((one for one in self._sessions().open if one.name != name), 0)
         except Busy:
             self.discard_config()
             raise
@@ -98,9 +100,12 @@ class EosDriver(Eapi):
         self.config_session, self._plan = listing.timed, plan
 
     def held(self) -> Held | None:
-        """Until when is not said: how long EOS keeps an open session is not known."""
+        """Until when is not said: EOS drops an open session a day after it was begun (its manual).
+
+        When that was, no command shows.
+        """
         for one in self._sessions().open:
-            if one.plan is not None and not _looks(one.plan):
+            if one.plan is not None and not looks(one.plan):
                 who = ", ".join(one.people) or "nobody is in it"
                 sentence = f"held by plan {one.plan}: session {one.name} is open ({who})"
                 return Held(plan=one.plan, who=who, pid=0, said=sentence)
@@ -140,6 +145,7 @@ class EosDriver(Eapi):
         listing = self._sessions()
         if listing.timed:
             raise ReplaceConfigException("a commit waits to be confirmed")
+        self._base = self._running()
         if self.config_session is None:  # confirmed since
             self._enter(self._plan, listing)
         enter = f"configure session {self.config_session}"
@@ -184,6 +190,7 @@ class EosDriver(Eapi):
     def _forget(self) -> None:
         self.config_session, self._plan = None, None
         self._loaded, self._wanted = False, None
+        self._base = ""
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:  # noqa: ARG002
         """A message is not kept: EOS has no place for one, the session's name says the plan."""
@@ -191,7 +198,7 @@ class EosDriver(Eapi):
             raise CommitError("nothing is loaded")
         timer = _timer(revert_in)
         before, wanted = self._committable(), self._candidate()
-        kept = self._keep(digest(wanted))
+        kept = self._keep(digest(wanted), before)
         self._loaded = False
         try:
             self._text(f"configure session {self.config_session} commit{timer}")
@@ -208,14 +215,26 @@ class EosDriver(Eapi):
             self._saved()
 
     def _committable(self) -> str:
-        """Return what runs. A reload during the push must come back to it, so it must be saved."""
-        if self._sessions().timed:
+        """Return what runs, of which nothing may be lost.
+
+        A commit overwrites what was changed since, by a session that was begun before it, too. A
+        reload during the push must come back to what runs, so it must be saved.
+        """
+        listing = waited(self._sessions, self._wait)
+        if listing.timed:
             raise CommitError("a commit waits to be confirmed")
+        try:
+            refuse((one for one in listing.open if one.name != self.config_session), self._wait)
+        except Busy as busy:
+            raise CommitError(f"nothing was committed: {busy}") from None
+        running = self._running()
+        if moved := difference(self._base, running):
+            raise CommitError(f"it was changed since it was compared; make the plan anew\n{moved}")
         if unsaved := self._unsaved():
             raise CommitError(
                 f"startup-config is not what runs; save or undo that first\n{unsaved}"
             )
-        return self._running()
+        return running
 
     def _unsaved(self) -> str:
         """Return EOS's own judgement (ANTA's VerifyRunningConfigDiffs): empty when all is saved."""
@@ -227,12 +246,12 @@ class EosDriver(Eapi):
     def _checkpoints(self) -> tuple[checkpoints.Checkpoint, ...]:
         return checkpoints.read(self._text("dir flash:"))
 
-    def _keep(self, wanted: str) -> checkpoints.Checkpoint:
-        """Copy what runs to flash, see that it is there whole, and drop the oldest copies."""
+    def _keep(self, wanted: str, before: str) -> checkpoints.Checkpoint:
+        """Copy what runs to flash, see that it is what ran before, and drop the oldest copies."""
         kept = self._checkpoints()
         new = checkpoints.following(str(self._plan), wanted, kept)
         self._text(f"copy running-config {new.url}")
-        if normal(self._text(f"more {new.url}")) != self._running():
+        if normal(self._text(f"more {new.url}")) != before:
             raise CommitError(f"{new.url} does not hold what runs; nothing was committed")
         for old in [*kept, new][: -checkpoints.KEPT]:
             with suppress(CommandErrorException):  # a flash that is full refuses the next copy
@@ -308,25 +327,9 @@ class EosDriver(Eapi):
         return look(self._run_commands)
 
 
-def _refuse(others: list[sessions.Session]) -> None:
-    names = [
-        f"{one.name} ({', '.join(one.people) or 'nobody is in it'})"
-        for one in sorted(others, key=lambda one: one.name)
-        if not _looks(one.plan)
-    ]
-    if names:
-        ours = "; `fabricgen unlock` after you made sure" if any(one.plan for one in others) else ""
-        raise Busy(f"configuration sessions are open: {'; '.join(names)}{ours}")
-
-
-def _looks(plan: str | None) -> bool:
-    """Say whether a session is of a look, which never commits and may be taken again."""
-    return plan is not None and plan.startswith(LOOK)
-
-
 def _in_the_way(one: sessions.Session, plan: str, others: int) -> bool:
     """A look that died stays for a day; a push needs no such company, and EOS has few places."""
-    return _looks(one.plan) and (not _looks(plan) or others >= _MAX_OPEN - 1)
+    return looks(one.plan) and (not looks(plan) or others >= _MAX_OPEN - 1)
 
 
 def _timer(seconds: int | None) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from http.client import HTTPException
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from napalm.base.exceptions import (
     CommandErrorException,
@@ -21,6 +21,7 @@ from pyeapi.eapilib import ConnectionError as EapiUnreachable
 
 from fabricgen.nos.eos.driver import sessions
 from fabricgen.nos.eos.driver.answer import Ended
+from fabricgen.nos.eos.driver.company import WAIT
 from fabricgen.nos.eos.driver.configuration import hide, normal
 from fabricgen.nos.eos.driver.identity import trust
 
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from fabricgen.nos.eos.driver.candidate import Command
 
 # Those of SSH are there for other platforms' drivers; eAPI has no use for them.
-_OURS = ("insecure", "ca_file", "known_hosts", "key_file", "host_key_alias", "proxy_command")
+_OURS = (
+    *("insecure", "ca_file", "known_hosts", "key_file", "host_key_alias", "proxy_command"),
+    "session_wait",
+)
 # pyeapi's log quotes every request and answer: whole configurations, with their secrets.
 logging.getLogger("pyeapi.eapilib").addFilter(lambda _record: False)
 
@@ -45,7 +49,12 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Eapi(EOSDriver):
-    """What the driver reads of a switch; exceptions are NAPALM's and hold no secret."""
+    """What the driver reads of a switch; exceptions are NAPALM's and hold no secret.
+
+    LIMITS: optional_args of its slow steps, with their seconds.
+    """
+
+    LIMITS: ClassVar = {"session_wait": WAIT}
 
     def __init__(
         self,
@@ -61,6 +70,7 @@ class Eapi(EOSDriver):
 
         self._name = given.get("host_key_alias", hostname)
         self._ca_file: str | None = given.get("ca_file")
+        self._wait = float(given.get("session_wait", WAIT))
         self._insecure = given.get("insecure", False) is True
 
     def open(self) -> None:
