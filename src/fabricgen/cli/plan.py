@@ -108,6 +108,7 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
     looks = _looked(asked, ready, ready.lens.most, reload=order.reload)
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
+    _say_gone(asked, ready)
     return planned(ready.site, looks, wish, None if asked.lab else ready.read.policy)
 
 
@@ -127,6 +128,24 @@ def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
             caught_up(kept, site, operator(), [each for each in behind if each not in left])
     except (JournalFailure, LockHeld):  # it is the journal of pushes: a plan does without
         return
+
+
+def _say_gone(asked: Asked, ready: Deployment) -> None:
+    """Say which switches were pushed to before and are not in the intent any more."""
+    from fabricgen.deploy.journal.words import JournalFailure
+    from fabricgen.deploy.plan.gone import gone
+
+    if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
+        return
+    present = {name for it in ready.there.values() for name in (it.name, it.was)}
+    try:
+        with asked.open_journal(make=False) as kept:
+            left = gone(kept, ready.site.name, present)
+    except JournalFailure:
+        return
+    for name, plan in left.items():
+        sentence = f"{name} was pushed to before (plan {plan}) and is not in the intent any more"
+        say(f"gone: {sentence}: it is left as it is", err=True)
 
 
 def _dead(asked: Asked, site: str) -> frozenset[str]:

@@ -80,6 +80,8 @@ def _agrees(term: Term, when: Mapping[str, int], moment: int) -> bool:
         values = {said(end, when, moment) for end in term.ends} - {None}
         return all(agree(term.word, *pair) for pair in combinations(values, 2))
     one, other = term.ends
+    if any(end.was is None and not end.outside for end in term.ends):  # it is new: nothing is lost
+        return True
     mine, theirs = said(one, when, moment), said(other, when, moment)
     if one.outside or other.outside:
         near, value = (other, theirs) if one.outside else (one, mine)
