@@ -13,6 +13,7 @@ from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, reaching
 
 if TYPE_CHECKING:
+    from fabricgen.deploy.choreography.step import Step
     from fabricgen.deploy.plan.document import Entry
 
 FORMATS = ("text", "json", "markdown")
@@ -36,22 +37,30 @@ def compared_live(asked: Asked, form: str) -> int:
 
     if form not in FORMATS:
         raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")
-    entries = looked_at(asked)
-    say(show(entries, form), nl=False)
+    entries, step = looked_at(asked)
+    say(show(entries, form, _between(step)), nl=False)
     if any(entry.state not in {"same", "changes"} for entry in entries):
         return UNREACHED
     return CHANGES if any(entry.state == "changes" for entry in entries) else 0
 
 
-def show(entries: tuple[Entry, ...], form: str) -> str:
-    """Return what every switch differs in, in a format."""
+def _between(step: Step | None) -> str:
+    """Say that a change with several steps is between two of them."""
+    if step is None or step.number == 1:
+        return ""
+    done = f"{step.number - 1} of {step.number + step.left} steps of a change are done"
+    return f"{done}; `fabricgen plan` has the next one: {step.said}"
+
+
+def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
+    """Return what every switch differs in, in a format. between: why, where that is known."""
     if form == "json":
         rows = [
             {"switch": each.switch, "fabric": each.fabric, "state": _state(each), "said": each.said,
              "diff": each.diff}
             for each in entries
         ]  # fmt: skip
-        return document({"switches": rows})
+        return document({"switches": rows, "between": between})
     lines = []
     for entry in entries:
         if entry.state == "changes":
@@ -59,6 +68,7 @@ def show(entries: tuple[Entry, ...], form: str) -> str:
             lines += [f"drifted: {entry.switch}", *(body if form == "text" else fenced(body))]
         elif entry.state != "same":
             lines.append(f"{entry.state}: {entry.switch}: {clean(entry.said)}")
+    lines.append(clean(between))
     counts = Counter(_state(entry) for entry in entries)
     counted = ", ".join(f"{count} {word}" for word, count in counts.items())
     return (

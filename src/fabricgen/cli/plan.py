@@ -30,6 +30,7 @@ from fabricgen.cli.reach import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fabricgen.deploy.choreography.step import Step
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.plan.look import Look
     from fabricgen.deploy.setup import Deployment
@@ -85,17 +86,24 @@ def code_of(plan: Plan) -> int:
     return CHANGES if plan.changing else 0
 
 
-def looked_at(asked: Asked) -> tuple[Entry, ...]:
-    """Look at every switch that is meant; nothing follows, so any path may be looked at."""
-    looks = _looked(asked, deployment(asked), sys.maxsize, reload=True)
-    return tuple(look.entry for look in looks)
+def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None]:
+    """Look at every switch that is meant; nothing follows, so any path may be looked at.
+
+    The step comes back that a change is at.
+    """
+    from fabricgen.deploy.plan.make import stepping
+
+    ready = deployment(asked)
+    looks = _looked(asked, ready, sys.maxsize, reload=True)
+    return tuple(look.entry for look in looks), stepping(ready.site, looks).step
 
 
 def planned_as(asked: Asked, order: Order) -> Plan:
     """Make the plan of what was asked."""
     from fabricgen.deploy.batches.plan import Wish, refuse_several
     from fabricgen.deploy.batches.sizes import sizes
-    from fabricgen.deploy.plan.make import planned
+    from fabricgen.deploy.choreography.step import Course
+    from fabricgen.deploy.plan.make import planned, stepping
 
     wish = Wish(
         sizes=sizes(order.batch),
@@ -107,9 +115,29 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
     looks = _looked(asked, ready, ready.lens.most, reload=order.reload)
+    course = Course() if order.window else stepping(ready.site, looks)
+    if course.step is not None and course.step.kept:
+        looks = _looked_again(asked, ready, looks, course.step, reload=order.reload)
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
     _say_gone(asked, ready)
-    return planned(ready.site, looks, wish, None if asked.lab else ready.read.policy)
+    policy = None if asked.lab else ready.read.policy
+    return planned(ready.site, looks, wish, policy, course)
+
+
+def _looked_again(
+    asked: Asked, ready: Deployment, looks: tuple[Look, ...], step: Step, *, reload: bool
+) -> tuple[Look, ...]:
+    """Look at those that keep something in a step: what changes on them is not the design."""
+    lens = ready.lens
+    targets = {name: target for name, target in lens.targets.items() if name in step.kept}
+    part = replace(
+        ready,
+        targets=targets,
+        lens=replace(lens, texts=lens.texts.keeping(step.kept), targets=targets),
+    )
+    again = _looked(asked, part, lens.most, reload=reload)
+    seen = {look.entry.switch: look for look in again}
+    return tuple(seen.get(look.entry.switch, look) for look in looks)
 
 
 def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:

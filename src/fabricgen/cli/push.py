@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +48,7 @@ INTERRUPTED = 130
 @asking
 @click.option("--plan", "document", type=click.Path(path_type=Path), help="A plan that was made.")
 @click.option("--dry-run", is_flag=True, help="Say what would change; change nothing.")
+@click.option("--steps", is_flag=True, help="Go on through all steps of a change, plan by plan.")
 @click.option("--yes", is_flag=True, help="Do not ask; for a plan that nobody has reviewed.")
 @ordering
 @permitting
@@ -57,6 +59,7 @@ def command(
     asked: Asked,
     document: Path | None,
     dry_run: bool,
+    steps: bool,
     yes: bool,
     order: Order,
     permit: Permit,
@@ -77,14 +80,19 @@ def command(
 
     if document is not None and asked.limit:
         raise click.UsageError("--limit was said when the plan was made")
-    plan = planned_as(asked, order) if document is None else read_plan(document)
-    if document is None or dry_run:
-        say(show(plan, "text"), nl=False, err=manner.form == "json")
-    plan.begins(permit.sha)
-    if dry_run:
-        return code_of(plan)
+    if document is not None and steps:
+        raise click.UsageError("--steps makes its plans itself")
     beside = None if document is None else tuple(kept(document))
-    return pushed(plan, beside, asked, manner, permit, reviewed=yes or document is not None)
+    while True:
+        plan = planned_as(asked, order) if document is None else read_plan(document)
+        if document is None or dry_run:
+            say(show(plan, "text"), nl=False, err=manner.form == "json")
+        plan.begins(permit.sha)
+        if dry_run:
+            return code_of(plan)
+        code = pushed(plan, beside, asked, manner, permit, reviewed=yes or document is not None)
+        if code or not _goes_on(plan, manner.form, steps=steps):
+            return code
 
 
 def pushed(
@@ -118,6 +126,17 @@ def pushed(
     return concluded(carried_out(plan, beside, asked, manner), manner.form, plan.unknown)
 
 
+def _goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
+    """Say how many steps of a change are left; tell whether to go on with the next one."""
+    if plan.step is None or not plan.step.left:
+        return False
+    left = f"{plan.step.left} step{'s' * (plan.step.left > 1)} left"
+    if steps and plan.changing:
+        return True
+    say(f"{left}: plan again", err=form == "json")
+    return False
+
+
 def _nothing(plan: Plan) -> Outcome:
     """Return how a plan ends that changes no switch: no push begins, and nobody is asked."""
     from fabricgen.deploy.journal.words import Result
@@ -149,6 +168,9 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
     names = {name for batch in batches for name in batch}
     ready = deployment(asked, slowest=manner.timer, only=names)
     leave = to_push(plan, beside, asked, manner, ready.read)
+    if plan.step is not None:
+        texts = ready.lens.texts.keeping(plan.step.transitions)
+        ready = replace(ready, lens=replace(ready.lens, texts=texts))
     lens = ready.lens
     if moved := [name for name in sorted(names) if not _as_planned(plan, name, ready)]:
         sentence = f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew"

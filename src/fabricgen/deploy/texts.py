@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING
 
 from fabricgen.compiler import files_of, folder_of
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.transition import AS_DESIGNED
 from fabricgen.nos.bundle import pack
 from fabricgen.nos.registry import nos_of
 from fabricgen.output.manifest import sha256
 from fabricgen.sandbox import renderer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.transition import Transition
+
+
+NOTHING: Mapping[str, Transition] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +40,9 @@ class Rendered:
 class Texts:
     """Renders one switch when it is asked for: memory holds those in work, whatever the site."""
 
-    def __init__(self, site: Site) -> None:
-        """Take a compiled site."""
+    def __init__(self, site: Site, kept: Mapping[str, Transition] = NOTHING) -> None:
+        """Take a compiled site. kept: what switches keep in a step of a change."""
+        self._site, self._kept = site, kept
         self._slicers = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
         self._switches = {
             switch.name: switch for fabric in site.fabrics for switch in fabric.topology.switches
@@ -42,11 +50,17 @@ class Texts:
         self._renderer = renderer(site.templates)
         self._lock = threading.Lock()
 
+    def keeping(self, kept: Mapping[str, Transition]) -> Texts:
+        """Return the texts of a step of a change."""
+        return Texts(self._site, kept) if kept else self
+
     def of(self, name: str) -> Rendered:
         """Render a switch. The caches of slicer and renderer are not made for several threads."""
         switch = self._switches[name]
         with self._lock:
-            rendered = files_of(self._slicers[switch.fabric].slice(switch), self._renderer)
+            kept = self._kept.get(name, AS_DESIGNED)
+            piece = self._slicers[switch.fabric].slice(switch, kept)
+            rendered = files_of(piece, self._renderer)
         folder = folder_of(switch) + "/"
         files = {file.path.removeprefix(folder): file.text for file in rendered}
         runs_on = nos_of(switch)

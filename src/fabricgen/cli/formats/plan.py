@@ -18,7 +18,7 @@ from fabricgen.tree.risk import named
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.deploy.plan.document import Entry, Plan, Reason, Split
+    from fabricgen.deploy.plan.document import Entry, Plan, Reason, Split, Stage
 
 _NAMES = 8
 _PLACE = 90  # characters
@@ -78,8 +78,11 @@ def text(plan: Plan) -> str:
         f"not read: {_names([entry.switch for entry in entries])}: {clean(line)}"
         for line, entries in _unread(plan).items()
     ]
+    lines += [f"not by steps: {clean(why)}" for why in plan.bound]
     if plan.breaking:
         lines.append(hopeless(plan))
+    if plan.step is not None:
+        lines.append(stage(plan.step))
     return "\n".join([*lines, headline(plan)]) + "\n"
 
 
@@ -109,6 +112,13 @@ def hopeless(plan: Plan) -> str:
         f"this plan cannot succeed in these batches: {sentence(split)}{more}; "
         "`--window` changes all ends in one batch"
     )
+
+
+def stage(step: Stage) -> str:
+    """Say which step of a change a plan is, and for whom it waits."""
+    waits = f"; it waits for {_names(step.waits)}, not in this plan" if step.waits else ""
+    at_once = "" if step.number > 1 else "; `--window` changes all ends at once instead"
+    return f"step {step.number} of {step.of}: {clean(step.said)}{waits}{at_once}"
 
 
 def _unread(plan: Plan) -> dict[str, list[Entry]]:
@@ -160,6 +170,9 @@ def markdown(plan: Plan) -> str:
         why = "; ".join(dict.fromkeys(reason.why for reason in group[0].reasons[:3]))
         names = cell(_names([entry.switch for entry in group]))
         lines.append(f"| {group[0].risk} | {names} | {cell(why)} |")
+    if plan.step is not None:
+        lines += ["", f"**{cell(stage(plan.step))}**"]
+    lines += [f"- not by steps: {cell(why)}" for why in plan.bound]
     if plan.splits:
         lines += ["", *(f"- split: {cell(sentence(split))}" for split in plan.splits[:50])]
     if plan.breaking:

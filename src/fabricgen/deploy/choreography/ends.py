@@ -35,6 +35,7 @@ from fabricgen.deploy.choreography.terms import (
 )
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.topology import Port, Switch
+from fabricgen.fabric.transition import ANY_ASN, AS_DESIGNED, Transition
 from fabricgen.nos.lowering import spell
 from fabricgen.proof.written import judge_of
 from fabricgen.record import record
@@ -48,8 +49,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.topology import Link
     from fabricgen.tree.facts import Value
 
-EXTERNAL = "external"
-"""`remote-as external`: any ASN but one's own (FRR, bgpd/bgp_vty.c)."""
+NOTHING: Mapping[str, Transition] = {}
 Values = tuple["Value | None", "Value | None"]
 
 
@@ -83,7 +83,7 @@ class Term:
 def agree(word: str, one: Value | None, other: Value | None) -> bool:
     """Tell whether two ends work together."""
     if word == ASN:
-        return other in (one, EXTERNAL)
+        return other in (one, ANY_ASN)
     if word == ADDRESS:
         return one is not None and str(other) in {str(each).partition("/")[0] for each in one}
     if word == VNI and isinstance(one, tuple) and isinstance(other, tuple):
@@ -96,24 +96,30 @@ def _imports(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     return not {*(one[1] or ())}.isdisjoint(other[2] or ())
 
 
-def designed(fabric: Fabric) -> Callable[[str], Terms]:
-    """Return what says the terms of a switch as it is designed."""
+def designed(fabric: Fabric, kept: Mapping[str, Transition]) -> Callable[[str], Terms]:
+    """Return what says the terms of a switch as it is designed, with what it keeps in a step."""
     slicer = Slicer(fabric)
     switches = {switch.name: switch for switch in fabric.topology.switches}
 
     @lru_cache(maxsize=256)
     def of(name: str) -> Terms:
-        piece = slicer.slice(switches[name])
+        piece = slicer.slice(switches[name], kept.get(name, AS_DESIGNED))
         judge = judge_of(piece.switch.platform)
         return terms_of(judge.expectation.of(piece)) if judge is not None else {}
 
     return of
 
 
-def terms(site: Site, looks: Mapping[str, Changed], known: Collection[str]) -> Iterator[Term]:
+def terms(
+    site: Site,
+    looks: Mapping[str, Changed],
+    known: Collection[str],
+    kept: Mapping[str, Transition] = NOTHING,
+) -> Iterator[Term]:
     """Yield every term that changes at one of its ends at least.
 
     looks: what changes, of the switches that change. known: every switch that was looked at.
+    kept: what switches keep in a step.
     """
     for fabric in site.fabrics:
         mine = {
@@ -122,15 +128,21 @@ def terms(site: Site, looks: Mapping[str, Changed], known: Collection[str]) -> I
             if looks.get(switch.name)
         }
         if mine:
-            yield from _Ends(fabric, mine, frozenset(known)).terms()
+            yield from _Ends(fabric, mine, frozenset(known), kept).terms()
 
 
 class _Ends:
     """The terms of one fabric."""
 
-    def __init__(self, fabric: Fabric, looks: Mapping[str, Changed], known: frozenset[str]) -> None:
+    def __init__(
+        self,
+        fabric: Fabric,
+        looks: Mapping[str, Changed],
+        known: frozenset[str],
+        kept: Mapping[str, Transition],
+    ) -> None:
         self._fabric, self._looks, self._known = fabric, looks, known
-        self._designed = designed(fabric)
+        self._designed = designed(fabric, kept)
         self._cables: dict[str, dict[str, Link]] = defaultdict(dict)
         for link in fabric.topology.links:
             if isinstance(link.lower, Switch):

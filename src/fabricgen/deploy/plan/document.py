@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fabricgen.confined import read_file
+from fabricgen.fabric.transition import Transition
 
 FORMAT: Literal[2] = 2
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
@@ -112,10 +113,49 @@ class PlannedBatch(_Part):
     window: Together | None = None
 
 
+class Keeps(_Part):
+    """What a switch keeps beside its design in a step, as `fabric.transition` has it."""
+
+    imports: tuple[int, ...] = ()
+    exports: int | None = None
+    asn: int | None = None
+    strangers: tuple[str, ...] = ()
+
+    @property
+    def transition(self) -> Transition:
+        """Return it for rendering."""
+        return Transition(**self.model_dump())
+
+
+class Stage(_Part):
+    """The step that this plan is: its number, of how many, in a sentence, and for whom it waits.
+
+    kept: by switch; whoever is not there becomes what is designed.
+    """
+
+    number: Annotated[int, Field(ge=1)]
+    of: int
+    said: str
+    waits: tuple[str, ...] = ()
+    kept: dict[str, Keeps] = {}
+
+    @property
+    def left(self) -> int:
+        """How many steps come after it."""
+        return self.of - self.number
+
+    @property
+    def transitions(self) -> dict[str, Transition]:
+        """Return what switches keep, for rendering."""
+        return {name: keeps.transition for name, keeps in self.kept.items()}
+
+
 class Plan(_Part):
     """Everything a push will do. floor: percent of a tier that must stay untouched.
 
     policy: sha256 of the rules of the team (inventory/team.yaml) under which it was made.
+    step: it leads to one step of a change, not to the design yet. bound: why something that has two
+    ends cannot go by steps.
     """
 
     format_version: Literal[2] = FORMAT
@@ -130,6 +170,8 @@ class Plan(_Part):
     switches: tuple[Entry, ...]
     batches: tuple[PlannedBatch, ...]
     splits: tuple[Split, ...] = ()
+    step: Stage | None = None
+    bound: tuple[str, ...] = ()
 
     def entry(self, name: str) -> Entry:
         """Return what is said of a switch."""

@@ -14,26 +14,35 @@ from fabricgen.deploy.batches.plan import plan_batches
 from fabricgen.deploy.choreography.direction import direction_of
 from fabricgen.deploy.choreography.ends import terms
 from fabricgen.deploy.choreography.split import apart
+from fabricgen.deploy.choreography.step import STEPS, Course
+from fabricgen.deploy.choreography.steps import next_step
 from fabricgen.deploy.choreography.window import windows
 from fabricgen.deploy.choreography.words import in_words
 from fabricgen.deploy.plan.document import (
     ID_LENGTH,
     RELOAD,
     Entry,
+    Keeps,
     Plan,
     PlannedBatch,
+    Stage,
     Together,
     identified,
 )
 from fabricgen.deploy.plan.look import Look
+from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fabricgen.deploy.batches.plan import Batch, Wish
+    from fabricgen.deploy.choreography.step import Step
     from fabricgen.deploy.fleet import Fleet, Outcome
     from fabricgen.deploy.plan.look import Lens
     from fabricgen.fabric.switch import Site
 
 Told = Callable[[Entry], None]
+STRAIGHT = Course()
 
 
 def look_at_all(fleet: Fleet, lens: Lens, told: Told | None = None) -> tuple[Look, ...]:
@@ -63,16 +72,36 @@ def _look(lens: Lens, name: str, outcome: Outcome[Look]) -> Look:
     return Look(unknown)
 
 
-def planned(site: Site, looks: tuple[Look, ...], wish: Wish, policy: str | None = None) -> Plan:
+def known(looks: Iterable[Look]) -> list[str]:
+    """Return the switches that could be looked at."""
+    entries = (look.entry for look in looks)
+    return [entry.switch for entry in entries if entry.state in ("same", "changes")]
+
+
+def stepping(site: Site, looks: tuple[Look, ...]) -> Course:
+    """Return how it goes from what runs to the design."""
+    platforms = {look.entry.switch: look.entry.platform for look in looks}
+    changed = {look.entry.switch: look.terms for look in looks}
+    return next_step(terms(site, changed, known(looks)), lambda name: nos(platforms[name]).any_asn)
+
+
+def planned(
+    site: Site,
+    looks: tuple[Look, ...],
+    wish: Wish,
+    policy: str | None = None,
+    course: Course = STRAIGHT,
+) -> Plan:
     """Order what changes into batches; batches.Refused when it may not go together.
 
-    policy: sha256 of the team's rules.
+    policy: sha256 of the team's rules. course: what the looks lead to, where not to the design.
     """
     entries = tuple(look.entry for look in looks)
     changing = [entry.switch for entry in entries if entry.state == "changes"]
     alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
-    known = [entry.switch for entry in entries if entry.state in ("same", "changes")]
-    every = tuple(terms(site, {look.entry.switch: look.terms for look in looks}, known))
+    kept = course.step.kept if course.step is not None else {}
+    changed = {look.entry.switch: look.terms for look in looks}
+    every = tuple(terms(site, changed, known(looks), kept))
     direction = direction_of(look.terms for look in looks)
     wish = replace(wish, alone=alone, upwards=direction.upwards, order=direction.why)
     batches = plan_batches(site, changing, wish)
@@ -93,8 +122,23 @@ def planned(site: Site, looks: tuple[Look, ...], wish: Wish, policy: str | None 
             switches=entries,
             batches=tuple(map(_batch, batches)),
             splits=in_words(site, aparts, _when(batches)),
+            step=_stage(course.step) if course.step is not None else None,
+            bound=course.bound,
         )
     )
+
+
+def _stage(step: Step) -> Stage:
+    kept = {
+        name: Keeps(
+            imports=own.imports,
+            exports=own.exports,
+            asn=own.asn,
+            strangers=tuple(own.strangers),
+        )
+        for name, own in step.kept.items()
+    }
+    return Stage(number=step.number, of=STEPS, said=step.said, waits=step.waits, kept=kept)
 
 
 def _when(batches: tuple[Batch, ...]) -> dict[str, int]:

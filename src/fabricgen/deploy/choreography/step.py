@@ -1,0 +1,41 @@
+"""One step of a change that has two ends: which one it is, what it does, what it keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.fabric.transition import Transition
+
+STEPS = 3
+"""Of every such change: let both be, change, let the old one go."""
+
+
+@record(kw_only=True)
+class Step:
+    """What is to be done next. number: from 1. said: in a sentence. waits: for whom.
+
+    kept: what switches keep beside their design in it; one that is not there keeps nothing.
+    """
+
+    number: int
+    said: str
+    kept: Mapping[str, Transition]
+    waits: tuple[str, ...] = ()
+
+    @property
+    def left(self) -> int:
+        """How many steps come after it."""
+        return STEPS - self.number
+
+
+@record()
+class Course:
+    """How it goes to the design: by which step next, if by any; bound: why something cannot."""
+
+    step: Step | None = None
+    bound: tuple[str, ...] = ()

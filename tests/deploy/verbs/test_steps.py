@@ -1,0 +1,103 @@
+"""A change that is made before it is broken: step after step, each an ordinary plan."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.deploy.fakes.temper import Temper
+from tests.deploy.verbs.conftest import LEAFS, Work
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LEAF_ASNS = "  underlay: {asn: {first: 4210000000}}\n"
+TARGETS = "  overlay: {route_target_asn: 64001}\n"
+SPINES = ("fe-spine1", "fe-spine2")
+
+
+def intended(work: Work, line: str) -> None:
+    work.intend("frontend:\n", "frontend:\n" + line)
+
+
+def document(work: Work) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads((work.folder / "plan.json").read_text())
+    return made
+
+
+def test_asns_change_in_three_plans_and_each_says_which_it_is(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    intended(work, LEAF_ASNS)
+    seen = []
+    while work.fabricgen("plan", "site", "-o", "plan.json") == 2:
+        plan = document(work)
+        step = plan["step"]
+        said = f"step {step['number']} of 3: {step['said']}"
+        assert said in capsys.readouterr().out
+        changing = [each["switch"] for each in plan["switches"] if each["state"] == "changes"]
+        seen.append((said, changing))
+        assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+        ends = {1: "2 steps left: plan again", 2: "1 step left: plan again", 3: "confirmed"}
+        assert capsys.readouterr().out.splitlines()[-1].endswith(ends[step["number"]])
+        drift = work.fabricgen("drift", "site")
+        assert drift == (0 if step["number"] == 3 else 2)
+        between = f"{step['number']} of 3 steps of a change are done; `fabricgen plan` has the next"
+        assert (between in capsys.readouterr().out) == (step["number"] < 3)
+    assert seen == [
+        ("step 1 of 3: the neighbours of fe-leaf01 and 1 more take any ASN of them", [*SPINES]),
+        ("step 2 of 3: another ASN for fe-leaf01 and 1 more, batch by batch", [*LEAFS]),
+        ("step 3 of 3: neighbours expect exact ASNs again", [*SPINES]),
+    ]
+
+
+@pytest.mark.parametrize("line", [LEAF_ASNS, TARGETS, LEAF_ASNS + TARGETS])
+def test_one_push_goes_through_all_steps(
+    work: Work, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    intended(work, line)
+    assert work.fabricgen("push", "site", "--yes", "--steps") == 0
+    said = capsys.readouterr().out
+    assert [said.count(f"step {number} of 3: ") for number in (1, 2, 3)] == [1, 1, 1]
+    assert "steps left" not in said
+    assert work.fabricgen("plan", "site") == 0
+    assert "external" not in "".join(work.everything().values())
+
+
+def test_route_targets_overlap_while_they_change(work: Work) -> None:
+    """Both are imported before the new one is exported, and as long as anybody exports the old."""
+    intended(work, TARGETS)
+    for imports, export in ((2, "64999"), (2, "64001")):
+        assert work.fabricgen("push", "site", "--yes") == 0
+        for leaf in LEAFS:
+            text = work.running(leaf).read_text()
+            assert text.count("route-target import 64") == 2 * imports  # a VLAN and its VRF
+            assert text.count(f"route-target export {export}:10010") == 1
+
+
+def test_a_step_that_was_not_reached_by_all_is_made_again(work: Work) -> None:
+    """A spine did not answer in the first one; nobody goes on without it."""
+    intended(work, LEAF_ASNS)
+    work.give("fe-spine2", Temper(gone=True))
+    assert work.fabricgen("push", "site", "--yes", "--steps") == 3
+    assert work.fabricgen("plan", "site", "-o", "plan.json") == 3
+    plan = document(work)
+    assert (plan["step"]["number"], plan["step"]["waits"]) == (1, ["fe-spine2"])
+    assert not plan["batches"]
+    work.give("fe-spine2", Temper())
+    assert work.fabricgen("push", "site", "--yes", "--steps") == 0
+    assert work.fabricgen("plan", "site") == 0
+
+
+def test_a_plan_whose_step_was_edited_is_none(work: Work, tmp_path: Path) -> None:
+    """What switches keep is part of what its hash is of."""
+    intended(work, LEAF_ASNS)
+    assert work.fabricgen("plan", "site", "-o", "plan.json") == 2
+    path = tmp_path / "plan.json"
+    text = path.read_text()
+    assert '"strangers"' in text
+    path.write_text(text.replace('"strangers": [\n     "fe-leaf01",', '"strangers": [', 1))
+    assert path.read_text() != text
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 1
+    assert work.fabricgen("push", "site", "--plan", "plan.json", "--steps") == 64
