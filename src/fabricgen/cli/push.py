@@ -219,6 +219,7 @@ def run(
     judge, dead: as of the push's terms.
     """
     from fabricgen.cli.formats.push import pushing
+    from fabricgen.cli.telling import About, telling
     from fabricgen.deploy.plan.make import operator
     from fabricgen.deploy.push.change import ToPlan
     from fabricgen.deploy.push.push import Push, Terms
@@ -231,14 +232,17 @@ def run(
         hold=leave.hold,
         signed=leave.signed,
     )
+    about = About(site=site, change=change, who=operator(), leave=leave)
     with (
         asked.open_journal() as kept,
         interruptible(fleet.stop),
-        pushing(manner.form, sum(map(len, batches))) as tell,
+        pushing(manner.form, sum(map(len, batches))) as shown,
+        telling(about, asked, fleet, manner.metrics, shown) as (tell, ends),
     ):
         push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
         plan = change.plan if isinstance(change, ToPlan) else None
-        outcome = push.run(change, batches, operator(), plan)
+        outcome = push.run(change, batches, about.who, plan)
+        ends.append(outcome)
     if asked.lab is not None:
         _noted(asked.lab, asked.site, change, outcome)
     return outcome

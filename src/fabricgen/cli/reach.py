@@ -93,7 +93,7 @@ class Permit:
 class Manner:
     """How a push goes. timer, patience: seconds.
 
-    key: of who pushes; reason: why the glass is broken.
+    key: of who pushes; reason: why the glass is broken; metrics: a file that is written.
     """
 
     timer: int
@@ -101,6 +101,7 @@ class Manner:
     form: str
     key: Path | None
     reason: str | None
+    metrics: Path | None
 
     def __post_init__(self) -> None:
         """Refuse a gate that is still shut when the switches undo it by themselves."""
@@ -208,6 +209,12 @@ _MANNER = (
         "reason",
         metavar="REASON",
         help="Without approvals, windows and freezes, where team.yaml lets you; it is told.",
+    ),
+    click.option(
+        "--metrics",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Write how it ended here, for the textfile collector of node_exporter (*.prom).",
     ),
 )
 

@@ -102,7 +102,7 @@ class Fleet:
         patience: float,
     ) -> None:
         """hide: takes secrets out of what exceptions say. patience: seconds of one action."""
-        self.stop, self._hide, self._workers, self._patience = stop, hide, workers, patience
+        self.stop, self.hide, self._workers, self._patience = stop, hide, workers, patience
         self.inventory = inventory
         config = Config(logging=LoggingConfig(enabled=False))
         self._nornir = Nornir(inventory=inventory, config=config)
@@ -164,7 +164,7 @@ class Fleet:
             return self._faulted(error)
 
     def _faulted(self, error: BaseException) -> Outcome[T]:
-        reason = self._hide(" ".join(str(error).split())) or type(error).__name__
+        reason = self.hide(" ".join(str(error).split())) or type(error).__name__
         if isinstance(error, Stopped):
             return Outcome(None, error.fault, reason)
         for kind, fault in _FAULTS:

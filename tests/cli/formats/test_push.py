@@ -77,12 +77,13 @@ def test_the_last_document_of_a_stream_has_every_switch() -> None:
 
 
 EVENTS = {
+    What.BEGUN: "s\\u001b",
     What.BATCH: "batch 2: s\\u001b",
     What.READY: "batch 2: leaf1 is ready",
     What.COMMITTED: "batch 2: leaf1 runs the new configuration s\\u001b, unconfirmed",
     What.GATE: "batch 2: is the network as healthy as before?",
     What.LOST: "batch 2: leaf1: s\\u001b",
-    What.CONFIRMED: "batch 2: leaf1 keeps it",
+    What.OVER: "batch 2 is over: s\\u001b",
     What.ENDED: "batch 2: leaf1 s\\u001b",
     What.RECOVERED: "s\\u001b",
 }

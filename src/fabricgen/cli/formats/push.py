@@ -47,12 +47,13 @@ def looking(total: int) -> Iterator[Callable[[Entry], None]]:
 
 
 _WORDS = {
+    What.BEGUN: "{said}",
     What.BATCH: "batch {batch}: {said}",
     What.READY: "batch {batch}: {switch} is ready",
     What.COMMITTED: "batch {batch}: {switch} runs the new configuration{path}, unconfirmed",
     What.GATE: "batch {batch}: is the network as healthy as before?",
     What.LOST: "batch {batch}: {switch}: {said}",
-    What.CONFIRMED: "batch {batch}: {switch} keeps it",
+    What.OVER: "batch {batch} is over: {said}",
     What.ENDED: "batch {batch}: {switch} {said}",
     What.RECOVERED: "{said}",
 }

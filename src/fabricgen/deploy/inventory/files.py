@@ -28,6 +28,7 @@ _FILES = {
     "hosts": "how one switch is reached",
     "nornir": "how the work is spread",
     "team": "who may change switches, and when",
+    "notify": "who hears of a push",
 }
 _PATHS = ("key_file", "known_hosts", "ca_file", "folder")
 

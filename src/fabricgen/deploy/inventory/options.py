@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from fabricgen.deploy.notify.words import Notify
 from fabricgen.deploy.team.policy import Team
 from fabricgen.intent.model.site import SecretReference
 
@@ -88,3 +89,4 @@ class Inventory(BaseModel):
     groups: dict[str, Options] = Field(default_factory=dict)
     hosts: dict[str, Options] = Field(default_factory=dict)
     team: Team | None = None
+    notify: Notify = Notify()

@@ -248,7 +248,7 @@ def write_plan(path: Path, plan: Plan) -> None:
     write_whole(path, as_text(plan))
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str, mode: int = 0o600) -> None:
     """Write a file, whole or not at all. OSError when that cannot be."""
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, prefix=f".{path.name}.", delete=False
@@ -256,6 +256,7 @@ def write_whole(path: Path, text: str) -> None:
         try:
             aside.write(text)
             aside.flush()
+            os.fchmod(aside.fileno(), mode)
             os.fsync(aside.fileno())
             Path(aside.name).replace(path)
         except BaseException:

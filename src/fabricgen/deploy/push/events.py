@@ -8,15 +8,16 @@ from enum import StrEnum
 
 
 class What(StrEnum):
-    """What happened. Of a batch or of one switch."""
+    """What happened: to a push (begun), a batch (batch, gate, over), or one switch."""
 
+    BEGUN = "begun"
     BATCH = "batch"
     READY = "ready"
     COMMITTED = "committed"
     GATE = "gate"
     LOST = "lost"
-    CONFIRMED = "confirmed"
     ENDED = "ended"
+    OVER = "over"
     RECOVERED = "recovered"
 
 

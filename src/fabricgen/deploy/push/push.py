@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -92,6 +93,8 @@ class Push:
                 if each.step.phase is Phase.UNKNOWN
             ]
             push = self._begun(lock, change, batches, plan)
+            about = f"{push}: {change.kind} of {change.id}, {len(batches)} batches"
+            self.tell(Event(what=What.BEGUN, said=about))
             ours |= self.terms.dead | {change.id}
             steps = Steps(
                 change=change, ours=ours, timer=self.terms.timer, target=self.fleet.target
@@ -173,6 +176,7 @@ class Push:
                 outcome.refused |= bool(refused)
             else:
                 over = self._batch(number, names, steps, lock, outcome)
+                self.tell(Event(what=What.OVER, batch=number, said=_counted(names, outcome, over)))
         outcome.said = over
 
     def _refused(self, names: tuple[str, ...]) -> str:
@@ -224,6 +228,13 @@ class Push:
             [Step(switch=name, phase=Phase.CANCELLED, batch=number, message=why) for name in names],
         )
         outcome.ended |= {name: Ended(phase=Phase.CANCELLED, said=why) for name in names}
+
+
+def _counted(names: Sequence[str], outcome: Outcome, over: str) -> str:
+    """Say how the switches of a batch ended, and why nothing may follow, if so."""
+    counts = Counter(outcome.ended[name].phase for name in names)
+    said = ", ".join(f"{count} {phase}" for phase, count in counts.items())
+    return f"{said}; {over}" if over else said
 
 
 def _known(state: str) -> Phase:

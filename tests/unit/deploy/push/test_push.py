@@ -154,8 +154,11 @@ def test_batches_go_one_after_the_other_under_the_lock(monkeypatch: pytest.Monke
         "unlock",
     ]
     assert [(it.what, it.batch, it.said) for it in bench.events] == [
+        (What.BEGUN, 0, f"push-2: rollback of {CHANGE.id}, 2 batches"),
         (What.BATCH, 1, "a"),
+        (What.OVER, 1, "1 confirmed"),
         (What.BATCH, 2, "b, c"),
+        (What.OVER, 2, "1 confirmed, 1 skipped"),
     ]
 
 
@@ -314,8 +317,8 @@ def test_what_nobody_knows_of_earlier_pushes_is_undone_before_the_first_batch(
     ]
     bench.run(monkeypatch)
     told = [(it.what, it.switch) for it in bench.events]
-    assert told == [(What.RECOVERED, "b"), (What.BATCH, ""), (What.BATCH, "")]
-    assert bench.events[0].said == "b: what plan 32ec left unconfirmed there is undone"
+    assert told[:3] == [(What.BEGUN, ""), (What.RECOVERED, "b"), (What.BATCH, "")]
+    assert bench.events[1].said == "b: what plan 32ec left unconfirmed there is undone"
 
 
 def test_the_journal_keeps_the_plan_and_whom_it_knows_nothing_of(

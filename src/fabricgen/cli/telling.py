@@ -1,0 +1,126 @@
+"""A push in; its news to the team's webhooks and its metrics to a file, beside the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from fabricgen.cli.plain import say
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from fabricgen.cli.reach import Asked
+    from fabricgen.deploy.fleet import Fleet
+    from fabricgen.deploy.notify.webhooks import Message, Webhooks
+    from fabricgen.deploy.notify.words import News
+    from fabricgen.deploy.push.change import Change
+    from fabricgen.deploy.push.events import Event, Tell
+    from fabricgen.deploy.push.push import Outcome
+    from fabricgen.deploy.team.leave import Leave
+
+
+@record(kw_only=True)
+class About:
+    """Which push it is. who: who started it; leave: as of the rules of the team."""
+
+    site: str
+    change: Change
+    who: str
+    leave: Leave
+
+    def message(self, event: News, sentence: str, batch: int = 0) -> Message:
+        """Return what a webhook is sent."""
+        from fabricgen.deploy.notify.webhooks import Message
+
+        return Message(
+            event=event,
+            site=self.site,
+            plan=self.change.id,
+            at=datetime.now(UTC).isoformat(timespec="seconds"),
+            who=next((each.who for each in reversed(self.leave.signed)), self.who),
+            said=sentence,
+            batch=batch,
+        )
+
+
+@contextlib.contextmanager
+def telling(
+    about: About, asked: Asked, fleet: Fleet, metrics: Path | None, tell: Tell
+) -> Iterator[tuple[Tell, list[Outcome]]]:
+    """Tell webhooks what `tell` hears, too; whoever pushes puts the outcome into the list."""
+    from fabricgen.deploy.journal.words import Act, Result
+    from fabricgen.deploy.notify.words import News
+    from fabricgen.deploy.push.events import What
+
+    began, hooks = datetime.now(UTC), _webhooks(asked, fleet)
+    ends: list[Outcome] = []
+    news = {What.BEGUN: News.BEGUN, What.OVER: News.BATCH}
+    glass = next((each for each in about.leave.signed if each.act is Act.BREAK_GLASS), None)
+
+    def told(event: Event) -> None:
+        tell(event)
+        if event.what in news:
+            sentence = f"batch {event.batch}: {event.said}" if event.batch else event.said
+            hooks.send(about.message(news[event.what], sentence, event.batch))
+
+    if glass is not None:
+        hooks.send(about.message(News.BREAK_GLASS, f"the glass was broken: {glass.reason}"))
+    try:
+        yield told, ends
+    finally:
+        result = ends[0].result if ends else Result.UNKNOWN
+        why = ends[0].said if ends else "the push broke off"
+        hooks.send(about.message(News.ENDED, f"{result}; {why}" if why else str(result)))
+        for failed in hooks.close():
+            say(f"warning: {failed}", err=True)
+        _measured(about, metrics, began, ends, glass=glass is not None)
+
+
+def _webhooks(asked: Asked, fleet: Fleet) -> Webhooks:
+    """Return the webhooks that can be written to; of each other one is said why it cannot."""
+    from fabricgen.deploy.inventory.files import read_inventory
+    from fabricgen.deploy.notify.webhooks import Webhooks, safe
+    from fabricgen.deploy.secrets.secrets import Secrets
+    from fabricgen.deploy.secrets.words import Unresolved
+
+    hooks, urls = read_inventory(asked.inventory, {}).inventory.notify.webhooks, dict[str, str]()
+    for reference in dict.fromkeys(hook.url for hook in hooks if asked.lab is None):
+        try:
+            url = Secrets((), asked.site, logins=(reference,)).value(reference)
+        except Unresolved as unresolved:
+            say(f"warning: webhook {unresolved.sentences[0]}", err=True)
+            continue
+        if safe(url):
+            urls[reference] = url
+        else:
+            say(f"warning: webhook {reference}: no https:// URL; nothing is sent there", err=True)
+    return Webhooks(hooks, urls, fleet.hide)
+
+
+def _measured(
+    about: About, path: Path | None, began: datetime, ends: list[Outcome], *, glass: bool
+) -> None:
+    """Write the metrics; that they cannot be written is no reason to fail."""
+    from fabricgen.deploy.journal.words import Result
+    from fabricgen.deploy.notify.metrics import Measured, exposed
+    from fabricgen.deploy.plan.document import write_whole
+
+    if path is None:
+        return
+    push = Measured(
+        site=about.site,
+        kind=about.change.kind,
+        began=began,
+        ended=datetime.now(UTC),
+        result=ends[0].result if ends else Result.UNKNOWN,
+        switches=ends[0].ended if ends else {},
+        glass=glass,
+    )
+    try:
+        write_whole(path, exposed(push), mode=0o644)  # node_exporter is another user
+    except OSError as error:
+        say(f"warning: {path}: {error.strerror}", err=True)
