@@ -65,8 +65,8 @@ def main(switches: int, kind: str) -> None:
         states: dict[str, int] = {}
         begun = time.monotonic()
         # What a plan keeps of each switch is its difference; here only the count is kept.
-        for entry in look_at_all(ready.fleet, ready.lens):
-            states[entry.state] = states.get(entry.state, 0) + 1
+        for look in look_at_all(ready.fleet, ready.lens):
+            states[look.entry.state] = states.get(look.entry.state, 0) + 1
         dry = time.monotonic() - begun
     figures = {
         "switches": len(targets),

@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.deploy.choreography.terms import (
     ADDRESS,
     ASN,
-    BFD,
     EVPN,
     EXPORT,
-    FAMILIES,
     IMPORT,
     LINK,
     MAC,
+    MTU,
     PEER,
     PORT,
     SWITCH,
-    TIMERS,
     TUNNEL,
     VLAN,
     VNI,
@@ -85,7 +83,9 @@ def agree(word: str, one: Value | None, other: Value | None) -> bool:
     if word == ASN:
         return other in (one, ANY_ASN)
     if word == ADDRESS:
-        return one is not None and str(other) in {str(each).partition("/")[0] for each in one}
+        if one is None or other is None:  # a link without addresses has a session by its port
+            return one == other
+        return str(other) in {str(each).partition("/")[0] for each in one}
     if word == VNI and isinstance(one, tuple) and isinstance(other, tuple):
         return one[0] == other[0] and _imports(one, other) and _imports(other, one)
     return one == other
@@ -206,7 +206,8 @@ class _Ends:
 
     def _linked(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
         link = self._cables[name].get(item.name)
-        if link is None:
+        ended = self._looks[name].get(item._replace(word=ASN), ("", ""))[1] is None
+        if link is None or (ended and item.word != MTU):
             return
         far, port = _far(link, name)
         if item.word == ASN:
@@ -222,40 +223,62 @@ class _Ends:
             yield self._pair(LINK, item.word, both[0][0], *both)
 
     def _overlay(self, name: str, item: Item) -> Iterator[tuple[Term, tuple[object, ...]]]:
+        """Yield the terms of a session between loopbacks, named by an address that may change."""
         far = self._owner.get(item.name)
         if far is None:
             return
-        if item.word == ASN and None not in self._looks[name][item]:
+        if item.word == ASN:
             yield self._expected(far, name)
         elif item.word == ADDRESS:
             yield self._called(name, far)
             yield self._called(far, name)
-        elif item.word in (FAMILIES, BFD, TIMERS):
-            there = Item(EVPN, self._called_by(far, name), item.word)
-            both = sorted(((name, item), (far, there)))
-            yield self._pair(EVPN, item.word, both[0][0], *both)
+        else:
+            one, other = sorted((name, far))
+            ends = self._saying(one, other, item.word), self._saying(other, one, item.word)
+            yield self._term(EVPN, item.word, one, *ends), (EVPN, item.word, one, other)
 
     def _expected(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
         """Return the ASN of a switch, and what the other end of an EVPN session expects."""
-        there = Item(EVPN, self._called_by(far, name), ASN)
-        return self._pair(EVPN, ASN, name, (name, Item(SWITCH, "", ASN)), (far, there))
-
-    def _called_by(self, far: str, name: str) -> str:
-        """Return by which address a switch calls another one now, or will."""
-        mine, items = self._hosts[name], self._looks.get(far, {})
-        return next((host for host in mine if (EVPN, host, ASN) in items), mine[0])
+        here = self._end(name, Item(SWITCH, "", ASN))
+        return self._term(EVPN, ASN, name, here, self._saying(far, name, ASN)), (ASN, name, far)
 
     def _called(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
         """Return the loopback of a switch, and the address by which another one calls it."""
-        hosts, changes = self._hosts[name], self._looks.get(far, {})
-        gone = [it for it in hosts if changes.get(Item(EVPN, it, ADDRESS), ("", ""))[1] is None]
-        come = [it for it in hosts if changes.get(Item(EVPN, it, ADDRESS), ("", ""))[0] is None]
-        now = next(iter(gone), hosts[0])
-        outside = far not in self._known
-        claim = End(switch=far, was=now, will=next(iter(come), now), outside=outside)
-        own = Item(EVPN, self._called_by(name, far), ADDRESS)
-        here = self._end(name, own)
-        return self._term(EVPN, ADDRESS, name, here, claim), (EVPN, ADDRESS, name, far)
+        claim = End(switch=far, was=None, will=None, outside=True)
+        if far in self._known:
+            was, will = self._keys(far, name)
+            claim = End(switch=far, was=was, will=will)
+        here = self._saying(name, far, ADDRESS)
+        return self._term(EVPN, ADDRESS, name, here, claim), (ADDRESS, name, far)
+
+    def _keys(self, name: str, far: str) -> tuple[str, str]:
+        """Return by which address a switch calls another one now, and will; empty if unknown."""
+        hosts, changes = self._hosts[far], self._looks.get(name, {})
+        said = {host: changes[Item(EVPN, host, ASN)] for host in hosts if self._says(name, host)}
+        gone = next((host for host, (_, will) in said.items() if will is None), "")
+        come = next((host for host, (was, _) in said.items() if was is None), "")
+        return (gone, come) if gone or come else (hosts[0], hosts[0])
+
+    def _says(self, name: str, host: str) -> bool:
+        return Item(EVPN, host, ASN) in self._looks.get(name, {})
+
+    def _saying(self, name: str, far: str, word: str) -> End:
+        """Return what a switch says of its session to another one, by whichever address."""
+        if name not in self._known:
+            return End(switch=name, was=None, will=None, outside=True)
+        now, then = self._keys(name, far)
+        _, will = self._values(name, Item(EVPN, then or now, word))
+        if now:
+            was, _ = self._values(name, Item(EVPN, now, word))
+        else:  # it called the other end by an address that is not known any more
+            was = self._source(name) if word == ADDRESS else will
+        return End(switch=name, was=was, will=will)
+
+    def _source(self, name: str) -> Value | None:
+        """Return the loopback that a switch's EVPN sessions had, whoever the peer."""
+        items = self._looks[name].items()
+        mine = (was for (kind, _, word), (was, _) in items if (kind, word) == (EVPN, ADDRESS))
+        return next((was for was in mine if was is not None), None)
 
     def _pair(
         self, kind: str, word: str, of: str, one: tuple[str, Item], other: tuple[str, Item]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.deploy.choreography.effects import effect_of, is_session
 from fabricgen.deploy.choreography.ends import agree
+from fabricgen.deploy.choreography.terms import ADDRESS, BFD
 from fabricgen.fabric.topology import Server
 from fabricgen.record import record
 
@@ -86,7 +87,8 @@ def _agrees(term: Term, when: Mapping[str, int], moment: int) -> bool:
     if one.outside or other.outside:
         near, value = (other, theirs) if one.outside else (one, mine)
         return value == near.was
-    if None in (one.will, other.will):  # the session goes away
+    absent = term.word in (ADDRESS, BFD)  # a link without addresses, a session without BFD
+    if not absent and None in (one.will, other.will):  # the session goes away
         return True
     return agree(term.word, mine, theirs)
 

@@ -7,6 +7,7 @@ that change: facts of thousands of switches would not fit into memory.
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 from ipaddress import ip_address, ip_interface
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,9 @@ from fabricgen.proof.written import judge_of
 from fabricgen.tree.facts import GLOBAL, Facts, Value, add
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from fabricgen.proof.written import Judge
 
 
 class Item(NamedTuple):
@@ -45,31 +48,64 @@ _SESSION = (ASN, FAMILIES, BFD, TIMERS)
 _SEGMENT = (VNI, IMPORT, EXPORT)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _item(kind: str, name: str, word: str) -> Item:
     """One object for the same item of thousands of switches."""
     return Item(kind, name, word)
 
 
-def read_terms(platform: str, files: Mapping[str, str]) -> tuple[Terms, tuple[str, ...]]:
-    """Read files through their grammars; return the terms, and the first lines nobody could read.
+def compared(
+    platform: str, before: Mapping[str, str], after: Mapping[str, str]
+) -> tuple[Changed, tuple[str, ...]]:
+    """Read the files of both sides, by their paths; return the terms that differ.
 
-    Nothing is claimed of what no grammar knows: `path:number line`, one for each file.
+    And what nobody could read, of which nothing is claimed: in the first line of each file. Where
+    the files that differ say the same, no other is read; a file that is on both sides, once.
     """
     judge = judge_of(platform)
     if judge is None:
         return {}, (f"{platform} has no grammar: nothing of it is read",)
+    paths = [path for path in dict.fromkeys((*before, *after)) if _speaks(judge, path)]
+    other = [path for path in paths if before.get(path) != after.get(path)]
+    with _ONE:
+        sides = [_read(judge, other, files) for files in (before, after)]
+        unread = sides[0][1]
+        was, will = sides[0][0], sides[1][0]
+        if was == will:
+            return {}, unread
+        both, _ = _read(judge, [path for path in paths if path not in other], before)
+        for key, attributes in both.items():
+            add(was, key, attributes)
+            add(will, key, attributes)
+        return changed(terms_of(was), terms_of(will)), unread
+
+
+_ONE = threading.Lock()
+"""Facts of a switch take megabytes: of many looks at once one is read at a time."""
+_KINDS = frozenset({"bgp", "session", "interface", "vlan", "vni", "vrf", "vtep", "bfd", "switch"})
+
+
+def _speaks(judge: Judge, path: str) -> bool:
+    """Tell whether a file speaks of anything that has two ends."""
+    return any(kind in _KINDS for kind, _ in judge.witness(path).about)
+
+
+def _read(
+    judge: Judge, paths: Iterable[str], files: Mapping[str, str]
+) -> tuple[Facts, tuple[str, ...]]:
+    """Return the facts of some files, and of each the first line that no grammar knows."""
     facts: Facts = {}
     unread = []
-    for path, text in files.items():
-        reading = judge.read(path, text)
+    for path in paths:
+        reading = judge.read(path, files.get(path, ""))
         for key, attributes in reading.facts.items():
-            add(facts, key, attributes)
+            if key[0] in _KINDS:
+                add(facts, key, attributes)
         if reading.unclaimed:
             number, line = reading.unclaimed[0]
             more = len(reading.unclaimed) - 1
             unread.append(f"{path}:{number} {line.strip()}" + (f" and {more} more" if more else ""))
-    return terms_of(facts), tuple(unread)
+    return facts, tuple(unread)
 
 
 def terms_of(facts: Facts) -> Terms:
@@ -140,7 +176,7 @@ def _ports(facts: Facts) -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _other_end(address: str) -> str:
     """Return the other address of a link of two; empty where there are more, or none."""
     try:
@@ -182,6 +218,13 @@ def changed(before: Terms, after: Terms) -> Changed:
     found: Changed = {}
     for item in before.keys() | after.keys():
         was, will = before.get(item), after.get(item)
-        if was != will and (was is not None or item.kind == EVPN):
+        if was != will and (was is not None or _stood(item, before)):
             found[item] = was, will
     return found
+
+
+def _stood(item: Item, before: Terms) -> bool:
+    """Tell whether what was not said is new of something that stood: a link that had none."""
+    if item.kind == LINK and item.word in (PEER, ADDRESS):
+        return _item(LINK, item.name, ASN) in before
+    return item.kind == EVPN

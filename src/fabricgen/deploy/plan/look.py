@@ -9,7 +9,7 @@ import secrets as dice
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.deploy.choreography.terms import changed, read_terms
+from fabricgen.deploy.choreography.terms import compared
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.plan.document import RELOAD, Entry, Reason
 from fabricgen.nos.bundle import unpack
@@ -109,7 +109,7 @@ class Lens:
             files_of(target.platform, self.hide(text)) for text in (running, candidate)
         )
         changes = changes_of(target.platform, before, after)
-        (was, unread), (will, _) = (read_terms(target.platform, it) for it in (before, after))
+        terms, unread = compared(target.platform, before, after)
         hidden = self.hide(diff)
         judged = {
             "state": "changes",
@@ -119,7 +119,7 @@ class Lens:
             "change": sha256(hidden),
             "unread": unread,
         }
-        return Look(same.model_copy(update=judged), changed(was, will))
+        return Look(same.model_copy(update=judged), terms)
 
     def _cut(self, diff: str) -> str:
         lines = diff.splitlines()
