@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.lab.machinery import INTENT
+from tests.lab.machinery import INTENT, PATIENCE
+from tests.lab.running import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +28,16 @@ STATE = (
 )
 
 
+CLAIM = """
+import json, sys
+from fabricgen.nos.linux.driver.driver import LinuxDriver
+driver = LinuxDriver(*json.loads(sys.argv[1]))
+driver.open()
+driver.claim("0123456789ab")
+"""
+"""A push that claims a switch, and dies."""
+
+
 class Operator:
     """Somebody with a copy of the intent, who pushes to one switch of the lab at a time."""
 
@@ -34,11 +48,38 @@ class Operator:
 
     def call(self, verb: str, *words: str, switch: str = LEAF) -> CompletedProcess[str]:
         """Run a verb on one switch."""
-        limit = () if "--plan" in words or verb == "rollback" else ("--limit", switch)
-        return self.lab.ground.call(
-            verb, *words, str(self.site), "--lab", "site", *limit,
+        process = self.start(verb, *words, switch=switch)
+        out, err = process.communicate(timeout=PATIENCE)
+        return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+    def start(self, verb: str, *words: str, switch: str = LEAF) -> subprocess.Popen[str]:
+        """Begin to."""
+        whole = "--plan" in words or verb == "resume"
+        whole |= verb == "rollback" and "--from-switches" not in words
+        limit = () if whole else ("--limit", switch)
+        return self.lab.ground.start(
+            verb, *words, str(self.site), "--lab", NAME, *limit,
             FABRIC_ADMIN_HASH="$6$salt$admin",
         )  # fmt: skip
+
+    def pushes(self) -> list[dict[str, Any]]:
+        """Return what the journal has, the newest first."""
+        done = self.lab.ground.call("history", str(self.site), "--format", "json")
+        found: list[dict[str, Any]] = json.loads(done.stdout)["pushes"]
+        return found
+
+    def claimed(self) -> None:
+        """Have a push claim the leaf, and die."""
+        place = self.lab.ground.labs / NAME
+        pipe = f"{sys.executable} -m fabricgen lab ssh --lab {NAME} --pipe {LEAF}"
+        options = {
+            "key_file": str(place / "key"),
+            "known_hosts": str(place / "known_hosts"),
+            "host_key_alias": LEAF,
+            "proxy_command": f"env XDG_RUNTIME_DIR={self.lab.ground.folder} {pipe}",
+        }
+        words = json.dumps(["lab", "root", "", 60, options])
+        subprocess.run((sys.executable, "-c", CLAIM, words), check=True)
 
     def intend(self, fabric: str, underlay: str) -> None:
         """Say something of a fabric's underlay."""
@@ -91,6 +132,56 @@ def test_another_asn_of_a_switch_with_vrfs_is_taken_and_undone(operator: Operato
     pushed = operator.call("push", "--yes", "--patience", "20")
     assert pushed.returncode == 5, pushed.stdout + pushed.stderr
     assert f"rolled-back: {LEAF}: BGP session" in pushed.stdout
+
+
+def test_the_way_back_needs_no_journal(operator: Operator) -> None:
+    """It is lost, so what the switch keeps is listed, shown, and brought back."""
+    operator.intend("frontend", "{bfd: {multiplier: 5}}")
+    pushed = operator.call("push", "--yes")
+    assert pushed.returncode == 0, pushed.stdout + pushed.stderr
+    plan = operator.pushes()[0]["plan"]
+    shutil.rmtree(operator.site / ".fabricgen")
+    refused = operator.call("rollback", plan, "--yes")
+    assert (refused.returncode, "--from-switches" in refused.stderr) == (1, True)
+    listed = operator.call("rollback", "--from-switches")
+    assert listed.returncode == 0, listed.stderr
+    assert plan in listed.stdout
+    back = operator.call("rollback", plan, "--from-switches", "--yes")
+    assert back.returncode == 0, back.stdout + back.stderr
+    assert "-  profile UNDERLAY-300x5" in back.stdout
+    assert f"{LEAF} confirmed" in back.stderr
+
+
+def test_what_a_push_that_died_holds_is_given_up(operator: Operator) -> None:
+    """Nobody else's plan comes past it before; what runs stays as it is."""
+    operator.claimed()
+    held = operator.call("plan")
+    assert held.returncode == 3
+    assert "by plan 0123456789ab" in held.stdout
+    done = operator.call("unlock", "--yes")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 of 1 switches were held, 0 are left" in done.stdout
+    assert operator.call("plan").returncode in {0, 2}
+
+
+def test_a_push_that_was_killed_goes_on(operator: Operator) -> None:
+    """Killed while the leaf runs the new configuration, unconfirmed; and then taken back."""
+    operator.intend("frontend", "{bfd: {multiplier: 5}}")
+    process = operator.start("push", "--yes")
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "unconfirmed" in line:
+            break
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    (push,) = operator.pushes()
+    assert push["result"] is None
+    resumed = operator.call("resume", push["id"])
+    assert resumed.returncode == 0, resumed.stdout + resumed.stderr
+    assert f"{LEAF}: what plan {push['plan']} left unconfirmed there is undone" in resumed.stderr
+    assert "detect-multiplier 5" in operator.lab.run(LEAF, "vtysh", "-c", "show running-config")
+    back = operator.call("rollback", push["plan"], "--yes")
+    assert back.returncode == 0, back.stdout + back.stderr
 
 
 def test_host_keys_are_collected_and_then_trusted(operator: Operator) -> None:
