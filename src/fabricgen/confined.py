@@ -1,4 +1,4 @@
-"""A folder and a path below it in; the bytes of that plain file out, and of nothing else.
+"""A folder and a path below it in; the bytes of that plain file out, and of nothing else; or in.
 
 Sites, rendered trees, inventories, plans and journals may come from a stranger's pull request: a
 link in one, or a path in a manifest, must not make a verb read, print or write what stands
@@ -8,6 +8,7 @@ what a person named, and may be a link.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
@@ -128,3 +129,25 @@ def read_file(path: Path, most: int = MOST) -> bytes:
     """Return the bytes of a file that a person named; the file is no link. OSError when not."""
     with Folder(path.parent) as folder:
         return folder.read(path.name, most)
+
+
+def write_whole(path: Path, text: str, mode: int = 0o600) -> None:
+    """Make a file hold this text, on the disk: the old or the new one, whole, whenever it is read.
+
+    A link that stands there is replaced, not followed. mode: whatever the umask. OSError when it
+    cannot be, and then nothing is left of it.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    with contextlib.suppress(FileNotFoundError):  # of a process that had our number, and died
+        aside.unlink()
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fchmod(descriptor, mode)
+            os.fsync(descriptor)
+        aside.replace(path)
+    except BaseException:
+        aside.unlink()
+        raise

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.confined import Folder, Refused, TooLarge, is_below, read_file
+from fabricgen.confined import Folder, Refused, TooLarge, is_below, read_file, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,3 +92,39 @@ def test_no_descriptor_stays_open(root: Path) -> None:
 def test_a_reason_crosses_to_another_process(error: Refused) -> None:
     again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
     assert (type(again), again.reason) == (type(error), error.reason)
+
+
+def test_a_file_that_is_written_is_read_whole_and_nobody_else_may_read_it(tmp_path: Path) -> None:
+    place = tmp_path / "plan.json"
+    (tmp_path / f".plan.json.{os.getpid()}").write_text("of a process that died")
+    for text in ("old\n", "né\r\n"):
+        write_whole(place, text)
+        assert place.read_bytes() == text.encode()
+    assert place.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "plan.json"
+    write_whole(place, "old\n")
+
+    def full(descriptor: int) -> None:
+        assert os.fstat(descriptor).st_size == 4, "it is on the disk before it is in place"
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(place, "new\n")
+    assert place.read_text() == "old\n"
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_a_link_is_replaced_and_what_it_leads_to_stays(tmp_path: Path) -> None:
+    elsewhere, place = tmp_path / "elsewhere", tmp_path / "plan.json"
+    elsewhere.write_text("mine\n")
+    place.symlink_to(elsewhere)
+    write_whole(place, "new\n")
+    assert (elsewhere.read_text(), place.read_text()) == ("mine\n", "new\n")
+    assert not place.is_symlink()

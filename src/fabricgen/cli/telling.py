@@ -107,7 +107,7 @@ def _measured(
     """Write the metrics; that they cannot be written is no reason to fail."""
     from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.notify.metrics import Measured, exposed
-    from fabricgen.deploy.plan.document import write_whole
+    from fabricgen.confined import write_whole
 
     if path is None:
         return

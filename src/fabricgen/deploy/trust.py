@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import paramiko
 
+from fabricgen.confined import write_whole
 from fabricgen.deploy.inventory.plugin import CONNECTION
 from fabricgen.nos.registry import nos
 
@@ -137,9 +138,7 @@ def write(folder: Path, verdicts: Iterable[tuple[Shown, Verdict]]) -> None:
         }
         if fresh:
             text = "".join(text for _, text in sorted((trusted | fresh).items()))
-            aside = folder / f".{kind}.new"
-            aside.write_text(text)
-            aside.replace(folder / kind)
+            write_whole(folder / kind, text, 0o644)
 
 
 def _trusted(path: Path) -> dict[str, str]:

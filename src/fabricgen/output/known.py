@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fabricgen.confined import write_whole
 from fabricgen.output.manifest import manifest_bytes, parsed
 
 if TYPE_CHECKING:
@@ -33,11 +34,9 @@ def known(target: Path) -> Manifest | None:
 def remember(target: Path) -> None:
     """Keep the hash of the manifest that was just written; where that cannot be, it is not kept."""
     place = _place(target)
-    aside = place.with_name(f"{place.name}.{os.getpid()}")
     with suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        aside.write_text(_hash(manifest_bytes(target)))
-        aside.replace(place)
+        write_whole(place, _hash(manifest_bytes(target)))
 
 
 def _hash(written: bytes) -> str:

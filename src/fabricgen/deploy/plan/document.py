@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import secrets
-import tempfile
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from fabricgen.confined import read_file
+from fabricgen.confined import read_file, write_whole
 from fabricgen.fabric.transition import Transition
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FORMAT: Literal[2] = 2
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
@@ -246,22 +246,6 @@ def as_text(plan: Plan) -> str:
 def write_plan(path: Path, plan: Plan) -> None:
     """Write a plan, whole or not at all. OSError when that cannot be."""
     write_whole(path, as_text(plan))
-
-
-def write_whole(path: Path, text: str, mode: int = 0o600) -> None:
-    """Write a file, whole or not at all. OSError when that cannot be."""
-    with tempfile.NamedTemporaryFile(
-        "w", dir=path.parent, prefix=f".{path.name}.", delete=False
-    ) as aside:
-        try:
-            aside.write(text)
-            aside.flush()
-            os.fchmod(aside.fileno(), mode)
-            os.fsync(aside.fileno())
-            Path(aside.name).replace(path)
-        except BaseException:
-            Path(aside.name).unlink(missing_ok=True)
-            raise
 
 
 def read_plan(path: Path) -> Plan:

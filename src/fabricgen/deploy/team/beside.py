@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from fabricgen.confined import Folder, Refused
-from fabricgen.deploy.plan.document import write_whole
+from fabricgen.confined import Folder, Refused, write_whole
 from fabricgen.deploy.team.signed import NoSignature, read, written
 
 if TYPE_CHECKING:
