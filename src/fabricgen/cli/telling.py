@@ -105,9 +105,9 @@ def _measured(
     about: About, path: Path | None, began: datetime, ends: list[Outcome], *, glass: bool
 ) -> None:
     """Write the metrics; that they cannot be written is no reason to fail."""
+    from fabricgen.confined import write_whole
     from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.notify.metrics import Measured, exposed
-    from fabricgen.confined import write_whole
 
     if path is None:
         return
