@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import termios
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
-from tests.cli.calling import TENANTS, call
+from tests.cli.calling import ROOT, TENANTS, call
 
 from fabricgen.deploy.journal.journal import Journal, journal_of
 from fabricgen.deploy.journal.tables import LOCKS, Now
-from fabricgen.deploy.journal.words import Kind, Phase, Result, Step
+from fabricgen.deploy.journal.words import Act, Kind, Phase, Result, Signed, Step
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -208,3 +210,67 @@ def test_a_password_in_the_address_is_never_printed(monkeypatch: pytest.MonkeyPa
     for words in (["history"], ["history", "x", "--journal", url], ["history", "--help"]):
         said = call(*words)
         assert canary not in said.out + said.err
+
+
+def test_an_audit_is_a_line_of_json_for_each_thing_that_happened(site: Path) -> None:
+    """Oldest first; every field that docs/journal.md names, and no other."""
+    said = call("history", str(site), "--format", "jsonl")
+    assert said.code == 0
+    lines = [json.loads(line) for line in said.out.splitlines()]
+    assert [line["record"] for line in lines] == [
+        *("push", "step", "step", "push", "step", "step", "takeover"),
+    ]
+    good, bad = identities(site)
+    assert [line.get("push") for line in lines] == [None, bad, bad, None, good, good, None]
+    assert {line["format_version"] for line in lines} == {1}
+    assert EVIL not in said.out
+    assert lines[2]["message"] == f"{DOWN} {EVIL}"
+    for record, keys in documented().items():
+        for line in lines:
+            if line["record"] == record:
+                assert set(line) == {"format_version", "record", *keys}
+
+
+def documented() -> dict[str, set[str]]:
+    """Return the keys of each record, as docs/journal.md has them."""
+    page = (ROOT / "docs" / "journal.md").read_text().partition("## For an audit")[2]
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
+    return {record: set(re.findall(r"`(\w+)`", keys)) for record, keys in rows}
+
+
+def test_an_audit_has_what_people_signed(site: Path) -> None:
+    """With the signature, so that it can be proven anew; in the text without."""
+    made = datetime(2026, 11, 22, 20, tzinfo=UTC)
+    signed = Signed(
+        act=Act.BREAK_GLASS,
+        plan="a" * 64,
+        site="bern4",
+        who="cyn",
+        made=made,
+        until=made + timedelta(hours=8),
+        reason=f"rail 3 {EVIL}",
+        signature="-----BEGIN",
+    )
+    with (
+        Journal.open(journal_of(site)) as journal,
+        journal.lock("bern4", "3f9ac1d2e4b0", "ann") as held,
+    ):
+        push = held.start(Kind.PUSH, "0.1.0", "x", [signed])
+    (_, line) = map(
+        json.loads, call("history", push, str(site), "--format", "jsonl").out.splitlines()
+    )
+    assert set(line) == {"format_version", "record", *documented()["signed"]}
+    assert (line["push"], line["act"], line["who"]) == (push, "break-glass", "cyn")
+    assert (line["made"], line["signature"]) == ("2026-11-22T20:00:00+00:00", "-----BEGIN")
+    text = call("history", push, str(site)).out
+    assert "break-glass: signed by cyn, 2026-11-22 20:00 UTC: rail 3 \\u001b" in text
+    (whole,) = json.loads(call("history", push, str(site), "--format", "json").out)["signed"]
+    assert whole["reason"] == f"rail 3 {EVIL}"
+
+
+def test_an_audit_can_be_of_the_last_pushes_alone(site: Path) -> None:
+    """Of no push there is there are no lines."""
+    good, _ = identities(site)
+    said = call("history", str(site), "--format", "jsonl", "--last", "1").out.splitlines()
+    assert [json.loads(line).get("id", good) for line in said] == [good] * 3
+    assert call("history", "push-0", str(site), "--format", "jsonl").code == 1

@@ -15,7 +15,9 @@ from fabricgen.cli.reach import journal_option
 
 if TYPE_CHECKING:
     from fabricgen.deploy.journal.journal import Journal
+    from fabricgen.deploy.journal.words import Push
 
+_MOST = 20
 _PUSH = re.compile(r"push-[0-9a-f]+")
 
 
@@ -27,14 +29,17 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
     "most",
     metavar="N",
     type=click.IntRange(min=1),
-    default=20,
-    show_default=True,
-    help="How many pushes, the newest first.",
+    help="How many pushes, the newest first: 20, as jsonl all.",
 )
 @click.option(
-    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "jsonl")),
+    default="text",
+    show_default=True,
+    help="jsonl: a line for each push, signature and step, for an audit.",
 )
-def command(words: tuple[str, ...], journal: str | None, most: int, form: str) -> int:
+def command(words: tuple[str, ...], journal: str | None, most: int | None, form: str) -> int:
     """List the pushes of SITE, or with PUSH-ID what one of them did, switch by switch.
 
     SITE is a site's folder, by default this one. A journal that several sites share is searched
@@ -52,14 +57,34 @@ def command(words: tuple[str, ...], journal: str | None, most: int, form: str) -
         raise click.ClickException(f"{site} is no folder; a site by its name needs --journal")
     try:
         with Journal.open(journal or journal_of(Path(site or ".")), make=False) as kept:
+            if form == "jsonl":
+                return _audited(kept, site_name(site) if journal else None, push, most)
             if push is not None:
                 return _one(kept, push, form)
-            return _all(kept, site_name(site) if journal else None, most, form)
+            return _all(kept, site_name(site) if journal else None, most or _MOST, form)
     except NoJournal as none:
         say(none, err=True)
         return _printed({"pushes": [], "takeovers": [], "behind": []}, "", form)
     except JournalFailure as failure:
         raise click.ClickException(str(failure)) from None
+
+
+def _audited(journal: Journal, site: str | None, push: str | None, most: int | None) -> int:
+    """Print all that the journal knows, of one push if one is meant, as lines of JSON."""
+    from fabricgen.cli.formats.audit import audit_lines
+
+    pushes = journal.history(site, limit=most) if push is None else [_push(journal, push)]
+    taken = journal.takeovers(site) if push is None and most is None else []
+    for line in audit_lines(journal, pushes, taken):
+        say(line, nl=False, finished=True)
+    return 0
+
+
+def _push(journal: Journal, identity: str) -> Push:
+    push = journal.push(identity)
+    if push is None:
+        raise click.ClickException(f"no {identity} in the journal {journal.name}")
+    return push
 
 
 def site_and_push(words: tuple[str, ...]) -> tuple[str | None, str | None]:
@@ -99,12 +124,10 @@ def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
 def _one(journal: Journal, identity: str, form: str) -> int:
     from fabricgen.cli.formats.history import push_data, push_text
 
-    push = journal.push(identity)
-    if push is None:
-        raise click.ClickException(f"no {identity} in the journal {journal.name}")
+    push, signed = _push(journal, identity), journal.signed(identity)
     states = journal.states(identity).values()
-    text = push_text(push, states, paint=coloured(sys.stdout))
-    return _printed(push_data(push, journal.steps(identity)), text, form)
+    text = push_text(push, signed, states, paint=coloured(sys.stdout))
+    return _printed(push_data(push, signed, journal.steps(identity)), text, form)
 
 
 def _printed(data: dict[str, Any], text: str, form: str) -> int:

@@ -16,7 +16,7 @@ from fabricgen.cli.plain import clean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from fabricgen.deploy.journal.words import Behind, Phase, Push, Step, Takeover
+    from fabricgen.deploy.journal.words import Behind, Phase, Push, Signed, Step, Takeover
 
 _COLOURS = {
     **dict.fromkeys(("done", "confirmed"), "green"),
@@ -55,16 +55,17 @@ def pushes_text(
     return _table(heads, "result", [(cells, last) for _, cells, last in rows])
 
 
-def push_text(push: Push, states: Iterable[Step], *, paint: bool) -> str:
-    """Show one push, and where it stands with each switch."""
+def push_text(push: Push, signed: Iterable[Signed], states: Iterable[Step], *, paint: bool) -> str:
+    """Show one push, who signed what of it, and where it stands with each switch."""
     ended = f" to {_time(push.ended, seconds=True)}" if push.ended else ""
     result = _painted(push.result or "not ended", paint=paint)
     head = (
         f"{clean(push.id)}: {push.kind} of plan {clean(push.plan)} to {clean(push.site)}, "
         f"{result}\n"
         f"by {_person(push)}, {_time(push.started, seconds=True)}{ended} UTC, "
-        f"fabricgen {clean(push.version)}\n\n"
+        f"fabricgen {clean(push.version)}\n"
     )
+    head += "".join(f"{_signed(each)}\n" for each in signed) + "\n"
     rows = [
         (
             (_time(step.at, seconds=True)[11:] if step.at else "", str(step.batch), step.switch),
@@ -84,15 +85,24 @@ def pushes_data(
 ) -> dict[str, Any]:
     """Return the same as data."""
     return {
-        "pushes": [_data(each) | {"switches": tally[each.id]} for each in pushes],
-        "takeovers": [_data(each) for each in takeovers],
+        "pushes": [as_data(each) | {"switches": tally[each.id]} for each in pushes],
+        "takeovers": [as_data(each) for each in takeovers],
         "behind": [_behind_data(each) for each in behind],
     }
 
 
-def push_data(push: Push, steps: Iterable[Step]) -> dict[str, Any]:
+def _signed(signed: Signed) -> str:
+    reason = f": {clean(signed.reason)}" if signed.reason else ""
+    return f"{signed.act}: signed by {clean(signed.who)}, {_time(signed.made)} UTC{reason}"
+
+
+def push_data(push: Push, signed: Iterable[Signed], steps: Iterable[Step]) -> dict[str, Any]:
     """Return one push with every step of every switch as data."""
-    return {"push": _data(push), "steps": [_data(step) for step in steps]}
+    return {
+        "push": as_data(push),
+        "signed": [as_data(each) for each in signed],
+        "steps": [as_data(step) for step in steps],
+    }
 
 
 def behind_text(behind: Iterable[Behind]) -> str:
@@ -129,7 +139,7 @@ def resumable_text(behind: Iterable[Behind]) -> str:
 def resumable_data(behind: Iterable[Behind]) -> dict[str, Any]:
     """Return the same as data."""
     pushes = [
-        _data(push) | {"behind": [_behind_data(each) for each in steps]}
+        as_data(push) | {"behind": [_behind_data(each) for each in steps]}
         for push, steps in _by_push(behind)
     ]
     return {"pushes": pushes}
@@ -157,7 +167,8 @@ def _behind_data(behind: Behind) -> dict[str, Any]:
     }
 
 
-def _data(record: Push | Step | Takeover) -> dict[str, Any]:
+def as_data(record: Push | Signed | Step | Takeover) -> dict[str, Any]:
+    """Return a record as data; times in ISO 8601."""
     return {
         key: value.isoformat() if isinstance(value, datetime) else value
         for key, value in asdict(record).items()
