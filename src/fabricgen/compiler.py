@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,13 @@ from fabricgen.diagnostics import (
     Diagnostic,
     Examined,
     Failure,
+    IntentPath,
     Severity,
     Stop,
     did_you_mean,
     has_errors,
 )
-from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
@@ -33,10 +35,6 @@ from fabricgen.sandbox import faults
 from fabricgen.sandbox import renderer as renderer_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.hosts.view import HostFile
     from fabricgen.intent.load import Loaded
     from fabricgen.intent.model.intent import Intent

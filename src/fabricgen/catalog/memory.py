@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, TypedDict
+from typing import Protocol, TypedDict
 
 from fabricgen.catalog.skus import Layout, Sku, choose, told
 from fabricgen.catalog.switches import Mode, SwitchModel
+from fabricgen.lossless.memory import ShippedPool
+from fabricgen.lossless.rows import Row
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.memory import ShippedPool
-    from fabricgen.lossless.rows import Row
 
 
 class Split(Protocol):

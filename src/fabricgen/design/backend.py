@@ -25,17 +25,17 @@ from fabricgen.design.wiring.fitting import sized
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
 from fabricgen.design.wiring.recabling import say_recabling
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.addressing import Addresses
+from fabricgen.fabric.buffers import Lossless
 from fabricgen.fabric.hosts import HostPlan
+from fabricgen.fabric.routing import Routing
+from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric, FabricKind
+from fabricgen.fabric.topology import Topology
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.backend_size import BackendSize
-    from fabricgen.fabric.addressing import Addresses
-    from fabricgen.fabric.buffers import Lossless
-    from fabricgen.fabric.routing import Routing
-    from fabricgen.fabric.services import Services
-    from fabricgen.fabric.topology import Topology
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.intent import Intent
 

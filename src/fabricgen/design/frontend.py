@@ -22,15 +22,15 @@ from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
 from fabricgen.diagnostics import Severity
+from fabricgen.fabric.addressing import Addresses
+from fabricgen.fabric.identity import Identity
+from fabricgen.fabric.overlay import Overlay
+from fabricgen.fabric.routing import Routing
+from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric, FabricKind
 from fabricgen.fabric.topology import Topology
 
 if TYPE_CHECKING:
-    from fabricgen.fabric.addressing import Addresses
-    from fabricgen.fabric.identity import Identity
-    from fabricgen.fabric.overlay import Overlay
-    from fabricgen.fabric.routing import Routing
-    from fabricgen.fabric.services import Services
     from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.tenants import Tenant

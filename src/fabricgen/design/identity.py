@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.identity import Identity
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Switch, Topology
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from fabricgen.design.findings import Findings
-    from fabricgen.diagnostics import IntentPath
-    from fabricgen.fabric.switch import Fabric
-    from fabricgen.fabric.topology import Switch, Topology
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.frontend import Frontend
 

@@ -29,6 +29,7 @@ from fabricgen.lossless.chips import chip
 from fabricgen.lossless.marking import Limits, Points, judge, marking_points
 from fabricgen.lossless.path import Nanoseconds, Path, RoundTrip, bandwidth_delay, round_trip
 from fabricgen.lossless.response import PauseResponse
+from fabricgen.lossless.rows import PortHeadroom
 from fabricgen.lossless.sonic import EIGHT
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
     from fabricgen.intent.model.qos import Ecn, Roce
-    from fabricgen.lossless.rows import PortHeadroom
 
 HERE: IntentPath = ("backend", "roce")
 SWITCH_LATENCY = Nanoseconds(800)

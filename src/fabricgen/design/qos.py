@@ -12,12 +12,12 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.buffers import Lossless
 from fabricgen.fabric.qos import Kind, Marking, Qos, TrafficClass, Watchdog
 from fabricgen.intent.paths import at
+from fabricgen.lossless.marking import Points
 from fabricgen.units import BitsPerSecond, Milliseconds
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.qos import Roce, Storage
-    from fabricgen.lossless.marking import Points
 
     Plans = Mapping[BitsPerSecond, Points]
 

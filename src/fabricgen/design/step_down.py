@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code
 from fabricgen.lossless.marking import Points, judge_step_down
+from fabricgen.lossless.path import Nanoseconds
 from fabricgen.units import BitsPerSecond, Bytes
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.lossless.path import Nanoseconds
 
 
 def judge_step_downs(

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.topology import Role
+from fabricgen.lossless.marking import Points
+from fabricgen.lossless.path import RoundTrip
+from fabricgen.lossless.rows import PortHeadroom
+from fabricgen.lossless.terms import Term
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from fabricgen.lossless.marking import Points
-    from fabricgen.lossless.path import RoundTrip
-    from fabricgen.lossless.rows import PortHeadroom
-    from fabricgen.lossless.terms import Term
-
     PlansByKind = Mapping[Kind, Mapping[BitsPerSecond, Points]]
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.hardware import SwitchException, SwitchRole
 from fabricgen.intent.model.vocabulary import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.diagnostics import IntentPath
     from fabricgen.intent.model.intent import Intent
 
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from fabricgen.lossless.headroom import Headroom, wire_minimum
+from fabricgen.lossless.port import Port
 from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.terms import NOTHING
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.port import Port
 
 WARN_BEYOND = Fraction(1, 10)
 

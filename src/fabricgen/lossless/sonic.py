@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.lossless.chips import SonicDynamic
 from fabricgen.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
 from fabricgen.lossless.response import PauseResponse, response_bytes
 from fabricgen.lossless.terms import KIB, NOTHING, Part, Term, exact_sum, rounded_up, whole
 from fabricgen.units import Bytes
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.chips import SonicDynamic
 
 _LUA = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua"
 _LIGHT = 198_000_000  # metres a second, `speed_of_light` of the Lua code

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING
 
+from fabricgen.lossless.chips import CellFit
+from fabricgen.lossless.port import Port
 from fabricgen.lossless.response import PauseResponse, response_bytes
 from fabricgen.lossless.terms import Part, exact_sum, rounded_up
 from fabricgen.units import BitsPerSecond, Bytes
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.chips import CellFit
-    from fabricgen.lossless.port import Port
 
 NS_PER_METRE = 5  # light in glass, 2/3 of c; SONiC counts 198 000 km/s, 5.05 ns
 PREAMBLE_AND_GAP = 20  # 8 bytes of preamble and 12 of gap, IEEE 802.3 clause 4.2

@@ -7,14 +7,11 @@ where marking starts, where all packets are marked, where pause is sent.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from fabricgen.fabric.buffers import SwitchBuffers
+from fabricgen.lossless.marking import Points
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.marking import Points
 
 WIDTH, MARGIN, BAR = 900, 30, 46
 _FILL = {"reserved": "#9aa0a6", "headroom": "#d97706", "shared": "#2563eb"}

@@ -18,6 +18,7 @@ from fabricgen.fabric.told import PortTold, Told
 from fabricgen.lossless.alpha import Alpha, pause_threshold
 from fabricgen.lossless.claim import Claim, State
 from fabricgen.lossless.marking import Limits, Points, judge
+from fabricgen.lossless.rows import PortHeadroom
 from fabricgen.lossless.verdict import Verdict
 from fabricgen.lossless.watchdog import judge_patience, judge_polling
 from fabricgen.nos.lowering import spell
@@ -26,8 +27,6 @@ from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
 
 if TYPE_CHECKING:
-    from fabricgen.lossless.rows import PortHeadroom
-
     Judge = Callable[[], Iterable[Verdict]]
 
 BEFORE_PAUSE = "marking before pause"

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fabricgen.fabric.addressing import Pool, host_text
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Role, Switch
 from fabricgen.hosts.slices import HostSlice, table_of
-
-if TYPE_CHECKING:
-    from fabricgen.lossless.marking import Points
-    from fabricgen.lossless.path import Delay
-    from fabricgen.lossless.terms import Term
+from fabricgen.lossless.marking import Points
+from fabricgen.lossless.path import Delay
+from fabricgen.lossless.terms import Term
 
 
 def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:

@@ -10,15 +10,15 @@ from fabricgen.compiler import Cutter, files_of, folder_of
 from fabricgen.fabric.buffers import SwitchBuffers
 from fabricgen.fabric.qos import Kind, TrafficClass, Watchdog
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.lossless.marking import Points
+from fabricgen.lossless.path import Delay, RoundTrip
+from fabricgen.lossless.rows import PortHeadroom
+from fabricgen.lossless.terms import Term
 from fabricgen.record import record
 from fabricgen.reports.claims import PortRead, pause_at, read_ports
 from fabricgen.sandbox import renderer as renderer_of
 
 if TYPE_CHECKING:
-    from fabricgen.lossless.marking import Points
-    from fabricgen.lossless.path import Delay, RoundTrip
-    from fabricgen.lossless.rows import PortHeadroom
-    from fabricgen.lossless.terms import Term
     from fabricgen.render import Renderer
 
 

@@ -10,12 +10,11 @@ from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
-from fabricgen.intent.model.hardware import runs_on
+from fabricgen.intent.model.hardware import SwitchRole, runs_on
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.hardware import SwitchRole
 
 _SERVERS = at("backend", "servers")
 _LINKS = at("backend", "links")

@@ -6,6 +6,7 @@ end of the faceplate; `growth` says how many spines to keep room for (4 unless m
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
@@ -24,17 +25,14 @@ from fabricgen.design.wiring.naming import Namer
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
-from fabricgen.intent.model.hardware import runs_on
+from fabricgen.intent.model.hardware import SwitchRole, runs_on
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
-    from fabricgen.intent.model.hardware import SwitchRole
     from fabricgen.intent.model.vocabulary import Words
 
 T = TypeVar("T")

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
-from fabricgen.fabric.topology import Role
+from fabricgen.fabric.topology import Role, Server, Switch, Topology
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.vocabulary import HOST_NAME, fill, pattern_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from fabricgen.design.findings import Findings
-    from fabricgen.fabric.topology import Server, Switch, Topology
     from fabricgen.intent.model.frontend import Frontend
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.topology import Port
 from fabricgen.nos.linux.capabilities import CAPABILITIES
 from fabricgen.nos.linux.dcb import driver, lossless_ports
 from fabricgen.nos.linux.expected import NAMES
@@ -22,10 +23,6 @@ from fabricgen.nos.linux.names import (
 from fabricgen.nos.linux.names import port_name as _port_name
 from fabricgen.nos.nos import Late, Nos
 from fabricgen.nos.shared.queue_pairs import flows_without_queue_pairs
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.fabric.topology import Port
 
 # A VRF is a device, so it cannot have the name of another one; nor that of a system routing table
 # (ifupdown2 addons/vrf.py system_reserved_rt_tables).

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.fabric.port_qos import PRIORITIES
+from fabricgen.lossless.rows import Row as Shipped
 from fabricgen.nos.sonic.readback.tables import Row, Table, Tables, by_port, number
 
 if TYPE_CHECKING:
     from fabricgen.catalog.skus import Sku
     from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.lossless.rows import Row as Shipped
 
 ONLY = "AZURE"  # the one key of some tables (sonic-buildimage files/build_templates)
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"
