@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.intent.model.qos import MOST_OVER_SUBSCRIPTION, Roce
+from fabricgen.lossless.budget import Budget
+from fabricgen.lossless.memory import PortGroup
 from fabricgen.lossless.remedies import remedies_within
 from fabricgen.units import Bytes
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.lossless.budget import Budget, PortGroup
 
 HERE: IntentPath = ("backend", "roce")
 

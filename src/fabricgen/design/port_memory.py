@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.lossless.chips import Chip, SonicDynamic
-from fabricgen.lossless.headroom import Port, headroom
+from fabricgen.lossless.headroom import headroom
 from fabricgen.lossless.memory import Memory, PortGroup, Reserved
+from fabricgen.lossless.port import Port
 from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.rows import PortHeadroom, compare
 from fabricgen.lossless.sonic import EIGHT, MANAGEMENT, POOL_SOURCE, port_reserve

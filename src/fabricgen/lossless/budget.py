@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold
-from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, Reserved, ShippedPool
-from fabricgen.lossless.remedies import Change, Remedy, remedies
+from fabricgen.lossless.memory import Memory, PortGroup, ShippedPool
+from fabricgen.lossless.remedies import Remedy, remedies
 from fabricgen.lossless.spending import Contribution, spend
-from fabricgen.lossless.terms import NOTHING, Term
+from fabricgen.lossless.terms import Term
 from fabricgen.record import record
 from fabricgen.units import Bytes
-
-__all__ = [
-    "Budget",
-    "Change",
-    "Contribution",
-    "HeadroomPool",
-    "Memory",
-    "PortGroup",
-    "Remedy",
-    "Reserved",
-    "ShippedPool",
-    "budget",
-]
 
 
 @record(kw_only=True)
@@ -31,7 +18,7 @@ class Budget:
     """terms (reservations, headroom, shared) add up to the memory's total.
 
     headroom: all of it that is set aside, private and pooled. shared is negative when even that
-    does not fit; missing is what lacks to the shared pool asked for. pause_at: occupancy of one
+    does not fit; missing is what lacks then. pause_at: occupancy of one
     lossless group at which pause is sent when all of them are congested; None where nothing is
     shared or nothing is lossless.
     """
@@ -48,24 +35,24 @@ class Budget:
 
     @property
     def fits(self) -> bool:
-        """Tell whether at least the wanted shared pool is left."""
+        """Tell whether the memory holds what is set aside."""
         return self.missing == 0
 
 
 def budget(
-    memory: Memory,
-    groups: Iterable[PortGroup],
-    alpha: Alpha,
-    pool: HeadroomPool | ShippedPool | None = None,
-    least_shared: Bytes = NOTHING,
+    memory: Memory, groups: Iterable[PortGroup], alpha: Alpha, pool: ShippedPool | None = None
 ) -> Budget:
-    """Add up the budget; with a pool the headroom may be over-subscribed, else it is reserved.
+    """Add up the budget; without a pool that the model ships, headroom is reserved in full.
 
-    least_shared: the shared pool that must be left for the answer to be yes.
+    A shipped pool is what it is: no cable and no port changes it, so no remedy does.
     """
     ports = tuple(groups)
+
+    def fits(changed: tuple[PortGroup, ...]) -> bool:
+        return spend(memory, changed, pool).shared >= 0
+
     spent = spend(memory, ports, pool)
-    missing = Bytes(max(0, least_shared - spent.shared))
+    missing = Bytes(max(0, -spent.shared))
     congested = sum(group.lossless_groups for group in ports)
     may_pause = spent.shared > 0 and congested > 0
     return Budget(
@@ -77,5 +64,5 @@ def budget(
         missing=missing,
         alpha=alpha,
         pause_at=pause_threshold(spent.shared, alpha, congested, 1) if may_pause else None,
-        remedies=remedies(memory, ports, pool, least_shared) if missing else (),
+        remedies=remedies(ports, fits) if missing and pool is None else (),
     )

@@ -8,23 +8,13 @@ from fractions import Fraction
 from math import ceil
 
 from fabricgen.lossless.chips import CellFit, Chip, SonicDynamic
-from fabricgen.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
+from fabricgen.lossless.port import WORST_CASE, Port, Traffic
 from fabricgen.lossless.response import DEFAULT, PauseResponse
 from fabricgen.lossless.sonic import below_pause, sonic_parts, sonic_terms
 from fabricgen.lossless.terms import NOTHING, Part, Term, exact_sum, whole
 from fabricgen.lossless.wire import fitted_parts, general_parts, wire_parts
 from fabricgen.record import record
 from fabricgen.units import Bytes, Metres
-
-__all__ = [
-    "WORST_CASE",
-    "Headroom",
-    "Port",
-    "SmallPackets",
-    "Traffic",
-    "headroom",
-    "wire_minimum",
-]
 
 
 @record(kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil
 
 from fabricgen.lossless.path import Nanoseconds, bandwidth_delay
 from fabricgen.lossless.terms import Term
@@ -11,41 +10,12 @@ from fabricgen.lossless.verdict import Verdict
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes
 
-__all__ = [
-    "DEFAULT_POLICY",
-    "MARGIN",
-    "Limits",
-    "Points",
-    "Policy",
-    "Verdict",
-    "judge",
-    "judge_step_down",
-    "marking_points",
-]
-
-
-@record(kw_only=True)
-class Policy:
-    """How the points are chosen: Kmin = max(floor, bdps x BDP), Kmax = ratio x Kmin at most."""
-
-    floor: Bytes
-    bdps: Fraction
-    ratio: int
-    probability: int
-    source: str
-
-
-# No vendor publishes a ladder from 100G to 800G. The floor is NVIDIA's Kmin of every speed
-# (Cumulus Linux, qos roce); ratio and probability are those of the only formula that scales with
-# speed: alibaba-edu/High-Precision-Congestion-Control run.py, 100 KB and 400 KB per 25G, 20 %.
-DEFAULT_POLICY = Policy(
-    floor=Bytes(150_000),
-    bdps=Fraction(1),
-    ratio=4,
-    probability=20,
-    source="Cumulus Linux qos roce (floor); HPCC run.py (ratio, probability)",
-)
-
+# Kmin = max(FLOOR, BDP), Kmax = RATIO x Kmin at most. No vendor publishes a ladder from 100G to
+# 800G. The floor is NVIDIA's Kmin of every speed (Cumulus Linux, qos roce); ratio and probability
+# are those of the only formula that scales with speed, 100 KB and 400 KB per 25G and 20 %:
+# alibaba-edu/High-Precision-Congestion-Control run.py.
+FLOOR, RATIO, PROBABILITY = Bytes(150_000), 4, 20
+SOURCE = "Cumulus Linux qos roce (floor); HPCC run.py (ratio, probability)"
 
 # The part of the queue at pause that stays free above Kmax. Juniper/jvd data_center/aidc/
 # aiml_multitenancy_backend rdma-rocev2-lossless.conf marks every packet from 90 % of a queue's fill
@@ -58,17 +28,13 @@ class Limits:
     """What marking must stay clear of.
 
     pause_at: occupancy of one lossless priority group at which pause is sent (budget.pause_at).
-    feeding: ingress ports that feed the queue at once, in equal parts. margin: part of the queue
-    at pause that stays free above Kmax. resume_gap: bytes between pause and resume thresholds, if
-    known. paused: whether the class is paused at all; where it is not, pause_at is the memory, and
-    what overflows it is lost.
+    feeding: ingress ports that feed the queue at once, in equal parts. paused: whether the class is
+    paused at all; where it is not, pause_at is the memory, and what overflows it is lost.
     """
 
     mtu: Bytes
     pause_at: Bytes
     feeding: int = 1
-    margin: Fraction = MARGIN
-    resume_gap: Bytes | None = None
     paused: bool = True
 
     @property
@@ -79,12 +45,12 @@ class Limits:
     @property
     def highest(self) -> Bytes:
         """The highest queue at which all packets may be marked: that at pause, less the margin."""
-        return Bytes(int(self.queue_at_pause * (1 - self.margin)))
+        return Bytes(int(self.queue_at_pause * (1 - MARGIN)))
 
     @property
     def arithmetic(self) -> str:
         """Spell `highest`."""
-        part = f"{float(100 * (1 - self.margin)):g} %"
+        part = f"{float(100 * (1 - MARGIN)):g} %"
         return f"{part} of {self.feeding} x {self.pause_at:,} = {self.highest:,}"
 
 
@@ -111,37 +77,34 @@ class Points:
         return all(verdict.holds for verdict in self.verdicts)
 
 
-def marking_points(
-    speed: BitsPerSecond, product: Bytes, limits: Limits, policy: Policy = DEFAULT_POLICY
-) -> Points:
+def marking_points(speed: BitsPerSecond, product: Bytes, limits: Limits) -> Points:
     """Derive the points of one speed from its bandwidth-delay product, and judge them."""
-    wanted = Bytes(ceil(policy.bdps * product))
-    minimum = Bytes(max(wanted, policy.floor))
-    free = Bytes(policy.ratio * minimum)
+    minimum = max(product, FLOOR)
+    free = Bytes(RATIO * minimum)
     maximum = Bytes(min(free, limits.highest))
     return Points(
         speed=speed,
         minimum=minimum,
         maximum=maximum,
-        probability=policy.probability,
+        probability=PROBABILITY,
         terms=(
-            Term(f"Kmin: {policy.bdps} x BDP", wanted, f"{speed} x round trip / 8"),
-            Term("Kmin: up to the floor", Bytes(minimum - wanted), policy.source),
-            Term(f"Kmax: {policy.ratio} x Kmin", free, policy.source),
+            Term("Kmin: 1 x BDP", product, f"{speed} x round trip / 8"),
+            Term("Kmin: up to the floor", Bytes(minimum - product), SOURCE),
+            Term(f"Kmax: {RATIO} x Kmin", free, SOURCE),
             Term(
                 "Kmax: down to pause",
                 Bytes(maximum - free),
                 f"marking before pause: {limits.arithmetic} bytes",
             ),
         ),
-        verdicts=judge(minimum, maximum, policy.probability, limits),
+        verdicts=judge(minimum, maximum, PROBABILITY, limits),
         feeding=limits.feeding,
     )
 
 
 def judge(minimum: Bytes, maximum: Bytes, probability: int, limits: Limits) -> tuple[Verdict, ...]:
     """Judge any marking points, derived here or written by a person."""
-    verdicts = [
+    return (
         Verdict("Kmin holds one frame", minimum >= limits.mtu, f"{minimum:,} >= {limits.mtu:,}"),
         Verdict("Kmin below Kmax", minimum < maximum, f"{minimum:,} < {maximum:,}"),
         Verdict(
@@ -150,13 +113,7 @@ def judge(minimum: Bytes, maximum: Bytes, probability: int, limits: Limits) -> t
             f"Kmax {maximum:,} <= {limits.arithmetic}",
         ),
         Verdict("probability is a percentage", 0 < probability <= 100, f"0 < {probability} <= 100"),
-    ]
-    if limits.resume_gap is not None:
-        gap, frames = limits.resume_gap, 2 * limits.mtu
-        verdicts.append(
-            Verdict("resume two frames below pause", gap >= frames, f"{gap:,} >= {frames:,}")
-        )
-    return tuple(verdicts)
+    )
 
 
 def judge_step_down(

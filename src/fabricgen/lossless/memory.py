@@ -28,17 +28,6 @@ class Memory:
 
 
 @record()
-class HeadroomPool:
-    """Headroom shared by all ports: the sum divided by `over_subscription`, less private room.
-
-    private: bytes of headroom each lossless port keeps for itself, outside the pool.
-    """
-
-    over_subscription: int
-    private: Bytes = NOTHING
-
-
-@record()
 class ShippedPool:
     """The headroom pool that a model ships with, whatever its ports ask for: a vendor's table.
 

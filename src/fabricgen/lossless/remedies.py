@@ -1,4 +1,4 @@
-"""What would make a budget fit: memory, ports and pool in; the smallest change of each kind out."""
+"""What would make ports fit: they, and a judge, in; the smallest change of each kind out."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, ShippedPool
-from fabricgen.lossless.spending import spend
+from fabricgen.lossless.memory import PortGroup
 from fabricgen.record import record
-from fabricgen.units import Bytes, Metres
+from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     Fits = Callable[[tuple[PortGroup, ...]], bool]
@@ -21,37 +20,21 @@ class Change(StrEnum):
     """The kinds of remedy."""
 
     SHORTER_CABLES = "shorter cables"
-    OVER_SUBSCRIPTION = "over-subscription ratio"
     FEWER_LOSSLESS_PORTS = "fewer lossless ports"
 
 
 @record()
 class Remedy:
-    """The smallest change of one kind that would fit: `value` metres, ratio or ports to give up."""
+    """The smallest change of one kind that would fit: `value` metres, or ports to give up."""
 
     change: Change
     value: int
     sentence: str
 
 
-def remedies(
-    memory: Memory,
-    ports: tuple[PortGroup, ...],
-    pool: HeadroomPool | ShippedPool | None,
-    least: Bytes,
-) -> tuple[Remedy, ...]:
-    """Return what would leave `least` bytes to share, gentlest first; each alone is enough.
-
-    A shipped pool is what it is: no cable and no port changes it.
-    """
-    if isinstance(pool, ShippedPool):
-        return ()
-
-    def fits(changed: tuple[PortGroup, ...]) -> bool:
-        return spend(memory, changed, pool).shared >= least
-
-    wider = _over_subscription(memory, ports, pool, least) if pool is not None else None
-    proposals = (_shorter_cables(ports, fits), wider, _fewer_lossless(ports, fits))
+def remedies(ports: tuple[PortGroup, ...], fits: Fits) -> tuple[Remedy, ...]:
+    """Return what would make the ports fit, gentlest first; each alone is enough."""
+    proposals = (_shorter_cables(ports, fits), _fewer_lossless(ports, fits))
     return tuple(remedy for remedy in proposals if remedy)
 
 
@@ -61,8 +44,7 @@ def remedies_within(ports: tuple[PortGroup, ...], allowed: int) -> tuple[Remedy,
     def fits(changed: tuple[PortGroup, ...]) -> bool:
         return sum(group.lossless_groups * group.headroom for group in changed) <= allowed
 
-    proposals = (_shorter_cables(ports, fits), _fewer_lossless(ports, fits))
-    return tuple(remedy for remedy in proposals if remedy)
+    return remedies(ports, fits)
 
 
 def _shorter_cables(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:
@@ -91,34 +73,12 @@ def _cut(group: PortGroup, limit: Metres) -> PortGroup:
     return replace(group, length=length, headroom=headroom)
 
 
-def _over_subscription(
-    memory: Memory, ports: tuple[PortGroup, ...], now: HeadroomPool, least: Bytes
-) -> Remedy | None:
-    """Return the smallest whole ratio; more than one for each lossless port means nothing."""
-    ratios = range(now.over_subscription + 1, sum(group.lossless_ports for group in ports) + 1)
-    at = bisect_left(
-        ratios,
-        True,  # noqa: FBT003 - the key's values are booleans, and that is what is searched
-        key=lambda ratio: (
-            spend(memory, ports, replace(now, over_subscription=ratio)).shared >= least
-        ),
-    )
-    if at == len(ratios):
-        return None
-    return Remedy(
-        Change.OVER_SUBSCRIPTION,
-        ratios[at],
-        f"a shared headroom pool over-subscribed {ratios[at]}:1 instead of "
-        f"{now.over_subscription}:1: at most 1 in {ratios[at]} lossless groups filled at once",
-    )
-
-
 def _fewer_lossless(ports: tuple[PortGroup, ...], fits: Fits) -> Remedy | None:
     """Return the least number of ports, those with most headroom first."""
     numbers = range(1, sum(group.lossless_ports for group in ports) + 1)
     at = bisect_left(
         numbers,
-        True,  # noqa: FBT003 - as above
+        True,  # noqa: FBT003 - the key's values are booleans, and that is what is searched
         key=lambda count: fits(tuple(_without(ports, count))),
     )
     if at == len(numbers):

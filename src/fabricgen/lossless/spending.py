@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, ShippedPool
+from fabricgen.lossless.memory import Memory, PortGroup, ShippedPool
 from fabricgen.lossless.terms import Term, rounded_up
 from fabricgen.record import record
 from fabricgen.units import Bytes
@@ -29,22 +27,20 @@ class Spent:
     shared: Bytes
 
 
-def spend(
-    memory: Memory, ports: tuple[PortGroup, ...], pool: HeadroomPool | ShippedPool | None
-) -> Spent:
+def spend(memory: Memory, ports: tuple[PortGroup, ...], pool: ShippedPool | None) -> Spent:
     """Take reservations and headroom from the memory; what is left is shared.
 
     A shipped table may have less in its pool than there is: the rest is then in none.
     """
     contributions = tuple(_contribution(group, memory.cell) for group in ports)
     demand = sum(item.headroom for item in contributions)
-    headroom = _headroom(memory, ports, demand, pool)
-    taken = (*_outside(memory, pool), *_reserved(memory, ports), *headroom)
+    headroom = _headroom(demand, pool)
+    taken = (*_outside(memory, pool), *_reserved(memory, ports), headroom)
     shared = Bytes(memory.total - sum(term.value for term in taken))
     return Spent(
         terms=(*taken, Term("shared pool", shared, "what is left")),
         contributions=contributions,
-        headroom=Bytes(sum(term.value for term in headroom)),
+        headroom=headroom.value,
         shared=shared,
     )
 
@@ -60,11 +56,11 @@ def _contribution(group: PortGroup, cell: Bytes) -> Contribution:
     )
 
 
-def _outside(memory: Memory, pool: HeadroomPool | ShippedPool | None) -> tuple[Term, ...]:
+def _outside(memory: Memory, pool: ShippedPool | None) -> tuple[Term, ...]:
     """Return what no pool holds: the bytes short of a last cell, and what a table leaves out."""
     rest, cells = Bytes(memory.total % memory.cell), f"cells of {memory.cell} bytes"
     short = Term("no whole cell", rest, cells)
-    if not isinstance(pool, ShippedPool):
+    if pool is None:
         return (short,)
     beside = memory.total - short.value - pool.size
     return short, Term("in no lossless pool", Bytes(max(0, beside)), "as the model ships")
@@ -84,30 +80,9 @@ def _reserved(memory: Memory, ports: tuple[PortGroup, ...]) -> tuple[Term, ...]:
     )
 
 
-def _headroom(
-    memory: Memory,
-    ports: tuple[PortGroup, ...],
-    demand: int,
-    pool: HeadroomPool | ShippedPool | None,
-) -> tuple[Term, ...]:
-    """Return headroom in full, or what is private to each port and the pool all of them share.
-
-    A shipped pool is as large as it is shipped; any other as sonic-swss
-    cfgmgr/buffer_pool_mellanox.lua sizes it: ceil((sum - ports x private) / over_subscribe_ratio).
-    """
+def _headroom(demand: int, pool: ShippedPool | None) -> Term:
+    """Return headroom in full, or the pool that all ports share, as large as it is shipped."""
     if pool is None:
-        return (Term("headroom", Bytes(demand), "in full for every lossless group"),)
-    if isinstance(pool, ShippedPool):
-        asked = f"as the model ships; {demand:,} are asked for, {demand / pool.headroom:.1f} to 1"
-        return (Term("shared headroom pool", pool.headroom, asked),)
-    lossless = sum(group.lossless_ports for group in ports)
-    private = lossless * rounded_up(pool.private, memory.cell)
-    pooled = Fraction(max(0, demand - private), pool.over_subscription)
-    return (
-        Term("private headroom", Bytes(private), f"{lossless} lossless ports x {pool.private}"),
-        Term(
-            "shared headroom pool",
-            rounded_up(pooled, memory.cell),
-            f"({demand:,} - {private:,}) / {pool.over_subscription}",
-        ),
-    )
+        return Term("headroom", Bytes(demand), "in full for every lossless group")
+    asked = f"as the model ships; {demand:,} are asked for, {demand / pool.headroom:.1f} to 1"
+    return Term("shared headroom pool", pool.headroom, asked)

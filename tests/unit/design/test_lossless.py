@@ -13,7 +13,8 @@ from fabricgen.design.port_memory import CABLES
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.qos import Kind
-from fabricgen.lossless.budget import Budget, Memory, PortGroup, budget
+from fabricgen.lossless.budget import Budget, budget
+from fabricgen.lossless.memory import Memory, PortGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from fabricgen.lossless.chips import Chip, SonicDynamic, chip
-from fabricgen.lossless.headroom import Headroom, Port, SmallPackets, Traffic, headroom
+from fabricgen.lossless.headroom import Headroom, headroom
+from fabricgen.lossless.port import Port, SmallPackets, Traffic
 from fabricgen.lossless.terms import NOTHING
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 

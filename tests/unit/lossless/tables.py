@@ -14,12 +14,14 @@ from tests.unit.lossless.shipped import CELLS, RECIPES, cases
 from fabricgen.design.roce_profiles import PROFILES, adopted
 from fabricgen.intent.model.qos import Roce
 from fabricgen.lossless.alpha import Alpha, group_limit, pause_threshold
-from fabricgen.lossless.budget import HeadroomPool, Memory, PortGroup, budget
+from fabricgen.lossless.budget import budget
 from fabricgen.lossless.chips import CHIPS, CellFit, chip
-from fabricgen.lossless.headroom import Headroom, Port, Traffic, headroom, wire_minimum
+from fabricgen.lossless.headroom import Headroom, headroom, wire_minimum
 from fabricgen.lossless.marking import Limits, marking_points
+from fabricgen.lossless.memory import Memory, PortGroup
 from fabricgen.lossless.path import Nanoseconds, bandwidth_delay, round_trip
 from fabricgen.lossless.path import Path as Way
+from fabricgen.lossless.port import Port, Traffic
 from fabricgen.lossless.response import PauseResponse, response_bytes
 from fabricgen.lossless.watchdog import longest_pause_ms
 from fabricgen.lossless.wire import amplification
@@ -169,11 +171,10 @@ def switch() -> Iterator[Row]:
         )
         for metres in (5, 100)
     ]
-    for name, pool in (("in full", None), ("pool 4:1", HeadroomPool(4))):
-        made = budget(Memory(Bytes(167_546_528), silicon.cell), kinds, Alpha(0), pool)
-        asked = sum(item.headroom for item in made.contributions)
-        assert made.pause_at is not None
-        yield name, many(asked), many(made.headroom), many(made.shared), many(made.pause_at)
+    made = budget(Memory(Bytes(167_546_528), silicon.cell), kinds, Alpha(0))
+    asked = sum(item.headroom for item in made.contributions)
+    assert made.pause_at is not None
+    yield "in full", many(asked), many(made.headroom), many(made.shared), many(made.pause_at)
 
 
 WAY = Way(

@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 from fabricgen.lossless.chips import CHIPS, LARGEST_CELL, SonicDynamic, chip
-from fabricgen.lossless.headroom import Port, SmallPackets, Traffic, headroom, wire_minimum
+from fabricgen.lossless.headroom import headroom, wire_minimum
+from fabricgen.lossless.port import Port, SmallPackets, Traffic
 from fabricgen.lossless.response import PauseResponse, pause_quanta, response_bytes
 from fabricgen.lossless.wire import amplification, interface_delay
 from fabricgen.units import BitsPerSecond, Bytes, Metres

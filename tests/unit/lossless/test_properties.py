@@ -9,17 +9,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold
-from fabricgen.lossless.budget import Change, HeadroomPool, Memory, PortGroup, Reserved, budget
+from fabricgen.lossless.budget import budget
 from fabricgen.lossless.chips import CHIPS, CellFit, Chip, SonicDynamic, chip
-from fabricgen.lossless.headroom import (
-    WORST_CASE,
-    Port,
-    SmallPackets,
-    Traffic,
-    headroom,
-    wire_minimum,
-)
+from fabricgen.lossless.headroom import headroom, wire_minimum
 from fabricgen.lossless.marking import Limits, marking_points
+from fabricgen.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
+from fabricgen.lossless.port import WORST_CASE, Port, SmallPackets, Traffic
+from fabricgen.lossless.remedies import Change
 from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.rows import Row, compare
 from fabricgen.lossless.terms import Part, rounded_up, whole
@@ -68,7 +64,9 @@ memories = st.builds(
     st.sampled_from([1, 96, 254, 420]).map(Bytes),
     st.builds(Reserved, management=st.integers(0, 20_000).map(Bytes)),
 )
-pools = st.none() | st.builds(HeadroomPool, st.integers(1, 8), st.integers(0, 20_000).map(Bytes))
+pools = st.none() | st.builds(
+    ShippedPool, st.integers(1, 30_000_000).map(Bytes), st.integers(0, 90_000_000).map(Bytes)
+)
 
 
 @given(ports, chips, traffics, responses, st.integers(1, 1000))
@@ -146,26 +144,23 @@ def test_congested_groups_never_promise_more_than_the_pool(
     assert limit <= pause_threshold(shared, Alpha(alpha.exponent + 1), count, classes)
 
 
-@given(memories, groups, alphas, pools, sizes)
+@given(memories, groups, alphas, pools)
 def test_a_budget_adds_up_and_its_remedies_are_enough(
-    memory: Memory,
-    ports: list[PortGroup],
-    alpha: Alpha,
-    pool: HeadroomPool | None,
-    least: Bytes,
+    memory: Memory, ports: list[PortGroup], alpha: Alpha, pool: ShippedPool | None
 ) -> None:
-    made = budget(memory, ports, alpha, pool, least)
+    made = budget(memory, ports, alpha, pool)
     assert sum(term.value for term in made.terms) == memory.total
-    assert made.fits == (made.shared >= least)
-    assert made.missing == max(0, least - made.shared)
+    assert made.fits == (made.shared >= 0)
+    assert made.missing == max(0, -made.shared)
     for remedy in made.remedies:
         assert remedy.value > 0
-        if remedy.change is Change.OVER_SUBSCRIPTION:
-            assert pool is not None, "there is no pool to over-subscribe"
-            wider = replace(pool, over_subscription=remedy.value)
-            tighter = replace(wider, over_subscription=remedy.value - 1)
-            assert budget(memory, ports, alpha, wider, least).fits
-            assert not budget(memory, ports, alpha, tighter, least).fits
+        if remedy.change is Change.SHORTER_CABLES:
+            cut = [
+                replace(group, length=Metres(2), headroom=Bytes(1000), shorter=())
+                for group in ports
+            ]
+            assert remedy.value == 2
+            assert budget(memory, cut, alpha, pool).fits
 
 
 @given(st.sampled_from(SPEEDS), sizes, mtus, sizes, st.integers(1, 64))

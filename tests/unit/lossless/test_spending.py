@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.lossless.memory import HeadroomPool, Memory, PortGroup, Reserved, ShippedPool
+from fabricgen.lossless.memory import Memory, PortGroup, Reserved, ShippedPool
 from fabricgen.lossless.spending import spend
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
@@ -36,7 +36,7 @@ RESERVED = {
 ASKED = 4 * 10_000 + 2 * 2 * 5_000
 
 
-def terms(pool: HeadroomPool | ShippedPool | None) -> dict[str, int]:
+def terms(pool: ShippedPool | None) -> dict[str, int]:
     spent = spend(MEMORY, PORTS, pool)
     assert sum(term.value for term in spent.terms) == MEMORY.total
     assert spent.terms[-1].value == spent.shared
@@ -63,28 +63,6 @@ def test_each_group_of_ports_is_told_in_whole_cells() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("ratio", "private", "own", "pooled"),
-    [
-        (1, 0, 0, 60_000),
-        (2, 0, 0, 30_000),
-        (7, 0, 0, 8_600),
-        (2, 950, 6_000, 27_000),
-        (2, 20_000, 120_000, 0),
-    ],
-)
-def test_a_pool_holds_what_is_not_private_over_its_ratio(
-    ratio: int, private: int, own: int, pooled: int
-) -> None:
-    pool = HeadroomPool(ratio, Bytes(private))
-    found = terms(pool)
-    assert (found["private headroom"], found["shared headroom pool"]) == (own, pooled)
-    assert spend(MEMORY, PORTS, pool).headroom == own + pooled
-    sources = {term.name: term.source for term in spend(MEMORY, PORTS, pool).terms}
-    assert sources["private headroom"] == f"6 lossless ports x {private}"
-    assert sources["shared headroom pool"] == f"(60,000 - {own:,}) / {ratio}"
-
-
 @pytest.mark.parametrize(("size", "beside"), [(500_000, 500_000), (1_000_000, 0), (2**30, 0)])
 def test_a_shipped_pool_is_what_it_is_and_may_leave_memory_in_no_pool(
     size: int, beside: int
@@ -99,10 +77,12 @@ def test_a_shipped_pool_is_what_it_is_and_may_leave_memory_in_no_pool(
 
 @given(
     st.lists(st.builds(group, st.integers(0, 64), st.integers(0, 9_999), st.integers(0, 2))),
-    st.integers(1, 16),
+    st.none() | st.builds(ShippedPool, st.just(Bytes(30_000)), st.just(Bytes(500_000))),
 )
-def test_what_is_spent_and_what_is_left_is_the_memory(groups: list[PortGroup], ratio: int) -> None:
-    spent = spend(MEMORY, tuple(groups), HeadroomPool(ratio))
+def test_what_is_spent_and_what_is_left_is_the_memory(
+    groups: list[PortGroup], pool: ShippedPool | None
+) -> None:
+    spent = spend(MEMORY, tuple(groups), pool)
     assert sum(term.value for term in spent.terms) == MEMORY.total
     asked = sum(item.headroom for item in spent.contributions)
-    assert asked / ratio <= spent.headroom < asked / ratio + 100
+    assert spent.headroom == (asked if pool is None else pool.headroom)
