@@ -162,11 +162,14 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
     from fabricgen.deploy.batches.judge import Joins, judge_batch
     from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.push.change import ToPlan
+    from fabricgen.deploy.push.model import Model
+    from fabricgen.deploy.push.neighbours import Around
     from fabricgen.deploy.push.push import Outcome
 
     batches = [batch.switches for batch in plan.batches]
     names = {name for batch in batches for name in batch}
-    ready = deployment(asked, slowest=manner.timer, only=names)
+    known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
+    ready = deployment(asked, slowest=manner.timer, only=known)
     leave = to_push(plan, beside, asked, manner, ready.read)
     if plan.step is not None:
         texts = ready.lens.texts.keeping(plan.step.transitions)
@@ -175,7 +178,14 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
     if moved := [name for name in sorted(names) if not _as_planned(plan, name, ready)]:
         sentence = f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew"
         return Outcome(push="", change=plan.id, result=Result.REFUSED, said=sentence)
-    change = ToPlan(plan=plan, texts=lens.texts, reveal=lens.reveal, hide=lens.hide)
+    model = Model(ready.site, lens.texts, frozenset(ready.there))
+    change = ToPlan(
+        plan=plan,
+        texts=lens.texts,
+        reveal=lens.reveal,
+        hide=lens.hide,
+        around=Around(model, known & ready.targets.keys()),
+    )
 
     windows = {
         batch.switches: Joins(
@@ -231,6 +241,7 @@ def run(
         dead=dead,
         hold=leave.hold,
         signed=leave.signed,
+        around=change.around if isinstance(change, ToPlan) else None,
     )
     about = About(site=site, change=change, who=operator(), leave=leave)
     with (

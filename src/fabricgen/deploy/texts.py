@@ -17,7 +17,7 @@ from fabricgen.sandbox import renderer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fabricgen.fabric.switch import Site
+    from fabricgen.fabric.switch import Site, SwitchSlice
     from fabricgen.fabric.transition import Transition
 
 
@@ -54,13 +54,20 @@ class Texts:
         """Return the texts of a step of a change."""
         return Texts(self._site, kept) if kept else self
 
+    def slice(self, name: str) -> SwitchSlice:
+        """Return the slice that a switch is rendered from."""
+        with self._lock:
+            return self._slice(name)
+
+    def _slice(self, name: str) -> SwitchSlice:
+        switch = self._switches[name]
+        return self._slicers[switch.fabric].slice(switch, self._kept.get(name, AS_DESIGNED))
+
     def of(self, name: str) -> Rendered:
         """Render a switch. The caches of slicer and renderer are not made for several threads."""
         switch = self._switches[name]
         with self._lock:
-            kept = self._kept.get(name, AS_DESIGNED)
-            piece = self._slicers[switch.fabric].slice(switch, kept)
-            rendered = files_of(piece, self._renderer)
+            rendered = files_of(self._slice(name), self._renderer)
         folder = folder_of(switch) + "/"
         files = {file.path.removeprefix(folder): file.text for file in rendered}
         runs_on = nos_of(switch)

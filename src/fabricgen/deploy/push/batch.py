@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.deploy.fleet import Fault, Fleet, Outcome
 from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.push.events import Event, Tell, What
+from fabricgen.deploy.push.model import Against
+from fabricgen.deploy.push.neighbours import chosen
 from fabricgen.deploy.push.steps import Unchanged
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class Batch:
     """One batch of a push. record: the journal, on the disk when it returns.
 
     clock, sleep: seconds, of the wait for a switch that is cut off until its timer has undone it.
+    unseen: what the gate does not see and was told.
     """
 
     number: int
@@ -52,6 +55,7 @@ class Batch:
     tell: Tell
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+    unseen: set[str] = field(default_factory=set)
     ended: dict[str, Ended] = field(default_factory=dict)
     shut: bool = False
     _later: list[Step] = field(default_factory=list)
@@ -60,14 +64,43 @@ class Batch:
         """Take the batch through; `ended` has every switch of it then."""
         ready = self._prepare()
         if ready:
+            beside = self._beside()
+            self._unseen({name: it.health for name, it in ready.items()} | beside)
             before = {name: it.running for name, it in ready.items()}
             self._record(ready, Phase.ARMING, before=before)
             committed = self._commit(ready)
             if committed:
                 self._record(committed, Phase.ARMED)
-                self._judge({name: ready[name] for name in committed})
+                self._judge({name: ready[name] for name in committed}, beside)
+            if beside:
+                self.fleet.close(tuple(beside))
         self._record((), Phase.PLANNED)
         self.fleet.close(self.names)
+
+    def _beside(self) -> dict[str, Health]:
+        """Look at neighbours outside the batch; who does not answer is not asked again."""
+        if self.steps.around is None:
+            return {}
+        model, askable = self.steps.around.model, self.steps.around.askable
+        asked = chosen(model.site, self.names, askable - frozenset(self.names))
+        outcomes = self.fleet.each(asked.names, self.steps.neighbour)
+        found = {name: it.value for name, it in outcomes.items() if it.value is not None}
+        silent = [name for name in asked.names if name not in found]
+        more = f"; {', '.join(silent)} did not answer" if silent else ""
+        self.tell(Event(what=What.BESIDE, batch=self.number, said=asked.sentence + more))
+        return {name: model.beside(name, health) for name, health in found.items()}
+
+    def _unseen(self, looks: Mapping[str, Health]) -> None:
+        """Say once in a push what could not be read before the batch."""
+        reasons: dict[str, list[str]] = {}
+        for name, health in looks.items():
+            for reason in health.unread:
+                reasons.setdefault(reason, []).append(name)
+        for reason, names in reasons.items():
+            if reason not in self.unseen:
+                self.unseen.add(reason)
+                of = names[0] + (f" and {len(names) - 1} more" if names[1:] else "")
+                self.tell(Event(what=What.UNSEEN, batch=self.number, said=f"{reason} ({of})"))
 
     def _prepare(self) -> dict[str, Ready]:
         """Return the switches that are to change; none when one of the batch is stale."""
@@ -106,23 +139,34 @@ class Batch:
             self._undo(lost)
         return [name for name, outcome in outcomes.items() if outcome.fault is None]
 
-    def _judge(self, ready: dict[str, Ready]) -> None:
-        before = {name: it.health for name, it in ready.items()}
+    def _judge(self, ready: dict[str, Ready], neighbours: Mapping[str, Health]) -> None:
+        before = {**{name: it.health for name, it in ready.items()}, **neighbours}
+        told = {name: it.told for name, it in ready.items()}
+        around = self.steps.around
+        against = (
+            Against(model=around.model, before=before, changed=told) if around is not None else None
+        )
         self.tell(Event(what=What.GATE, batch=self.number))
 
         def look() -> dict[str, Outcome[Health]]:
             return self.fleet.each(tuple(before), self.steps.look, undoing=True)
 
-        worse = self.gate.watch(before, look)
+        worse = self.gate.watch(before, look, against)
         for name, sentences in worse.items():
             for one in sentences:
                 self.tell(Event(what=What.LOST, batch=self.number, switch=name, said=one))
         if worse or self.fleet.stop.asked:
             self.shut = bool(worse)
-            reasons = {name: "; ".join(sentences) for name, sentences in worse.items()}
-            others = f"with its batch, because of {', '.join(worse)}" if worse else "stopped"
+            reasons = {name: "; ".join(each) for name, each in worse.items()}
+            why = ", ".join(
+                name if name in ready else f"{name}: {reason}" for name, reason in reasons.items()
+            )
+            others = f"with its batch, because of {why}" if worse else "stopped"
             self._undo({name: reasons.get(name, others) for name in ready})
         else:
+            for name, old in (against.old if against is not None else {}).items():
+                for one in old:
+                    self.tell(Event(what=What.OLD, batch=self.number, switch=name, said=one))
             self._confirm(ready)
 
     def _confirm(self, ready: dict[str, Ready]) -> None:

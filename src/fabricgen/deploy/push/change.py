@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fabricgen.deploy.plan.document import Plan
+    from fabricgen.deploy.push.neighbours import Around
     from fabricgen.deploy.texts import Texts
     from fabricgen.nos.driver import Transport
 
@@ -49,7 +50,7 @@ class Change(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToPlan:
-    """Brings what a plan says."""
+    """Brings what a plan says. around: its model, and whom the gate may ask beside it."""
 
     plan: Plan
     texts: Texts
@@ -57,6 +58,7 @@ class ToPlan:
     hide: Callable[[str], str]
     kind: Kind = Kind.PUSH
     since: str = "the plan was made; make it anew"
+    around: Around | None = None
 
     @property
     def id(self) -> str:

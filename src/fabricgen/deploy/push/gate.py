@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fabricgen.deploy.fleet import Outcome
+    from fabricgen.deploy.push.model import Against
     from fabricgen.nos.health import Health
 
 _PAUSE = 1.0  # seconds between two looks
@@ -36,12 +37,18 @@ class Gate:
     pause: float
 
     def watch(
-        self, before: Mapping[str, Health], look: Callable[[], Mapping[str, Outcome[Health]]]
+        self,
+        before: Mapping[str, Health],
+        look: Callable[[], Mapping[str, Outcome[Health]]],
+        against: Against | None = None,
     ) -> dict[str, tuple[str, ...]]:
-        """Return what is lost, by switch; empty when the change may stay."""
+        """Return what is lost, by switch; empty when the change may stay.
+
+        against: the batch beside the model, where there is one.
+        """
         end, good = time.monotonic() + self.patience, 0
         while True:
-            worse = _lost(before, look())
+            worse = _worse(before, look(), against)
             good = 0 if worse else good + 1
             if good == _TWICE:
                 return {}
@@ -50,13 +57,15 @@ class Gate:
             time.sleep(_PAUSE if worse else self.pause)
 
 
-def _lost(
-    before: Mapping[str, Health], looks: Mapping[str, Outcome[Health]]
+def _worse(
+    before: Mapping[str, Health], looks: Mapping[str, Outcome[Health]], against: Against | None
 ) -> dict[str, tuple[str, ...]]:
     after = {name: it.value for name, it in looks.items() if it.value is not None}
     worse = {name: [f"does not answer: {looks[name].said}"] for name in looks.keys() - after}
     severed = cut(before, after)
+    odd = against.new(after) if against is not None else {}
     for name, now in after.items():
         then = before[name]
-        worse[name] = [*lost(then, now), *grown(then, now, ERRORS), *severed.get(name, ())]
+        worse[name] = [*lost(then, now), *grown(then, now, ERRORS)]
+        worse[name] += [*severed.get(name, ()), *odd.get(name, ())]
     return {name: tuple(worse[name]) for name in looks if worse[name]}

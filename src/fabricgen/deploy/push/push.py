@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.journal.words import Signed
     from fabricgen.deploy.plan.document import Plan
     from fabricgen.deploy.push.change import Change
+    from fabricgen.deploy.push.neighbours import Around
 
 _CUT_OFF = "its push was cut off; the switch undoes it, or the next push there does"
 _BEFORE = "its push was cut off before its turn"
@@ -37,7 +38,8 @@ class Terms:
     judge: says what is wrong with changing these switches at once, another way than the plan did;
     it is asked right before each batch. pause: seconds between two good looks of the gate. dead:
     ids of changes that nobody is at any more, beside those of the journal. hold: says why a batch
-    may not begin now; signed: what people signed of this push, for the journal.
+    may not begin now; signed: what people signed of this push, for the journal. around: the model,
+    and who may be asked beside a batch, where a plan is pushed.
     """
 
     timer: int
@@ -47,6 +49,7 @@ class Terms:
     dead: frozenset[str] = frozenset()
     hold: Callable[[Sequence[str]], str] = lambda _: ""
     signed: tuple[Signed, ...] = ()
+    around: Around | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,6 +76,7 @@ class Push:
     journal: Journal
     terms: Terms
     tell: Tell
+    _unseen: set[str] = field(default_factory=set, init=False)
 
     def run(
         self,
@@ -97,7 +101,11 @@ class Push:
             self.tell(Event(what=What.BEGUN, said=about))
             ours |= self.terms.dead | {change.id}
             steps = Steps(
-                change=change, ours=ours, timer=self.terms.timer, target=self.fleet.target
+                change=change,
+                ours=ours,
+                timer=self.terms.timer,
+                target=self.fleet.target,
+                around=self.terms.around,
             )
             outcome = Outcome(push=push, change=change.id, result=Result.DONE)
             try:
@@ -205,6 +213,7 @@ class Push:
             gate=gate,
             record=record,
             tell=self.tell,
+            unseen=self._unseen,
         )
         try:
             batch.run()

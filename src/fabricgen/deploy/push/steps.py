@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fabricgen.deploy.push.change import Change
+    from fabricgen.deploy.push.neighbours import Around
     from fabricgen.deploy.targets import Target
     from fabricgen.nos.driver import Transport
     from fabricgen.nos.health import Health
+    from fabricgen.tree.facts import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +31,26 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A switch before its change. running: sha256."""
+    """A switch before its change. running: sha256. told: objects that it is told anew."""
 
     running: str
     health: Health
+    told: frozenset[Key] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
     """The steps of one change. ours: ids that the journal knows; they may be undone.
 
-    target: what tells a switch from others, by its name.
+    target: what tells a switch from others, by its name. around: the model and who else may be
+    asked, where the change is a plan.
     """
 
     change: Change
     ours: frozenset[str]
     timer: int
     target: Callable[[str], Target]
+    around: Around | None = None
 
     def prepare(self, driver: Transport, name: str) -> Ready | Unchanged:
         """Make sure that it is the one and as it was, and load the candidate. Changes nothing.
@@ -54,11 +59,14 @@ class Steps:
         so its process is dead.
         """
         self.clear(driver, name)
-        running = sha256(driver.get_config()["running"])
+        text = driver.get_config()["running"]
+        running = sha256(text)
         driver.claim(self.change.id, self.ours)
         try:
             if self._loaded(driver, name, running):
-                return Ready(running, driver.health())
+                around = self.around
+                told = around.model.changes(name, text) if around is not None else frozenset()
+                return Ready(running, driver.health(), told)
         except Exception:
             driver.discard_config()
             raise
@@ -112,6 +120,11 @@ class Steps:
     def look(self, driver: Transport, name: str) -> Health:
         """Look how it is."""
         del name
+        return driver.health()
+
+    def neighbour(self, driver: Transport, name: str) -> Health:
+        """Look how a switch is that does not change."""
+        identify(driver, self.target(name))
         return driver.health()
 
     def confirm(self, driver: Transport, name: str) -> str:

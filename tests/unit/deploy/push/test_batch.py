@@ -10,8 +10,10 @@ import pytest
 
 from fabricgen.deploy.fleet import Fault, Outcome
 from fabricgen.deploy.journal.words import Phase, Step
+from fabricgen.deploy.push import batch as batch_module
 from fabricgen.deploy.push.batch import Batch, Ended
 from fabricgen.deploy.push.events import Event, What
+from fabricgen.deploy.push.neighbours import Neighbours
 from fabricgen.deploy.push.steps import Ready, Unchanged
 from fabricgen.nos.health import Health
 
@@ -25,6 +27,7 @@ FINE: dict[str, Outcome[Any]] = {
     "prepare": Outcome(READY),
     "commit": Outcome(),
     "look": Outcome(WELL),
+    "neighbour": Outcome(WELL),
     "confirm": Outcome("runs now"),
     "undo": Outcome(Phase.ROLLED_BACK),
     "release": Outcome(),
@@ -70,13 +73,14 @@ class Scripted:
     def sleep(self, seconds: float) -> None:
         self.now += seconds
 
-    def watch(self, before: Any, look: Any) -> dict[str, tuple[str, ...]]:
-        self.before = before
+    def watch(self, before: Any, look: Any, against: Any) -> dict[str, tuple[str, ...]]:
+        self.before, self.against = before, against
         self.looked = look()
         return self.lost
 
-    def run(self) -> Batch:
-        steps = SimpleNamespace(**{name: name for name in (*FINE, "settle")}, timer=60)
+    def run(self, around: Any = None) -> Batch:
+        words = {name: name for name in (*FINE, "settle")}
+        steps = SimpleNamespace(**words, timer=60, around=around)
         batch = Batch(
             number=3,
             names=NAMES,
@@ -108,6 +112,49 @@ def test_a_batch_is_prepared_committed_judged_and_confirmed_as_a_whole() -> None
     assert batch.ended == dict.fromkeys(NAMES, Ended(phase=Phase.CONFIRMED, after="runs now"))
     assert not batch.shut
     assert fleet.closed == [NAMES]
+
+
+def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
+    """Return a model by which these neighbours are asked."""
+    asked = Neighbours(names=names, seen=2, of=3)
+    monkeypatch.setattr(batch_module, "chosen", lambda *_: asked)
+    model = SimpleNamespace(site=None, beside=lambda _, health: health)
+    return SimpleNamespace(model=model, askable=frozenset(names))
+
+
+def test_neighbours_are_asked_before_and_after_and_shut_the_gate_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fleet = Scripted(lost={"c": ("VLAN 10 no longer reaches a (10.65.0.1)",)})
+    batch = fleet.run(around(monkeypatch, "c", "d"))
+    assert ("neighbour", ("c", "d"), False) in fleet.asked
+    assert ("look", ("a", "b", "c", "d"), True) in fleet.asked
+    assert fleet.before == {"a": WELL, "b": WELL, "c": WELL, "d": WELL}
+    assert (What.BESIDE, "2 neighbours asked") in [(it.what, it.said[:18]) for it in fleet.events]
+    assert batch.shut
+    assert batch.ended["a"].said == (
+        "with its batch, because of c: VLAN 10 no longer reaches a (10.65.0.1)"
+    )
+    assert set(batch.ended) == {"a", "b"}
+    assert fleet.closed == [("c", "d"), NAMES]
+
+
+def test_a_neighbour_that_does_not_answer_is_named_and_not_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fleet = Scripted({("neighbour", "c"): [fault(Fault.UNREACHABLE)]})
+    assert not fleet.run(around(monkeypatch, "c", "d")).shut
+    assert set(fleet.before) == {"a", "b", "d"}
+    said = [it.said for it in fleet.events if it.what is What.BESIDE]
+    assert said[0].endswith("; c did not answer")
+
+
+def test_what_the_gate_does_not_see_is_said_once() -> None:
+    blind = Ready("ran before", Health(unread=("PFC: no dcb",)))
+    fleet = Scripted({("prepare", name): [Outcome(blind)] for name in NAMES})
+    fleet.run()
+    said = [(it.what, it.said) for it in fleet.events if it.what is What.UNSEEN]
+    assert said == [(What.UNSEEN, "PFC: no dcb (a and 1 more)")]
 
 
 def test_the_journal_knows_each_step_before_it_is_taken() -> None:

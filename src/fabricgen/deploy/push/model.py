@@ -1,0 +1,172 @@
+"""The model behind a plan and looks at switches in; what is not as designed, and is new, out.
+
+A fabric with an old defect can still be changed: what was wrong before a batch, of an object whose
+configuration the batch leaves as it is, is said and does not shut the gate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fabricgen.deploy.plan.look import files_of
+from fabricgen.deploy.push.wanted import subnets_of, wrong
+from fabricgen.fabric.switch import Use
+from fabricgen.nos.lowering import spell
+from fabricgen.nos.registry import reader_of
+from fabricgen.proof.designed import peer_of
+from fabricgen.proof.differences import Kind, compare
+from fabricgen.proof.runs import expected
+from fabricgen.proof.underlay import Underlay
+from fabricgen.proof.written import judge_of
+from fabricgen.tree.facts import add
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fabricgen.deploy.texts import Texts
+    from fabricgen.fabric.switch import Site, SwitchSlice
+    from fabricgen.nos.health import Health
+    from fabricgen.tree.facts import Facts, Key
+
+_COMPARED = {"interface", "vrf", "vni", "session", "queues"}
+"""What the proof of `verify` compares here: what a switch has by itself, not what others bring."""
+_ALONE = Underlay({}, {})
+
+Wrong = dict[str, "Key"]
+"""Sentences, and the object that each is about; empty for what has none in the files."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a push of a plan knows. there: every switch that runs."""
+
+    site: Site
+    texts: Texts
+    there: frozenset[str]
+
+    @cached_property
+    def _subnets(self) -> dict[str, dict[str, set[str]]]:
+        return {fabric.name: subnets_of(fabric.overlay) for fabric in self.site.fabrics}
+
+    @cached_property
+    def addresses(self) -> frozenset[str]:
+        """Return the host routes that the underlay still has: those of loopbacks and VTEPs."""
+        found = set()
+        for fabric in self.site.fabrics:
+            for switch in fabric.topology.switches:
+                found.add(fabric.addresses.loopback(switch).prefix)
+                if (vtep := fabric.addresses.vtep(switch)) is not None:
+                    found.add(vtep.prefix)
+        return frozenset(found)
+
+    def wrong(self, name: str, health: Health) -> Wrong:
+        """Return what of a look is not as designed."""
+        piece = self.texts.slice(name)
+        found: Wrong = dict.fromkeys(
+            wrong(piece, health.traffic, self._subnets[piece.switch.fabric]), ()
+        )
+        reader = reader_of(piece.switch.platform)
+        if reader is None or health.observed is None:
+            return found
+        wanted = expected(piece, _ALONE, reader, self.there)
+        for each in compare(wanted, health.observed):
+            if each.kind is Kind.WRONG and each.key[0] in _COMPARED:
+                found[each.sentence.removeprefix(f"{name}: ")] = each.key
+        return found
+
+    def changes(self, name: str, running: str) -> frozenset[Key]:
+        """Return the objects of which a switch is told something new. running: what it runs."""
+        platform = self.texts.slice(name).switch.platform
+        before = _facts(platform, files_of(platform, running))
+        after = _facts(platform, self.texts.of(name).files)
+        return frozenset(
+            key for key in before.keys() | after.keys() if before.get(key) != after.get(key)
+        )
+
+    def beside(self, name: str, before: Health) -> Health:
+        """Return the look at a neighbour without what the design takes from it later.
+
+        Its sessions and ports to a switch that the batch removes go down, and are no loss.
+        """
+        piece = self.texts.slice(name)
+        known = _known(piece)
+
+        def kept(name: str) -> bool:
+            return not known.isdisjoint(name.split())
+
+        return replace(
+            before,
+            sessions={each: up for each, up in before.sessions.items() if kept(each)},
+            bfd={each: up for each, up in before.bfd.items() if kept(each)},
+            links={each: up for each, up in before.links.items() if kept(each)},
+            cables=frozenset(filter(kept, before.cables)),
+            routes={each: count for each, count in before.routes.items() if kept(each)},
+        )
+
+
+def _known(piece: SwitchSlice) -> frozenset[str]:
+    """Return the names of sessions and ports that a switch has by design."""
+    ports = {
+        spell(piece.switch, item.port) for item in piece.interfaces if item.use is not Use.UNUSED
+    }
+    peers = {peer_of(piece, session) for session in piece.sessions}
+    outside = {peer.remote.host for peer in piece.external}
+    return frozenset(ports | peers | outside)
+
+
+def _facts(platform: str, files: Mapping[str, str]) -> Facts:
+    judge = judge_of(platform)
+    facts: Facts = {}
+    if judge is None:
+        return facts
+    for path, text in files.items():
+        for key, own in judge.read(path, text).facts.items():
+            add(facts, key, own)
+    return facts
+
+
+@dataclass(kw_only=True)
+class Against:
+    """One batch held against the model. changed: of each of its switches, what it is told anew.
+
+    old: by the last look, what is not as designed and was not so before.
+    """
+
+    model: Model
+    before: Mapping[str, Health]
+    changed: Mapping[str, frozenset[Key]]
+    old: dict[str, list[str]] = field(default_factory=dict)
+
+    @cached_property
+    def _earlier(self) -> dict[str, Wrong]:
+        return {name: self.model.wrong(name, self.before[name]) for name in self.changed}
+
+    def new(self, after: Mapping[str, Health]) -> dict[str, list[str]]:
+        """Return what is not as designed and was not so before, by switch; `old` has what was."""
+        found: dict[str, list[str]] = {}
+        for name, now in after.items():
+            found[name] = self._routes(self.before[name], now)
+            self.old[name] = []
+            for each, key in self.model.wrong(name, now).items() if name in self.changed else ():
+                (self.old if self._old(name, each, key) else found)[name].append(each)
+        return found
+
+    def _old(self, name: str, sentence: str, key: Key) -> bool:
+        return sentence in self._earlier[name] and key not in self.changed[name]
+
+    def _routes(self, then: Health, now: Health) -> list[str]:
+        """Say which VTEPs and loopbacks of the design a switch no longer has all its ways to.
+
+        Fewer ways are one less for each session that went, which is said of the session.
+        """
+        all_up = all(now.sessions.get(name) for name, up in then.sessions.items() if up)
+        lost = []
+        for prefix in sorted(then.traffic.fib.keys() & self.model.addresses):
+            had, has = then.traffic.fib[prefix], now.traffic.fib.get(prefix, 0)
+            if had and not has:
+                lost.append(f"no route to {prefix} any more")
+            elif has < had and all_up:
+                lost.append(f"{has} ways to {prefix}, there were {had}")
+        return lost

@@ -1,0 +1,92 @@
+"""A site and a batch in; which switches outside the batch are asked beside it out.
+
+Who is asked sees what the batch does to others: the far end of a cable, a leaf with the same VLAN.
+A few are enough, so that each VLAN and each cable of the batch is seen by one of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from fabricgen.deploy.push.model import Model
+    from fabricgen.fabric.switch import Fabric, Site
+
+MOST = 16
+"""Neighbours of a batch that are asked: each look takes a second of the switch or two."""
+
+Thing = tuple[str, str, str | int]
+"""What is to be seen: `vlan FABRIC number`, `cable SWITCH neighbour`."""
+
+
+@record()
+class Around:
+    """What a push of a plan has beside the looks. askable: who may be asked, within its limit."""
+
+    model: Model
+    askable: frozenset[str]
+
+
+@record(kw_only=True)
+class Neighbours:
+    """Who is asked. seen, of: cables and VLANs that they see, and that the batch has."""
+
+    names: tuple[str, ...]
+    seen: int
+    of: int
+
+    @property
+    def sentence(self) -> str:
+        """Return how people read it."""
+        if not self.of:
+            return "no neighbour is asked: the batch shares no cable and no VLAN with others"
+        count = len(self.names)
+        return (
+            f"{count} neighbour{'s' * (count != 1)} asked, too, which see {self.seen} of {self.of} "
+            "cables and VLANs that the batch shares with others"
+        )
+
+
+def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neighbours:
+    """Choose whom to ask. askable: who may be, which a limit makes fewer."""
+    inside, sees = frozenset(batch), defaultdict[str, set[Thing]](set)
+    for fabric in site.fabrics:
+        for name, thing in (*_cables(fabric, inside), *_vlans(fabric, inside)):
+            sees[name].add(thing)
+    everything = {thing for things in sees.values() for thing in things}
+    left, names = set(everything), list[str]()
+    candidates = {name: things for name, things in sees.items() if name in frozenset(askable)}
+    while left and len(names) < MOST:
+        best = max(sorted(candidates), key=lambda name: len(candidates[name] & left), default="")
+        if not best or not candidates[best] & left:
+            break
+        names.append(best)
+        left -= candidates.pop(best)
+    return Neighbours(names=tuple(names), seen=len(everything - left), of=len(everything))
+
+
+def _cables(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]]:
+    """Yield who outside sees which cable of the batch; parallel cables are one."""
+    for name in sorted(inside):
+        for link in fabric.topology.links_at.get(name, ()):
+            other = link.upper.name if link.lower.name == name else link.lower.name
+            if not link.to_server and other not in inside:
+                yield other, ("cable", name, other)
+
+
+def _vlans(fabric: Fabric, inside: frozenset[str]) -> Iterator[tuple[str, Thing]]:
+    """Yield who outside has which VLAN of the batch."""
+    ports = fabric.overlay.ports if fabric.overlay is not None else {}
+    vlans: Mapping[str, set[int]] = {
+        leaf: {vlan.id for carries in own.values() for vlan in carries.vlans if vlan.vni}
+        for leaf, own in ports.items()
+    }
+    shared = {vlan for name in inside for vlan in vlans.get(name, ())}
+    for leaf, own in vlans.items():
+        if leaf not in inside:
+            yield from ((leaf, ("vlan", fabric.name, vlan)) for vlan in sorted(own & shared))

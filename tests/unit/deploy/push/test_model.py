@@ -1,0 +1,140 @@
+"""Real looks at a leaf of the lab against its model: what is new shuts the gate, not what was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.unit.proof.state.lab import FRONTEND, LEAF, SPINE, VARIED, edited, text
+
+from fabricgen.compiler import compile_site
+from fabricgen.deploy.push.model import Against, Model
+from fabricgen.deploy.push.wanted import wrong
+from fabricgen.deploy.texts import Texts
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.health import Health
+from fabricgen.nos.linux.show.reader import LINUX
+from fabricgen.nos.traffic import Bridged, Routed, Traffic
+
+if TYPE_CHECKING:
+    from fabricgen.tree.facts import Key
+
+VLANS = {number: Bridged(vni=10000 + number) for number in (110, 111, 120)}
+TRAFFIC = Traffic(
+    vtep="10.65.0.2",
+    vlans=VLANS,
+    vrfs={"red": Routed(vni=50001), "blue": Routed(vni=50002)},
+    fib={"10.65.0.3/32": 2, "10.99.0.1/32": 2},
+)
+
+
+@cache
+def model() -> Model:
+    site = compile_site(load_texts({"site.yaml": FRONTEND})).site
+    assert site is not None
+    names = frozenset(each.name for fabric in site.fabrics for each in fabric.topology.switches)
+    return Model(site, Texts(site), names)
+
+
+def leaf(*edits: tuple[str, str], **traffic: Any) -> Health:
+    """Return the settled leaf, edited."""
+    seen = LINUX.parse(edited(text(LEAF), *edits))
+    return Health(sessions={"s": True}, observed=seen, traffic=replace(TRAFFIC, **traffic))
+
+
+def judged(
+    before: Health, after: Health, told: frozenset[Key] = frozenset()
+) -> tuple[list[str], list[str]]:
+    """Return what shuts the gate, and what was so before."""
+    against = Against(model=model(), before={LEAF: before}, changed={LEAF: told})
+    return against.new({LEAF: after})[LEAF], against.old[LEAF]
+
+
+TUNNEL = '"ifname":"vni10110","flags":["BROADCAST","MULTICAST","UP","LOWER_UP"],"mtu":'
+MTU = (f"{TUNNEL}9164", f"{TUNNEL}1500")
+
+
+def test_a_leaf_as_designed_is_well() -> None:
+    assert judged(leaf(), leaf()) == ([], [])
+
+
+def test_what_the_kernel_has_otherwise_than_the_model_is_named() -> None:
+    (said,), old = judged(leaf(), leaf(MTU))
+    assert said == "vni10110 has MTU 1500, the model says 9164"
+    assert old == []
+
+
+def test_an_old_defect_is_said_and_does_not_shut() -> None:
+    new, old = judged(leaf(MTU), leaf(MTU))
+    assert (new, len(old)) == ([], 1)
+
+
+def test_a_defect_of_what_the_batch_configures_anew_shuts() -> None:
+    """It was wrong before because it is new: nobody had told the switch yet."""
+    new, old = judged(leaf(MTU), leaf(MTU), frozenset({("interface", "vni10110")}))
+    assert (len(new), old) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("traffic", "says"),
+    [
+        (
+            {"vlans": {**VLANS, 110: Bridged(vni=20110)}},
+            "VLAN 110 is in VNI 20110, the model says 10110",
+        ),
+        (
+            {"vlans": {number: VLANS[number] for number in (111, 120)}},
+            "VLAN 110 is not in the overlay, the model has it in VNI 10110",
+        ),
+        ({"trunks": {"swp1": frozenset({9})}}, "VLAN 110 is not on swp1, the model has it there"),
+        (
+            {"vrfs": {"blue": Routed(vni=50002, subnets=frozenset({"10.110.0.0/24"}))}},
+            "VRF blue has a route to 10.110.0.0/24, which is of VRF red",
+        ),
+        ({"fib": {"10.99.0.1/32": 2}}, "no route to 10.65.0.3/32 any more"),
+        ({"fib": {"10.65.0.3/32": 1}}, "1 ways to 10.65.0.3/32, there were 2"),
+    ],
+)
+def test_traffic_that_is_not_as_designed_is_named(traffic: dict[str, Any], says: str) -> None:
+    new, _ = judged(leaf(), leaf(**traffic))
+    assert says in new
+
+
+def test_fewer_ways_are_no_fault_of_their_own_when_a_session_is_gone() -> None:
+    after = replace(leaf(fib={"10.65.0.3/32": 1}), sessions={"s": False})
+    assert judged(leaf(), after) == ([], [])
+
+
+def test_what_the_design_gave_up_is_not_missed_at_a_neighbour() -> None:
+    peers = (each.remote for each in model().texts.slice(SPINE).sessions)
+    peer = next(each.host for each in peers if each is not None)
+    before = Health(
+        sessions={f"default {peer}": True, "default 10.72.9.9": True},
+        links={"swp1": True, "swp20": True},
+        cables=frozenset({"swp1 fe-leaf01 swp29", "swp20 fe-leaf09 swp29"}),
+    )
+    seen = model().beside(SPINE, before)
+    assert set(seen.sessions) == {f"default {peer}"}
+    assert seen.links == {"swp1": True}
+    assert seen.cables == {"swp1 fe-leaf01 swp29"}
+
+
+def test_objects_whose_lines_change_are_told_anew() -> None:
+    texts = model().texts.of(LEAF).text
+    told = model().changes(LEAF, texts.replace("vxlan-id 10110", "vxlan-id 20110"))
+    assert ("interface", "vni10110") in told
+    assert ("interface", "vni10120") not in told
+    assert model().changes(LEAF, texts) == frozenset()
+
+
+def test_pfc_that_is_off_on_one_port_is_named() -> None:
+    """The kernel of the lab has no DCB; what `dcb` says is read in tests/unit/nos/linux."""
+    site = compile_site(load_texts({"site.yaml": VARIED})).site
+    assert site is not None
+    piece = Texts(site).slice("be-su01-leaf1")
+    seen = Traffic(paused={"swp1": frozenset({3}), "swp2": frozenset(), "swp20": frozenset()})
+    assert list(wrong(piece, seen, {})) == [
+        "PFC is off on swp2 for priority 3, the model has it on"
+    ]
