@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fabricgen.nos.containerlab import Kind
     from fabricgen.nos.driver import Make
     from fabricgen.nos.features import Capabilities, Feature, Supported
+    from fabricgen.nos.first_boot import FirstBoots
     from fabricgen.nos.models import Models
     from fabricgen.nos.show import Reader
     from fabricgen.nos.spelling import Names
@@ -95,8 +96,9 @@ class Nos:
     driver: how one is changed. batfish: a switch's name and files as those of a snapshot for
     Batfish. any_asn: why a neighbour cannot be told to have any ASN; None where it can, and
     `Session.remote_as` is spelled as it is. fresh_names: what it calls itself before it was
-    configured. tls: it is trusted by a certificate, not by an SSH host key. templates: the folder
-    that `<name>/…` stands for in names of templates, when it is not ours.
+    configured; first_boot: what it is given then. tls: it is trusted by a certificate, not by an
+    SSH host key. templates: the folder that `<name>/…` stands for in names of templates, when it is
+    not ours.
     """
 
     name: str
@@ -122,6 +124,7 @@ class Nos:
     models: Late[Models] | None = None
     show: Late[Reader] | None = None
     driver: Late[Make] | None = None
+    first_boot: Late[FirstBoots] | None = None
     containerlab: Late[Kind] | None = None
     batfish: Late[Callable[[str, Mapping[str, str]], dict[str, str]]] | None = None
     boots_here: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from fabricgen.nos.bundle import pack
 from fabricgen.nos.driver import OnlyByReload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from fabricgen.nos.sonic.driver.driver import SonicDriver
 
@@ -99,15 +100,23 @@ def bundle(tables: dict[str, Any], frr: str) -> str:
 @pytest.fixture
 def ground() -> Iterator[Ground]:
     """Give a test a switch of its own."""
+    with standing(lambda ground: (ground.tables, ground.frr)) as ground:
+        yield ground
+
+
+@contextmanager
+def standing(runs: Callable[[Ground], tuple[dict[str, Any], str]]) -> Iterator[Ground]:
+    """Yield a switch. runs: the tables and frr.conf that it has, beside its image's."""
     if reason := why_not():
         pytest.skip(f"{NOT_RUN}: no stand-in of SONiC: {reason}")
     with tempfile.TemporaryDirectory(prefix="sonic-", ignore_cleanup_errors=True) as place:
         tables = json.loads((RENDERED / "config_db.json").read_text())
         ground = Ground(StandIn(Path(place)), tables, (RENDERED / "frr.conf").read_text())
-        running = {**copy.deepcopy(tables), **IMAGE}
+        own, frr = runs(ground)
+        running = {**copy.deepcopy(own), **IMAGE}
         running["DEVICE_METADATA"]["localhost"]["mac"] = MAC
         try:
-            ground.switch.start(running, ground.frr)
+            ground.switch.start(running, frr)
             yield ground
         finally:
             ground.close()

@@ -10,7 +10,8 @@ import os
 import shutil
 from functools import cache
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from tests.conftest import MODELS
@@ -20,6 +21,7 @@ from fabricgen.compiler import compile_site, files_of, slices
 from fabricgen.diagnostics import Severity
 from fabricgen.intent.load import load_site
 from fabricgen.nos.models import Candidate, NotRun
+from fabricgen.nos.sonic.first_boot import TABLES, first_boot
 from fabricgen.nos.sonic.nos import NOS
 from fabricgen.nos.sonic.releases import RELEASES
 from fabricgen.nos.sonic.yang import tables
@@ -178,6 +180,18 @@ def example(site: str, release: str) -> list[Candidate]:
 @pytest.mark.parametrize("site", sorted(path.name for path in INTENT.iterdir()))
 def test_no_release_refuses_a_file_of_an_example_site(site: str, release: str) -> None:
     assert list(refusals(Path(os.environ[MODELS]), example(site, release))) == []
+
+
+@needs_models
+@needs_yanglint
+@pytest.mark.parametrize("release", RELEASES)
+def test_no_release_refuses_what_a_first_boot_brings(release: str) -> None:
+    piece = cast("Any", SimpleNamespace(services=SimpleNamespace(users=())))
+    first = [
+        each._replace(text=first_boot(piece, {TABLES: each.text}, "").files[TABLES])
+        for each in example("full", release)
+    ]
+    assert list(refusals(Path(os.environ[MODELS]), first)) == []
 
 
 @needs_models

@@ -6,7 +6,10 @@ import click
 
 from fabricgen.cli.verbs import Verbs
 
-VERBS = {"batfish": "write a snapshot that Batfish analyses"}
+VERBS = {
+    "batfish": "write a snapshot that Batfish analyses",
+    "bootstrap": "write what switches from the factory need on their first boot",
+}
 
 
 class ExportVerbs(Verbs):

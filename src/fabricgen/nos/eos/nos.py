@@ -68,5 +68,6 @@ NOS = Nos(
     told=Late("fabricgen.nos.eos.readback.told:told"),
     driver=Late("fabricgen.nos.eos.driver.driver:EosDriver"),
     containerlab=Late("fabricgen.nos.eos.containerlab:KIND"),
+    first_boot=Late("fabricgen.nos.eos.first_boot:first_boot"),
     batfish=Late("fabricgen.nos.eos.batfish:snapshot"),
 )

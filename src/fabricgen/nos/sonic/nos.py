@@ -56,5 +56,6 @@ NOS = Nos(
     models=Late("fabricgen.nos.sonic.yang.judge:MODELS"),
     driver=Late("fabricgen.nos.sonic.driver.driver:SonicDriver"),
     containerlab=Late("fabricgen.nos.sonic.containerlab:KIND"),
+    first_boot=Late("fabricgen.nos.sonic.first_boot:first_boot"),
     batfish=Late("fabricgen.nos.sonic.batfish:snapshot"),
 )

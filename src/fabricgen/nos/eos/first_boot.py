@@ -1,0 +1,48 @@
+"""The rendered file of an EOS switch in, a startup-config with its management alone out.
+
+EOS loads the file that DHCP option 67 names and boots again with it; one that does not begin with
+`#!` is a startup-config (Arista, EOS User Manual, Zero Touch Provisioning). Every line is one
+of the whole configuration, so the first push changes none of them but the certificate of eAPI.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.nos.first_boot import FirstBoot
+
+START = "startup-config"
+_KEPT = (
+    *("no aaa root", "username ", "hostname ", "management api http-commands", "management ssh"),
+    *("aaa authorization exec ", "interface Management1"),
+)
+_OWN_CERTIFICATE = re.compile(r"^( *protocol https) ssl profile \S+$", re.MULTILINE)
+
+
+def first_boot(piece: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
+    """Return the configuration of the management port, eAPI, SSH and the accounts.
+
+    eAPI shows the certificate that EOS makes itself: a profile whose files are not on the switch
+    yet closes it.
+    """
+    del url
+    vrf = piece.services.vrf
+    kept = (*_KEPT, f"vrf instance {vrf}", f"ip route vrf {vrf} ")
+    blocks = [each for each in _blocks(files["eos.cfg"]) if each.startswith(kept)]
+    text = "!\n".join(("", *blocks, "end\n"))
+    return FirstBoot(files={START: _OWN_CERTIFICATE.sub(r"\1", text)}, start=START)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Yield each line that is not indented, with those below it that are."""
+    block = ""
+    for line in text.splitlines(keepends=True):
+        if line.startswith("!"):
+            continue
+        if block and not line.startswith(" "):
+            yield block
+            block = ""
+        block += line
+    yield block

@@ -1,0 +1,65 @@
+"""The rendered tables of a SONiC switch in, those of its management and a ztp.json out.
+
+Forms: sonic-net/SONiC doc/ztp/ztp.md@0d8a9b40, sections 3.1 (order of sections by name), 3.2.1 (a
+plugin of one's own) and 3.2.3 (configdb-json, which ends in `config reload`).
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.first_boot import FirstBoot
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.services import User
+    from fabricgen.fabric.switch import SwitchSlice
+
+START, TABLES, ACCOUNTS = "ztp.json", "config_db.json", "accounts.sh"
+_KEPT = ("DEVICE_METADATA", "MGMT_PORT", "MGMT_INTERFACE", "MGMT_VRF_CONFIG", "PORT")
+
+
+def first_boot(piece: SwitchSlice, files: Mapping[str, str], url: str) -> FirstBoot:
+    """Return CONFIG_DB with name, management port and shut ports, and what ZTP does with it.
+
+    Ports stand as they will, so that none has to be split while the first push is under way, but
+    nothing goes up before that push.
+    """
+    whole = json.loads(files[TABLES])
+    tables = {name: whole[name] for name in _KEPT if name in whole}
+    tables["PORT"] = {
+        name: {**port, "admin_status": "down"} for name, port in tables["PORT"].items()
+    }
+    sections: dict[str, Any] = {"02-configdb-json": {"url": {"source": f"{url}/{TABLES}"}}}
+    made = {TABLES: _json(tables)}
+    keys = [user for user in piece.services.users if user.ssh_key]
+    if keys:
+        plugin = {"plugin": {"url": f"{url}/{ACCOUNTS}"}}
+        sections["01-accounts"] = {**plugin, "halt-on-failure": True}
+        made[ACCOUNTS] = "".join(["#!/bin/sh -e\n", *map(_account, keys)])
+    made[START] = _json({"ztp": sections})
+    return FirstBoot(files=made, start=START)
+
+
+def _account(user: User) -> str:
+    """Return what makes an account that logs in by its key; CONFIG_DB has no accounts.
+
+    An admin is in the groups of SONiC's own (sonic-buildimage build_debian.sh, `usermod -aG`), of
+    which sudo asks for no password (files/image_config/sudoers).
+    """
+    name, home = user.name, f"/home/{user.name}"
+    groups = " -G sudo,docker" if user.role == "admin" else ""
+    key = shlex.quote(str(user.ssh_key))
+    return (
+        f"id {name} >/dev/null 2>&1 || useradd -m -s /bin/bash{groups} {name}\n"
+        f"install -d -m 700 -o {name} -g {name} {home}/.ssh\n"
+        f"printf '%s\\n' {key} >{home}/.ssh/authorized_keys\n"
+        f"chown {name}:{name} {home}/.ssh/authorized_keys\n"
+        f"chmod 600 {home}/.ssh/authorized_keys\n"
+    )
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, indent=2, sort_keys=True) + "\n"

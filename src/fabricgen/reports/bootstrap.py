@@ -1,0 +1,110 @@
+"""A site and its rendered files in; what its switches need on their first boot, and DHCP's, out.
+
+Kea's forms: Kea Administrator Reference Manual 2.2, "Standard DHCPv4 Options" and "Host
+Reservations in DHCPv4".
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from fabricgen.compiler import File, folder_of, slices
+from fabricgen.fabric.identity import Identity
+from fabricgen.fabric.services import PLACEHOLDER
+from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.fabric.topology import Server, Switch
+from fabricgen.nos.registry import nos
+from fabricgen.record import record
+
+KEA = "kea-dhcp4.json"
+MOST = 8
+"""Names in one sentence."""
+
+
+@record(kw_only=True)
+class Bootstrap:
+    """Files, and whom they are for: switches, those with a reservation. left: in sentences."""
+
+    files: tuple[File, ...]
+    switches: int
+    reserved: int
+    left: tuple[str, ...]
+
+
+def bootstrap(
+    site: Site, rendered: Iterable[tuple[Switch | Server, Sequence[File]]], url: str
+) -> Bootstrap:
+    """Lay out the first boot. url: where the folder is going to be served, without a last slash."""
+    texts = dict(_texts(rendered))
+    files: list[File] = []
+    reservations: list[dict[str, Any]] = []
+    left: dict[str, list[str]] = defaultdict(list)
+    switches = 0
+    for fabric, piece in slices(site):
+        name, late = piece.switch.name, nos(piece.switch.platform).first_boot
+        if late is None:
+            left[f"{piece.switch.platform} is installed by other means"].append(name)
+            continue
+        switches += 1
+        first = late.load()(piece, texts[name], f"{url}/{name}")
+        files += [
+            File(f"{name}/{path}", text, executable=False) for path, text in first.files.items()
+        ]
+        if mac := fabric.identities.get(name, Identity()).mac:
+            reservations.append(_reservation(piece, mac, f"{url}/{name}/{first.start}"))
+        else:
+            left["DHCP has no reservation without `mac:`"].append(name)
+    secrets = {each[1] for file in files for each in PLACEHOLDER.finditer(file.text)}
+    left["to be filled in where the files are served"] += sorted(secrets)
+    files.append(File(KEA, json.dumps(_kea(site, reservations), indent=2) + "\n", executable=False))
+    return Bootstrap(
+        files=tuple(sorted(files, key=lambda file: file.path)),
+        switches=switches,
+        reserved=len(reservations),
+        left=tuple(f"{why}: {_several(names)}" for why, names in left.items() if names),
+    )
+
+
+def _texts(
+    rendered: Iterable[tuple[Switch | Server, Sequence[File]]],
+) -> Iterator[tuple[str, dict[str, str]]]:
+    for owner, files in rendered:
+        if isinstance(owner, Switch):
+            below = f"{folder_of(owner)}/"
+            yield owner.name, {file.path.removeprefix(below): file.text for file in files}
+
+
+def _reservation(piece: SwitchSlice, mac: str, start: str) -> dict[str, Any]:
+    return {
+        "hw-address": mac,
+        "ip-address": piece.management.host,
+        "hostname": piece.switch.name,
+        "option-data": [{"name": "boot-file-name", "data": start}],
+    }
+
+
+def _kea(site: Site, reservations: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a server that answers those alone which it knows: it has no pool."""
+    subnet = next(piece.management.prefix for _, piece in slices(site))
+    routers = {"name": "routers", "data": site.services.gateway}
+    return {
+        "Dhcp4": {
+            "interfaces-config": {"interfaces": ["*"]},
+            "subnet4": [
+                {
+                    "id": 1,
+                    "subnet": subnet,
+                    "option-data": [routers],
+                    "reservations": list(reservations),
+                }
+            ],
+        }
+    }
+
+
+def _several(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return ", ".join(names[:MOST]) + more
