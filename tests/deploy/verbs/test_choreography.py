@@ -6,10 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.deploy.verbs.conftest import LEAFS, Work
+from tests.deploy.verbs.conftest import HASH, LEAFS, SITE, Work, equipped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 VNI = "  overlay: {l2vni_base: 20000}\n"
 ASN = "  underlay: {asn: {first: 4210000000, last: 4219999999}}\n"
@@ -159,3 +160,43 @@ def test_what_no_grammar_reads_is_named_and_nothing_claimed_of_it(
     code, plan = planned(work)
     assert (code, plan["splits"]) == (2, [])
     assert "not read: fe-leaf01: etc/frr/frr.conf:" in capsys.readouterr().out
+
+
+def test_a_tenant_goes_leaf_by_leaf_without_a_window(work: Work) -> None:
+    """Who has its VLAN no more is no end of it: nobody is cut by that."""
+    work.intend(SITE[SITE.index("tenants:") :], "")
+    code, plan = planned(work)
+    assert (code, plan["splits"], batches(plan)) == (2, [], [[leaf] for leaf in LEAFS])
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert not any("vni10010" in text for text in work.everything().values())
+
+
+def test_a_vlan_that_leaves_one_leaf_cuts_nobody(work: Work) -> None:
+    """Where it is attached to the other one alone."""
+    work.intend("servers: 1-1, access: web", "servers: 1-1, leafs: 1-1, access: web")
+    code, plan = planned(work)
+    assert (code, plan["splits"], batches(plan)) == (2, [], [["fe-leaf02"]])
+
+
+def test_a_window_says_what_becomes_what(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """All ends agree after it, so their values then would not say what it is for."""
+    frontend(work, VNI)
+    planned(work, "--window")
+    said = capsys.readouterr().out
+    assert "VLAN 10 red-web: VNI 10010 becomes VNI 20010, while batch 1 changes" in said
+
+
+def test_route_targets_go_by_steps_where_several_leafs_change_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In each step what a leaf was agrees with what the others of its batch become."""
+    monkeypatch.setenv("ADMIN_HASH", HASH)
+    monkeypatch.chdir(tmp_path)
+    work = equipped(tmp_path, SITE.replace("leafs: 1-2", "leafs: 1-8"))
+    frontend(work, "  overlay: {route_target_asn: 64001}\n")
+    for _ in range(3):
+        code, plan = planned(work)
+        assert (code, plan["splits"]) == (2, [])
+        assert max(map(len, batches(plan))) > 1
+        assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert work.fabricgen("plan", "site") == 0

@@ -316,7 +316,10 @@ class _Ends:
                 )
 
     def _stated(self, leaf: str, kind: str, name: str) -> End | None:
-        """Return what a leaf says of a VLAN or VRF as a whole; None when it did not have it."""
+        """Return what a leaf says of a VLAN or VRF as a whole; None when it did not have it.
+
+        One that a leaf has no more is no end of it: whoever keeps it is not cut by that.
+        """
         if leaf not in self._known:
             return End(switch=leaf, was=None, will=None, outside=True)
         if kind == TUNNEL:
@@ -326,7 +329,7 @@ class _Ends:
         old, new = (tuple(side) for side in zip(*values, strict=True))
         if old[0] is None:
             return None
-        return End(switch=leaf, was=old, will=new)
+        return End(switch=leaf, was=old, will=None if new[0] is None else new)
 
     def _leafs(self) -> dict[tuple[str, str], list[str]]:
         """Return the leafs that have each VLAN, each VRF and a tunnel, now or by design."""

@@ -108,7 +108,9 @@ def _asns(segment: Any, way: int) -> frozenset[int]:
 
 def _said(number: int, old: list[int], new: int, leafs: int) -> str:
     before = " and ".join(f"{asn}:VNI" for asn in old)
+    who = f"{leafs} leafs" if leafs > 1 else "one leaf"
+    ends = "" if leafs > 1 else "s"
     return {
-        1: f"{leafs} leafs also import {new}:VNI",
-        2: f"{leafs} leafs export {new}:VNI and import {before}, too",
-    }.get(number, f"{leafs} leafs import {before} no more")
+        1: f"{who} also import{ends} {new}:VNI",
+        2: f"{who} export{ends} {new}:VNI and import{ends} {before}, too",
+    }.get(number, f"{who} import{ends} {before} no more")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -64,11 +64,22 @@ def apart(terms: Iterable[Term], when: Mapping[str, int]) -> Iterator[Apart]:
 
 
 def _within(term: Term, when: Mapping[str, int]) -> int:
-    """Return the batch in which several ends change at once and do not agree meanwhile."""
-    moving = Counter(
-        when[end.switch] for end in term.ends if end.switch in when and end.was != end.will
+    """Return the batch in which several ends change at once and do not agree meanwhile.
+
+    The first of them may change before the last: what one was has to agree with what others become.
+    """
+    moving: dict[int, list[End]] = defaultdict(list)
+    for end in term.ends:
+        gone = end.will is None and not is_session(term)
+        if end.switch in when and end.was != end.will and not gone:
+            moving[when[end.switch]].append(end)
+    crossing = (
+        batch
+        for batch, ends in moving.items()
+        for one, other in combinations(ends, 2)
+        if not (agree(term.word, one.was, other.will) and agree(term.word, one.will, other.was))
     )
-    return next((batch for batch, ends in moving.items() if ends > 1), 0)
+    return next(crossing, 0)
 
 
 def said(end: End, when: Mapping[str, int], moment: int) -> Value | None:

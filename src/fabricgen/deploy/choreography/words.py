@@ -27,8 +27,17 @@ def in_words(site: Site, aparts: Iterable[Apart], when: Mapping[str, int]) -> tu
     for each in aparts:
         groups[_alike(each)].append(each)
     fabrics = {fabric.name: fabric for fabric in site.fabrics}
-    parts = (_part(fabrics[group[0].term.fabric], group, when) for group in groups.values())
-    return tuple(sorted(parts, key=lambda part: (not part.breaks, part.begins)))
+    parts = (
+        _part(fabrics[group[0].term.fabric], sorted(group, key=_place), when)
+        for group in groups.values()
+    )
+    return tuple(sorted(parts, key=lambda part: (not part.breaks, part.begins, part.what)))
+
+
+def _place(each: Apart) -> tuple[int, str]:
+    """Order VLANs by their id, all else by name."""
+    of = each.term.of
+    return (int(of) if each.term.kind == VLAN else 0, of)
 
 
 def _alike(each: Apart) -> tuple[object, ...]:
@@ -79,6 +88,8 @@ def _what(fabric: Fabric, group: list[Apart]) -> str:
 def _differs(group: list[Apart], when: Mapping[str, int], moment: int) -> str:
     """Say the values right after the batch that makes them differ, and on how many switches."""
     term = group[0].term
+    if group[0].begins == group[0].ends and not is_session(term):
+        return _at_once(group[0])
     if is_session(term):
         values = sorted({_shown(term.word, it) for each in group for it in _values(each)})
         told = term.word in (ASN, ADDRESS, MTU) and len(values) <= _VALUES
@@ -89,6 +100,14 @@ def _differs(group: list[Apart], when: Mapping[str, int], moment: int) -> str:
     return ", ".join(
         f"{value} on {count} leaf{'s' * (count > 1)}" for value, count in counts.most_common()
     )
+
+
+def _at_once(each: Apart) -> str:
+    """Say what all of its ends become in one batch, of the first that changes."""
+    end = next(end for end in each.term.ends if end.will is not None and end.was != end.will)
+    sides = [end.was, end.will]
+    words = _segments(sides) if each.term.kind in (VLAN, VRF) else map(_many, sides)
+    return " becomes ".join(words)
 
 
 def _segments(states: list[Value | None]) -> list[str]:
