@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
 
 def test_ctrl_c_undoes_what_nobody_confirmed_and_ends_with_130(work: Work) -> None:
-    """The signal comes right after the first leaf runs its new configuration."""
+    """The signal comes right after the first leaf runs its new configuration; then it goes on."""
     work.rename_tenant()
     before = work.everything()
     process = subprocess.Popen(
@@ -34,3 +35,6 @@ def test_ctrl_c_undoes_what_nobody_confirmed_and_ends_with_130(work: Work) -> No
     assert f"rolled-back: {LEAFS[0]}: stopped" in out
     assert f"cancelled: {LEAFS[1]}: stopped before its turn" in out
     assert not list(work.folder.glob("switches/*/commit"))
+    (push,) = re.findall(r"push-[0-9a-f]+", out)
+    assert work.fabricgen("resume", push, "site") == 0
+    assert work.fabricgen("plan", "site") == 0
