@@ -24,6 +24,7 @@ from fabricgen.cli.reach import (
 
 if TYPE_CHECKING:
     from fabricgen.deploy.journal.journal import Journal
+    from fabricgen.deploy.journal.words import Push
     from fabricgen.deploy.plan.document import Plan
 
 
@@ -56,31 +57,40 @@ def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Man
 
 def _listed(journal: Journal, site: str | None, form: str) -> int:
     behind = journal.behind(site)
+    ends = {push.id: _ends(journal, push) for push in (each.push for each in behind)}
     if form == "json":
-        say(document(resumable_data(behind)), nl=False)
+        say(document(resumable_data(behind, ends)), nl=False)
     else:
-        say(resumable_text(behind), nl=False)
+        say(resumable_text(behind, ends), nl=False)
     return 0
+
+
+def _ends(journal: Journal, push: Push) -> str:
+    """Return why a push cannot go on, and what else to do; nothing where it can."""
+    from fabricgen.deploy.journal.words import Kind
+
+    if push.kind is Kind.ROLLBACK:
+        return "it was a rollback; `rollback` once more goes on with it"
+    if push.kind is not Kind.PUSH:
+        return "it brought nothing"
+    if journal.plan(push.plan) is None:
+        return (
+            f"the journal keeps plan {push.plan} no more: `push --plan FILE` goes on with it "
+            f"where the file is, else make a plan anew"
+        )
+    return ""
 
 
 def _kept(journal: Journal, site: str | None, identity: str) -> Plan:
     """Return the plan of a push; what else to do where it cannot go on."""
-    from fabricgen.deploy.journal.words import Kind
     from fabricgen.deploy.plan.document import BadPlan, plan_of
 
     push = journal.push(identity)
     if push is None or push.site != site:
         raise click.ClickException(f"no {identity} of {site} is in the journal {journal.name}")
-    if push.kind is not Kind.PUSH:
-        hint = "`rollback` once more goes on with it" if push.kind is Kind.ROLLBACK else ""
-        raise click.ClickException(f"{identity} was a {push.kind}; {hint or 'it brought nothing'}")
-    kept = journal.plan(push.plan)
-    if kept is None:
-        raise click.ClickException(
-            f"the journal keeps plan {push.plan} no more: `push --plan FILE` goes on with it "
-            f"where the file is, else make a plan anew"
-        )
-    plan = plan_of(kept, f"plan {push.plan} in the journal {journal.name}")
+    if why := _ends(journal, push):
+        raise click.ClickException(f"{identity} cannot go on: {why}")
+    plan = plan_of(str(journal.plan(push.plan)), f"plan {push.plan} in the journal {journal.name}")
     if (plan.id, plan.site) != (push.plan, push.site):
         raise BadPlan(f"the journal {journal.name} has another plan than that of {identity}")
     return plan

@@ -222,7 +222,7 @@ def test_what_is_no_push_of_the_site_cannot_go_on(
         assert kept.plan("another") is None
     assert work.fabricgen("rollback", plan, "site", "--yes") == 0
     assert work.fabricgen("resume", last(work), "site") == 1
-    assert "was a rollback; `rollback` once more goes on with it" in capsys.readouterr().err
+    assert "it was a rollback; `rollback` once more goes on with it" in capsys.readouterr().err
     assert work.fabricgen("resume", "push-0123", "site") == 1
     assert "no push-0123 of small is in the journal" in capsys.readouterr().err
     assert work.fabricgen("resume", push, "other") == 1
@@ -236,6 +236,8 @@ def test_a_plan_that_is_too_large_is_not_kept(
     push = cut_short(work)
     assert work.fabricgen("resume", push, "site") == 1
     assert "`push --plan FILE` goes on with it" in capsys.readouterr().err
+    assert work.fabricgen("resume", "site") == 0
+    assert "`push --plan FILE` goes on with it" in capsys.readouterr().out
 
 
 def test_a_kept_plan_has_no_secret(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:

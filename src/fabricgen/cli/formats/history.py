@@ -123,23 +123,24 @@ def _change(push: Push) -> str:
     return f"{'plan' if push.kind == 'push' else push.kind} {push.plan}"
 
 
-def resumable_text(behind: Iterable[Behind]) -> str:
-    """List the pushes that left switches behind, and those."""
+def resumable_text(behind: Iterable[Behind], ends: Mapping[str, str]) -> str:
+    """List the pushes that left switches behind, and those. ends: why one cannot go on."""
     lines = []
     for push, steps in _by_push(behind):
         result = push.result or "not ended"
         lines.append(
             f"{push.id}: {push.kind} {push.plan} by {_person(push)}, "
             f"{_time(push.started)} UTC, {result}"
+            f"{f'; {ends[push.id]}' if ends[push.id] else ''}"
         )
         lines += [f"  {behind_line(each)}" for each in steps]
     return "".join(f"{clean(line)}\n" for line in lines) or "no push left a switch behind\n"
 
 
-def resumable_data(behind: Iterable[Behind]) -> dict[str, Any]:
+def resumable_data(behind: Iterable[Behind], ends: Mapping[str, str]) -> dict[str, Any]:
     """Return the same as data."""
     pushes = [
-        as_data(push) | {"behind": [_behind_data(each) for each in steps]}
+        as_data(push) | {"ends": ends[push.id], "behind": [_behind_data(each) for each in steps]}
         for push, steps in _by_push(behind)
     ]
     return {"pushes": pushes}
