@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import host_slices, slices
@@ -185,20 +185,11 @@ class _Tenants:
         own = self._next(vlan)
         if own is None or vlan.gateway is None:
             return
-        bare = host.interfaces.pop()
+        bare = host.interfaces[-1]
         way = self._ways[host.name]
         self._ways[host.name] += 1
         table = _TABLES + way if way else 0
-        host.interfaces.append(
-            HostInterface(
-                name=bare.name,
-                mtu=bare.mtu,
-                address=str(own),
-                members=bare.members,
-                parent=bare.parent,
-                vlan=bare.vlan,
-            )
-        )
+        host.interfaces[-1] = replace(bare, address=str(own))
         if table:
             host.rules.append(Rule(source=own.host, table=table, priority=table))
         host.routes += _ways_out(own, vlan.gateway.host, bare.name, table)

@@ -20,28 +20,28 @@ Step = str | int
 
 def at(*steps: Step) -> IntentPath:
     """Return the path of these steps; raise LookupError where the schema has no such place."""
-    kinds: tuple[Any, ...] = (Intent,)
-    for number, step in enumerate(steps):
-        kinds = _below(kinds, step)
-        if not kinds:
-            raise LookupError(_unknown(steps[:number], step))
+    if not kinds_at(steps):
+        raise LookupError(_unknown(steps))
     return steps
 
 
 def known(path: IntentPath) -> bool:
     """Tell whether the schema has a place of that path."""
-    try:
-        at(*path)
-    except LookupError:
-        return False
-    return True
+    return bool(kinds_at(path))
 
 
-def _unknown(above: IntentPath, step: Step) -> str:
-    kinds: tuple[Any, ...] = (Intent,)
-    for each in above:
-        kinds = _below(kinds, each)
-    keys = [key for kind in kinds if is_model(kind) for key in kind.model_fields]
+def kinds_at(path: IntentPath, top: type[BaseModel] = Intent) -> tuple[Any, ...]:
+    """Return the types that may stand at a path below a model; none where it leads nowhere."""
+    kinds: tuple[Any, ...] = (top,)
+    for step in path:
+        kinds = _below(kinds, step)
+    return kinds
+
+
+def _unknown(path: IntentPath) -> str:
+    end = next(number for number in range(len(path)) if not kinds_at(path[: number + 1]))
+    above, step = path[:end], path[end]
+    keys = [key for kind in kinds_at(above) if is_model(kind) for key in kind.model_fields]
     hint = did_you_mean(str(step), keys)
     return f"the intent has no {step!r} in {dotted(above) or 'its top level'}; {hint}"
 

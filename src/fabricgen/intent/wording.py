@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
 from fabricgen.intent.model import hardware, site, vocabulary
 from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.paths import is_model, kinds_at
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
     from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
@@ -152,27 +151,5 @@ def known_keys(path: IntentPath, top: type[BaseModel] = Intent) -> list[str]:
 
 
 def model_at(path: IntentPath, top: type[BaseModel] = Intent) -> type[BaseModel] | None:
-    """Return the model that validates the mapping at `path`, walking the annotations."""
-    here: Any = top
-    for segment in path:
-        here = _bare(here)
-        if _is_model(here):
-            field = here.model_fields.get(str(segment))
-            here = field.annotation if field else None
-        elif get_origin(here) in (dict, list, tuple):
-            here = get_args(here)[-1]
-        else:
-            return None
-    kind = _bare(here)
-    return kind if _is_model(kind) else None
-
-
-def _is_model(annotation: Any) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
-
-
-def _bare(annotation: Any) -> Any:
-    """Take off Annotated and Optional."""
-    while get_origin(annotation) in (Annotated, Union, UnionType):
-        annotation = next(part for part in get_args(annotation) if part is not NoneType)
-    return annotation
+    """Return the model that validates the mapping at `path`."""
+    return next((kind for kind in kinds_at(path, top) if is_model(kind)), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -99,15 +100,9 @@ class Gaps:
     def findings(self) -> list[Diagnostic]:
         """Return every gap, with how many switches it concerns."""
         return [
-            Diagnostic(
-                gap.code,
-                f"{gap.message} ({len(names)} switch"
-                f"{'es' if len(names) > 1 else ''}, first {names[0]})",
-                path=gap.path,
-                hint=gap.hint,
-                severity=gap.severity,
-            )
+            replace(gap, message=f"{gap.message} ({len(names)} switch{more}, first {names[0]})")
             for gap, names in self._said.values()
+            for more in ("es" if len(names) > 1 else "",)
         ]
 
 

@@ -71,10 +71,6 @@ class Direct:
         theirs.close()
         self.group = self._process.pid
 
-    def poll(self) -> int | None:
-        """Return the exit status when it ended."""
-        return self._process.poll()
-
     def kill(self) -> None:
         """End it and everything in it."""
         self._process.kill()

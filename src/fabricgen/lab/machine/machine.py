@@ -35,9 +35,6 @@ class Machine(Protocol):
     line: int
     group: int
 
-    def poll(self) -> int | None:
-        """Return the exit status when it ended."""
-
     def kill(self) -> None:
         """End it and everything in it."""
 

@@ -71,10 +71,6 @@ class UserMode:
         theirs.close()
         self.group = self._process.pid
 
-    def poll(self) -> int | None:
-        """Return the exit status when it ended."""
-        return self._process.poll()
-
     def kill(self) -> None:
         """End it; every process in it ends with its kernel."""
         if self._process.poll() is None:

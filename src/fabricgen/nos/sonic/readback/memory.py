@@ -143,7 +143,7 @@ class Memory:
 
     def as_dynamic(self) -> dict[str, Table]:
         pools = {
-            name: {**row, **({"size": str(pool["size"])} if (pool := self.pool(name)) else {})}
+            name: {**row, **({"size": str(pool["size"])} if (pool := self.pools.get(name)) else {})}
             for name, row in _DYNAMIC["BUFFER_POOL"].items()
         }
         expected: dict[str, Table] = {
@@ -155,9 +155,6 @@ class Memory:
             if self.db[_THRESHOLDS].get(ONLY, {}).keys() != {"default_dynamic_th"}:
                 self.db.say(f"{_THRESHOLDS} says {dict(self.db[_THRESHOLDS])}")
         return expected
-
-    def pool(self, name: str) -> Mapping[str, Any] | None:
-        return self.pools.get(name)
 
     def as_shipped(self) -> dict[str, Table]:
         pools = {
