@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.cli.calling import ROOT, TENANTS, call
 from tests.cli.formats.test_plan import plan
+from tests.deploy.eapi.test_health import SHOWN
 from tests.unit.proof.state.lab import LEAF, RAIL, text
 
 from fabricgen.confined import is_below
@@ -24,6 +25,7 @@ from fabricgen.deploy.journal.words import JournalFailure
 from fabricgen.deploy.plan.document import BadPlan, Plan, as_text, read_plan
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.eos.driver.health import look
+from fabricgen.nos.health import lost
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.sonic.driver.health import health_of
 from fabricgen.nos.sonic.grammar import GRAMMAR
@@ -183,26 +185,19 @@ def test_answers_of_vtysh(data: st.DataObject) -> None:
     assert health_of(data.draw(broken_text(output))) is not None
 
 
-EAPI = {
-    "vrfs": {
-        "default": {
-            "peers": {"10.0.0.1": {"peerState": "Established", "prefixReceived": 5}},
-            "ipv4Neighbors": {"10.0.0.1": {"peerStats": {"1": {"status": "up"}}}},
-        }
-    },
-    "interfaces": {
-        "Ethernet1": {
-            "interfaceStatus": "connected",
-            "lineProtocolStatus": "up",
-            "interfaceCounters": {"inErrors": 1, "inputErrorsDetail": {"fcsErrors": 1}},
-            "txQueues": {"3": {"stuckCount": 1}},
-        }
-    },
-    "lldpNeighbors": [{"port": "Ethernet1", "neighborDevice": "x", "neighborPort": "y"}],
-}
-
-
 @fuzzed
 @given(data=st.data())
 def test_answers_of_eapi(data: st.DataObject) -> None:
-    assert look(lambda _: [json.loads(data.draw(broken_json(EAPI)))]) is not None
+    """Up to three of the commands are answered in other shapes."""
+    broken = data.draw(st.lists(st.sampled_from(sorted(SHOWN)), min_size=1, max_size=3))
+
+    def run(commands: list[Any]) -> list[Any]:
+        answer = SHOWN[command := command_of(commands)]
+        return [json.loads(data.draw(broken_json(answer))) if command in broken else answer]
+
+    assert lost(look(lambda asked: [SHOWN[command_of(asked)]]), look(run)) is not None
+
+
+def command_of(asked: list[Any]) -> str:
+    (one,) = asked
+    return str(one["cmd"] if isinstance(one, dict) else one)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from napalm.base.exceptions import CommandErrorException
 from tests.deploy.eapi.clients import Bench
 
@@ -170,6 +171,30 @@ def test_an_answer_of_another_shape_is_unread_and_not_empty(bench: Bench) -> Non
     with bench.driver() as driver:
         said = driver.health().unread
     assert "show lldp neighbors: the answer has another shape (KeyError)" in said
+
+
+@pytest.mark.parametrize(
+    ("command", "answer", "error"),
+    [
+        (
+            "show priority-flow-control counters watchdog",
+            {"interfaces": {"Ethernet1/1": {"txQueues": {"3": {"stuckCount": float("inf")}}}}},
+            "OverflowError",
+        ),
+        (
+            "show vxlan vni",
+            {"vxlanIntfs": {"Vxlan1": {"vniBindings": {"10020": {}}}}},
+            "KeyError",
+        ),
+    ],
+)
+def test_no_answer_ends_the_look(
+    bench: Bench, command: str, answer: dict[str, Any], error: str
+) -> None:
+    bench.server.switch.shown.update({**SHOWN, command: answer})
+    with bench.driver() as driver:
+        unread = driver.health().unread
+    assert f"{command}: the answer has another shape ({error})" in unread
 
 
 def test_a_switch_without_bgp_has_no_sessions_and_was_read(bench: Bench) -> None:

@@ -23,6 +23,8 @@ sessions; bfdd where BFD watches them."""
 SEPARATOR = "\x1e"
 _END = re.compile(rf"\n?{SEPARATOR}(\w+) (\d+)\n")
 _ASKED = re.compile(rf"(?m)^\S*# ({'|'.join(map(re.escape, VTYSH))})[ \r]*$\n?")
+_ODD = (AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError)
+"""What an answer of another shape raises; OverflowError: JSON of Python has Infinity."""
 _MISSING = "the command was not run, or its output was cut off"
 
 
@@ -107,6 +109,6 @@ class Look(Generic[Part]):
             return read(self._answers[key])
         except UnreadableError as error:
             self.unread[part] = str(error)
-        except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        except _ODD as error:
             self.unread[part] = f"the output has another shape than expected: {error!r}"
         return nothing

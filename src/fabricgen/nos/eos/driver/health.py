@@ -122,7 +122,7 @@ def look(run: Run) -> Health:
             if _NO_BGP in str(error):
                 return [part(_NONE) for part in parts]
             unread.append(f"{command}: {error}")
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             unread.append(f"{command}: the answer has another shape ({type(error).__name__})")
         return [None] * len(parts)
 
@@ -132,7 +132,8 @@ def look(run: Run) -> Health:
     (neighbours,) = ask("show lldp neighbors", (cables,))
     (stuck,) = ask("show priority-flow-control counters watchdog", (storms,))
     (members,) = ask("show lacp interface", (traffic.bundles,))
-    (bound,) = ask("show vxlan vni", (traffic.bindings,))
+    vnis, vrfs = ask("show vxlan vni", (traffic.vnis, traffic.vrfs))
+    bound = bool(vnis or vrfs)
     tunnels = ask("show interfaces vxlan 1", (traffic.source, traffic.flooding)) if bound else ()
     vtep, far = tunnels or (None, None)
     return Health(
@@ -145,8 +146,8 @@ def look(run: Run) -> Health:
         unread=tuple(unread),
         traffic=Traffic(
             vtep=vtep or "",
-            vlans=traffic.vlans(bound or {}, far or {}),
-            vrfs=traffic.vrfs(bound or {}),
+            vlans=traffic.vlans(vnis or {}, far or {}),
+            vrfs=vrfs or {},
             bundles=members or {},
         ),
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.nos.traffic import Bridged, Routed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import ItemsView, Mapping
 
 _VXLAN = "Vxlan1"
 UNREAD = (
@@ -21,18 +21,21 @@ UNREAD = (
 )
 
 
-def bindings(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what VXLAN has of VLANs and VRFs; empty on a switch without."""
-    found: Mapping[str, Any] = answer["vxlanIntfs"].get(_VXLAN, {})
-    return found
+def vnis(answer: Mapping[str, Any]) -> dict[int, int]:
+    """Return the VNI of every VLAN that has one."""
+    return {int(own["vlan"]): int(vni) for vni, own in _of(answer, "vniBindings")}
 
 
-def vrfs(bound: Mapping[str, Any]) -> dict[str, Routed]:
+def vrfs(answer: Mapping[str, Any]) -> dict[str, Routed]:
     """Return every VRF with its VNI."""
-    return {
-        str(own["vrfName"]): Routed(vni=int(vni))
-        for vni, own in bound.get("vniBindingsToVrf", {}).items()
-    }
+    bound = _of(answer, "vniBindingsToVrf")
+    return {str(own["vrfName"]): Routed(vni=int(vni)) for vni, own in bound}
+
+
+def _of(answer: Mapping[str, Any], what: str) -> ItemsView[str, Any]:
+    """Return what VXLAN binds to VNIs; nothing on a switch without VXLAN."""
+    bound: Mapping[str, Any] = answer["vxlanIntfs"].get(_VXLAN, {}).get(what, {})
+    return bound.items()
 
 
 def source(answer: Mapping[str, Any]) -> str:
@@ -43,15 +46,12 @@ def source(answer: Mapping[str, Any]) -> str:
 def flooding(answer: Mapping[str, Any]) -> dict[int, frozenset[str]]:
     """Return the VTEPs that each VLAN is flooded to."""
     lists = answer["interfaces"][_VXLAN].get("vlanToVtepList", {})
-    return {int(vlan): frozenset(own["remoteVtepAddr"]) for vlan, own in lists.items()}
+    return {int(vlan): frozenset(map(str, own["remoteVtepAddr"])) for vlan, own in lists.items()}
 
 
-def vlans(bound: Mapping[str, Any], far: Mapping[int, frozenset[str]]) -> dict[int, Bridged]:
-    """Return every VLAN that has a VNI."""
-    return {
-        int(own["vlan"]): Bridged(vni=int(vni), far=far.get(int(own["vlan"]), frozenset()))
-        for vni, own in bound.get("vniBindings", {}).items()
-    }
+def vlans(own: Mapping[int, int], far: Mapping[int, frozenset[str]]) -> dict[int, Bridged]:
+    """Return every VLAN that has a VNI, and whom it reaches."""
+    return {vlan: Bridged(vni=vni, far=far.get(vlan, frozenset())) for vlan, vni in own.items()}
 
 
 def bundles(answer: Mapping[str, Any]) -> dict[str, bool]:
