@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fabricgen.deploy.plan.look import files_of
+from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.push.wanted import subnets_of, wrong
 from fabricgen.fabric.switch import Use
 from fabricgen.nos.lowering import spell
@@ -49,6 +50,11 @@ class Model:
     @cached_property
     def _subnets(self) -> dict[str, dict[str, set[str]]]:
         return {fabric.name: subnets_of(fabric.overlay) for fabric in self.site.fabrics}
+
+    @cached_property
+    def present(self) -> Present:
+        """Return what the design has, to read looks by."""
+        return Present.of(self.site)
 
     @cached_property
     def addresses(self) -> frozenset[str]:

@@ -66,7 +66,7 @@ class Steps:
             if self._loaded(driver, name, running):
                 around = self.around
                 told = around.model.changes(name, text) if around is not None else frozenset()
-                return Ready(running, driver.health(), told)
+                return Ready(running, self._health(driver), told)
         except Exception:
             driver.discard_config()
             raise
@@ -120,12 +120,16 @@ class Steps:
     def look(self, driver: Transport, name: str) -> Health:
         """Look how it is."""
         del name
-        return driver.health()
+        return self._health(driver)
+
+    def _health(self, driver: Transport) -> Health:
+        health = driver.health()
+        return health if self.around is None else self.around.model.present.seen(health)
 
     def neighbour(self, driver: Transport, name: str) -> Health:
         """Look how a switch is that does not change."""
         identify(driver, self.target(name))
-        return driver.health()
+        return self._health(driver)
 
     def confirm(self, driver: Transport, name: str) -> str:
         """Keep the change; return the sha256 of what runs then."""
