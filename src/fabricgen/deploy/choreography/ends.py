@@ -247,9 +247,22 @@ class _Ends:
         claim = End(switch=far, was=None, will=None, outside=True)
         if far in self._known:
             was, will = self._keys(far, name)
-            claim = End(switch=far, was=was, will=will)
+            claim = End(switch=far, was=was or self._unknown(far), will=will)
         here = self._saying(name, far, ADDRESS)
         return self._term(EVPN, ADDRESS, name, here, claim), (ADDRESS, name, far)
+
+    def _unknown(self, name: str) -> Value | None:
+        """Return empty where a session of now leads to nobody known, None where all are known.
+
+        A switch that has no session by a known address had none then.
+        """
+        items = self._looks.get(name, {}).items()
+        lost = (
+            host
+            for (kind, host, word), (_, will) in items
+            if (kind, word, will) == (EVPN, ASN, None)
+        )
+        return None if all(host in self._owner for host in lost) else ""
 
     def _keys(self, name: str, far: str) -> tuple[str, str]:
         """Return by which address a switch calls another one now, and will; empty if unknown."""
