@@ -91,7 +91,7 @@ def command(
         if dry_run:
             return code_of(plan)
         code = pushed(plan, beside, asked, manner, permit, reviewed=yes or document is not None)
-        if code or not _goes_on(plan, manner.form, steps=steps):
+        if code or not goes_on(plan, manner.form, steps=steps):
             return code
 
 
@@ -126,7 +126,7 @@ def pushed(
     return concluded(carried_out(plan, beside, asked, manner), manner.form, plan.unknown)
 
 
-def _goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
+def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
     """Say how many steps of a change are left; tell whether to go on with the next one."""
     if plan.step is None or not plan.step.left:
         return False

@@ -11,7 +11,7 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.history import resumable_data, resumable_text
 from fabricgen.cli.history import site_and_push, site_name
 from fabricgen.cli.plain import say
-from fabricgen.cli.push import pushed
+from fabricgen.cli.push import goes_on, pushed
 from fabricgen.cli.reach import (
     Manner,
     Permit,
@@ -52,7 +52,10 @@ def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Man
             return _listed(journal, name, manner.form)
         plan = _kept(journal, name, identity)
         beside = [(f"{each.who}.{each.act}", each) for each in journal.signed(identity)]
-    return pushed(plan, beside, asked, manner, permit, reviewed=True)
+    code = pushed(plan, beside, asked, manner, permit, reviewed=True)
+    if not code:
+        goes_on(plan, manner.form, steps=False)
+    return code
 
 
 def _listed(journal: Journal, site: str | None, form: str) -> int:
