@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,38 @@ class Repository:
         (inventory / "defaults.yaml").write_text("driver: fake\nfolder: switches\n")
         rendered = sorted((self.root / TREE).glob("*/*/eos.cfg"))
         make_fakes(self.switches, {path.parent.name: path.read_text() for path in rendered})
+
+    def team(self, keys: dict[str, Path]) -> None:
+        """Let the pipeline plan and push, and a person approve."""
+        people = {
+            name: {"keys": [key.with_suffix(".pub").read_text()]} for name, key in keys.items()
+        }
+        may = {"plan": ["pipeline"], "push": ["pipeline"], "approve": ["ann"]}
+        rules = {"people": people, "may": may, "approvals": {"needed": 1}}
+        (self.root / "inventory" / "team.yaml").write_text(yaml.safe_dump(rules))
+
+    def approve(self, key: Path) -> None:
+        """Approve the plan in another clone, as docs/ci.md says."""
+        clone = Repository(self.root.with_name("approving"))
+        origin = subprocess.run(
+            ["git", "remote", "get-url", "origin"],
+            cwd=self.root,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.strip()
+        self.git("clone", "-q", origin, str(clone.root))
+        clone.git("switch", "--orphan", "approvals")
+        shutil.copy(self.root / "plan.json", clone.root)
+        words = ["approve", "plan.json", "--key", str(key), "--yes"]
+        done = clone.run(
+            ["bash", "-c"],
+            shlex.join(["fabricgen", *words, "--inventory", str(self.root / "inventory")]),
+        )
+        assert done.code == 0, done.said
+        clone.git("add", "plan.json.approvals")
+        clone.git("commit", "-m", "Approve")
+        clone.git("push", "-qf", "origin", "approvals")  # tests share the origin
 
     @property
     def switches(self) -> Path:

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 from tests.ci.repository import CI, SITE, TREE, Repository, loaded, made
+from tests.deploy.verbs.staff import make_key
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,10 +52,14 @@ LOCAL = {
     (GITHUB, "check 2"): "render",
     (GITHUB, "diff 1"): "diff",
     (GITHUB, "plan 1"): "plan",
-    (GITHUB, "push 1"): "push",
+    (GITHUB, "push 1"): "signatures",
+    (GITHUB, "push 2"): "push",
     (GITHUB, "drift 1"): "drift",
-    (GITLAB, "plan 0"): "plan",
-    (GITLAB, "push 0"): "push",
+    (GITLAB, "plan 0"): "key of plan",
+    (GITLAB, "plan 1"): "plan",
+    (GITLAB, "push 0"): "key of push",
+    (GITLAB, "push 1"): "signatures",
+    (GITLAB, "push 2"): "push",
     (GITLAB, "drift 0"): "drift",
     (GITLAB, "check 0"): "check",
     (GITLAB, "render 0"): "render",
@@ -74,7 +79,7 @@ def repository(pattern: Path, tmp_path: Path) -> Repository:
     return Repository(shutil.copytree(pattern, tmp_path / "clone"))
 
 
-def ran(repository: Repository, name: str, what: str) -> tuple[int, str]:
+def ran(repository: Repository, name: str, what: str, **variables: str) -> tuple[int, str]:
     """Run the step of a pipeline; return its exit code and what it said."""
     (place,) = (
         where for (pipeline, where), word in LOCAL.items() if (pipeline, word) == (name, what)
@@ -87,6 +92,7 @@ def ran(repository: Repository, name: str, what: str) -> tuple[int, str]:
         TARGET="main",
         GITHUB_STEP_SUMMARY=str(repository.root / "summary.md"),
         GITHUB_OUTPUT=str(repository.root / "output"),
+        **variables,
     )
     return done.code, done.said
 
@@ -225,6 +231,36 @@ def test_what_was_planned_is_pushed_and_then_nothing_drifts(
     assert ran(repository, name, "drift")[0] == 0
     running = (repository.switches / "fe-leaf05" / "running").read_text()
     assert "10.119.0.0/24" in running
+
+
+@pytest.mark.parametrize("name", [GITHUB, GITLAB])
+def test_a_team_signs_between_plan_and_push(
+    name: str, repository: Repository, tmp_path: Path
+) -> None:
+    """The pipeline plans and pushes with its own key, a person approves on a branch of its own."""
+    own, person = make_key(tmp_path / "pipeline"), make_key(tmp_path / "ann")
+    own.chmod(0o644 if name == GITLAB else 0o600)  # as the forge leaves it
+    repository.boot()
+    repository.team({"pipeline": own, "ann": person})
+    repository.change("10.110.0.0/24", "10.119.0.0/24")
+    key = {"FABRICGEN_KEY": str(own)}
+    if name == GITLAB:
+        assert ran(repository, name, "key of plan", **key) == (0, "")
+        assert ran(repository, name, "key of push", **key) == (0, "")
+    assert ran(repository, name, "plan", **key)[0] == 0
+    assert ran(repository, name, "signatures")[0] == 0
+    code, said = ran(repository, name, "push", **key)
+    assert (code, "0 of 1 approvals hold" in said) == (4, True)
+    repository.approve(person)
+    assert ran(repository, name, "signatures")[0] == 0
+    code, said = ran(repository, name, "push", **key)
+    assert (code, "done: 6 confirmed" in said) == (0, True), said
+
+
+def test_without_a_key_nothing_is_done_with_it(repository: Repository) -> None:
+    """A site without a team has neither."""
+    assert ran(repository, GITLAB, "key of plan") == (0, "")
+    assert ran(repository, GITLAB, "key of push") == (0, "")
 
 
 @pytest.mark.parametrize("name", [GITHUB, GITLAB])

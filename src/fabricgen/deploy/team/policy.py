@@ -34,7 +34,8 @@ _RSA_2048 = 270
 
 def _key(text: str) -> str:
     """Return a public key without its comment."""
-    kind, _, rest = text.strip().partition(" ")
+    text = text.strip()
+    kind, _, rest = text.partition(" ")
     encoded = rest.strip().partition(" ")[0]
     try:
         blob = base64.b64decode(encoded, validate=True)
