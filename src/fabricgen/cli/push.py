@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.team.leave import Beside, Leave
 
 INTERRUPTED = 130
+_OF_PLANS = {"limit", *(field.name for field in fields(Order))}
 
 
 @click.command("push")
@@ -78,10 +79,8 @@ def command(
     from fabricgen.deploy.plan.document import read_plan
     from fabricgen.deploy.team.beside import kept
 
-    if document is not None and asked.limit:
-        raise click.UsageError("--limit was said when the plan was made")
-    if document is not None and steps:
-        raise click.UsageError("--steps makes its plans itself")
+    if document is not None:
+        _refuse_words(steps=steps)
     beside = None if document is None else tuple(kept(document))
     while True:
         plan = planned_as(asked, order) if document is None else read_plan(document)
@@ -93,6 +92,17 @@ def command(
         code = pushed(plan, beside, asked, manner, permit, reviewed=yes or document is not None)
         if code or not goes_on(plan, manner.form, steps=steps):
             return code
+
+
+def _refuse_words(*, steps: bool) -> None:
+    """Refuse what a plan says that was made: it would be said in vain."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        source = context.get_parameter_source(str(option.name))
+        if option.name in _OF_PLANS and source == click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option.opts[0]} was said, or not, when the plan was made")
+    if steps:
+        raise click.UsageError("--steps makes its plans itself")
 
 
 def pushed(
@@ -112,7 +122,13 @@ def pushed(
     from fabricgen.cli.formats.plan import hopeless
 
     plan.begins(permit.sha)
-    if (age := plan.age(datetime.now(UTC))) > timedelta(hours=permit.max_age):
+    if (age := plan.age(datetime.now(UTC))) < -timedelta(minutes=2):
+        say(
+            f"refused: plan {plan.id} was made at {plan.made}: this machine's clock is behind",
+            err=True,
+        )
+        return REFUSED
+    if age > timedelta(hours=permit.max_age):
         old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
         say(f"refused: {old}: make it anew, or --max-age HOURS", err=True)
         return REFUSED

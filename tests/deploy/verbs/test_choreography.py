@@ -42,7 +42,7 @@ def test_a_vlan_that_would_be_cut_between_batches_is_said_and_refused(
     said = capsys.readouterr().out
     assert code == 4
     assert f"split: {SAID}: {CUT}" in said
-    assert f"this plan cannot succeed in these batches: {SAID}: {CUT}; `--window`" in said
+    assert f"this plan cannot succeed in these batches: {SAID}: {CUT}; `plan --window`" in said
     (split,) = [each for each in plan["splits"] if each["breaks"]]
     assert (split["begins"], split["ends"], split["servers"]) == (1, 2, 2)
     asked = len(work.requests())

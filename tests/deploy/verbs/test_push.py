@@ -12,12 +12,25 @@ from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
-from fabricgen.deploy.plan.document import identified, read_plan, write_plan
+from fabricgen.deploy.plan.document import Split, Stage, identified, read_plan, write_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 PUSH = ("push", "site", "--plan", "plan.json")
+AFTER = Split(
+    fabric="frontend",
+    what="VLAN 10",
+    differs="",
+    begins=99,
+    ends=99,
+    effect="",
+    source="",
+    breaks=True,
+    servers=0,
+    between=(),
+    outside=(),
+)
 
 
 def edit(work: Work, change: Callable[[dict[str, object]], object]) -> None:
@@ -143,6 +156,48 @@ def test_an_edited_plan_is_no_plan(
     edit(work, change)
     assert work.fabricgen(*PUSH) == 1
     assert said in capsys.readouterr().err
+
+
+FORGED: dict[str, tuple[dict[str, object], str]] = {
+    "no batches": ({"batches": ()}, "its batches are not the switches that change"),
+    "a split after the end": ({"splits": (AFTER,)}, "a split is told of a batch after the last"),
+    "a step too many": ({"step": Stage(number=4, of=3, said="")}, "step 4 of 3"),
+}
+
+
+@pytest.mark.parametrize(("parts", "said"), FORGED.values(), ids=FORGED)
+def test_a_plan_whose_parts_contradict_each_other_is_none_whatever_its_hash(
+    work: Work, capsys: pytest.CaptureFixture[str], parts: dict[str, object], said: str
+) -> None:
+    """Whoever writes one by hand can write the hash as well."""
+    work.rename_tenant()
+    work.plan()
+    path = work.folder / "plan.json"
+    write_plan(path, identified(read_plan(path).model_copy(update=parts)))
+    assert work.fabricgen(*PUSH) == 1
+    assert f"no whole plan: {said}" in capsys.readouterr().err
+
+
+def test_a_plan_of_tomorrow_is_refused(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """It would never be too old."""
+    work.rename_tenant()
+    work.plan()
+    path = work.folder / "plan.json"
+    after = (datetime.now(UTC) + timedelta(hours=25)).isoformat(timespec="milliseconds")
+    write_plan(path, identified(read_plan(path).model_copy(update={"made": after})))
+    assert work.fabricgen(*PUSH) == 4
+    assert "this machine's clock is behind" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("--window",), ("--batch", "1"), ("--limit", "fe-leaf01")])
+def test_what_a_plan_says_that_was_made_is_not_said_again(
+    work: Work, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    """It would be said in vain."""
+    work.rename_tenant()
+    work.plan()
+    assert work.fabricgen(*PUSH, *words) == 64
+    assert f"{words[0]} was said, or not, when the plan was made" in capsys.readouterr().err
 
 
 def test_only_the_approved_plan_is_pushed(work: Work, capsys: pytest.CaptureFixture[str]) -> None:

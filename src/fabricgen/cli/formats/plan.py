@@ -110,14 +110,14 @@ def hopeless(plan: Plan) -> str:
         )
     return (
         f"this plan cannot succeed in these batches: {sentence(split)}{more}; "
-        "`--window` changes all ends in one batch"
+        "`plan --window` changes all ends in one batch"
     )
 
 
 def stage(step: Stage) -> str:
     """Say which step of a change a plan is, and for whom it waits."""
     waits = f"; it waits for {_names(step.waits)}, not in this plan" if step.waits else ""
-    at_once = "" if step.number > 1 else "; `--window` changes all ends at once instead"
+    at_once = "" if step.number > 1 else "; `plan --window` changes all ends at once instead"
     return f"step {step.number} of {step.of}: {clean(step.said)}{waits}{at_once}"
 
 

@@ -278,4 +278,24 @@ def plan_of(text: str, path: str) -> Plan:
         raise BadPlan(f"{path} is no whole plan: {where}: {first['msg']}") from None
     if claimed != plan.sha256 or plan.id != _id_of(plan):
         raise BadPlan(f"{path} was edited after it was made; make the plan anew")
+    if why := _contradiction(plan):
+        raise BadPlan(f"{path} is no whole plan: {why}")
     return plan
+
+
+def _contradiction(plan: Plan) -> str:
+    """Say in what its parts contradict each other; empty when they do not.
+
+    The hash is no signature: whoever writes a plan by hand can write that, too.
+    """
+    last = len(plan.batches)
+    changing = sorted(entry.switch for entry in plan.changing)
+    if changing != sorted(name for batch in plan.batches for name in batch.switches):
+        return "its batches are not the switches that change, each of them once"
+    if not all(batch.switches for batch in plan.batches):
+        return "one of its batches has no switch"
+    if any(max(split.begins, split.ends or 0) > last for split in plan.splits):
+        return f"a split is told of a batch after the last one, {last}"
+    if plan.step is not None and plan.step.left < 0:
+        return f"step {plan.step.number} of {plan.step.of}"
+    return ""
