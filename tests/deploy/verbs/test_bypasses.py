@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.staff import MAY, make_key
 
 from fabricgen.deploy.journal.journal import Journal, journal_of
-from fabricgen.deploy.journal.tables import PUSHES
+from fabricgen.deploy.journal.tables import PUSHES, SIGNED
 from fabricgen.deploy.journal.words import Kind
 from fabricgen.deploy.plan.document import identified, read_plan, write_plan
 from fabricgen.deploy.team import leave
@@ -309,3 +310,77 @@ def test_rules_that_let_anybody_in_are_none(
     told = capsys.readouterr()
     assert said in told.err + told.out
     assert "inventory/team.yaml:" in told.err + told.out
+
+
+def left_behind(staff: Staff, *glass: str) -> tuple[str, ...]:
+    """Push while a leaf is away, then bring it back; return the words that go on with it."""
+    staff.plan()
+    assert glass or staff.approve() == 0
+    staff.work.give("fe-leaf02", Temper(gone=True))
+    by = ("cyn", "--break-glass", *glass) if glass else ("pipeline",)
+    assert staff.push(*by) == 3
+    staff.work.give("fe-leaf02", Temper())
+    with Journal.open(journal_of(staff.work.folder / "site")) as journal:
+        return "resume", journal.history()[0].id, "site"
+
+
+def resigned(staff: Staff, **changed: str) -> None:
+    """Change what the journal says that people signed."""
+    with (
+        Journal.open(journal_of(staff.work.folder / "site")) as journal,
+        journal._database.writing() as connection,
+    ):
+        connection.execute(SIGNED.update().where(SIGNED.c.who == "bob").values(**changed))
+
+
+RESUMED: dict[str, tuple[Attempt, tuple[str, ...], str]] = {
+    "its approval ended": (lambda _, it: moved(it, 9), ("pipeline",), "it ended"),
+    "the rules were loosened": (lambda staff, _: staff.rule(approvals={}), ("pipeline",), "team"),
+    "its approval is by another, in the journal": (
+        lambda staff, _: resigned(staff, who="cyn"),
+        ("pipeline",),
+        "0 of 1 approvals",
+    ),
+    "its approval is none any more, in the journal": (
+        lambda staff, _: resigned(staff, act="push"),
+        ("pipeline",),
+        "0 of 1 approvals",
+    ),
+    "by one who may not push": (lambda *_: None, ("bob",), "bob may not push"),
+    "by nobody": (lambda *_: None, (), "team.yaml says who may push"),
+}
+
+
+@pytest.mark.parametrize(("attempt", "by", "said"), RESUMED.values(), ids=RESUMED)
+def test_what_goes_on_was_approved_and_still_is(
+    staff: Staff,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    attempt: Attempt,
+    by: tuple[str, ...],
+    said: str,
+) -> None:
+    """`resume` asks all that `push` does, by the signatures that the journal keeps."""
+    words = left_behind(staff)
+    attempt(staff, monkeypatch)
+    before = staff.work.everything()
+    capsys.readouterr()
+    keys = [word for name in by for word in ("--key", staff.key(name))]
+    assert staff.work.fabricgen(*words, *keys) in (1, 4)
+    assert said in capsys.readouterr().err
+    assert staff.work.everything() == before
+
+
+def test_a_glass_is_broken_for_one_push(staff: Staff, capsys: pytest.CaptureFixture[str]) -> None:
+    """Going on with it needs an approval, or another one who breaks it."""
+    words = left_behind(staff, "rail 3 is down")
+    assert staff.work.fabricgen(*words, "--key", staff.key("pipeline")) == 4
+    assert "0 of 1 approvals" in capsys.readouterr().err
+    glass = ("--key", staff.key("cyn"), "--break-glass", "rail 3 is still down")
+    assert staff.work.fabricgen(*words, *glass) == 0
+
+
+def test_what_was_approved_goes_on(staff: Staff) -> None:
+    """So the attempts fail for what is wrong with them."""
+    words = left_behind(staff)
+    assert staff.work.fabricgen(*words, "--key", staff.key("pipeline")) == 0
