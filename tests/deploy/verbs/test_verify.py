@@ -53,7 +53,9 @@ def fleet(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
         assert not files  # what is only read needs no secret of a file
         return ready
 
-    ready = fleet.ready = SimpleNamespace(targets={LEAF: None, SPINE: None})
+    ready = fleet.ready = SimpleNamespace(
+        targets={LEAF: None, SPINE: None}, site=SimpleNamespace(name="small")
+    )
     monkeypatch.setattr(verify, "deployment", deployment)
     monkeypatch.setattr(deployed, "verified", verified)
     return fleet
@@ -82,6 +84,19 @@ def test_what_differs_is_2_and_a_sentence(fleet: SimpleNamespace) -> None:
     assert "65001" in sentence
     assert last == "1 of 2 switches run as designed"
     assert fleet.settled == [7]
+
+
+def test_a_change_between_its_steps_is_said(work: Work, request: pytest.FixtureRequest) -> None:
+    """By the plan of the last push, as the journal keeps it."""
+    work.intend("frontend:\n", "frontend:\n  underlay: {asn: {first: 4210000000}}\n")
+    assert work.fabricgen("push", "site", "--yes") == 0
+    fleet: SimpleNamespace = request.getfixturevalue("fleet")
+    fleet.shows[LEAF] = DIFFERS
+    ran = said()
+    assert ran.code == 2
+    assert ran.out.splitlines()[-1].startswith("the last push was step 1 of 3: the neighbours of ")
+    fleet.shows[LEAF] = DESIGNED
+    assert "the last push" not in said().out
 
 
 @pytest.mark.parametrize(

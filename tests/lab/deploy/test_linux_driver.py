@@ -240,6 +240,19 @@ def test_a_commit_whose_process_is_killed_is_found_and_rolled_back(
     assert leaf.everything() == before
 
 
+def test_another_asn_is_taken_and_undone(leaf: Leaf, driver: LinuxDriver, before: str) -> None:
+    """No reload of FRR can change it where there are VRFs; BGP ends and begins anew, both ways."""
+    other = leaf.rendered[FRR].replace("router bgp 4200000000", "router bgp 4201000000")
+    load(driver, "asn", leaf.rendered | {FRR: other})
+    driver.commit_config(revert_in=PATIENCE)
+    assert driver.compare_config() == ""
+    running = leaf.run("vtysh -c 'show running-config'")
+    assert ("4200000000" in running, running.count("router bgp 4201000000")) == (False, 3)
+    driver.rollback()
+    assert driver.unfinished() is None
+    assert leaf.everything() == before
+
+
 def test_what_frr_does_not_take_is_put_back(leaf: Leaf, driver: LinuxDriver, before: str) -> None:
     """FRR keeps the BGP instance of a VRF that has an L3VNI, and frr-reload.py is not atomic."""
     text = leaf.rendered[FRR]
