@@ -55,7 +55,7 @@ def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order
     """Ask every switch of SITE what would change on it. Nothing is changed.
 
     Exit codes: 0 no changes, 2 changes, 3 some switches were not reached, 4 changes that cannot
-    succeed in these batches, 1 errors.
+    succeed in these batches, or wait for switches that are not asked, 1 errors.
     """
     from fabricgen.cli.formats.plan import show
     from fabricgen.deploy.journal.words import Act
@@ -83,7 +83,9 @@ def code_of(plan: Plan) -> int:
         return REFUSED
     if plan.unknown:
         return UNREACHED
-    return CHANGES if plan.changing else 0
+    if plan.changing:
+        return CHANGES
+    return REFUSED if plan.step is not None else 0  # it can only wait for who is not in it
 
 
 def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None]:

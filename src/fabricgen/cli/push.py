@@ -163,6 +163,9 @@ def _nothing(plan: Plan) -> Outcome:
     )
     if plan.unknown:
         sentence += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
+    elif plan.step is not None:
+        sentence += f"; step {plan.step.number} waits for {', '.join(plan.step.waits)}"
+        return Outcome(push="", change=plan.id, result=Result.REFUSED, said=sentence)
     return Outcome(push="", change=plan.id, result=Result.DONE, said=sentence)
 
 

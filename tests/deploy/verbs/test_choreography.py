@@ -200,3 +200,16 @@ def test_route_targets_go_by_steps_where_several_leafs_change_at_once(
         assert max(map(len, batches(plan))) > 1
         assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert work.fabricgen("plan", "site") == 0
+
+
+def test_a_vlan_that_gets_another_id_is_cut_between_its_leafs(work: Work) -> None:
+    """Its subnet says that it is the same one; a window changes it, and the judge sees why."""
+    work.intend("web: {id: 10,", "web: {id: 11,")
+    code, plan = planned(work)
+    (split,) = plan["splits"]
+    assert (code, split["what"], split["breaks"]) == (4, "VLAN 11 red-web", True)
+    assert split["differs"] == "VNI 10010 on 1 leaf, VNI 10011 on 1 leaf"
+    code, plan = planned(work, "--window")
+    assert (code, batches(plan)) == (2, [list(LEAFS)])
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert work.fabricgen("plan", "site") == 0

@@ -101,3 +101,18 @@ def test_a_plan_whose_step_was_edited_is_none(work: Work, tmp_path: Path) -> Non
     assert path.read_text() != text
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 1
     assert work.fabricgen("push", "site", "--plan", "plan.json", "--steps") == 64
+
+
+def test_a_part_that_can_only_wait_for_others_is_not_done(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing changes on it, and it is not what the intent says; no window helps that either."""
+    intended(work, LEAF_ASNS)
+    assert work.fabricgen("plan", "site", "--limit", "fe-leaf01") == 4
+    said = capsys.readouterr().out
+    assert "it waits for fe-spine1, fe-spine2, not in this plan" in said
+    assert "--window" not in said
+    assert work.fabricgen("push", "site", "--limit", "fe-leaf01", "--yes") == 4
+    assert "none of its 1 switches; step 1 waits for fe-spine1, fe-spine2" in (
+        capsys.readouterr().out
+    )

@@ -117,7 +117,8 @@ def hopeless(plan: Plan) -> str:
 def stage(step: Stage) -> str:
     """Say which step of a change a plan is, and for whom it waits."""
     waits = f"; it waits for {_names(step.waits)}, not in this plan" if step.waits else ""
-    at_once = "" if step.number > 1 else "; `plan --window` changes all ends at once instead"
+    now = step.number == 1 and not step.waits
+    at_once = "; `plan --window` changes all ends at once instead" if now else ""
     return f"step {step.number} of {step.of}: {clean(step.said)}{waits}{at_once}"
 
 

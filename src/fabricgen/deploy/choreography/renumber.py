@@ -28,7 +28,7 @@ def renumbering(
     terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None]
 ) -> Step | str | None:
     """Return the step; a sentence where it cannot go by steps; None where no ASN changes."""
-    mine = [term for term in terms if term.word == ASN]
+    mine = sorted((term for term in terms if term.word == ASN), key=_whose)
     moving = _moving(mine)
     strange = [term for term in mine if _is_strange(term, moving)]
     if not strange and not any(map(_any, mine)):
@@ -43,6 +43,10 @@ def renumbering(
         kept=_kept(strange, {} if ready else moving),
         waits=tuple(sorted({end.switch for term in strange for end in term.ends if end.outside})),
     )
+
+
+def _whose(term: Term) -> tuple[str, ...]:
+    return tuple(end.switch for end in term.ends)
 
 
 def _is_strange(term: Term, moving: Asns) -> bool:

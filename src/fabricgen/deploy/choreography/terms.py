@@ -77,7 +77,30 @@ def compared(
         for key, attributes in both.items():
             add(was, key, attributes)
             add(will, key, attributes)
-        return changed(terms_of(was), terms_of(will)), unread
+        now, then = terms_of(was), terms_of(will)
+        homes = _homes(judge, was, now), _homes(judge, will, then)
+        return changed(_renumbered(now, *homes), then), unread
+
+
+def _homes(judge: Judge, facts: Facts, stated: Terms) -> dict[Value, str]:
+    """Return by its gateway, in which VRF, the id of each VLAN that has a VNI."""
+    found: dict[Value, str] = {}
+    for vlan in (item.name for item in stated if item.kind == VLAN and item.word == VNI):
+        gateway = facts.get(("interface", judge.names.gateway(int(vlan))), {})
+        if ADDRESS in gateway:
+            found[(str(gateway.get("vrf")), *map(str, gateway[ADDRESS]))] = vlan
+    return found
+
+
+def _renumbered(before: Terms, was: Mapping[Value, str], will: Mapping[Value, str]) -> Terms:
+    """Call a VLAN that gets another id by the new one: those in its subnet are the same servers."""
+    ids = {old: will[home] for home, old in was.items() if will.get(home, old) != old}
+    taken = {*ids.values()}
+    return {
+        item._replace(name=ids.get(item.name, item.name)) if item.kind == VLAN else item: value
+        for item, value in before.items()
+        if item.kind != VLAN or item.name in ids or item.name not in taken
+    }
 
 
 _ONE = threading.Lock()
