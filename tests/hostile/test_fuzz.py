@@ -17,12 +17,20 @@ from hypothesis import strategies as st
 from tests.cli.calling import ROOT, TENANTS, call
 from tests.cli.formats.test_plan import plan
 from tests.deploy.eapi.test_health import SHOWN
+from tests.deploy.verbs.staff import make_key
+from tests.unit.deploy.team.test_windows import KEY
 from tests.unit.proof.state.lab import LEAF, RAIL, text
 
 from fabricgen.confined import is_below
+from fabricgen.deploy.inventory.files import read_inventory
 from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import JournalFailure
+from fabricgen.deploy.journal.words import Act, JournalFailure
 from fabricgen.deploy.plan.document import BadPlan, Plan, as_text, read_plan
+from fabricgen.deploy.team import leave
+from fabricgen.deploy.team.leave import Rules
+from fabricgen.deploy.team.policy import Team
+from fabricgen.deploy.team.signed import NoSignature, prove, read, text_of, written
+from fabricgen.deploy.team.windows import shut
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.eos.driver.health import look
 from fabricgen.nos.health import lost
@@ -139,6 +147,47 @@ def test_plans(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) ->
     path.write_text(data.draw(broken_json(json.loads(as_text(plan())))))
     with suppress(BadPlan):
         assert isinstance(read_plan(path), Plan)
+
+
+@pytest.fixture(scope="module")
+def approval(tmp_path_factory: pytest.TempPathFactory) -> tuple[Team, str]:
+    """Return the rules of a team, and what its one person signed."""
+    key = make_key(tmp_path_factory.mktemp("key") / "bob")
+    people = {"bob": {"keys": [key.with_suffix(".pub").read_text()]}}
+    team = Team.model_validate({"people": people, "may": {"approve": ["bob"]}})
+    rules = Rules(team=team, policy="", site="small", clock=leave.now)
+    return team, written(rules.signed(Act.APPROVE, "a" * 64, key))
+
+
+@fuzzed
+@given(data=st.data())
+def test_approvals(approval: tuple[Team, str], data: st.DataObject) -> None:
+    """What is proven in the end says what was signed."""
+    team, whole = approval
+    with suppress(NoSignature):
+        signed = read(data.draw(broken_text(whole)))
+        prove(team, signed)
+        assert whole.startswith(text_of(signed))
+
+
+RULES = {
+    "people": {"bob": {"keys": [KEY]}},
+    "may": {"plan": ["bob"], "approve": ["bob"]},
+    "approvals": {"needed": 1, "hours": 8},
+    "windows": [{"days": ["mon"], "from": "22:00", "to": "04:00", "zone": "Europe/Berlin"}],
+    "freezes": [{"from": "2026-12-18T18:00Z", "to": "2027-01-04T08:00Z", "reason": "x"}],
+}
+
+
+@fuzzed
+@given(data=st.data())
+def test_rules(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    (folder / "team.yaml").write_text(data.draw(broken_json(RULES)), errors="replace")
+    found = read_inventory(folder, {})
+    assert found.inventory.team is not None or found.findings or found.policy is None
+    if found.inventory.team is not None:
+        shut(found.inventory.team, "backend", leave.now())
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.journal.words import Signed
     from fabricgen.deploy.plan.document import Plan
+    from fabricgen.deploy.setup import Deployment
     from fabricgen.deploy.team.leave import Beside, Leave, Rules
 
 key_option = click.option(
@@ -52,16 +53,18 @@ def _rules(read: Read, site: str, lab: str | None = None) -> Rules | None:
     return leave.Rules(team=team, policy=read.policy, site=site, clock=leave.now)
 
 
-def to_push(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner, read: Read) -> Leave:
+def to_push(
+    plan: Plan, beside: Beside | None, asked: Asked, manner: Manner, ready: Deployment
+) -> Leave:
     """Ask whether a plan may be pushed, before anything is touched. NoLeave when not."""
     from fabricgen.deploy.team.leave import Leave, bound
 
-    bound(plan, None if asked.lab else read.policy)
-    rules = _rules(read, plan.site, asked.lab)
+    bound(plan, None if asked.lab else ready.read.policy)
+    rules = _rules(ready.read, ready.site.name, asked.lab)
     if rules is None:
         _no_glass(manner)
         return Leave()
-    _awake(rules, asked, plan.site)
+    _awake(rules, asked, ready.site.name)
     pusher = _pusher(rules, manner, plan.sha256)
     leave = rules.to_push(plan, beside, pusher)
     for remark in leave.remarks:

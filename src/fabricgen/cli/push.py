@@ -189,7 +189,7 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
     names = {name for batch in batches for name in batch}
     known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
     ready = deployment(asked, slowest=manner.timer, only=known)
-    leave = to_push(plan, beside, asked, manner, ready.read)
+    leave = to_push(plan, beside, asked, manner, ready)
     if plan.step is not None:
         texts = ready.lens.texts.keeping(plan.step.transitions)
         ready = replace(ready, lens=replace(ready.lens, texts=texts))

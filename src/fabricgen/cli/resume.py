@@ -44,6 +44,8 @@ def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Man
 
     Exit codes: as of push.
     """
+    from fabricgen.deploy.team.leave import once_more
+
     site, identity = site_and_push(words)
     asked = reach.of(Path(site or "."))
     with asked.open_journal(make=False) as journal:
@@ -51,7 +53,7 @@ def command(*, words: tuple[str, ...], reach: Reach, permit: Permit, manner: Man
         if identity is None:
             return _listed(journal, name, manner.form)
         plan = _kept(journal, name, identity)
-        beside = [(f"{each.who}.{each.act}", each) for each in journal.signed(identity)]
+        beside = once_more(journal.signed(identity))
     code = pushed(plan, beside, asked, manner, permit, reviewed=True)
     if not code:
         goes_on(plan, manner.form, steps=False)

@@ -134,6 +134,10 @@ APPROVED: dict[str, tuple[Attempt, str]] = {
     "the plan was edited": (lambda staff, _: replanned(staff, floor=0), "another plan"),
     "the plan names other rules": (lambda staff, _: replanned(staff, policy="0" * 64), "team.yaml"),
     "the plan names no rules": (lambda staff, _: replanned(staff, policy=None), "team.yaml"),
+    "the plan is of another site": (
+        lambda staff, _: replanned(staff, site="large"),
+        "of site large",
+    ),
     "the plan was made anew": (lambda staff, _: staff.plan(), "another plan"),
     "the plan is not made yet": (
         lambda staff, _: replanned(staff, made="2099-01-01T00:00:00+00:00"),

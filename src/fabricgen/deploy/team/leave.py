@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Beside = Iterable[tuple[str, Signed | str]]
 """What people signed of a plan: where it stands, and what it says or why it is nothing."""
+_OF_A_PLAN = (Act.PLAN, Act.APPROVE)
 _SKEW = timedelta(minutes=2)
 """How far two clocks may be apart."""
 
@@ -96,8 +97,10 @@ class Rules:
             raise NoLeave(f"{who} may not {act.replace('-', ' ')}, says team.yaml")
 
     def same(self, plan: Plan) -> None:
-        """Refuse a plan of other rules, or of a time that is not yet."""
+        """Refuse a plan of another site, of other rules, or of a time that is not yet."""
         bound(plan, self.policy)
+        if plan.site != self.site:
+            raise NoLeave(f"plan {plan.id} is of site {plan.site}, not of {self.site}")
         if plan.age(self.clock()) < -_SKEW:
             raise NoLeave(f"plan {plan.id} was made at {plan.made}: this machine's clock is behind")
 
@@ -108,12 +111,12 @@ class Rules:
         """
         if isinstance(given, str):
             raise NoSignature(given)
-        if given.act not in (Act.PLAN, Act.APPROVE):
+        if given.act not in _OF_A_PLAN:
             raise NoSignature("it is no approval")
         present, longest = self.clock(), timedelta(hours=self.approvals.hours)
         if given.plan != plan.sha256:
             raise NoSignature("it is of another plan")
-        if given.site != self.site or plan.site != self.site:
+        if given.site != self.site:
             raise NoSignature(f"it is of site {given.site}")
         if given.made > present + _SKEW:
             raise NoSignature(f"it was made at {given.made:%F %H:%M} UTC, which is not yet")
@@ -157,8 +160,10 @@ class Rules:
         if missing := "; ".join(self._missing(signed, made_here)):
             raise NoLeave("; ".join((missing, *remarks)))
 
+        fabric_of = {entry.switch: entry.fabric for entry in plan.switches}
+
         def hold(names: Sequence[str]) -> str:
-            fabrics = dict.fromkeys(plan.entry(name).fabric for name in names)
+            fabrics = dict.fromkeys(fabric_of[name] for name in names)
             shuts = (shut(self.team, fabric, self.clock()) for fabric in fabrics)
             return self._few(signed) or next(filter(None, shuts), "")
 
@@ -194,6 +199,11 @@ class Rules:
         over = ", ".join(sorted({each.who for each in given} - holding))
         ended = f", and that of {over} ended" if over else ""
         return f"{len(holding)} of {needed} approvals hold{ended}: `fabricgen approve`"
+
+
+def once_more(signed: Iterable[Signed]) -> Beside:
+    """Return what a push that goes on may count again, of what the journal kept of it."""
+    return tuple((f"{it.who}.{it.act}", it) for it in signed if it.act in _OF_A_PLAN)
 
 
 def awake(present: datetime, latest: datetime) -> None:
