@@ -101,27 +101,18 @@ class Slicer:
             assert isinstance(link.lower_port, Nic)
             return self.server_port(switch, link, link.lower, link.lower_port, mtu)
         ends = self.fabric.addresses.link(link)
-        if link.lower is switch:
-            assert isinstance(link.lower_port, Port)
-            return Interface(
-                port=link.lower_port,
-                use=Use.FABRIC,
-                mtu=mtu,
-                because=link.because,
-                peer=link.upper,
-                peer_port=link.upper_port,
-                address=ends[0] if ends else None,
-                link_local=ends is None,
-                length=link.length,
-            )
+        near, far = (link.lower, link.lower_port), (link.upper, link.upper_port)
+        if link.lower is not switch:
+            near, far = far, near
+        assert isinstance(near[1], Port)
         return Interface(
-            port=link.upper_port,
+            port=near[1],
             use=Use.FABRIC,
             mtu=mtu,
             because=link.because,
-            peer=link.lower,
-            peer_port=link.lower_port,
-            address=ends[1] if ends else None,
+            peer=far[0],
+            peer_port=far[1],
+            address=ends[link.lower is not switch] if ends else None,
             link_local=ends is None,
             length=link.length,
         )
@@ -145,20 +136,8 @@ class Slicer:
             )
         plan = self.fabric.addresses.nics
         assert plan is not None
-        if plan.subnet_length is None:
-            first = plan.block_first(nic.rail, switch.plane) + 2 * link.slot
-            return Interface(
-                port=link.upper_port,
-                use=Use.NIC,
-                mtu=mtu,
-                because=link.because,
-                peer=server,
-                peer_port=nic,
-                address=Ip(first, 31),
-                length=link.length,
-                spare=self._spare,
-            )
-        vlan = self.rail_vlan(switch, nic.rail)
+        bridged = plan.subnet_length is not None
+        first = plan.block_first(nic.rail, switch.plane) + 2 * link.slot
         return Interface(
             port=link.upper_port,
             use=Use.NIC,
@@ -166,7 +145,10 @@ class Slicer:
             because=link.because,
             peer=server,
             peer_port=nic,
-            carries=Carries(vlan, (), link.because),
+            address=None if bridged else Ip(first, 31),
+            carries=Carries(self.rail_vlan(switch, nic.rail), (), link.because)
+            if bridged
+            else None,
             length=link.length,
             spare=self._spare,
         )
