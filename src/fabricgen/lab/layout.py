@@ -5,9 +5,9 @@ Only a platform that `boots_here` does: a site on others is compiled `--as` such
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
-from fabricgen.attached import AttachedHost, attached
+from fabricgen.attached import AttachedHost, attached, commands
 from fabricgen.compiler import folder_of, slices
 from fabricgen.fabric.limit import within
 from fabricgen.fabric.switch import Site, SwitchSlice
@@ -43,8 +43,7 @@ def lay_out(
             LabHost(
                 name=host.name,
                 interfaces=tuple(host.interfaces),
-                routes=tuple(host.routes),
-                rules=tuple(host.rules),
+                commands=("link set lo up", *_commands(host)),
             )
             for host in hosts.values()
         ),
@@ -54,6 +53,11 @@ def lay_out(
         ),
         skipped=(*skipped_by(files), *_outside(site, wanted), *_six(hosts.values())),
     )
+
+
+def _commands(host: AttachedHost) -> Iterator[str]:
+    for command in commands(host, bundle="lacp_rate fast"):
+        yield command.removeprefix("ip ")
 
 
 def _management_length(site: Site) -> int:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fabricgen.attached import Endpoint, HostInterface
-    from fabricgen.hosts.readback.network import Route, Rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +22,11 @@ class LabSwitch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabHost:
-    """One server, or one router outside, as a network namespace."""
+    """One server as a network namespace. commands: of `ip -batch`, which make it so."""
 
     name: str
     interfaces: tuple[HostInterface, ...]
-    routes: tuple[Route, ...]
-    rules: tuple[Rule, ...]
+    commands: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

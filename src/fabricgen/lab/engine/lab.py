@@ -42,7 +42,7 @@ class Lab:
         self._spaces()
         self._cables()
         for planned in self.plan["hosts"]:
-            batch(wires.host(planned), planned["name"])
+            batch(planned["commands"], planned["name"])
         created = time.monotonic()
         with ThreadPoolExecutor(self.workers) as pool:
             steps = dict(pool.map(lambda node: self._start(node, tell), self.switches.values()))

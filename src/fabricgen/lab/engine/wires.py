@@ -1,9 +1,9 @@
-"""The lab's cables and hosts: what `ip -batch` has to do for them, and what a broken cable is."""
+"""The lab's cables: what `ip -batch` has to do for them, and what a broken one is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fabricgen.lab.engine.world import LabError, run
 
@@ -72,46 +72,6 @@ def cable(a: End, b: End) -> str:
 def empty(switch: str, port: str) -> str:
     """Make a port with no cable in it."""
     return f"link add {port} netns {switch} type dummy"
-
-
-def host(planned: dict[str, Any]) -> list[str]:
-    """Bring up a host's interfaces, addresses, routes and rules."""
-    lines = ["link set lo up"]
-    for each in planned["interfaces"]:
-        name = each["name"]
-        if each["members"]:
-            lines.append(f"link add {name} type bond mode 802.3ad lacp_rate fast")
-            for member in each["members"]:
-                lines += [f"link set {member} down", f"link set {member} master {name}"]
-        if each["parent"]:
-            lines.append(f"link add {name} link {each['parent']} type vlan id {each['vlan']}")
-        lines.append(f"link set {name} mtu {each['mtu']} up")
-        if each["address"]:
-            lines.append(f"address add {each['address']} dev {name}")
-    lines += map(_route, planned["routes"])
-    lines += map(_rule, planned["rules"])
-    return lines
-
-
-def _route(route: dict[str, Any]) -> str:
-    table = f" table {route['table']}" if route["table"] else ""
-    if route["unreachable"]:
-        way = f"unreachable {route['prefix']}"
-    else:
-        via = f"via {route['via']} " if route["via"] else "scope link "
-        way = f"{route['prefix']} {via}dev {route['device']}"
-    return f"{_family(route['via'] + route['prefix'])}route add {way}{table}"
-
-
-def _rule(rule: dict[str, Any]) -> str:
-    source = f"from {rule['source'] or 'all'} "
-    to = f"to {rule['to']} " if rule["to"] else ""
-    about = f"{source}{to}table {rule['table']} priority {rule['priority']}"
-    return f"{_family(rule['source'] + rule['to'])}rule add {about}"
-
-
-def _family(about: str) -> str:
-    return _IPV6 if ":" in about else ""
 
 
 def cut(end: End) -> None:
