@@ -24,7 +24,7 @@ from tests.unit.proof.state.lab import LEAF, RAIL, text
 from fabricgen.confined import is_below
 from fabricgen.deploy.inventory.files import read_inventory
 from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.journal.words import Act, JournalFailure
+from fabricgen.deploy.journal.words import Act, JournalFailure, Kind, Phase, Result, Step
 from fabricgen.deploy.plan.document import BadPlan, Plan, as_text, read_plan
 from fabricgen.deploy.team import leave
 from fabricgen.deploy.team.leave import Rules
@@ -193,8 +193,11 @@ def test_rules(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) ->
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("journal") / "journal.db"
-    with Journal.open(path) as kept, kept.lock("site", "0" * 12, "who"):
-        pass
+    with Journal.open(path) as kept, kept.lock("site", plan().id, "who") as lock:
+        lock.keep(as_text(plan()))
+        push = lock.start(Kind.PUSH, "0.1.0", plan().id)
+        lock.record(push, [Step(switch="leaf1", phase=Phase.UNREACHABLE, message="no answer")])
+        lock.end(push, Result.FAILED)
     return path
 
 
@@ -207,7 +210,9 @@ def test_journals(journal: Path, data: st.DataObject) -> None:
     path = journal.with_name("fuzzed.db")
     path.write_bytes(whole)
     with suppress(JournalFailure), Journal.open(path, make=False) as kept:
-        assert isinstance([kept.history(), kept.takeovers()], list)
+        pushes = kept.history()
+        assert isinstance([kept.behind(), kept.takeovers(), kept.plan(plan().id)], list)
+        assert all(isinstance(kept.signed(push.id), list) for push in pushes)
 
 
 @cache
