@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from fabricgen.cli.reach import Asked
     from fabricgen.deploy.fleet import Fleet
+    from fabricgen.deploy.journal.words import Signed
     from fabricgen.deploy.notify.webhooks import Message, Webhooks
     from fabricgen.deploy.notify.words import News
     from fabricgen.deploy.push.change import Change
@@ -32,6 +33,19 @@ class About:
     who: str
     leave: Leave
 
+    @property
+    def pusher(self) -> Signed | None:
+        """Return what whoever pushes signed."""
+        from fabricgen.deploy.journal.words import Act
+
+        acts = (Act.PUSH, Act.BREAK_GLASS)
+        return next((each for each in self.leave.signed if each.act in acts), None)
+
+    @property
+    def reason(self) -> str:
+        """Return why the glass was broken; empty when it was not."""
+        return self.pusher.reason if self.pusher else ""
+
     def message(self, event: News, sentence: str, batch: int = 0) -> Message:
         """Return what a webhook is sent."""
         from fabricgen.deploy.notify.webhooks import Message
@@ -41,7 +55,7 @@ class About:
             site=self.site,
             plan=self.change.id,
             at=datetime.now(UTC).isoformat(timespec="seconds"),
-            who=next((each.who for each in reversed(self.leave.signed)), self.who),
+            who=self.pusher.who if self.pusher else self.who,
             said=sentence,
             batch=batch,
         )
@@ -52,32 +66,36 @@ def telling(
     about: About, asked: Asked, fleet: Fleet, metrics: Path | None, tell: Tell
 ) -> Iterator[tuple[Tell, list[Outcome]]]:
     """Tell webhooks what `tell` hears, too; whoever pushes puts the outcome into the list."""
-    from fabricgen.deploy.journal.words import Act, Result
+    from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.notify.words import News
     from fabricgen.deploy.push.events import What
 
     began, hooks = datetime.now(UTC), _webhooks(asked, fleet)
     ends: list[Outcome] = []
     news = {What.BEGUN: News.BEGUN, What.OVER: News.BATCH}
-    glass = next((each for each in about.leave.signed if each.act is Act.BREAK_GLASS), None)
+    begun: list[Event] = []
 
     def told(event: Event) -> None:
         tell(event)
+        if event.what is What.BEGUN:
+            begun.append(event)
+            if about.reason:
+                sentence = f"the glass was broken: {about.reason}"
+                hooks.send(about.message(News.BREAK_GLASS, sentence))
         if event.what in news:
             sentence = f"batch {event.batch}: {event.said}" if event.batch else event.said
             hooks.send(about.message(news[event.what], sentence, event.batch))
 
-    if glass is not None:
-        hooks.send(about.message(News.BREAK_GLASS, f"the glass was broken: {glass.reason}"))
     try:
         yield told, ends
     finally:
-        result = ends[0].result if ends else Result.UNKNOWN
-        why = ends[0].said if ends else "the push broke off"
-        hooks.send(about.message(News.ENDED, f"{result}; {why}" if why else str(result)))
+        if begun:
+            result = ends[0].result if ends else Result.UNKNOWN
+            why = ends[0].said if ends else "the push broke off"
+            hooks.send(about.message(News.ENDED, f"{result}; {why}" if why else str(result)))
+            _measured(about, metrics, began, ends)
         for failed in hooks.close():
             say(f"warning: {failed}", err=True)
-        _measured(about, metrics, began, ends, glass=glass is not None)
 
 
 def _webhooks(asked: Asked, fleet: Fleet) -> Webhooks:
@@ -101,9 +119,7 @@ def _webhooks(asked: Asked, fleet: Fleet) -> Webhooks:
     return Webhooks(hooks, urls, fleet.hide)
 
 
-def _measured(
-    about: About, path: Path | None, began: datetime, ends: list[Outcome], *, glass: bool
-) -> None:
+def _measured(about: About, path: Path | None, began: datetime, ends: list[Outcome]) -> None:
     """Write the metrics; that they cannot be written is no reason to fail."""
     from fabricgen.confined import write_whole
     from fabricgen.deploy.journal.words import Result
@@ -118,7 +134,7 @@ def _measured(
         ended=datetime.now(UTC),
         result=ends[0].result if ends else Result.UNKNOWN,
         switches=ends[0].ended if ends else {},
-        glass=glass,
+        glass=bool(about.reason),
     )
     try:
         write_whole(path, exposed(push), mode=0o644)  # node_exporter is another user

@@ -15,7 +15,10 @@ import yaml
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, Work
 
+from fabricgen.deploy.journal.journal import Journal, journal_of
 from fabricgen.deploy.notify import webhooks
+from fabricgen.deploy.plan.make import operator
+from fabricgen.deploy.push.batch import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -206,6 +209,44 @@ def test_what_is_no_safe_url_is_written_to_by_nobody(
     assert "warning: webhook env:OTHER: " in printed.err
     assert "S3CRETPATH" not in printed.err + printed.out
     assert server.events()[-1] == "ended"
+
+
+def test_a_push_that_never_began_is_no_news(work: Work, server: Server) -> None:
+    """Somebody else pushes: neither webhook nor metrics say that it ended."""
+    hooked(work)
+    planned(work)
+    with Journal.open(journal_of(work.folder / "site")) as journal:  # noqa: SIM117 - two sentences
+        with journal.lock("small", "other", "ann"):
+            assert work.fabricgen(*PUSH, "--metrics", "x.prom") == 4
+    assert server.heard == []
+    assert not (work.folder / "x.prom").exists()
+
+
+def test_a_push_that_breaks_off_is_news(
+    work: Work, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows how it ended: it is said so."""
+    hooked(work)
+    planned(work)
+    monkeypatch.setattr(Batch, "run", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        work.fabricgen(*PUSH, "--metrics", "x.prom")
+    assert server.heard[-1][1]["said"] == "unknown; the push broke off"
+    assert 'result="unknown"} 1.000' in (work.folder / "x.prom").read_text()
+
+
+def test_who_pushed_is_who_signed_that(staff: Staff, server: Server) -> None:
+    """Not who approved; without a signature it is the account on this machine."""
+    hooked(staff.work, {"url": "env:HOOK", "on": ["begun"]})
+    staff.plan()
+    staff.approve()
+    assert staff.push() == 0
+    staff.rule(may={"approve": ["bob"]})
+    staff.work.intend("10.10.11.0/24", "10.10.12.0/24")
+    staff.plan()
+    staff.approve()
+    assert staff.work.fabricgen(*PUSH) == 0
+    assert [body["who"] for _, body in server.heard] == ["pipeline", operator()]
 
 
 def test_a_rollback_is_told_as_well(work: Work, server: Server) -> None:
