@@ -11,7 +11,7 @@ from fabricgen.nos.linux.dcb import dcb, driver
 from fabricgen.nos.linux.interfaces import interfaces
 from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names, port_name
 from fabricgen.nos.linux.queues import Port, queues
-from fabricgen.nos.linux.services import service_files
+from fabricgen.nos.linux.services import rendered, service_files
 from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Unit
 from fabricgen.nos.nos import RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
@@ -31,16 +31,12 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
     frr = lower_frr(piece, frr_names(piece.switch.release))
     return [
         RenderedBy(path="etc/frr/frr.conf", index="frr/index.j2", view=frr),
-        RenderedBy(path="etc/frr/daemons", index="linux/daemons.j2", view=daemons(piece)),
-        RenderedBy(
-            path="etc/network/interfaces",
-            index="linux/interfaces.j2",
-            view=interfaces(piece, spell),
-        ),
-        RenderedBy(path="etc/sysctl.d/90-fabricgen.conf", index="linux/sysctl.j2", view=_HOST),
+        rendered("etc/frr/daemons", "daemons", daemons(piece)),
+        rendered("etc/network/interfaces", "interfaces", interfaces(piece, spell)),
+        rendered("etc/sysctl.d/90-fabricgen.conf", "sysctl", _HOST),
         *path_files(piece),
-        RenderedBy(path="etc/hostname", index="linux/hostname.j2", view=lldp),
-        RenderedBy(path="etc/lldpd.d/fabricgen.conf", index="linux/lldp.j2", view=lldp),
+        rendered("etc/hostname", "hostname", lldp),
+        rendered("etc/lldpd.d/fabricgen.conf", "lldp", lldp),
         *service_files(piece.services),
         *queue_files(piece, told),
         *asic_files(piece),
@@ -53,11 +49,7 @@ def path_files(piece: SwitchSlice) -> list[RenderedBy]:
     if piece.balancing is None:
         return []
     view = multipath(piece.balancing)
-    return [
-        RenderedBy(
-            path="etc/sysctl.d/90-fabricgen-paths.conf", index="linux/multipath.j2", view=view
-        )
-    ]
+    return [rendered("etc/sysctl.d/90-fabricgen-paths.conf", "multipath", view)]
 
 
 def daemons(piece: SwitchSlice) -> Daemons:
@@ -86,13 +78,9 @@ def queue_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     )
     asic = driver(piece.switch.model) is not None
     view = queues(piece.qos, ports, asic=asic)
-    files = [RenderedBy(path="etc/fabricgen/tc.batch", index="linux/tc_index.j2", view=view)]
+    files = [rendered("etc/fabricgen/tc.batch", "tc_index", view)]
     if told is not None:
-        files.append(
-            RenderedBy(
-                path="etc/fabricgen/dcb.sh", index="linux/dcb.j2", view=told, executable=True
-            )
-        )
+        files.append(rendered("etc/fabricgen/dcb.sh", "dcb", told, executable=True))
     return files
 
 
@@ -100,9 +88,7 @@ def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
     """Return what names and splits the ports of an ASIC; without its driver there is neither."""
     if driver(piece.switch.model) is None:
         return []
-    files = [
-        RenderedBy(path="etc/udev/rules.d/10-fabricgen.rules", index="linux/udev.j2", view=_HOST)
-    ]
+    files = [rendered("etc/udev/rules.d/10-fabricgen.rules", "udev", _HOST)]
     split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
     if split:
         cages = tuple((f"swp{cage}", subs) for cage, subs in sorted(split.items()))
@@ -110,13 +96,8 @@ def asic_files(piece: SwitchSlice) -> list[RenderedBy]:
         view = Breakout(cages, Because((role,), "cages that are broken out"))
         unit = "etc/systemd/system/fabricgen-breakout.service"
         files += [
-            RenderedBy(
-                path="etc/fabricgen/breakout.sh",
-                index="linux/breakout.j2",
-                view=view,
-                executable=True,
-            ),
-            RenderedBy(path=unit, index="linux/breakout_unit.j2", view=view),
+            rendered("etc/fabricgen/breakout.sh", "breakout", view, executable=True),
+            rendered(unit, "breakout_unit", view),
         ]
     return files
 
@@ -125,12 +106,8 @@ def unit_files(piece: SwitchSlice, told: Dcb | None) -> list[RenderedBy]:
     """Return the unit that applies accounts and queues, and what pulls it in."""
     unit = Unit(tuple(commands(piece, told)), _SWITCH)
     return [
-        RenderedBy(path="etc/systemd/system/fabricgen.service", index="linux/unit.j2", view=unit),
-        RenderedBy(
-            path="etc/systemd/system/networking.service.d/fabricgen.conf",
-            index="linux/unit_wanted.j2",
-            view=unit,
-        ),
+        rendered("etc/systemd/system/fabricgen.service", "unit", unit),
+        rendered("etc/systemd/system/networking.service.d/fabricgen.conf", "unit_wanted", unit),
     ]
 
 

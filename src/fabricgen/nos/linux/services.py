@@ -16,23 +16,24 @@ PASSWORDS = "etc/fabricgen/passwords"
 GROUPS = {"admin": "sudo", "operator": "adm"}
 
 
+def rendered(path: str, template: str, view: object, *, executable: bool = False) -> RenderedBy:
+    """Return one file of a Linux switch. template: the name of its index."""
+    return RenderedBy(path=path, index=f"linux/{template}.j2", view=view, executable=executable)
+
+
 @lru_cache(maxsize=16)
 def service_files(services: Services) -> tuple[RenderedBy, ...]:
     """Return the files of every service that the site uses."""
     site = _site(services)
     wanted: tuple[tuple[object, str, str], ...] = (
-        (services.ntp, "etc/chrony/chrony.conf", "linux/chrony"),
-        (services.syslog, "etc/rsyslog.d/90-fabricgen.conf", "linux/rsyslog"),
-        (services.dns or services.domain, "etc/resolv.conf", "linux/resolv"),
-        (services.snmp_community, SNMPD, "linux/snmpd"),
-        (services.banner, "etc/issue.net", "linux/issue"),
-        (services.banner or keyed(services), "etc/ssh/sshd_config.d/fabricgen.conf", "linux/sshd"),
+        (services.ntp, "etc/chrony/chrony.conf", "chrony"),
+        (services.syslog, "etc/rsyslog.d/90-fabricgen.conf", "rsyslog"),
+        (services.dns or services.domain, "etc/resolv.conf", "resolv"),
+        (services.snmp_community, SNMPD, "snmpd"),
+        (services.banner, "etc/issue.net", "issue"),
+        (services.banner or keyed(services), "etc/ssh/sshd_config.d/fabricgen.conf", "sshd"),
     )
-    files = [
-        RenderedBy(path=path, index=f"{template}.j2", view=site)
-        for used, path, template in wanted
-        if used
-    ]
+    files = [rendered(path, template, site) for used, path, template in wanted if used]
     return (*files, *account_files(services))
 
 
@@ -68,25 +69,15 @@ def account_files(services: Services) -> list[RenderedBy]:
         secrets.append(SNMPD)
     files = []
     if accounts.accounts:
-        files.append(
-            RenderedBy(
-                path="etc/sysusers.d/fabricgen.conf", index="linux/sysusers.j2", view=accounts
-            )
-        )
+        files.append(rendered("etc/sysusers.d/fabricgen.conf", "sysusers", accounts))
     if hashed.accounts:
-        files.append(RenderedBy(path=PASSWORDS, index="linux/passwords.j2", view=hashed))
+        files.append(rendered(PASSWORDS, "passwords", hashed))
     if accounts.accounts or secrets:
         names = tuple(item.name for item in accounts.accounts)
         kept = Protected(names, tuple(secrets), because)
-        files.append(
-            RenderedBy(path="etc/tmpfiles.d/fabricgen.conf", index="linux/tmpfiles.j2", view=kept)
-        )
+        files.append(rendered("etc/tmpfiles.d/fabricgen.conf", "tmpfiles", kept))
     return files + [
-        RenderedBy(
-            path=f"etc/ssh/authorized_keys.d/{item.name}",
-            index="linux/authorized_key.j2",
-            view=item,
-        )
+        rendered(f"etc/ssh/authorized_keys.d/{item.name}", "authorized_key", item)
         for item in accounts.accounts
         if item.key
     ]
