@@ -20,8 +20,8 @@ from fabricgen.fabric.qos import Kind as Traffic
 from fabricgen.fabric.switch import FabricKind
 from fabricgen.fabric.topology import Role
 from fabricgen.lab.traffic.proof import Verdict
-from fabricgen.lossless.claim import State
 from fabricgen.proof.differences import Kind as Difference
+from fabricgen.reports.claims import State
 from fabricgen.tree.risk import Risk
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
@@ -16,7 +17,6 @@ from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice, Use
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.lossless.alpha import Alpha, pause_threshold
-from fabricgen.lossless.claim import Claim, State
 from fabricgen.lossless.marking import Limits, Points, judge
 from fabricgen.lossless.rows import PortHeadroom
 from fabricgen.lossless.verdict import Verdict
@@ -32,6 +32,27 @@ if TYPE_CHECKING:
 BEFORE_PAUSE = "marking before pause"
 POINTS = ("Kmin holds one frame", "Kmin below Kmax", "probability is a percentage")
 MOST = sys.maxsize  # bytes: above every queue
+
+
+class State(StrEnum):
+    """What can be said of a rule."""
+
+    HOLDS = "holds"
+    BROKEN = "BROKEN"
+    NOT_CONFIGURED = "not configured"
+
+
+@record(kw_only=True)
+class Claim:
+    """One rule of one switch. lines: those whose numbers the arithmetic has.
+
+    Where a number is not in the files, the arithmetic says what applies instead.
+    """
+
+    rule: str
+    state: State
+    arithmetic: str
+    lines: tuple[str, ...]
 
 
 def pause_at(told: PortTold) -> Told | None:

@@ -11,13 +11,12 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.buffers import SwitchBuffers
 from fabricgen.fabric.qos import Kind, TrafficClass, Watchdog
 from fabricgen.fabric.told import PortTold
-from fabricgen.lossless.claim import Claim, State
 from fabricgen.lossless.headroom import Headroom
 from fabricgen.lossless.marking import Points
 from fabricgen.lossless.path import Delay, Nanoseconds, RoundTrip
 from fabricgen.lossless.rows import PortHeadroom, Row, Rule
 from fabricgen.lossless.terms import Term
-from fabricgen.reports.claims import PortRead
+from fabricgen.reports.claims import Claim, PortRead, State
 from fabricgen.reports.lossless import Common, SwitchKind
 from fabricgen.units import BitsPerSecond, Bytes, Metres, Milliseconds
 

@@ -13,9 +13,8 @@ from tests.unit.design.sites import backend, intent
 from fabricgen.compiler import Cutter, files_of, folder_of
 from fabricgen.design.site import design_site
 from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.lossless.claim import State
 from fabricgen.nos.sonic.qos import AZURE
-from fabricgen.reports.claims import PortRead, pause_at, read_ports
+from fabricgen.reports.claims import PortRead, State, pause_at, read_ports
 from fabricgen.sandbox import renderer
 
 if TYPE_CHECKING:

@@ -74,19 +74,22 @@ class Tier:
 
 @record(kw_only=True)
 class BackendSize:
-    """All counts of a backend. `spines` are per plane, or per plane and pod with three tiers."""
+    """All counts of a backend. `spines` are per plane, or per plane and pod with three tiers.
+
+    What has a default is what a design with fewer tiers does not have.
+    """
 
     servers: Servers
     per_unit: int
     units: int
-    units_per_pod: int
-    pods: int
+    units_per_pod: int = 1
+    pods: int = 1
     leaf: Faceplate
-    uplinks: int
-    link_speed: BitsPerSecond | None
-    spines: Tier | None
-    spine_uplinks: int
-    superspines: Tier | None
+    uplinks: int = 0
+    link_speed: BitsPerSecond | None = None
+    spines: Tier | None = None
+    spine_uplinks: int = 0
+    superspines: Tier | None = None
 
 
 @record(kw_only=True)
@@ -135,13 +138,10 @@ def size_backend(intent: Backend, findings: Findings) -> BackendSize:
             per_unit=leaf.per_unit,
             units=units,
             units_per_pod=reserved_units,
-            pods=1,
             leaf=face,
             uplinks=uplinks,
             link_speed=speed,
             spines=spines,
-            spine_uplinks=0,
-            superspines=None,
         )
     return two.three_tiers(leaf.per_unit, units, reserved_units, face)
 
@@ -282,19 +282,7 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
             "leave out scalable_unit, or use the rail-optimised design",
         )
     face = faceplate(model, Bank(speed, each, len(model.usable)), None)
-    return BackendSize(
-        servers=servers,
-        per_unit=per_unit,
-        units=1,
-        units_per_pod=1,
-        pods=1,
-        leaf=face,
-        uplinks=0,
-        link_speed=None,
-        spines=None,
-        spine_uplinks=0,
-        superspines=None,
-    )
+    return BackendSize(servers=servers, per_unit=per_unit, units=1, leaf=face)
 
 
 def _down(intent: Backend, model: SwitchModel, findings: Findings) -> int:
