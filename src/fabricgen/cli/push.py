@@ -250,7 +250,7 @@ def run(
     from fabricgen.cli.formats.push import pushing
     from fabricgen.cli.telling import About, telling
     from fabricgen.deploy.plan.make import operator
-    from fabricgen.deploy.push.change import ToPlan
+    from fabricgen.deploy.push.change import Back, ToPlan
     from fabricgen.deploy.push.push import Push, Terms
 
     terms = Terms(
@@ -261,6 +261,7 @@ def run(
         hold=leave.hold,
         signed=leave.signed,
         around=change.around if isinstance(change, ToPlan) else None,
+        whole=change.whole if isinstance(change, ToPlan | Back) else (),
     )
     about = About(site=site, change=change, who=operator(), leave=leave)
     with (

@@ -104,7 +104,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     from fabricgen.deploy.push.change import Back
     from fabricgen.deploy.targets import renamed
 
-    pushed, whole, after = _history(asked, plan)
+    pushed, whole, after, windows = _history(asked, plan)
     try:
         ready = deployment(asked, slowest=manner.timer, needed=False, only=after)
     except click.exceptions.Exit:
@@ -114,14 +114,15 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     after = {now[name]: running for name, running in after.items()}
     _reachable(plan, after, ready, asked.limit)
     whole = [tuple(now[name] for name in batch) for batch in whole]
+    windows = [tuple(now[name] for name in batch) for batch in windows]
     leave = to_go_back(plan, ready.site.name, asked, manner, ready.read)
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
-    _whole_windows(ready.site, whole, batches)
+    _whole_windows(ready.site, whole, batches, windows)
     if not yes:
         names = sum(len(batch) for batch in batches)
         question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
         click.confirm(clean(question), abort=True, err=True)
-    back = Back(id=fresh_id(), plan=plan, after=after, reload=reload)
+    back = Back(id=fresh_id(), plan=plan, after=after, whole=tuple(windows), reload=reload)
 
     def judge(names: Sequence[str]) -> Sequence[str]:
         """What went as a window may go back as one."""
@@ -133,15 +134,22 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
 
 
 def _whole_windows(
-    site: Site, whole: Sequence[tuple[str, ...]], batches: Sequence[tuple[str, ...]]
+    site: Site,
+    whole: Sequence[tuple[str, ...]],
+    batches: Sequence[tuple[str, ...]],
+    windows: Sequence[tuple[str, ...]],
 ) -> None:
-    """Refuse a limit that cuts through a window: its ends work together or not at all."""
+    """Refuse a limit that cuts through a window: its ends work together or not at all.
+
+    windows: as the plan has them, where the journal keeps it; else the judge tells.
+    """
     from fabricgen.deploy.batches.judge import judge_batch
 
     there = {switch.name for fabric in site.fabrics for switch in fabric.topology.switches}
     for batch in whole:
         cut = batch not in batches and any(not {*kept}.isdisjoint(batch) for kept in batches)
-        if cut and judge_batch(site, [name for name in batch if name in there], 0):
+        left = [name for name in batch if name in there]
+        if cut and (batch in windows or judge_batch(site, left, 0)):
             raise click.ClickException(
                 f"{', '.join(batch)} were changed in one window, all ends of something at once; "
                 "--limit has to name all of them"
@@ -162,11 +170,15 @@ def _reachable(
         raise click.ClickException(f"plan {plan} changed no switch of --limit {' '.join(limit)}")
 
 
-History = tuple["Push", list[tuple[str, ...]], dict[str, str | None]]
+Batches = list[tuple[str, ...]]
+History = tuple["Push", Batches, dict[str, str | None], Batches]
 
 
 def _history(asked: Asked, plan: str) -> History:
-    """Return the push of a plan, its batches in reverse, and what it left each switch with."""
+    """Return the push of a plan, its batches in reverse, and what it left each switch with.
+
+    And those of its batches that were windows, as far as the journal keeps the plan.
+    """
     from fabricgen.deploy.journal.words import JournalFailure, Phase
 
     try:
@@ -186,8 +198,22 @@ def _history(asked: Asked, plan: str) -> History:
                 if step.phase is Phase.CONFIRMED and name not in after:
                     after[name] = step.after
                     batches.setdefault(step.batch, []).append(name)
+        windows = _windows(kept.plan(plan))
     if not after:
         raise click.ClickException(
             f"the journal has no switch that plan {plan} left changed; {_ALONE}"
         )
-    return pushes[0], [tuple(batches[number]) for number in sorted(batches, reverse=True)], after
+    ordered = [tuple(batches[number]) for number in sorted(batches, reverse=True)]
+    whole = [batch for batch in ordered if any({*batch} <= window for window in windows)]
+    return pushes[0], ordered, after, whole
+
+
+def _windows(document: str | None) -> list[set[str]]:
+    """Return the windows of a plan that is kept and readable."""
+    from fabricgen.deploy.plan.document import BadPlan, plan_of
+
+    try:
+        batches = plan_of(document, "the plan").batches if document else ()
+    except BadPlan:  # of another version of fabricgen
+        return []
+    return [{*batch.switches} for batch in batches if batch.window is not None]

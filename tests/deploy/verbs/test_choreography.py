@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, SITE, Work, equipped
 
 if TYPE_CHECKING:
@@ -213,3 +214,42 @@ def test_a_vlan_that_gets_another_id_is_cut_between_its_leafs(work: Work) -> Non
     assert (code, batches(plan)) == (2, [list(LEAFS)])
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert work.fabricgen("plan", "site") == 0
+
+
+@pytest.mark.parametrize(
+    ("temper", "code"),
+    [(Temper(gone=True), 3), (Temper(refuses="vni20010"), 3), (Temper(lies=True), 5)],
+    ids=["gone", "refuses", "lies"],
+)
+def test_a_window_changes_on_all_of_its_switches_or_none(
+    work: Work, capsys: pytest.CaptureFixture[str], temper: Temper, code: int
+) -> None:
+    """Half of it is what it is there to avoid; the same plan goes once the other one is well."""
+    before = work.everything()
+    frontend(work, VNI)
+    planned(work, "--window")
+    work.give("fe-leaf02", temper)
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == code
+    assert "fe-leaf01: its window needs fe-leaf02, too" in capsys.readouterr().out
+    assert work.everything() == before
+    work.give("fe-leaf02", Temper())
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert all("vni20010" in work.everything()[leaf] for leaf in LEAFS)
+
+
+def test_a_window_of_vlans_goes_back_as_one(work: Work, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its leafs could have gone together anyhow: that it was a window stands in the plan."""
+    before = work.everything()
+    frontend(work, VNI)
+    _, plan = planned(work, "--window")
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    words = ("rollback", plan["id"], "site", "--yes")
+    assert work.fabricgen(*words, "--limit", "fe-leaf01") == 1
+    assert "were changed in one window" in capsys.readouterr().err
+    work.give("fe-leaf02", Temper(gone=True))
+    after = work.everything()
+    assert work.fabricgen(*words) == 3
+    assert work.everything() == after
+    work.give("fe-leaf02", Temper())
+    assert work.fabricgen(*words) == 0
+    assert work.everything() == before

@@ -43,7 +43,8 @@ class Batch:
     """One batch of a push. record: the journal, on the disk when it returns.
 
     clock, sleep: seconds, of the wait for a switch that is cut off until its timer has undone it.
-    unseen: what the gate does not see and was told.
+    unseen: what the gate does not see and was told. whole: all of its switches change, or none.
+    torn: not all of them took it, so those that did were undone.
     """
 
     number: int
@@ -58,6 +59,8 @@ class Batch:
     unseen: set[str] = field(default_factory=set)
     ended: dict[str, Ended] = field(default_factory=dict)
     shut: bool = False
+    whole: bool = False
+    torn: bool = False
     _later: list[Step] = field(default_factory=list)
 
     def run(self) -> None:
@@ -71,7 +74,10 @@ class Batch:
             committed = self._commit(ready)
             if committed:
                 self._record(committed, Phase.ARMED)
-                self._judge({name: ready[name] for name in committed}, beside)
+                if self.whole and len(committed) < len(ready):
+                    self._tear(committed)
+                else:
+                    self._judge({name: ready[name] for name in committed}, beside)
             if beside:
                 self.fleet.close(tuple(beside))
         self._record((), Phase.PLANNED)
@@ -103,7 +109,10 @@ class Batch:
                 self.tell(Event(what=What.UNSEEN, batch=self.number, said=f"{reason} ({of})"))
 
     def _prepare(self) -> dict[str, Ready]:
-        """Return the switches that are to change; none when one of the batch is stale."""
+        """Return the switches that are to change; none when one of the batch is stale.
+
+        Or when a batch that is whole would not be.
+        """
         outcomes = self.fleet.each(self.names, self.steps.prepare, self._heard(What.READY))
         ready: dict[str, Ready] = {}
         for name, outcome in outcomes.items():
@@ -117,13 +126,27 @@ class Batch:
             else:
                 ready[name] = outcome.value
         stale = [name for name, ended in self.ended.items() if ended.stale]
-        if stale or self.fleet.stop.asked:
-            reason = f"its batch was refused because of {stale[0]}" if stale else "stopped"
+        missing = self._missing()
+        if stale or missing or self.fleet.stop.asked:
+            reason = (
+                f"its batch was refused because of {stale[0]}" if stale else missing or "stopped"
+            )
             self.fleet.each(tuple(ready), self.steps.release, undoing=True)
             for name in ready:
                 self._end(name, Ended(phase=Phase.CANCELLED, said=reason))
             return {}
         return ready
+
+    def _missing(self) -> str:
+        """Say who a whole batch lacks; empty where it lacks nobody."""
+        away = [name for name, it in self.ended.items() if it.phase is not Phase.SKIPPED]
+        return f"its window needs {away[0]}, too" if self.whole and away else ""
+
+    def _tear(self, committed: Iterable[str]) -> None:
+        """Undo those that took it: half of a window is what it is there to avoid."""
+        self.torn = True
+        reason = self._missing()
+        self._undo(dict.fromkeys(committed, reason))
 
     def _commit(self, ready: Collection[str]) -> list[str]:
         outcomes = self.fleet.each(tuple(ready), self.steps.commit, self._heard(What.COMMITTED))

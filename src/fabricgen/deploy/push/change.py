@@ -65,6 +65,11 @@ class ToPlan:
         """The plan's."""
         return self.plan.id
 
+    @property
+    def whole(self) -> tuple[tuple[str, ...], ...]:
+        """Its windows: batches of which all switches change, or none."""
+        return tuple(batch.switches for batch in self.plan.batches if batch.window is not None)
+
     def expected(self, name: str) -> str | None:
         """What ran when the plan was made."""
         return self.plan.entry(name).running
@@ -94,12 +99,13 @@ class Back:
     """Brings what ran before a plan; the switches keep it themselves, secrets and all.
 
     after: what each switch was left with by that plan; who changed it since is not overrun. reload:
-    a switch that was reloaded for the plan may be reloaded again.
+    a switch that was reloaded for the plan may be reloaded again. whole: what were its windows.
     """
 
     id: str
     plan: str
     after: Mapping[str, str | None]
+    whole: tuple[tuple[str, ...], ...] = ()
     kind: Kind = Kind.ROLLBACK
     since: str = "that plan; `rollback --from-switches` shows what else would go, and asks"
     reload: bool = False

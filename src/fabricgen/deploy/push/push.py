@@ -16,7 +16,7 @@ from fabricgen.deploy.push.gate import Gate
 from fabricgen.deploy.push.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.journal.journal import Journal
@@ -39,7 +39,8 @@ class Terms:
     it is asked right before each batch. pause: seconds between two good looks of the gate. dead:
     ids of changes that nobody is at any more, beside those of the journal. hold: says why a batch
     may not begin now; signed: what people signed of this push, for the journal. around: the model,
-    and who may be asked beside a batch, where a plan is pushed.
+    and who may be asked beside a batch, where a plan is pushed. whole: the windows, batches of
+    which all switches change or none.
     """
 
     timer: int
@@ -50,6 +51,7 @@ class Terms:
     hold: Callable[[Sequence[str]], str] = lambda _: ""
     signed: tuple[Signed, ...] = ()
     around: Around | None = None
+    whole: Collection[tuple[str, ...]] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -214,6 +216,7 @@ class Push:
             record=record,
             tell=self.tell,
             unseen=self._unseen,
+            whole=names in self.terms.whole,
         )
         try:
             batch.run()
@@ -223,6 +226,10 @@ class Push:
             return f"batch {number} was refused: it is not as the plan says"
         if any(ended.phase is Phase.UNKNOWN for ended in batch.ended.values()):
             return f"batch {number} left a switch in an unknown state"
+        if batch.torn:
+            return (
+                f"batch {number} was rolled back: a window changes on all of its switches or none"
+            )
         if batch.shut:
             return f"batch {number} was rolled back: the network did not come back"
         if all(ended.phase in _UNTOUCHED for ended in batch.ended.values()):

@@ -101,7 +101,7 @@ class Bench:
 
     def batch(self, **words: Any) -> Any:
         number = words["number"]
-        batch = SimpleNamespace(ended={}, shut=number == self.shut, **words)
+        batch = SimpleNamespace(ended={}, shut=number == self.shut, torn=False, **words)
 
         def run() -> None:
             batch.ended |= self.ends[number - 1]
