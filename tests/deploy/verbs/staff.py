@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import yaml
 
+from fabricgen.deploy.team import leave
+
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from tests.deploy.verbs.conftest import Work
 
 NAMES = ("ann", "bob", "cyn", "eve", "pipeline", "stranger")
@@ -62,6 +66,16 @@ class Staff:
     def push(self, by: str = "pipeline", *words: str) -> int:
         """Push it."""
         return self.work.fabricgen(*PUSH, "--key", self.key(by), *words)
+
+    def jump(self, monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
+        """Set this machine's clock forward as soon as a switch has been written to."""
+        start = datetime.now(UTC)
+
+        def clock() -> datetime:
+            written = any(said.startswith("write") for said in self.work.requests())
+            return start + timedelta(hours=hours if written else 0)
+
+        monkeypatch.setattr(leave, "now", clock)
 
     @property
     def folder(self) -> Path:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabricgen.deploy.journal.journal import Journal
-from fabricgen.deploy.team import leave
 
 if TYPE_CHECKING:
     import pytest
@@ -142,14 +140,7 @@ def test_an_approval_that_ends_stops_the_push_between_batches(
     """The first batch stays, the second is not begun, and is named."""
     staff.plan()
     staff.approve()
-    start = datetime.now(UTC)
-
-    def clock() -> datetime:
-        """Jump when the first leaf has been written to."""
-        written = any(said.startswith("write") for said in staff.work.requests())
-        return start + timedelta(hours=9 if written else 0)
-
-    monkeypatch.setattr(leave, "now", clock)
+    staff.jump(monkeypatch, 9)
     before = staff.work.everything()
     assert staff.push() == 4
     said = capsys.readouterr().out

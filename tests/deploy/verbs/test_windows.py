@@ -65,14 +65,7 @@ def test_a_push_that_runs_out_of_its_window_ends_between_two_batches(
     """The first batch is whole, what is left is named; in the next window it comes."""
     window(staff, -2, 2)
     staff.plan()
-    start = datetime.now(UTC)
-
-    def clock() -> datetime:
-        """Go on by three hours when a switch has been written to."""
-        written = any(said.startswith("write") for said in staff.work.requests())
-        return start + timedelta(hours=3 if written else 0)
-
-    monkeypatch.setattr(leave, "now", clock)
+    staff.jump(monkeypatch, 3)
     before = staff.work.everything()
     assert staff.push() == 4
     assert "cancelled: fe-leaf02: not begun: no window of frontend" in capsys.readouterr().out
@@ -82,5 +75,5 @@ def test_a_push_that_runs_out_of_its_window_ends_between_two_batches(
         push = journal.history()[0].id
     resume = ("resume", push, "site", "--key", staff.key("pipeline"))
     assert staff.work.fabricgen(*resume) == 4
-    monkeypatch.setattr(leave, "now", lambda: start)
+    monkeypatch.setattr(leave, "now", lambda: datetime.now(UTC))
     assert staff.work.fabricgen(*resume) == 0
