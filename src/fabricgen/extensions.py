@@ -43,9 +43,9 @@ class Extension:
         except Exception as error:
             raise self.failure(f"{self.entry.value} cannot be imported: {spoken(error)}") from error
 
-    def failure(self, message: str, hint: str = "") -> Failure:
+    def failure(self, message: str) -> Failure:
         """Return what to raise when it does not do what its seam asks for."""
-        return Failure(self.fault(message, hint))
+        return Failure(self.fault(message))
 
     def fault(self, message: str, hint: str = "") -> Diagnostic:
         """Say in words of a diagnostic what it does wrong."""

@@ -83,9 +83,9 @@ class SwitchNode:
         spaces = ("nsenter", "-t", str(self.pid), "-m", "-u", "-n", "-p", "-i", "--")
         return run((*spaces, *command), text, timeout)
 
-    def must(self, command: Sequence[str], what: str, timeout: float = 120) -> str:
+    def must(self, command: Sequence[str], what: str) -> str:
         """Run a command on this switch that has to succeed."""
-        done = self.run(command, timeout=timeout)
+        done = self.run(command)
         if done.returncode:
             reason = "; ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
             raise LabError(f"{self.name}: {what}: {reason}")

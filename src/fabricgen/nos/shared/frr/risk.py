@@ -168,6 +168,6 @@ def _read(text: str) -> Settings:
     return sections(text, fold=bgp.fold, ends=_ENDS)
 
 
-def dialect(file: str, rules: tuple[Rule, ...] = RULES) -> Dialect:
+def dialect(file: str) -> Dialect:
     """Return how frr.conf is judged, for an OS that has it at `file`."""
-    return Dialect(file=re.compile(file), read=_read, rules=rules, unknown=UNKNOWN)
+    return Dialect(file=re.compile(file), read=_read, rules=RULES, unknown=UNKNOWN)
