@@ -230,12 +230,12 @@ CABLING: dict[str, str] = {
     "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
 }
 """Keys that only say which cable is bought: they are in the model's list of cables."""
-IDENTITY = {
+IDENTITY = tuple(
     f"{fabric}.{place}"
     for fabric in ("backend", "frontend")
     for place in (
         *("switches.*.was", "switches.*.serial", "switches.*.mac"),
         *("names.was.leaf", "names.was.spine", "names.was.superspine"),
     )
-}
+)
 """Keys that say which box a switch is: plan, push and the first boot go by them, and no file."""
