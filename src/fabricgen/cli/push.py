@@ -85,7 +85,9 @@ def command(
     while True:
         plan = planned_as(asked, order) if document is None else read_plan(document)
         if document is None or dry_run:
-            say(show(plan, "text"), nl=False, err=manner.form == "json")
+            machine = manner.form == "json"
+            form = "json" if machine and dry_run else "text"
+            say(show(plan, form), nl=False, err=machine and not dry_run)
         plan.begins(permit.sha)
         if dry_run:
             return code_of(plan)
@@ -119,27 +121,35 @@ def pushed(
     beside: what people signed of it. reviewed: by somebody before; else whoever sits there is
     asked.
     """
-    from fabricgen.cli.formats.plan import hopeless
-
     plan.begins(permit.sha)
-    if (age := plan.age(datetime.now(UTC))) < -timedelta(minutes=2):
-        say(
-            f"refused: plan {plan.id} was made at {plan.made}: this machine's clock is behind",
-            err=True,
-        )
-        return REFUSED
-    if age > timedelta(hours=permit.max_age):
-        old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
-        say(f"refused: {old}: make it anew, or --max-age HOURS", err=True)
-        return REFUSED
-    if plan.breaking:
-        say(f"refused: {hopeless(plan)}", err=True)
-        return REFUSED
+    if why := _why_not(plan, permit.max_age):
+        say(f"refused: {why}", err=True)
+        return concluded(_never(plan, why), "json") if manner.form == "json" else REFUSED
     if not plan.changing:
         return concluded(_nothing(plan), manner.form, plan.unknown)
     if not reviewed:
         _ask(plan)
     return concluded(carried_out(plan, beside, asked, manner), manner.form, plan.unknown)
+
+
+def _why_not(plan: Plan, hours: int) -> str:
+    """Say why a plan is not pushed, whatever switches say; empty when it may be."""
+    from fabricgen.cli.formats.plan import hopeless
+
+    if (age := plan.age(datetime.now(UTC))) < -timedelta(minutes=2):
+        return f"plan {plan.id} was made at {plan.made}: this machine's clock is behind"
+    if age > timedelta(hours=hours):
+        old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
+        return f"{old}: make it anew, or --max-age HOURS"
+    return hopeless(plan) if plan.breaking else ""
+
+
+def _never(plan: Plan, why: str) -> Outcome:
+    """Return how a plan ends that is refused before a push begins."""
+    from fabricgen.deploy.journal.words import Result
+    from fabricgen.deploy.push.push import Outcome
+
+    return Outcome(push="", change=plan.id, result=Result.REFUSED, said=why)
 
 
 def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
@@ -164,8 +174,8 @@ def _nothing(plan: Plan) -> Outcome:
     if plan.unknown:
         sentence += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
     elif plan.step is not None:
-        sentence += f"; step {plan.step.number} waits for {', '.join(plan.step.waits)}"
-        return Outcome(push="", change=plan.id, result=Result.REFUSED, said=sentence)
+        waits = f"; step {plan.step.number} waits for {', '.join(plan.step.waits)}"
+        return _never(plan, sentence + waits)
     return Outcome(push="", change=plan.id, result=Result.DONE, said=sentence)
 
 
@@ -179,11 +189,9 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
     """Push a plan. beside: what people signed of it, None where it is not a file."""
     from fabricgen.cli.leave import to_push
     from fabricgen.deploy.batches.judge import Joins, judge_batch
-    from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.push.change import ToPlan
     from fabricgen.deploy.push.model import Model
     from fabricgen.deploy.push.neighbours import Around
-    from fabricgen.deploy.push.push import Outcome
 
     batches = [batch.switches for batch in plan.batches]
     names = {name for batch in batches for name in batch}
@@ -196,7 +204,7 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
     lens = ready.lens
     if moved := [name for name in sorted(names) if not _as_planned(plan, name, ready)]:
         sentence = f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew"
-        return Outcome(push="", change=plan.id, result=Result.REFUSED, said=sentence)
+        return _never(plan, sentence)
     model = Model(ready.site, lens.texts, frozenset(ready.there))
     change = ToPlan(
         plan=plan,

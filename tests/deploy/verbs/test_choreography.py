@@ -253,3 +253,33 @@ def test_a_window_of_vlans_goes_back_as_one(work: Work, capsys: pytest.CaptureFi
     work.give("fe-leaf02", Temper())
     assert work.fabricgen(*words) == 0
     assert work.everything() == before
+
+
+def test_programs_and_reviewers_are_told_what_people_are(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A refusal and a dry run as JSON; in a comment the batches that splits are counted in."""
+    frontend(work, VNI)
+    planned(work)
+    capsys.readouterr()
+    assert work.fabricgen("push", "site", "--plan", "plan.json", "--format", "json") == 4
+    told = json.loads(capsys.readouterr().out)
+    assert (told["result"], told["switches"]) == ("refused", {})
+    assert CUT in told["said"]
+    assert work.fabricgen("push", "site", "--dry-run", "--format", "json") == 4
+    assert json.loads(capsys.readouterr().out)["splits"][0]["servers"] == 2
+    assert work.fabricgen("plan", "site", "--format", "markdown") == 4
+    assert "- batch 2: fe-leaf02\n" in capsys.readouterr().out
+
+
+def test_what_no_grammar_reads_is_named_with_its_line(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As an editor counts them."""
+    path = work.running("fe-leaf01")
+    lines = path.read_text().splitlines()
+    first = next(number for number, line in enumerate(lines) if "etc/frr/frr.conf" in line)
+    begins = next(number for number in range(first, len(lines)) if "hostname" in lines[number])
+    path.write_text("\n".join([*lines[: begins + 1], "router ospf", *lines[begins + 1 :]]) + "\n")
+    work.fabricgen("plan", "site")
+    assert f"etc/frr/frr.conf:{begins - first + 1} router ospf" in capsys.readouterr().out

@@ -171,6 +171,8 @@ def markdown(plan: Plan) -> str:
         why = "; ".join(dict.fromkeys(reason.why for reason in group[0].reasons[:3]))
         names = cell(_names([entry.switch for entry in group]))
         lines.append(f"| {group[0].risk} | {names} | {cell(why)} |")
+    if plan.batches:
+        lines += ["", *_batches(plan)]
     if plan.step is not None:
         lines += ["", f"**{cell(stage(plan.step))}**"]
     lines += [f"- not by steps: {cell(why)}" for why in plan.bound]
@@ -195,6 +197,14 @@ def markdown(plan: Plan) -> str:
         lines.append(block)
         size += len(block) + 1
     return "\n".join(lines) + "\n"
+
+
+def _batches(plan: Plan) -> Iterator[str]:
+    """Yield the order: the numbers of batches are what splits are told in."""
+    for number, batch in enumerate(plan.batches[:50], 1):
+        yield f"- batch {number}: {cell(_names(batch.switches))}"
+    if len(plan.batches) > 50:
+        yield f"- and {len(plan.batches) - 50} more"
 
 
 def _folded(group: list[Entry]) -> str:

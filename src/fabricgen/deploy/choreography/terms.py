@@ -125,7 +125,7 @@ def _read(
             if key[0] in _KINDS:
                 add(facts, key, attributes)
         if reading.unclaimed:
-            number, line = reading.unclaimed[0]
+            number, line = judge.witness(path).trace(files[path]).unclaimed[0]
             more = len(reading.unclaimed) - 1
             unread.append(f"{path}:{number} {line.strip()}" + (f" and {more} more" if more else ""))
     return facts, tuple(unread)
