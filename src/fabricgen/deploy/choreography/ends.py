@@ -8,7 +8,7 @@ what the other end works with now.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.deploy.choreography.terms import (
@@ -97,15 +97,29 @@ def _imports(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 
 def designed(fabric: Fabric, kept: Mapping[str, Transition]) -> Callable[[str], Terms]:
-    """Return what says the terms of a switch as it is designed, with what it keeps in a step."""
+    """Return what says the terms of a switch as it is designed, with what it keeps in a step.
+
+    Each is asked for once for every VLAN and neighbour, so all are kept, without ports to servers.
+    """
     slicer = Slicer(fabric)
     switches = {switch.name: switch for switch in fabric.topology.switches}
+    cabled = {
+        (switch.name, spell(switch, port))
+        for link in fabric.topology.links
+        for switch, port in ((link.lower, link.lower_port), (link.upper, link.upper_port))
+        if isinstance(link.lower, Switch)
+    }
 
-    @lru_cache(maxsize=256)
+    @cache
     def of(name: str) -> Terms:
         piece = slicer.slice(switches[name], kept.get(name, AS_DESIGNED))
         judge = judge_of(piece.switch.platform)
-        return terms_of(judge.expectation.of(piece)) if judge is not None else {}
+        every = terms_of(judge.expectation.of(piece)) if judge is not None else {}
+        return {
+            item: value
+            for item, value in every.items()
+            if item.kind != LINK or (name, item.name) in cabled
+        }
 
     return of
 

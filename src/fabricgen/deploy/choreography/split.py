@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from fabricgen.deploy.choreography.ends import End, Term
     from fabricgen.fabric.switch import Fabric
     from fabricgen.tree.facts import Value
+
+    Way = tuple[Value | None, Value | None]
 
 NEVER = None
 """No batch of the plan ends it."""
@@ -68,18 +70,23 @@ def _within(term: Term, when: Mapping[str, int]) -> int:
 
     The first of them may change before the last: what one was has to agree with what others become.
     """
-    moving: dict[int, list[End]] = defaultdict(list)
+    moving: dict[int, Counter[Way]] = defaultdict(Counter)
     for end in term.ends:
         gone = end.will is None and not is_session(term)
         if end.switch in when and end.was != end.will and not gone:
-            moving[when[end.switch]].append(end)
+            moving[when[end.switch]][end.was, end.will] += 1
     crossing = (
         batch
-        for batch, ends in moving.items()
-        for one, other in combinations(ends, 2)
-        if not (agree(term.word, one.was, other.will) and agree(term.word, one.will, other.was))
+        for batch, ways in moving.items()
+        for (was, will), (had, gets) in (*combinations(ways, 2), *_twice(ways))
+        if not (agree(term.word, was, gets) and agree(term.word, will, had))
     )
     return next(crossing, 0)
+
+
+def _twice(ways: Counter[Way]) -> Iterator[tuple[Way, Way]]:
+    """Yield the ways of two ends that change alike."""
+    return ((way, way) for way, ends in ways.items() if ends > 1)
 
 
 def said(end: End, when: Mapping[str, int], moment: int) -> Value | None:
