@@ -86,6 +86,8 @@ def changes(draw: st.DrawFn) -> Case:
     switches = sort[1] + sort[2]
     when = draw(st.lists(st.integers(0, 4), min_size=switches, max_size=switches))
     before, after = designed(intent(*sort)), designed(other)
+    if draw(st.booleans()):
+        before, after = after, before
     return Case(sort=sort, words=words, when=when, before=before, after=after)
 
 

@@ -123,7 +123,7 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
     _say_gone(asked, ready)
     policy = None if asked.lab else ready.read.policy
-    return planned(ready.site, looks, wish, policy, course)
+    return planned(ready.site, looks, wish, policy, course, _pace(asked, ready.site.name))
 
 
 def _looked_again(
@@ -158,6 +158,17 @@ def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
             caught_up(kept, site, operator(), [each for each in behind if each not in left])
     except (JournalFailure, LockHeld):  # it is the journal of pushes: a plan does without
         return
+
+
+def _pace(asked: Asked, site: str) -> list[float]:
+    """Return how long batches of this site took; nothing where none was pushed."""
+    from fabricgen.deploy.journal.words import JournalFailure
+
+    try:
+        with asked.open_journal(make=False) as kept:
+            return kept.pace(site)
+    except JournalFailure:
+        return []
 
 
 def _say_gone(asked: Asked, ready: Deployment) -> None:

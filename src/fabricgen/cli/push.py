@@ -216,7 +216,7 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
 
     windows = {
         batch.switches: Joins(
-            vlans=batch.window.vlans, vrfs=batch.window.vrfs, cables=batch.window.cables
+            vlans={*batch.window.vlans}, vrfs={*batch.window.vrfs}, cables=batch.window.cables
         )
         for batch in plan.batches
         if batch.window is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
 VNI = "  overlay: {l2vni_base: 20000}\n"
 ASN = "  underlay: {asn: {first: 4210000000, last: 4219999999}}\n"
-SAID = "VLAN 10 red-web: VNI 10010 on 1 leaf, VNI 20010 on 1 leaf, from batch 1 to batch 2"
+SAID = (
+    "VLAN 10 red-web: VNI 10010 on 1 leaf, VNI 20010 on 1 leaf, "
+    "from batch 1 to batch 2 (how long was not measured here)"
+)
 CUT = "2 servers cannot reach each other across"
 
 
@@ -59,9 +63,31 @@ def test_a_window_changes_all_ends_in_one_batch_and_nobody_else(work: Work) -> N
     assert (code, batches(plan)) == (2, [list(LEAFS)])
     (batch,) = plan["batches"]
     assert batch["window"] == {"vlans": [10], "vrfs": [], "cables": False}
+    assert plan["splits"][0]["seconds"] is None
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
     assert all("vni20010" in work.everything()[leaf] for leaf in LEAFS)
     assert work.fabricgen("plan", "site") == 0
+
+
+def test_how_long_it_takes_is_what_batches_of_this_site_took(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The median of those that the journal knows, for each batch until the ends agree."""
+    frontend(work, VNI)
+    planned(work, "--window")
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    journal = work.folder / "site" / ".fabricgen" / "journal.db"
+    with sqlite3.connect(journal) as database:
+        database.execute(
+            "UPDATE fabricgen_steps SET at = datetime(at, '+40 seconds') WHERE phase = 'confirmed'"
+        )
+    work.intend(VNI, "")
+    capsys.readouterr()
+    _, plan = planned(work)
+    assert 38 <= plan["splits"][0]["seconds"] <= 45
+    assert f"from batch 1 to batch 2 (about {plan['splits'][0]['seconds']} s)" in (
+        capsys.readouterr().out
+    )
 
 
 def test_a_window_goes_back_as_one(work: Work, capsys: pytest.CaptureFixture[str]) -> None:

@@ -93,10 +93,16 @@ def sentence(split: Split) -> str:
 
 
 def _span(split: Split) -> str:
-    if split.begins == split.ends:
-        return f"while batch {split.begins} changes"
+    """Say from which batch to which; how long, where something breaks and batches were measured."""
     begin = f"from batch {split.begins}" if split.begins else "now"
-    return f"{begin} to batch {split.ends}" if split.ends is not None else f"{begin} on"
+    if split.ends is None:
+        return f"{begin} on"
+    span = f"{begin} to batch {split.ends}"
+    if split.begins == split.ends:
+        span = f"while batch {split.begins} changes"
+    if split.seconds is None:
+        return f"{span} (how long was not measured here)" if split.breaks else span
+    return f"{span} (about {split.seconds} s)"
 
 
 def hopeless(plan: Plan) -> str:

@@ -15,7 +15,7 @@ from fabricgen.fabric.topology import Nic, Server, Switch
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
     from fabricgen.fabric.topology import Link
@@ -77,36 +77,44 @@ def judge_batch(
 
 def _apart(fabric: Fabric, switches: list[Switch], joins: Joins) -> Iterator[str]:
     """Find who of a window shares with no other what it is about, directly or through others."""
-    reached, names = {switches[0].name}, {switch.name for switch in switches}
-    near = _joined(fabric, switches, joins)
-    edge = [*reached]
+    names = {switch.name for switch in switches}
+    near, left, most = _joined(fabric, switches, joins), set(names), set[str]()
+    for switch in switches:
+        if switch.name in left:
+            whole = _around(switch.name, near) & names
+            left -= whole
+            most = max(most, whole, key=len)
+    for switch in switches:
+        if switch.name not in most or len(most) == 1:
+            yield f"{switch.name} shares nothing with the others that this window is about"
+
+
+def _around(name: str, near: Mapping[str, set[str]]) -> set[str]:
+    """Return all that a switch is joined to, directly or through others, with itself."""
+    reached, edge = {name}, [name]
     while edge:
         found = near[edge.pop()] - reached
         reached |= found
         edge += found
-    lonely = sorted(names - reached) if len(reached) > 1 else sorted(names)
-    for name in lonely:
-        yield f"{name} shares nothing with the others that this window is about"
+    return reached
 
 
 def _joined(fabric: Fabric, switches: list[Switch], joins: Joins) -> dict[str, set[str]]:
-    """Return with whom each switch shares a cable, a VLAN or a VRF that the window names."""
+    """Return what each switch has of what the window names, and the other way round.
+
+    A cable joins two switches; a VLAN or VRF stands between all that have it.
+    """
     near: dict[str, set[str]] = defaultdict(set)
     names, slicer = {switch.name for switch in switches}, Slicer(fabric)
-    having: dict[tuple[str, object], set[str]] = defaultdict(set)
     for switch in switches:
         piece = slicer.slice(switch)
         peers = {session.peer.name for session in piece.sessions} if joins.cables else set()
-        near[switch.name] |= peers & names
-        for vlan in piece.vlans:
-            if vlan.id in joins.vlans and vlan.vni is not None:
-                having["vlan", vlan.id].add(switch.name)
-        for vrf in piece.vrfs:
-            if vrf.name in joins.vrfs:
-                having["vrf", vrf.name].add(switch.name)
-    for shared in having.values():
-        for name in shared:
-            near[name] |= shared - {name}
+        shared = peers & names
+        shared |= {f"VLAN {each.id}" for each in piece.vlans if each.vni and each.id in joins.vlans}
+        shared |= {f"VRF {each.name}" for each in piece.vrfs if each.name in joins.vrfs}
+        for other in shared:
+            near[switch.name].add(other)
+            near[other].add(switch.name)
     return near
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.deploy.choreography.effects import effect_of, is_session
 from fabricgen.deploy.choreography.ends import agree
-from fabricgen.deploy.choreography.terms import ADDRESS, BFD
+from fabricgen.deploy.choreography.terms import ADDRESS, BFD, LINK
 from fabricgen.fabric.topology import Server
 from fabricgen.record import record
 
@@ -99,8 +99,9 @@ def _agrees(term: Term, when: Mapping[str, int], moment: int) -> bool:
         values = {said(end, when, moment) for end in term.ends} - {None}
         return all(agree(term.word, *pair) for pair in combinations(values, 2))
     one, other = term.ends
-    if any(end.was is None and not end.outside for end in term.ends):  # it is new: nothing is lost
-        return True
+    bare = (term.kind, term.word) == (LINK, ADDRESS)  # a link that had no addresses is not new
+    if not bare and any(end.was is None and not end.outside for end in term.ends):
+        return True  # it is new: nothing is lost
     mine, theirs = said(one, when, moment), said(other, when, moment)
     if one.outside or other.outside:
         near, value = (other, theirs) if one.outside else (one, mine)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from statistics import median
 from typing import TYPE_CHECKING
 
 from fabricgen.deploy.choreography.effects import is_session
@@ -11,7 +12,7 @@ from fabricgen.deploy.choreography.terms import ADDRESS, ASN, MTU, VLAN, VRF
 from fabricgen.deploy.plan.document import Split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from fabricgen.deploy.choreography.split import Apart
     from fabricgen.fabric.switch import Fabric, Site
@@ -21,14 +22,19 @@ _NAMES = 4
 _VALUES = 3
 
 
-def in_words(site: Site, aparts: Iterable[Apart], when: Mapping[str, int]) -> tuple[Split, ...]:
-    """Return one part for all that is alike; what ends something comes first."""
+def in_words(
+    site: Site, aparts: Iterable[Apart], when: Mapping[str, int], pace: Sequence[float] = ()
+) -> tuple[Split, ...]:
+    """Return one part for all that is alike; what ends something comes first.
+
+    pace: seconds that batches of this site took.
+    """
     groups: dict[tuple[object, ...], list[Apart]] = defaultdict(list)
     for each in aparts:
         groups[_alike(each)].append(each)
     fabrics = {fabric.name: fabric for fabric in site.fabrics}
     parts = (
-        _part(fabrics[group[0].term.fabric], sorted(group, key=_place), when)
+        _part(fabrics[group[0].term.fabric], sorted(group, key=_place), when, pace)
         for group in groups.values()
     )
     return tuple(sorted(parts, key=lambda part: (not part.breaks, part.begins, part.what)))
@@ -50,7 +56,9 @@ def _alike(each: Apart) -> tuple[object, ...]:
     return (term.fabric, term.kind, term.word, each.begins, each.ends, leafs)
 
 
-def _part(fabric: Fabric, group: list[Apart], when: Mapping[str, int]) -> Split:
+def _part(
+    fabric: Fabric, group: list[Apart], when: Mapping[str, int], pace: Sequence[float]
+) -> Split:
     first = group[0]
     begins = min(each.begins for each in group)
     ends = None if first.ends is None else max(each.ends or 0 for each in group)
@@ -63,6 +71,7 @@ def _part(fabric: Fabric, group: list[Apart], when: Mapping[str, int]) -> Split:
         differs=_differs(group, when, begins),
         begins=begins,
         ends=ends,
+        seconds=_seconds(begins, ends, pace),
         effect=_effect(group, servers),
         source=first.effect.source,
         breaks=any(each.stops for each in group),
@@ -70,6 +79,13 @@ def _part(fabric: Fabric, group: list[Apart], when: Mapping[str, int]) -> Split:
         between=tuple(between),
         outside=tuple(sorted({name for each in group for name in each.outside})),
     )
+
+
+def _seconds(begins: int, ends: int | None, pace: Sequence[float]) -> int | None:
+    """Return how long it differs: whole batches, and the one in which all ends change."""
+    if ends is None or not pace:
+        return None
+    return max(1, round(max(1, ends - max(1, begins)) * median(pace)))
 
 
 def _what(fabric: Fabric, group: list[Apart]) -> str:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 T = TypeVar("T")
+_RECENT = 20  # pushes whose batches tell how long one takes here
 _MAKING = 0x66616272  # "fabr": the advisory lock of who makes the tables in PostgreSQL
 
 
@@ -142,6 +143,25 @@ class Journal:
         for push, phase, switches in counts:
             tallies[push][phase] = switches
         return tallies
+
+    def pace(self, site: str) -> list[float]:
+        """Return how long batches of this site took, of the last pushes that came through.
+
+        In seconds, from the first command that changes anything to the last switch confirmed.
+        """
+        done = (
+            select(PUSHES.c.id)
+            .where(PUSHES.c.site == site, PUSHES.c.result == Result.DONE.value)
+            .order_by(PUSHES.c.number.desc())
+            .limit(_RECENT)
+        )
+        query = (
+            select(func.min(STEPS.c.at).label("begun"), func.max(STEPS.c.at).label("ended"))
+            .where(STEPS.c.push.in_(done), STEPS.c.batch > 0)
+            .where(STEPS.c.phase.in_((Phase.ARMING.value, Phase.CONFIRMED.value)))
+            .group_by(STEPS.c.push, STEPS.c.batch)
+        )
+        return self._rows(query, lambda row: (row.ended - row.begun).total_seconds())
 
     def unended(self, site: str) -> list[Push]:
         """Return the pushes that nobody ended, oldest first; under the lock: that were killed.

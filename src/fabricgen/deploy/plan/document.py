@@ -73,9 +73,10 @@ class Split(_Part):
 
     what: `VLAN 100 jobs`; differs: its values, and on how many. begins, ends: batches, from 1;
     begins is 0 where it differs already, ends None where this plan does not end it, and both are
-    one where all ends change at once. effect, source: what happens meanwhile, and where that is
-    written. breaks: something that works now does not meanwhile. between: its ends; outside: those
-    that are not in this plan.
+    one where all ends change at once. seconds: how long that is, by what batches of this site took
+    (the median); None where none is known, or no end. effect, source: what happens meanwhile, and
+    where that is written. breaks: something that works now does not meanwhile. between: its ends;
+    outside: those that are not in this plan.
     """
 
     fabric: str
@@ -83,6 +84,7 @@ class Split(_Part):
     differs: str
     begins: Annotated[int, Field(ge=0)]
     ends: int | None
+    seconds: int | None = None
     effect: str
     source: str
     breaks: bool

@@ -33,7 +33,7 @@ from fabricgen.deploy.plan.look import Look
 from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from fabricgen.deploy.batches.plan import Batch, Wish
     from fabricgen.deploy.choreography.step import Step
@@ -91,10 +91,12 @@ def planned(
     wish: Wish,
     policy: str | None = None,
     course: Course = STRAIGHT,
+    pace: Sequence[float] = (),
 ) -> Plan:
     """Order what changes into batches; batches.Refused when it may not go together.
 
     policy: sha256 of the team's rules. course: what the looks lead to, where not to the design.
+    pace: seconds that batches of this site took.
     """
     entries = tuple(look.entry for look in looks)
     changing = [entry.switch for entry in entries if entry.state == "changes"]
@@ -121,7 +123,7 @@ def planned(
             together=wish.together,
             switches=entries,
             batches=tuple(map(_batch, batches)),
-            splits=in_words(site, aparts, _when(batches)),
+            splits=in_words(site, aparts, _when(batches), pace),
             step=_stage(course.step) if course.step is not None else None,
             bound=course.bound,
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.property.batch_sites import frontend, paired, rail_only, railed, three_tier
 
-from fabricgen.deploy.batches.judge import judge_batch
+from fabricgen.deploy.batches.judge import Joins, joins_of, judge_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,3 +143,56 @@ def test_a_reload_goes_beside_no_other() -> None:
     said = judge_batch(rail_only(gpus=2), names, 0, {names[1]})
     assert f"{names[1]} goes by a reload, and beside no other" in said
     assert not judge_batch(rail_only(gpus=2), names[1:2], 0, {names[1]})
+
+
+VLANS = Joins(vlans={101}, vrfs=set(), cables=False)
+CABLES = Joins(vlans=set(), vrfs=set(), cables=True)
+NOT_ITS = "shares nothing with the others that this window is about"
+WINDOWS: dict[str, tuple[Joins, list[str], tuple[str, ...]]] = {
+    "leafs of the VLAN": (VLANS, ["fe-leaf01", "fe-leaf02", "fe-leaf03"], ()),
+    "both ends of sessions": (CABLES, ["fe-spine1", "fe-leaf01", "fe-leaf02"], ()),
+    "a leaf without the VLAN": (VLANS, ["fe-leaf01", "fe-leaf02", "fe-leaf09"], ("fe-leaf09",)),
+    "a spine among leafs": (VLANS, ["fe-leaf01", "fe-leaf02", "fe-spine1"], ("fe-spine1",)),
+    "leafs without their spines": (CABLES, ["fe-leaf01", "fe-leaf02"], ("fe-leaf01", "fe-leaf02")),
+    "one switch": (CABLES, ["fe-spine1"], ("fe-spine1",)),
+    "another VLAN": (
+        Joins(vlans={999}, vrfs=set(), cables=False),
+        ["fe-leaf01", "fe-leaf02"],
+        ("fe-leaf01", "fe-leaf02"),
+    ),
+    "two windows in one": (
+        Joins(vlans={101, 102}, vrfs=set(), cables=False),
+        ["fe-leaf01", "fe-leaf02", "fe-leaf09", "fe-leaf10"],
+        ("fe-leaf09", "fe-leaf10"),
+    ),
+}
+
+
+def two_tenants() -> Site:
+    """VLAN 101 on leafs 1 to 8, VLAN 102 on leafs 9 and 10; every leaf has every spine."""
+    (fabric,) = frontend(10, 2, None, {"red": [1], "blue": [9]}).fabrics
+    assert fabric.overlay is not None
+    carried = [each for ports in fabric.overlay.ports.values() for each in ports.values()]
+    red, blue = (
+        next(each for each in carried if each.vlans[0].id == number) for number in (101, 102)
+    )
+    ports = {f"fe-leaf{number:02}": {1: red if number < 9 else blue} for number in range(1, 11)}
+    overlay = replace(fabric.overlay, ports=ports, external={})
+    return replace(both(), fabrics=(replace(fabric, overlay=overlay),))
+
+
+@pytest.mark.parametrize("case", WINDOWS)
+def test_a_window_holds_the_ends_of_what_it_is_about_and_nobody_else(case: str) -> None:
+    """Whatever they stand in for; who shares nothing with the others by the site is refused."""
+    joins, names, lonely = WINDOWS[case]
+    said = judge_batch(two_tenants(), names, window=joins)
+    assert said == tuple(f"{name} {NOT_ITS}" for name in lonely)
+
+
+def test_without_a_window_the_same_batch_is_refused() -> None:
+    """And what may join a window is not more than the site has."""
+    site = two_tenants()
+    leafs = ["fe-leaf01", "fe-leaf02", "fe-leaf03", "fe-leaf04"]
+    assert judge_batch(site, leafs)
+    assert judge_batch(site, leafs, window=joins_of(site)) == ()
+    assert joins_of(site).vlans == {101, 102}
