@@ -99,14 +99,14 @@ def _agrees(term: Term, when: Mapping[str, int], moment: int) -> bool:
         values = {said(end, when, moment) for end in term.ends} - {None}
         return all(agree(term.word, *pair) for pair in combinations(values, 2))
     one, other = term.ends
-    bare = (term.kind, term.word) == (LINK, ADDRESS)  # a link that had no addresses is not new
-    if not bare and any(end.was is None and not end.outside for end in term.ends):
+    absent = term.word in (ADDRESS, BFD)  # a link without addresses, a session without BFD
+    standing = absent and term.kind == LINK
+    if not standing and any(end.was is None and not end.outside for end in term.ends):
         return True  # it is new: nothing is lost
     mine, theirs = said(one, when, moment), said(other, when, moment)
     if one.outside or other.outside:
         near, value = (other, theirs) if one.outside else (one, mine)
         return value == near.was
-    absent = term.word in (ADDRESS, BFD)  # a link without addresses, a session without BFD
     if not absent and None in (one.will, other.will):  # the session goes away
         return True
     return agree(term.word, mine, theirs)

@@ -247,7 +247,7 @@ def changed(before: Terms, after: Terms) -> Changed:
 
 
 def _stood(item: Item, before: Terms) -> bool:
-    """Tell whether what was not said is new of something that stood: a link that had none."""
-    if item.kind == LINK and item.word in (PEER, ADDRESS):
+    """Tell whether what was not said is new of a session that stood, or may be its new name."""
+    if item.kind == LINK and item.word in (PEER, ADDRESS, BFD):
         return _item(LINK, item.name, ASN) in before
     return item.kind == EVPN
