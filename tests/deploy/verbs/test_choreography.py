@@ -309,3 +309,20 @@ def test_what_no_grammar_reads_is_named_with_its_line(
     path.write_text("\n".join([*lines[: begins + 1], "router ospf", *lines[begins + 1 :]]) + "\n")
     work.fabricgen("plan", "site")
     assert f"etc/frr/frr.conf:{begins - first + 1} router ospf" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "limit"),
+    [
+        ("  addressing: {vteps: 10.66.0.0/16}\n", "fe-leaf01"),
+        ("  underlay: {asn: {first: 4210000000}}\n", "fe-spine*"),
+    ],
+    ids=["another tunnel address", "any ASN is taken"],
+)
+def test_what_an_end_outside_the_plan_can_live_with_is_not_refused(
+    work: Work, line: str, limit: str
+) -> None:
+    """The loopback that is called stays; whoever is taken with any ASN may keep the one it has."""
+    frontend(work, line)
+    code, plan = planned(work, "--limit", limit)
+    assert (code, plan["splits"]) == (2, [])

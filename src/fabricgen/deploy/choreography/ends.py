@@ -258,11 +258,13 @@ class _Ends:
 
     def _called(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
         """Return the loopback of a switch, and the address by which another one calls it."""
-        claim = End(switch=far, was=None, will=None, outside=True)
+        here, host = self._saying(name, far, ADDRESS), self._hosts[name][0]
         if far in self._known:
             was, will = self._keys(far, name)
             claim = End(switch=far, was=was or self._unknown(far), will=will)
-        here = self._saying(name, far, ADDRESS)
+        else:  # where the loopback stays, so does what it is called by
+            stays = host if here.was is not None and agree(ADDRESS, here.was, host) else None
+            claim = End(switch=far, was=stays, will=stays, outside=True)
         return self._term(EVPN, ADDRESS, name, here, claim), (ADDRESS, name, far)
 
     def _unknown(self, name: str) -> Value | None:

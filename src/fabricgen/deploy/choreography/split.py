@@ -10,6 +10,7 @@ from fabricgen.deploy.choreography.effects import effect_of, is_session
 from fabricgen.deploy.choreography.ends import agree
 from fabricgen.deploy.choreography.terms import ADDRESS, BFD, LINK
 from fabricgen.fabric.topology import Server
+from fabricgen.fabric.transition import ANY_ASN
 from fabricgen.record import record
 
 if TYPE_CHECKING:
@@ -106,7 +107,10 @@ def _agrees(term: Term, when: Mapping[str, int], moment: int) -> bool:
     mine, theirs = said(one, when, moment), said(other, when, moment)
     if one.outside or other.outside:
         near, value = (other, theirs) if one.outside else (one, mine)
-        return value == near.was
+        far = one if one.outside else other
+        if far.was is not None:  # the design says it, and it does not change
+            return agree(term.word, mine, theirs)
+        return value in (near.was, ANY_ASN)
     if not absent and None in (one.will, other.will):  # the session goes away
         return True
     return agree(term.word, mine, theirs)
