@@ -9,7 +9,7 @@ import pytest
 from fabricgen.nos.linux.driver.onswitch import apply, services
 from fabricgen.nos.linux.driver.onswitch.files import FRR_CONF
 from fabricgen.nos.linux.driver.onswitch.switch import SWITCH
-from fabricgen.nos.shared.onswitch import disk
+from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.refusal import Refusal
 from fabricgen.nos.shared.onswitch.store import Tree
@@ -52,6 +52,16 @@ def test_a_switch_is_renamed_at_once_and_back(
     assert services.hostname(["etc/issue.net"]) == ([], [])
     (root / NAME).unlink()
     assert services.hostname([NAME]) == ([], [])
+
+
+def test_the_name_that_daemons_started_with_is_no_difference(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = "Lines To Delete\n===\nno hostname leaf1\n\nLines To Add\n===\nhostname leaf9\n"
+    monkeypatch.setattr(frr, "run", lambda *_, **__: Done(0, shown, ""))
+    assert frr.Frr().difference(root) == []
+    monkeypatch.setattr(frr, "run", lambda *_, **__: Done(0, f"{shown}router bgp 1\n", ""))
+    assert frr.Frr().difference(root) == ["+ router bgp 1"]
 
 
 def test_a_declared_renaming_is_taken_if_the_files_agree_on_the_name(

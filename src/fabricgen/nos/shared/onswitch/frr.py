@@ -24,6 +24,7 @@ _QUIET = ("--stdout", "--log-level", "warning")
 _LONGEST = 300
 _LOGGED = re.compile(r"\d{4}-\d\d-\d\d [\d:,]+ \x1b\[91m *[A-Z]+\x1b\[0m: ")
 _HEAD = ("Building configuration", "Current configuration")
+_NAME = re.compile(r"[-+] hostname ")
 _BGP = re.compile(r"^router bgp (?P<asn>\d+)(?: vrf (?P<vrf>\S+))?$", re.MULTILINE)
 _BOUND = re.compile(r"^vrf (?P<vrf>\S+)\n vni (?P<vni>\d+)", re.MULTILINE)
 
@@ -60,13 +61,17 @@ class Frr(NamedTuple):
         return hidden.masked(hidden.ROUTING, done.reason) if done.status else ""
 
     def difference(self, where: Path) -> list[str]:
-        """Return what a reload of a file would change: lines with - and +, contexts once."""
+        """Return what a reload of a file would change: lines with - and +, contexts once.
+
+        Without the host name: daemons have the kernel's of when they started, and no command sets
+        another (docs.frrouting.org, Basic Commands, `hostname`: for the current vtysh only).
+        """
         done = run(
             (*self.prefix, "python3", RELOADER, "--test", *_QUIET, str(where)), umask=PRIVATE
         )
         if done.status:
             raise StepError(f"frr-reload.py --test fails: {_plain(done.reason)}")
-        return collapsed(done.out)
+        return [line for line in collapsed(done.out) if not _NAME.match(line)]
 
     def reload(self, where: Path, longest: float = _LONGEST) -> str:
         """Make frr.conf run; why not, if not."""
