@@ -74,7 +74,7 @@ def test_each_push_is_a_line_that_says_who_what_when_and_how_it_ended(site: Path
     ]
     first, taken, last = ([word.strip() for word in line if word] for line in lines)
     host = os.uname().nodename
-    assert first[1:] == [good, "rollback 3f9ac1d2e4b0", f"ann@{host}", "done: 2 skipped"]
+    assert first[1:] == [good, "rollback 3f9ac1d2e4b0 of x", f"ann@{host}", "done: 2 skipped"]
     assert last[1:4] == [bad, "push 3f9ac1d2e4b0", f"ann@{host}"]
     assert last[4] == "rolled-back: 1 confirmed, 1 rolled-back"
     assert taken[1] == "lock for 3f9ac1d2e4b0"

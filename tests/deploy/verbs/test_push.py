@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -325,3 +326,19 @@ def test_no_library_logs_a_secret(
     assert "<<secret:env:ADMIN_HASH>>" in caplog.text
     assert HASH not in caplog.text
     assert logging.getLogRecordFactory() is before
+
+
+def test_the_history_says_which_plan_was_undone(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And by which id that can be undone itself."""
+    work.rename_tenant()
+    plan = work.plan()["id"]
+    assert work.fabricgen(*PUSH) == 0
+    after = work.everything()
+    assert work.fabricgen("rollback", plan, "site", "--yes") == 0
+    capsys.readouterr()
+    assert work.fabricgen("history", "site", "--last", "1") == 0
+    (said,) = re.findall(rf"rollback (\w+) of {plan} ", capsys.readouterr().out)
+    assert work.fabricgen("rollback", said, "site", "--yes") == 0
+    assert work.everything() == after

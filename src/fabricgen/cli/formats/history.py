@@ -37,7 +37,7 @@ def pushes_text(
     rows = [
         (
             each.started,
-            (_time(each.started), each.id, f"{each.kind} {each.plan}", _person(each)),
+            (_time(each.started), each.id, _what(each), _person(each)),
             _result(each, tally[each.id], paint=paint),
         )
         for each in pushes
@@ -55,12 +55,23 @@ def pushes_text(
     return _table(heads, "result", [(cells, last) for _, cells, last in rows])
 
 
+def _what(push: Push) -> str:
+    """Say what it brought: a plan, or what ran before one, under an id of its own."""
+    undone = _undone(push)
+    return f"{push.kind} {push.plan}" + (f" of {undone}" if undone else "")
+
+
+def _undone(push: Push) -> str:
+    return push.intent if push.kind == "rollback" else ""
+
+
 def push_text(push: Push, signed: Iterable[Signed], states: Iterable[Step], *, paint: bool) -> str:
     """Show one push, who signed what of it, and where it stands with each switch."""
     ended = f" to {_time(push.ended, seconds=True)}" if push.ended else ""
     result = _painted(push.result or "not ended", paint=paint)
     head = (
-        f"{clean(push.id)}: {push.kind} of plan {clean(push.plan)} to {clean(push.site)}, "
+        f"{clean(push.id)}: {push.kind} of plan {clean(_undone(push) or push.plan)} "
+        f"to {clean(push.site)}, "
         f"{result}\n"
         f"by {_person(push)}, {_time(push.started, seconds=True)}{ended} UTC, "
         f"fabricgen {clean(push.version)}\n"

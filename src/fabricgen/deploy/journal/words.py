@@ -98,7 +98,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Push:
-    """One push of one plan. intent: the digest of what the plan was compiled from."""
+    """One push. plan: its own, by which it can be undone. intent: of a rollback, what it undid."""
 
     id: str
     site: str

@@ -11,6 +11,7 @@ from fabricgen.deploy.fleet import Fault
 from fabricgen.deploy.journal.words import Phase, Result, Step
 from fabricgen.deploy.plan.document import as_text
 from fabricgen.deploy.push.batch import Batch, Ended
+from fabricgen.deploy.push.change import Back
 from fabricgen.deploy.push.events import Event, Tell, What
 from fabricgen.deploy.push.gate import Gate
 from fabricgen.deploy.push.steps import Steps
@@ -146,7 +147,8 @@ class Push:
         """Write that a push begins, with all that it knows; return its id."""
         if plan is not None:
             lock.keep(as_text(plan))
-        push = lock.start(change.kind, __version__, change.id, self.terms.signed)
+        about = change.plan if isinstance(change, Back) else change.id
+        push = lock.start(change.kind, __version__, about, self.terms.signed)
         planned = [
             Step(switch=name, phase=Phase.PLANNED, batch=number)
             for number, names in enumerate(batches, 1)
