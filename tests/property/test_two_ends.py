@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, settings
 from tests.property.two_ends import Broken, Case, broken, changes, pieces
 
-from fabricgen.deploy.choreography.ends import agree, terms
+from fabricgen.deploy.choreography.agreement import agree
+from fabricgen.deploy.choreography.ends import terms
 from fabricgen.deploy.choreography.split import apart, said
 from fabricgen.deploy.choreography.terms import changed, terms_of
 from fabricgen.deploy.choreography.window import windows

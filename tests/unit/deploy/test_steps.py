@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fabricgen.deploy.choreography.ends import End, Term
+from fabricgen.deploy.choreography.agreement import End, Term
 from fabricgen.deploy.choreography.step import Course
 from fabricgen.deploy.choreography.steps import next_step
 from fabricgen.fabric.transition import ANY_ASN, Transition

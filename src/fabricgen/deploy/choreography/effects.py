@@ -20,7 +20,7 @@ from fabricgen.deploy.choreography.terms import (
 from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.deploy.choreography.ends import Term
+    from fabricgen.deploy.choreography.agreement import Term
 
 
 @record(kw_only=True)

@@ -7,121 +7,26 @@ what the other end works with now.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from typing import TYPE_CHECKING
 
-from fabricgen.deploy.choreography.terms import (
-    ADDRESS,
-    ASN,
-    EVPN,
-    EXPORT,
-    IMPORT,
-    LINK,
-    MAC,
-    MTU,
-    PEER,
-    PORT,
-    SWITCH,
-    TUNNEL,
-    VLAN,
-    VNI,
-    VRF,
-    Item,
-    Terms,
-    terms_of,
-)
-from fabricgen.design.slices import Slicer
+from fabricgen.deploy.choreography.agreement import End, Term, agree
+from fabricgen.deploy.choreography.segments import shared
+from fabricgen.deploy.choreography.statements import Statements
+from fabricgen.deploy.choreography.terms import ADDRESS, ASN, EVPN, LINK, MTU, PEER, SWITCH, Item
 from fabricgen.fabric.topology import Port, Switch
-from fabricgen.fabric.transition import ANY_ASN, AS_DESIGNED, Transition
 from fabricgen.nos.lowering import spell
-from fabricgen.proof.written import judge_of
-from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from fabricgen.deploy.choreography.terms import Changed
-    from fabricgen.fabric.overlay import Overlay
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.fabric.topology import Link
+    from fabricgen.fabric.transition import Transition
     from fabricgen.tree.facts import Value
 
 NOTHING: Mapping[str, Transition] = {}
-Values = tuple["Value | None", "Value | None"]
-
-
-@record(kw_only=True)
-class End:
-    """What one switch says: `was` until its batch, `will` from then on.
-
-    outside: it is not in the plan; it is taken as agreeing with what the other end says now.
-    """
-
-    switch: str
-    was: Value | None
-    will: Value | None
-    outside: bool = False
-
-
-@record(kw_only=True)
-class Term:
-    """What its ends must agree on. of: whose ASN, address or session; a VLAN's id, a VRF's name.
-
-    Of two ends where one is what the other expects, the first is the one that is it.
-    """
-
-    fabric: str
-    kind: str
-    word: str
-    of: str
-    ends: tuple[End, ...]
-
-
-def agree(word: str, one: Value | None, other: Value | None) -> bool:
-    """Tell whether two ends work together."""
-    if word == ASN:
-        return other in (one, ANY_ASN)
-    if word == ADDRESS:
-        if one is None or other is None:  # a link without addresses has a session by its port
-            return one == other
-        return str(other) in {str(each).partition("/")[0] for each in one}
-    if word == VNI and isinstance(one, tuple) and isinstance(other, tuple):
-        return one[0] == other[0] and _imports(one, other) and _imports(other, one)
-    return one == other
-
-
-def _imports(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Tell whether one side takes what the other exports: a route target in common is enough."""
-    return not {*(one[1] or ())}.isdisjoint(other[2] or ())
-
-
-def designed(fabric: Fabric, kept: Mapping[str, Transition]) -> Callable[[str], Terms]:
-    """Return what says the terms of a switch as it is designed, with what it keeps in a step.
-
-    Each is asked for once for every VLAN and neighbour, so all are kept, without ports to servers.
-    """
-    slicer = Slicer(fabric)
-    switches = {switch.name: switch for switch in fabric.topology.switches}
-    cabled = {
-        (switch.name, spell(switch, port))
-        for link in fabric.topology.links
-        for switch, port in ((link.lower, link.lower_port), (link.upper, link.upper_port))
-        if isinstance(link.lower, Switch)
-    }
-
-    @cache
-    def of(name: str) -> Terms:
-        piece = slicer.slice(switches[name], kept.get(name, AS_DESIGNED))
-        judge = judge_of(piece.switch.platform)
-        every = terms_of(judge.expectation.of(piece)) if judge is not None else {}
-        return {
-            item: value
-            for item, value in every.items()
-            if item.kind != LINK or (name, item.name) in cabled
-        }
-
-    return of
 
 
 def terms(
@@ -156,7 +61,7 @@ class _Ends:
         kept: Mapping[str, Transition],
     ) -> None:
         self._fabric, self._looks, self._known = fabric, looks, known
-        self._designed = designed(fabric, kept)
+        self._say = Statements(fabric, looks, known, kept)
         self._cables: dict[str, dict[str, Link]] = defaultdict(dict)
         for link in fabric.topology.links:
             if isinstance(link.lower, Switch):
@@ -180,21 +85,7 @@ class _Ends:
 
     def terms(self) -> Iterator[Term]:
         yield from self._pairs()
-        yield from self._shared()
-
-    def _end(self, name: str, item: Item) -> End:
-        """Return what a switch says: as looked at, else as designed; nothing where it was not."""
-        if name not in self._known:
-            return End(switch=name, was=None, will=None, outside=True)
-        was, will = self._values(name, item)
-        return End(switch=name, was=was, will=will)
-
-    def _values(self, name: str, item: Item) -> Values:
-        changes = self._looks.get(name, {})
-        if item in changes:
-            return changes[item]
-        value = self._designed(name).get(item)
-        return value, value
+        yield from shared(self._fabric, self._say)
 
     def _pairs(self) -> Iterator[Term]:
         seen = set()
@@ -253,7 +144,7 @@ class _Ends:
 
     def _expected(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
         """Return the ASN of a switch, and what the other end of an EVPN session expects."""
-        here = self._end(name, Item(SWITCH, "", ASN))
+        here = self._say.end(name, Item(SWITCH, "", ASN))
         return self._term(EVPN, ASN, name, here, self._saying(far, name, ASN)), (ASN, name, far)
 
     def _called(self, name: str, far: str) -> tuple[Term, tuple[object, ...]]:
@@ -296,9 +187,9 @@ class _Ends:
         if name not in self._known:
             return End(switch=name, was=None, will=None, outside=True)
         now, then = self._keys(name, far)
-        _, will = self._values(name, Item(EVPN, then or now, word))
+        _, will = self._say.values(name, Item(EVPN, then or now, word))
         if now:
-            was, _ = self._values(name, Item(EVPN, now, word))
+            was, _ = self._say.values(name, Item(EVPN, now, word))
         else:  # it called the other end by an address that is not known any more
             was = self._source(name) if word == ADDRESS else will
         return End(switch=name, was=was, will=will)
@@ -312,7 +203,7 @@ class _Ends:
     def _pair(
         self, kind: str, word: str, of: str, one: tuple[str, Item], other: tuple[str, Item]
     ) -> tuple[Term, tuple[object, ...]]:
-        return self._term(kind, word, of, self._end(*one), self._end(*other)), (
+        return self._term(kind, word, of, self._say.end(*one), self._say.end(*other)), (
             kind,
             word,
             one,
@@ -327,67 +218,6 @@ class _Ends:
             return []
         return sorted({_far(link, name)[0] for link in self._cables[name].values()})
 
-    def _shared(self) -> Iterator[Term]:
-        """Yield what every leaf must say alike: of VLANs, of VRFs, and of all tunnels."""
-        subjects: dict[tuple[str, str], None] = {}
-        for changes in self._looks.values():
-            for item in changes:
-                if item.kind in (VLAN, VRF) or item.kind == TUNNEL:
-                    subjects[item.kind, item.name if item.kind != TUNNEL else item.word] = None
-        leafs = self._leafs() if subjects else {}
-        for kind, name in subjects:
-            ends = [self._stated(leaf, kind, name) for leaf in leafs.get((kind, name), ())]
-            told = _mirrored([end for end in ends if end is not None])
-            if len(told) > 1:
-                word = name if kind == TUNNEL else VNI
-                yield Term(
-                    fabric=self._fabric.name, kind=kind, word=word, of=name, ends=tuple(told)
-                )
-
-    def _stated(self, leaf: str, kind: str, name: str) -> End | None:
-        """Return what a leaf says of a VLAN or VRF as a whole; None when it did not have it.
-
-        One that a leaf has no more is no end of it: whoever keeps it is not cut by that.
-        """
-        if leaf not in self._known:
-            return End(switch=leaf, was=None, will=None, outside=True)
-        if kind == TUNNEL:
-            was, will = self._values(leaf, Item(TUNNEL, "", name))
-            return None if was is None else End(switch=leaf, was=was, will=will)
-        values = [self._values(leaf, Item(kind, name, word)) for word in (VNI, IMPORT, EXPORT)]
-        old, new = (tuple(side) for side in zip(*values, strict=True))
-        if old[0] is None:
-            return None
-        return End(switch=leaf, was=old, will=None if new[0] is None else new)
-
-    def _leafs(self) -> dict[tuple[str, str], list[str]]:
-        """Return the leafs that have each VLAN, each VRF and a tunnel, now or by design."""
-        found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
-        if self._fabric.overlay is not None:
-            for subject, leaf in _having(self._fabric.overlay):
-                found[subject][leaf] = None
-        for name, changes in self._looks.items():
-            for item in changes:
-                if item.kind in (VLAN, VRF):
-                    found[item.kind, item.name][name] = None
-        everyone = dict.fromkeys(name for names in found.values() for name in names)
-        found[TUNNEL, PORT] = found[TUNNEL, MAC] = everyone
-        return {key: list(names) for key, names in found.items()}
-
-
-def _having(overlay: Overlay) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield each VLAN with a VNI, and each VRF, with a leaf that has it."""
-    for leaf, ports in overlay.ports.items():
-        for carries in {id(each): each for each in ports.values()}.values():
-            for vlan in carries.vlans:
-                if vlan.vni is not None:
-                    yield (VLAN, str(vlan.id)), leaf
-                if vlan.vrf is not None:
-                    yield (VRF, vlan.vrf), leaf
-    for leaf, peers in overlay.external.items():
-        for peer in peers:
-            yield (VRF, peer.vrf), leaf
-
 
 def _far(link: Link, name: str) -> tuple[str, str]:
     """Return the switch at the other end of a cable, and its port."""
@@ -396,15 +226,3 @@ def _far(link: Link, name: str) -> tuple[str, str]:
     if link.lower.name == name:
         return link.upper.name, spell(link.upper, link.upper_port)
     return link.lower.name, spell(link.lower, link.lower_port)
-
-
-def _mirrored(ends: list[End]) -> list[End]:
-    """Take leafs that are not in the plan as running what most of the others run now."""
-    usual = Counter(end.was for end in ends if not end.outside).most_common(1)
-    if not usual:
-        return []
-    value = usual[0][0]
-    return [
-        End(switch=end.switch, was=value, will=value, outside=True) if end.outside else end
-        for end in ends
-    ]

@@ -17,7 +17,7 @@ from fabricgen.fabric.transition import ANY_ASN, Transition
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from fabricgen.deploy.choreography.ends import Term
+    from fabricgen.deploy.choreography.agreement import Term
     from fabricgen.nos.features import Unsupported
 
 Asns = dict[str, tuple[int, int]]

@@ -15,7 +15,7 @@ from fabricgen.fabric.transition import Transition
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fabricgen.deploy.choreography.ends import Term
+    from fabricgen.deploy.choreography.agreement import Term
 
 
 class _Leaf(NamedTuple):

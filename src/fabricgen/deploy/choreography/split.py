@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from fabricgen.deploy.choreography.agreement import agree
 from fabricgen.deploy.choreography.effects import effect_of, is_session
-from fabricgen.deploy.choreography.ends import agree
 from fabricgen.deploy.choreography.terms import ADDRESS, BFD, LINK
 from fabricgen.fabric.topology import Server
 from fabricgen.fabric.transition import ANY_ASN
@@ -16,8 +16,8 @@ from fabricgen.record import record
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
+    from fabricgen.deploy.choreography.agreement import End, Term
     from fabricgen.deploy.choreography.effects import Effect
-    from fabricgen.deploy.choreography.ends import End, Term
     from fabricgen.fabric.switch import Fabric
     from fabricgen.tree.facts import Value
 

@@ -19,7 +19,7 @@ from fabricgen.fabric.transition import AS_DESIGNED, Transition
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from fabricgen.deploy.choreography.ends import Term
+    from fabricgen.deploy.choreography.agreement import Term
     from fabricgen.nos.features import Unsupported
 
 
