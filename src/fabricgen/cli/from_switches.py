@@ -98,7 +98,8 @@ def given_back(
     if todo and not yes:
         click.confirm(f"give {len(todo)} switches back what is shown?", abort=True, err=True)
     if not todo:
-        say(f"nothing to give back: {len(looks)} switches run what they ran before {plan}")
+        if looks:
+            say(f"nothing to give back: {len(looks)} switches run what they ran before {plan}")
         return 0 if whole else UNREACHED
     change = BackAsSeen(
         id=back.id,

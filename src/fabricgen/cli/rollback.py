@@ -193,15 +193,18 @@ def _history(asked: Asked, plan: str) -> History:
             )
         batches: dict[int, list[str]] = {}
         after: dict[str, str | None] = {}
+        between = ""
         for push in pushes:  # a plan may have been pushed again, for what failed the first time
             for name, step in kept.states(push.id).items():
+                between = between or (name if step.phase.pending else "")
                 if step.phase is Phase.CONFIRMED and name not in after:
                     after[name] = step.after
                     batches.setdefault(step.batch, []).append(name)
         windows = _windows(kept.plan(plan))
     if not after:
+        cut = f"its push was cut off: {between} undoes it by itself, or `fabricgen resume` goes on"
         raise click.ClickException(
-            f"the journal has no switch that plan {plan} left changed; {_ALONE}"
+            f"the journal has no switch that plan {plan} left changed; {cut if between else _ALONE}"
         )
     ordered = [tuple(batches[number]) for number in sorted(batches, reverse=True)]
     whole = [batch for batch in ordered if any({*batch} <= window for window in windows)]

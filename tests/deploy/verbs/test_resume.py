@@ -12,6 +12,7 @@ from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
 from fabricgen.deploy.journal import plans
 from fabricgen.deploy.journal.journal import Journal
+from fabricgen.deploy.journal.words import Kind, Phase, Step
 from fabricgen.deploy.plan import document
 
 if TYPE_CHECKING:
@@ -251,3 +252,18 @@ def test_a_kept_plan_has_no_secret(work: Work, monkeypatch: pytest.MonkeyPatch) 
     assert "hidden" in text
     assert HASH not in text
     assert secret not in text
+
+
+def test_a_push_that_was_cut_off_is_not_rolled_back_but_gone_on_with(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its switches are undone by themselves: there is nothing yet to give back."""
+    cut_short(work)
+    plan = "0123456789ab"
+    with journal(work) as kept, kept.lock("small", plan, "ann") as held:
+        begun = held.start(Kind.PUSH, "0.1.0", plan)
+        held.record(begun, [Step(switch=LEAFS[0], phase=Phase.ARMED, batch=1)])
+    assert work.fabricgen("rollback", plan, "site", "--yes") == 1
+    assert f"its push was cut off: {LEAFS[0]} undoes it by itself, or `fabricgen resume`" in (
+        capsys.readouterr().err
+    )
