@@ -47,34 +47,28 @@ def terms(
             if looks.get(switch.name)
         }
         if mine:
-            yield from _Ends(fabric, mine, frozenset(known), kept).terms()
+            yield from _Ends(fabric, Statements(fabric, mine, frozenset(known), kept)).terms()
 
 
 class _Ends:
     """The terms of one fabric."""
 
-    def __init__(
-        self,
-        fabric: Fabric,
-        looks: Mapping[str, Changed],
-        known: frozenset[str],
-        kept: Mapping[str, Transition],
-    ) -> None:
-        self._fabric, self._looks, self._known = fabric, looks, known
-        self._say = Statements(fabric, looks, known, kept)
+    def __init__(self, fabric: Fabric, say: Statements) -> None:
+        self._fabric, self._say = fabric, say
+        self._looks, self._known = say.looks, say.known
         self._cables: dict[str, dict[str, Link]] = defaultdict(dict)
         for link in fabric.topology.links:
             if isinstance(link.lower, Switch):
                 assert isinstance(link.lower_port, Port)
                 ends = ((link.lower, link.lower_port), (link.upper, link.upper_port))
                 for switch, port in ends:
-                    if switch.name in looks:
+                    if switch.name in say.looks:
                         self._cables[switch.name][spell(switch, port)] = link
         self._owner = {
             fabric.addresses.loopback(switch).host: switch.name
             for switch in fabric.topology.switches
         }
-        for name, changes in looks.items():
+        for name, changes in say.looks.items():
             for item, (was, _) in changes.items():
                 if item.kind == EVPN and item.word == ADDRESS:
                     for address in was or ():

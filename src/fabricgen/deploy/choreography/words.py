@@ -155,9 +155,10 @@ def _effect(group: list[Apart], servers: int) -> str:
     effect, term = group[0].effect, group[0].term
     if is_session(term):
         pairs = {(each.term.kind, *sorted(end.switch for end in each.term.ends)) for each in group}
+        count = len(group) if term.word == MTU else len(pairs)  # an MTU is of a cable
         them = f"{servers} servers are" if servers > 1 else "one server is"
         behind = f"; {them} behind them" if servers else ""
-        return f"{len(pairs)} {effect.says}{behind}"
+        return f"{count} {effect.says}{behind}"
     return f"{servers} servers {effect.says}"
 
 
