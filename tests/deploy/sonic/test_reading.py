@@ -117,7 +117,6 @@ VNIS = [
         "vxlanInterface": "vtep-10",
         "vtepIp": "10.65.0.1",
         "numMacs": 3,
-        "numRemoteVteps": ["10.65.0.2"],
     },
     {"vni": 50001, "type": "L3", "vrf": "Vrf-red", "state": "Up", "localVtepIp": "10.65.0.1"},
 ]
@@ -163,6 +162,10 @@ OVERLAY = {
             {"ifname": "vtep-10", "vlans": [{"vlan": 10}]},
             {"ifname": "Ethernet112", "vlans": [{"vlan": 10, "vlanEnd": 12}]},
         ]
+    ),
+    "bridge fdb show": (
+        "d2:2d:45:73:79:44 dev vtep-10 vlan 10 extern_learn master Bridge \n"
+        "00:00:00:00:00:00 dev vtep-10 dst 10.65.0.2 self permanent\n"
     ),
     "teamshow": BUNDLES,
     "pfcstat": PAUSES,

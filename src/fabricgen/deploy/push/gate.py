@@ -48,7 +48,7 @@ class Gate:
         """
         end, good = time.monotonic() + self.patience, 0
         while True:
-            worse = _worse(before, look(), against)
+            worse = judged(before, look(), against)
             good = 0 if worse else good + 1
             if good == _TWICE:
                 return {}
@@ -57,9 +57,10 @@ class Gate:
             time.sleep(_PAUSE if worse else self.pause)
 
 
-def _worse(
+def judged(
     before: Mapping[str, Health], looks: Mapping[str, Outcome[Health]], against: Against | None
 ) -> dict[str, tuple[str, ...]]:
+    """Return what is worse by one look, by switch."""
     after = {name: it.value for name, it in looks.items() if it.value is not None}
     worse = {name: [f"does not answer: {looks[name].said}"] for name in looks.keys() - after}
     severed = cut(before, after)

@@ -43,8 +43,8 @@ class Neighbours:
     @property
     def sentence(self) -> str:
         """Return how people read it."""
-        if not self.of:
-            return "no neighbour is asked: the batch shares no cable and no VLAN with others"
+        if not self.names:
+            return f"no neighbour is asked; {self.of} cables and VLANs are shared with others"
         count = len(self.names)
         return (
             f"{count} neighbour{'s' * (count != 1)} asked, too, which see {self.seen} of {self.of} "

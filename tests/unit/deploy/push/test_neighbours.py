@@ -56,7 +56,7 @@ def test_nobody_of_the_batch_or_beyond_the_limit_is_asked() -> None:
 def test_what_shares_nothing_asks_nobody() -> None:
     frontend = [name for name in everyone() if name.startswith("fe-")]
     assert chosen(lab(), frontend, everyone() - set(frontend)).sentence == (
-        "no neighbour is asked: the batch shares no cable and no VLAN with others"
+        "no neighbour is asked; 0 cables and VLANs are shared with others"
     )
 
 

@@ -48,7 +48,8 @@ def answered(key: str, text: str, status: int = 0) -> str:
 
 
 OVERLAY = "".join(
-    answered(key, text) for key, text in [("frr", FRR), ("evpn", ""), ("vrfs", ""), ("pfc", "")]
+    answered(key, text)
+    for key, text in [("frr", FRR), ("evpn", ""), ("vrfs", ""), ("floods", ""), ("pfc", "")]
 ) + answered("addresses", "[]")
 
 

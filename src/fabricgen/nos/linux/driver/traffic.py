@@ -76,6 +76,7 @@ def traffic(seen: Observed, look: Look[str], paused: Mapping[str, frozenset[int]
         hops=look.json("next hops of VRFs", _HOPS, {}),
         routes=look.text("EVPN routes", "evpn", frr.counts, {}),
         tables=look.text("routes of VRFs", "vrfs", frr.tables, {}),
+        floods=look.text("flood lists", "floods", frr.floods, {}),
         devices={
             str(own["device"]): int(str(own["vlan"]))
             for own in seen.of("vni").values()

@@ -38,13 +38,20 @@ END {{ for (table in hosts) print table, "hosts", hosts[table] }}
 """
 
 
+# Kernel entries, not zebra's: they are what packets follow. Those of MACs stay there.
+_FLOODS = """
+$1 == "00:00:00:00:00:00" { for (i = 2; i < NF; i++) if ($i == "dst") print $3, $(i + 1) }
+"""
+
+
 def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
-    """Return commands that count EVPN routes, and list the subnets of VRFs. vtysh: how it runs."""
+    """Return commands that count and list what is bounded. vtysh: how it runs."""
     asked = " ".join(f"-c '{table}'" for table in TABLES)
     both = "ip -4 -o route show table all proto bgp; ip -6 -o route show table all proto bgp"
     return (
         ("evpn", f"{vtysh} {asked} | awk '{_COUNT}'"),
         ("vrfs", f"{{ {both}; }} | awk '{_SUBNETS}'"),
+        ("floods", f"bridge fdb show | awk '{_FLOODS}'"),
     )
 
 
@@ -55,7 +62,10 @@ Count = tuple[str, int, str]
 
 @record(kw_only=True)
 class Overlay:
-    """What was asked of it. tables: of the kernel's VRFs; devices: VLANs of VXLAN devices."""
+    """What was asked of it. tables: of the kernel's VRFs; devices: VLANs of VXLAN devices.
+
+    floods: whom the kernel floods to, by VXLAN device.
+    """
 
     vnis: Sequence[Mapping[str, Any]]
     targets: Mapping[str, Any]
@@ -63,6 +73,7 @@ class Overlay:
     routes: Mapping[Count, int]
     tables: Mapping[str, tuple[frozenset[str], int]]
     devices: Mapping[str, int]
+    floods: Mapping[str, frozenset[str]]
 
 
 def counts(answer: Answer) -> dict[Count, int]:
@@ -91,6 +102,14 @@ def _rows(answer: Answer) -> list[list[str]]:
     return [line.split() for line in answer.text.splitlines() if line.strip()]
 
 
+def floods(answer: Answer) -> dict[str, frozenset[str]]:
+    """Return the VTEPs that each VXLAN device floods to."""
+    lists: dict[str, set[str]] = {}
+    for device, far in _rows(answer):
+        lists.setdefault(device, set()).add(far)
+    return {device: frozenset(far) for device, far in lists.items()}
+
+
 def vtep(vnis: Iterable[Mapping[str, Any]]) -> str:
     """Return the address that the tunnels start at; empty when there are none."""
     found = (shown.get("vtepIp") or shown.get("localVtepIp") for shown in vnis)
@@ -102,7 +121,7 @@ def vlans(seen: Overlay) -> dict[int, Bridged]:
     return {
         seen.devices[shown["vxlanInterface"]]: Bridged(
             vni=shown["vni"],
-            far=frozenset(_far(shown.get("numRemoteVteps"))),
+            far=seen.floods.get(shown["vxlanInterface"], frozenset()),
             macs=shown.get("numMacs"),
             routes={
                 kind: count
@@ -113,11 +132,6 @@ def vlans(seen: Overlay) -> dict[int, Bridged]:
         for shown in seen.vnis
         if shown.get("type") == "L2" and shown.get("vxlanInterface") in seen.devices
     }
-
-
-def _far(remote: Any) -> list[str]:
-    """Return the VTEPs; zebra says `n/a` or 0 when there are none."""
-    return [str(each) for each in remote] if isinstance(remote, list) else []
 
 
 def vrfs(seen: Overlay) -> dict[str, Routed]:

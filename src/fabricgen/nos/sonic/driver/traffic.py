@@ -28,7 +28,8 @@ COMMANDS = {
     **dict(frr.counting(_VTYSH)),
     "routes": "ip -j -4 route show table main proto bgp",
     # vlanmgrd puts the members of a VLAN into the kernel's bridge, and so it does with the VXLAN
-    # devices (sonic-swss, cfgmgr/vlanmgr.cpp and vxlanmgr.cpp).
+    # devices (sonic-swss, cfgmgr/vlanmgr.cpp and vxlanmgr.cpp); fdbsyncd gives the kernel's flood
+    # lists to the ASIC (fdbsyncd/fdbsync.cpp).
     "bridged": "bridge -j vlan show",
     "bundles": "teamshow",  # sonic-utilities, scripts/teamshow
     "pauses": "pfcstat",  # sonic-utilities, scripts/pfcstat
@@ -50,6 +51,7 @@ def traffic(look: Look[str]) -> Traffic:
         hops=look.json("next hops of VRFs", "hops", {}),
         routes=look.text("EVPN routes", "evpn", frr.counts, {}),
         tables=look.text("routes of VRFs", "vrfs", frr.tables, {}),
+        floods=look.text("flood lists", "floods", frr.floods, {}),
         devices={name: next(iter(own)) for name, own in bridged.items() if len(own) == 1},
     )
     routes = look.json("underlay routes", "routes", [], routing.routes)

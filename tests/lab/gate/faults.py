@@ -1,0 +1,107 @@
+"""Faults of the data plane that no session shows: what makes one, what mends it, what is said.
+
+Each is a stand-in for a switch that did otherwise than it was told: commands on a real FRR switch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One fault on fe-leaf01. at: who says it; says: how the sentence begins."""
+
+    kind: str
+    plant: str
+    mend: str
+    at: str = "fe-leaf01"
+    says: str
+
+
+def frr(*lines: str) -> str:
+    """Return a command that configures FRR."""
+    asked = " ".join(f"-c '{line}'" for line in ("configure terminal", *lines))
+    return f"vtysh {asked}"
+
+
+_EVPN = ("router bgp 4200000000", "address-family l2vpn evpn", "vni 10010")
+_BLUE = ("router bgp 4200000000 vrf blue", "address-family ipv4 unicast")
+_LIST = "ip prefix-list ALLOWED seq"
+_TUNNEL = (
+    "ip link add vni{vni} mtu 9164 type vxlan id {vni} local 10.65.0.1 dstport 4789 nolearning "
+    "noudpcsum tos inherit ttl 64; ip link set vni{vni} master br0; "
+    "bridge vlan del dev vni{vni} vid 1; bridge vlan add dev vni{vni} vid 10 pvid untagged; "
+    "bridge link set dev vni{vni} learning off neigh_suppress on; ip link set vni{vni} up"
+)
+_STORM = (
+    "tc qdisc replace dev swp29 parent 1:2 handle 99: red limit 6000 min 3000 max 5900 avpkt 1000 "
+    "burst 5 probability 1 ecn nodrop && ping -q -f -c 40 -w 3 -s 7000 10.72.0.0; test $? = 1"
+)
+
+FAULTS = (
+    Fault(
+        kind="VNI of a VLAN moved on one leaf",  # the case that passed: l2vni_base leaf by leaf
+        plant=f"ip link del vni10010; {_TUNNEL.format(vni=20010)}",
+        mend=f"ip link del vni20010; {_TUNNEL.format(vni=10010)}",
+        says="VLAN 10 no longer reaches fe-leaf02 (10.65.0.2): its VNI is 20010, it was 10010",
+    ),
+    Fault(
+        kind="the same, seen by a neighbour",
+        plant=f"ip link del vni10010; {_TUNNEL.format(vni=20010)}",
+        mend=f"ip link del vni20010; {_TUNNEL.format(vni=10010)}",
+        at="fe-leaf02",
+        says="VLAN 10 no longer reaches fe-leaf01 (10.65.0.1)",
+    ),
+    Fault(
+        kind="route target changed on one leaf",
+        plant=frr(*_EVPN, "no route-target import 64999:10010", "route-target import 64999:9"),
+        mend=frr(*_EVPN, "no route-target import 64999:9", "route-target import 64999:10010"),
+        says="VLAN 10 no longer reaches fe-leaf02 (10.65.0.2)",
+    ),
+    Fault(
+        kind="anycast MAC changed",
+        plant="ip link set vlan10 address 02:00:00:00:00:99",
+        mend="ip link set vlan10 address 00:1c:73:00:00:99",
+        says="vlan10 (gateway) has MAC 02:00:00:00:00:99, the model says 00:1c:73:00:00:99",
+    ),
+    Fault(
+        kind="VLAN removed from a trunk",
+        plant="bridge vlan del dev bond1 vid 10",
+        mend="bridge vlan add dev bond1 vid 10",
+        says="VLAN 10 is not on bond1, the model has it there",
+    ),
+    Fault(
+        kind="MTU of one link",
+        plant="ip link set swp29 mtu 1500",
+        mend="ip link set swp29 mtu 9214",
+        says="swp29 (port to fe-spine1) has MTU 1500, the model says",
+    ),
+    Fault(
+        kind="prefix list dropped",
+        plant=frr("no ip prefix-list ALLOWED"),
+        mend=frr(f"{_LIST} 10 permit 10.64.0.0/16 ge 32 le 32")
+        + "; "
+        + frr(f"{_LIST} 20 permit 10.65.0.0/16 ge 32 le 32"),
+        at="fe-spine1",
+        says="no route to 10.65.0.1/32 any more",
+    ),
+    Fault(
+        kind="member of a bundle gone",
+        plant="ip link set swp1 nomaster; ip link set swp1 up",
+        mend="ip link set swp1 down; ip link set swp1 master bond1; ip link set swp1 up",
+        says="swp1 is not in bond1, the model has it there",
+    ),
+    Fault(
+        kind="storm of drops in a queue that must not drop",
+        plant=_STORM,
+        mend="tc qdisc replace dev swp29 parent 1:2 handle 22: pfifo limit 1000",
+        says="swp29 1:2 drops grew by",
+    ),
+    Fault(
+        kind="routes of another tenant leak into a VRF",
+        plant=frr(*_BLUE, "import vrf red"),
+        mend=frr(*_BLUE, "no import vrf red"),
+        says="VRF blue has a route to 10.10.10.0/24, which is of VRF red",
+    ),
+)

@@ -1,0 +1,86 @@
+"""Faults that no session shows, planted on a real leaf after it was looked at: the gate shuts."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.lab.gate.faults import FAULTS, Fault
+from tests.lab.gate.looking import SITE, Gatekeeper, Worse
+from tests.lab.machinery import Ground, need_a_lab, new_ground
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NAME, LEAF = "gate", "fe-leaf01"
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Ground]:
+    """Boot the small site; each fault is mended, so that all share it."""
+    need_a_lab()
+    for ground in new_ground():
+        done = ground.call("lab", "up", str(SITE), "--name", NAME, "--patience", "300")
+        assert done.returncode == 0, done.stdout + done.stderr
+        yield ground
+        assert ground.call("lab", "down").returncode == 0
+
+
+@pytest.fixture(scope="module")
+def gate(lab: Ground) -> Gatekeeper:
+    """Look at it as a push does."""
+    return Gatekeeper.of(lab.client(NAME))
+
+
+def run(gate: Gatekeeper, script: str) -> None:
+    done = gate.client.execute(LEAF, ("sh", "-c", script))
+    assert done.status == 0, (script, done.stdout, done.stderr)
+
+
+def lasting(worse: Worse) -> list[str]:
+    """Return what is still so when a fault is mended; counters have grown."""
+    return [said for every in worse.values() for said in every if "grew by" not in said]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.kind)
+def test_a_planted_fault_shuts_the_gate_and_is_named(gate: Gatekeeper, fault: Fault) -> None:
+    batch, before = (LEAF,), gate.look(gate.asked(LEAF))
+    assert gate.watch(batch, before, lambda worse: not worse) == {}  # nothing is planted yet
+
+    def named(worse: Worse) -> bool:
+        return any(said.startswith(fault.says) for said in worse.get(fault.at, ()))
+
+    run(gate, fault.plant)
+    try:
+        worse = gate.watch(batch, before, named)
+    finally:
+        run(gate, fault.mend)
+    assert named(worse), worse
+    assert not lasting(gate.watch(batch, before, lambda worse: not lasting(worse)))
+
+
+def test_a_fault_between_commit_and_gate_undoes_the_batch(
+    lab: Ground, gate: Gatekeeper, tmp_path: Path
+) -> None:
+    """Slower BFD is pushed to one leaf; what the switch does beside it is planted at its commit."""
+    site = tmp_path / "site"
+    shutil.copytree(SITE, site)
+    path = site / "frontend.yaml"
+    path.write_text(path.read_text() + "  underlay: {bfd: {multiplier: 5}}\n")
+    configured = "vtysh -c 'show running-config no-header'"
+    before = gate.client.execute(LEAF, ("sh", "-c", configured)).stdout
+    words = ("--lab", NAME, "--limit", LEAF, "--yes", "--patience", "20")
+    said = []
+    with lab.start("push", str(site), *words, FABRIC_ADMIN_HASH="$6$salt$admin") as push:
+        assert push.stderr is not None
+        for line in push.stderr:
+            said.append(line)
+            if "runs the new configuration" in line:
+                run(gate, "bridge vlan del dev bond1 vid 10")
+    assert push.returncode == 5, said
+    run(gate, "bridge vlan add dev bond1 vid 10")
+    reason = f"batch 1: {LEAF}: VLAN 10 is not on bond1, the model has it there\n"
+    assert reason in said
+    assert gate.client.execute(LEAF, ("sh", "-c", configured)).stdout == before
