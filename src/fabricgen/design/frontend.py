@@ -89,7 +89,8 @@ def _addresses(
     intent: Intent, words: Frontend, topology: Topology, findings: Findings
 ) -> Addresses:
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
-    pools = dict(words.addressing)
+    said = words.addressing  # a refused pool ends this step as it is read
+    pools = {"loopbacks": said.loopbacks, "vteps": said.vteps, "links": said.links}
     management, links = intent.site.management, words.underlay.links
     return allocate(topology, room, pools, management, None, findings, links=links)
 
