@@ -22,6 +22,6 @@ def test_a_wheel_and_every_package_has_its_hash() -> None:
     )
     assert all(re.match(r"[\w.-]+==\S+( ;.*)? \\\n    --hash=sha256:", each) for each in others)
     names = {each.partition("==")[0] for each in others}
-    assert {"click", "pydantic-core", "nornir", "psycopg-binary", "hvac"} <= names
+    assert {"click", "pydantic-core", "nornir", "psycopg-binary", "hvac", "protobuf"} <= names
     assert not {"pytest", "mypy", "ruff", "fabricgen"} & names
     assert all(each in (ROOT / "requirements.lock").read_text() for each in others)

@@ -276,7 +276,7 @@ def run(
         asked.open_journal() as kept,
         interruptible(fleet.stop),
         pushing(manner.form, sum(map(len, batches))) as shown,
-        telling(about, asked, fleet, manner.metrics, shown) as (tell, ends),
+        telling(about, asked, fleet, manner, shown) as (tell, ends),
     ):
         push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
         plan = change.plan if isinstance(change, ToPlan) else None

@@ -93,7 +93,8 @@ class Permit:
 class Manner:
     """How a push goes. timer, patience: seconds.
 
-    key: of who pushes; reason: why the glass is broken; metrics: a file that is written.
+    key: of who pushes; reason: why the glass is broken; metrics: a file that is written; trace:
+    OpenTelemetry hears of it.
     """
 
     timer: int
@@ -102,6 +103,7 @@ class Manner:
     key: Path | None
     reason: str | None
     metrics: Path | None
+    trace: bool
 
     def __post_init__(self) -> None:
         """Refuse a gate that is still shut when the switches undo it by themselves."""
@@ -182,6 +184,20 @@ _PERMIT = (
         help="A plan that was made longer ago is refused.",
     ),
 )
+
+
+def _traceable(_context: click.Context, _option: click.Parameter, trace: bool) -> bool:  # noqa: FBT001 - click's
+    """Refuse to trace without the packages, before anything begins."""
+    if trace:
+        try:
+            import fabricgen.deploy.notify.traces  # noqa: F401 - looks whether they are installed
+        except ModuleNotFoundError as missing:
+            packages = "--trace needs more packages: pip install '.[deploy,otel]'"
+            say(f"error: no module {missing.name!r}: {packages}", err=True)
+            raise click.exceptions.Exit(1) from None
+    return trace
+
+
 _MANNER = (
     click.option(
         "--confirm-timeout",
@@ -215,6 +231,13 @@ _MANNER = (
         type=click.Path(path_type=Path),
         metavar="FILE",
         help="Write how it ended here, for the textfile collector of node_exporter (*.prom).",
+    ),
+    click.option(
+        "--trace",
+        is_flag=True,
+        envvar="FABRICGEN_TRACE",
+        callback=_traceable,
+        help="Send OpenTelemetry spans to where OTEL_EXPORTER_OTLP_ENDPOINT says (OTLP/HTTP).",
     ),
 )
 

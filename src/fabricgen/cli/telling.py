@@ -1,4 +1,4 @@
-"""A push in; its news to the team's webhooks and its metrics to a file, beside the terminal."""
+"""A push in; its news to webhooks and traces, its metrics to a file, beside the terminal."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import contextlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.plain import say
+from fabricgen.cli.plain import clean, say
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fabricgen.cli.reach import Asked
+    from fabricgen.cli.reach import Asked, Manner
     from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.journal.words import Signed
+    from fabricgen.deploy.notify.traces import Traces
     from fabricgen.deploy.notify.webhooks import Message, Webhooks
     from fabricgen.deploy.notify.words import News
     from fabricgen.deploy.push.change import Change
@@ -63,7 +64,7 @@ class About:
 
 @contextlib.contextmanager
 def telling(
-    about: About, asked: Asked, fleet: Fleet, metrics: Path | None, tell: Tell
+    about: About, asked: Asked, fleet: Fleet, manner: Manner, tell: Tell
 ) -> Iterator[tuple[Tell, list[Outcome]]]:
     """Tell webhooks what `tell` hears, too; whoever pushes puts the outcome into the list."""
     from fabricgen.deploy.journal.words import Result
@@ -71,12 +72,15 @@ def telling(
     from fabricgen.deploy.push.events import What
 
     began, hooks = datetime.now(UTC), _webhooks(asked, fleet)
+    traces = _traces(about, fleet) if manner.trace else None
     ends: list[Outcome] = []
     news = {What.BEGUN: News.BEGUN, What.OVER: News.BATCH}
     begun: list[Event] = []
 
     def told(event: Event) -> None:
         tell(event)
+        if traces:
+            traces.tell(event)
         if event.what is What.BEGUN:
             begun.append(event)
             if about.reason:
@@ -93,7 +97,9 @@ def telling(
             result = ends[0].result if ends else Result.UNKNOWN
             why = ends[0].said if ends else "the push broke off"
             hooks.send(about.message(News.ENDED, f"{result}; {why}" if why else str(result)))
-            _measured(about, metrics, began, ends)
+            _measured(about, manner.metrics, began, ends)
+            if traces and (failed := traces.close(result, why)):
+                say(f"warning: traces: {failed}", err=True)
         for failed in hooks.close():
             say(f"warning: {failed}", err=True)
 
@@ -117,6 +123,18 @@ def _webhooks(asked: Asked, fleet: Fleet) -> Webhooks:
         else:
             say(f"warning: webhook {reference}: no https:// URL; nothing is sent there", err=True)
     return Webhooks(hooks, urls, fleet.hide)
+
+
+def _traces(about: About, fleet: Fleet) -> Traces | None:
+    """Return what traces a push; that it cannot be traced is no reason to fail."""
+    from fabricgen.deploy.notify.traces import Traces
+
+    known = {"fabricgen.site": about.site, "fabricgen.plan": about.change.id}
+    try:
+        return Traces(about.change.kind, known, lambda text: clean(fleet.hide(text)))
+    except Exception as error:  # noqa: BLE001 - of what the variables of OpenTelemetry say
+        say(f"warning: traces: none ({type(error).__name__})", err=True)
+        return None
 
 
 def _measured(about: About, path: Path | None, began: datetime, ends: list[Outcome]) -> None:
