@@ -25,7 +25,7 @@ class Slicer:
 
     fabric: Fabric
     _vlan_sets: dict[_Ids, tuple[tuple[Vlan, ...], tuple[Vrf, ...]]] = field(default_factory=dict)
-    _rules: dict[tuple[tuple[int, ...], int | None], EvpnRules] = field(
+    _rules: dict[tuple[tuple[int, ...], tuple[int, ...]], EvpnRules] = field(
         init=False, default_factory=dict
     )
     _joined: dict[tuple[int, int], Because] = field(default_factory=dict)

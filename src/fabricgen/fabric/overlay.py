@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field
 
 from fabricgen.diagnostics import IntentPath
@@ -79,7 +79,7 @@ class EvpnRules:
     route_target_asn: int
     path: IntentPath
     imports: tuple[int, ...] = ()
-    exports: int | None = None
+    exports: tuple[int, ...] = ()
 
     def route_target(self, vni: int) -> str:
         """Return the route target of a VNI: the same on every leaf, independent of its ASN."""
@@ -87,16 +87,20 @@ class EvpnRules:
 
     def imported(self, vni: int) -> tuple[str, ...]:
         """Return the route targets that are taken: several in a transition alone."""
-        asns = sorted({self.route_target_asn, *self.imports})
-        return tuple(sorted(f"{asn}:{vni}" for asn in asns))
+        return _targets({self.route_target_asn, *self.imports}, vni)
 
     def targets(self, vni: int) -> dict[str, tuple[str, ...]]:
         """Return both under the words of a configuration, `import` and `export`."""
-        return {"import": self.imported(vni), "export": (self.exported(vni),)}
+        return {"import": self.imported(vni), "export": self.exported(vni)}
 
-    def exported(self, vni: int) -> str:
-        """Return the route target that is sent."""
-        return f"{self.exports or self.route_target_asn}:{vni}"
+    def exported(self, vni: int) -> tuple[str, ...]:
+        """Return the route targets that are sent: several in a transition alone."""
+        return _targets(self.exports or (self.route_target_asn,), vni)
+
+
+def _targets(asns: Collection[int], vni: int) -> tuple[str, ...]:
+    """Spell them in the order in which a switch shows them: as text."""
+    return tuple(sorted(f"{asn}:{vni}" for asn in asns))
 
 
 @record(kw_only=True)

@@ -14,12 +14,12 @@ ANY_ASN = "external"
 class Transition:
     """A step of a change that has two ends; a switch without one is as designed.
 
-    imports: ASNs of route targets that are taken beside the design's. exports: the one that is sent
+    imports: ASNs of route targets that are taken beside the design's. exports: those that are sent
     instead of it. asn: its own, instead of the design's. strangers: peers that may have any ASN.
     """
 
     imports: tuple[int, ...] = ()
-    exports: int | None = None
+    exports: tuple[int, ...] = ()
     asn: int | None = None
     strangers: Collection[str] = ()
 

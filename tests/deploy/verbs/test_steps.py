@@ -66,14 +66,14 @@ def test_one_push_goes_through_all_steps(
 
 
 def test_route_targets_overlap_while_they_change(work: Work) -> None:
-    """Both are imported before the new one is exported, and as long as anybody exports the old."""
+    """Both are imported before the new one is exported, beside the old one; then that goes."""
     intended(work, TARGETS)
-    for imports, export in ((2, "64999"), (2, "64001")):
+    for imports, exports in ((2, 1), (2, 2), (1, 1)):
         assert work.fabricgen("push", "site", "--yes") == 0
         for leaf in LEAFS:
             text = work.running(leaf).read_text()
             assert text.count("route-target import 64") == 2 * imports  # a VLAN and its VRF
-            assert text.count(f"route-target export {export}:10010") == 1
+            assert text.count("route-target export 64") == 2 * exports
 
 
 def test_a_step_that_was_not_reached_by_all_is_made_again(work: Work) -> None:

@@ -119,7 +119,7 @@ class Keeps(_Part):
     """What a switch keeps beside its design in a step, as `fabric.transition` has it."""
 
     imports: tuple[int, ...] = ()
-    exports: int | None = None
+    exports: tuple[int, ...] = ()
     asn: int | None = None
     strangers: tuple[str, ...] = ()
 

@@ -155,12 +155,12 @@ def _targets(overlay: EvpnRules, vni: int, why: Because) -> Iterator[view.Target
     router-bgp.j2, vlans.route_targets: a line for each item of a list).
     """
     taken, sent = overlay.imported(vni), overlay.exported(vni)
-    if taken == (sent,):
-        yield view.Target(why, "both", sent)
+    if taken == sent and len(sent) == 1:
+        yield view.Target(why, "both", *sent)
         return
-    for target in taken:
-        yield view.Target(why, "import", target)
-    yield view.Target(why, "export", sent)
+    for way, targets in (("import", taken), ("export", sent)):
+        for target in targets:
+            yield view.Target(why, way, target)
 
 
 @lru_cache(maxsize=1024)
@@ -173,7 +173,7 @@ def _ip_vrfs(
             name=vrf.name,
             vlan=vrf.transit_vlan,
             imports=overlay.imported(vrf.vni),
-            export=overlay.exported(vrf.vni),
+            exports=overlay.exported(vrf.vni),
             external=neighbors_of(external, vrf.name),
         )
         for vrf in sorted(vrfs, key=lambda vrf: vrf.name)

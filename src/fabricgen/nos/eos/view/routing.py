@@ -107,7 +107,7 @@ class IpVrf:
     name: str
     vlan: int
     imports: tuple[str, ...]
-    export: str
+    exports: tuple[str, ...]
     external: tuple[ExternalNeighbor, ...]
 
 

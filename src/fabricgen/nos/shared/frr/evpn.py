@@ -50,7 +50,7 @@ def _vnis(piece: SwitchSlice, overlay: EvpnRules) -> tuple[Vni, ...]:
             vni=vlan.vni,
             rd=route_distinguisher(piece.loopback, vlan.id),
             imports=overlay.imported(vlan.vni),
-            export=overlay.exported(vlan.vni),
+            exports=overlay.exported(vlan.vni),
             because=vlan.because,
         )
         for vlan in piece.vlans
@@ -74,7 +74,7 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
             families=_families(peers, versions.get(vrf.name, ("ipv4",))),
             rd=route_distinguisher(piece.loopback, vrf.transit_vlan),
             imports=overlay.imported(vrf.vni),
-            export=overlay.exported(vrf.vni),
+            exports=overlay.exported(vrf.vni),
             because=vrf.because,
         )
         for vrf in piece.vrfs

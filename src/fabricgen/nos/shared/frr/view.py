@@ -75,7 +75,7 @@ class Vni:
     vni: int
     rd: str
     imports: tuple[str, ...]
-    export: str
+    exports: tuple[str, ...]
     because: Because
 
 
@@ -120,7 +120,7 @@ class VrfBgp:
     families: tuple[Family, ...]
     rd: str
     imports: tuple[str, ...]
-    export: str
+    exports: tuple[str, ...]
     because: Because
 
 
