@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from enum import StrEnum
 
 WORDS: dict[type[StrEnum], tuple[str, ...]] = {
-    What: ("batch", "ready", "committed", "gate", "lost", "confirmed", "ended", "recovered"),
+    What: (
+        *("begun", "batch", "ready", "committed", "beside", "unseen", "gate", "old", "lost"),
+        *("ended", "over", "recovered"),
+    ),
     Push: ("push", "rollback", "unlock"),
     Phase: (
         *("planned", "arming", "armed", "confirming", "confirmed", "rolling-back", "rolled-back"),
