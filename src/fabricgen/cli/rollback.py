@@ -23,7 +23,9 @@ from fabricgen.cli.reach import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from fabricgen.deploy.journal.journal import Journal
     from fabricgen.deploy.journal.words import Push
+    from fabricgen.deploy.plan.document import Plan
     from fabricgen.deploy.setup import Deployment
     from fabricgen.fabric.switch import Site
 
@@ -201,6 +203,11 @@ def _history(asked: Asked, plan: str) -> History:
                     after[name] = step.after
                     batches.setdefault(step.batch, []).append(name)
         windows = _windows(kept.plan(plan))
+        if later := _later_step(kept, pushes[0]):
+            raise click.ClickException(
+                f"plan {plan} is a step of a change whose later step, plan {later}, was pushed: "
+                f"`rollback {later}` first"
+            )
     if not after:
         cut = f"its push was cut off: {between} undoes it by itself, or `fabricgen resume` goes on"
         raise click.ClickException(
@@ -211,12 +218,43 @@ def _history(asked: Asked, plan: str) -> History:
     return pushes[0], ordered, after, whole
 
 
+def _later_step(kept: Journal, pushed: Push) -> str:
+    """Return the last plan of a later step that still stands: its ends do not live with this one.
+
+    Of plans that the journal keeps; each step is a plan of its own.
+    """
+    from fabricgen.deploy.journal.words import Kind
+
+    undone: set[str] = set()
+    if not _is_step(kept.plan(pushed.plan)):
+        return ""
+    for push in kept.history(pushed.site, limit=None):
+        if push.plan == pushed.plan:
+            return ""
+        if push.kind is Kind.ROLLBACK:
+            undone.add(push.intent)
+        elif push.plan not in undone and _is_step(kept.plan(push.plan)):
+            return push.plan
+    return ""
+
+
+def _is_step(document: str | None) -> bool:
+    plan = _read(document)
+    return plan is not None and plan.step is not None
+
+
 def _windows(document: str | None) -> list[set[str]]:
     """Return the windows of a plan that is kept and readable."""
+    plan = _read(document)
+    batches = plan.batches if plan is not None else ()
+    return [{*batch.switches} for batch in batches if batch.window is not None]
+
+
+def _read(document: str | None) -> Plan | None:
+    """Return a plan of the journal; None where none is kept, or one of another fabricgen."""
     from fabricgen.deploy.plan.document import BadPlan, plan_of
 
     try:
-        batches = plan_of(document, "the plan").batches if document else ()
-    except BadPlan:  # of another version of fabricgen
-        return []
-    return [{*batch.switches} for batch in batches if batch.window is not None]
+        return plan_of(document, "the plan") if document else None
+    except BadPlan:
+        return None

@@ -116,3 +116,23 @@ def test_a_part_that_can_only_wait_for_others_is_not_done(
     assert "none of its 1 switches; step 1 waits for fe-spine1, fe-spine2" in (
         capsys.readouterr().out
     )
+
+
+def test_a_step_is_not_taken_back_under_a_later_one(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its neighbours would expect what the later step brought; the last step goes back first."""
+    before = work.everything()
+    intended(work, LEAF_ASNS)
+    plans = []
+    for _ in range(3):
+        assert work.fabricgen("plan", "site", "-o", "plan.json") == 2
+        plans.append(document(work)["id"])
+        assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    between = work.everything()
+    assert work.fabricgen("rollback", plans[1], "site", "--yes") == 1
+    assert f"`rollback {plans[2]}` first" in capsys.readouterr().err
+    assert work.everything() == between
+    for plan in reversed(plans):
+        assert work.fabricgen("rollback", plan, "site", "--yes") == 0
+    assert work.everything() == before
