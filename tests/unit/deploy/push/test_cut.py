@@ -44,6 +44,17 @@ def test_neighbours_say_it_too_and_call_the_switch_by_its_name() -> None:
     assert cut(site(), after)["b"] == ["VLAN 10 no longer reaches a (10.65.0.1)"]
 
 
+def test_a_router_mac_that_is_not_known_any_more_cuts_a_vrf() -> None:
+    then, now = leaf("a"), leaf("a")
+    vrf = then.traffic.vrfs["red"]
+    blind = replace(vrf, hops={**vrf.hops, VTEPS["b"]: ""})
+    now = replace(now, traffic=replace(now.traffic, vrfs={"red": blind}))
+    assert cut(site(), site(a=now))["a"] == [
+        "VRF red routes to b (10.65.0.2) and knows no MAC of it"
+    ]
+    assert cut(site(a=now), site(a=now)) == {}
+
+
 def test_all_ends_at_once_lose_nothing() -> None:
     assert cut(site(), {name: leaf(name, vni=20010) for name in VTEPS}) == {}
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from fabricgen.nos.linux.driver import health, traffic
-from fabricgen.nos.shared.documents import SEPARATOR, Look
+from fabricgen.nos.shared.documents import SEPARATOR, Answer, Look
+from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.traffic import Bridged, Routed, sampled
 
 LEAF = (Path(__file__).parent / "looks/leaf.txt").read_text()
@@ -28,6 +30,35 @@ def test_a_vrf_has_its_vni_its_router_macs_and_its_routes() -> None:
     carries = health.health_of(LEAF).traffic
     assert carries.vrfs["red"] == Routed(vni=50001, up=True, hops=HOPS, hosts=2, prefixes=SUBNETS)
     assert carries.vrfs["blue"].prefixes == dict.fromkeys(SUBNETS, 1)
+
+
+def test_a_vtep_that_the_kernel_routes_to_has_no_mac_where_zebra_forgot_it() -> None:
+    """As FRR 8.4.4 does after another route target: its list of next hops is empty then."""
+    assert '"numNextHops"' in LEAF
+    head, _, rest = LEAF.partition("show evpn next-hops vni all json\n")
+    forgot = f"{head}show evpn next-hops vni all json\n{{}}\n" + rest[rest.index("fe-leaf01# ") :]
+    routed = forgot.replace("red hosts 2", "red hop 10.65.0.2\nred hosts 2")
+    assert health.health_of(routed).traffic.vrfs["red"].hops == {"10.65.0.2": ""}
+
+
+def test_vteps_are_listed_of_the_kernels_routes_in_vrfs() -> None:
+    """`ip -o` of a leaf: hosts behind two VTEPs, one by both, and the underlay beside them."""
+    routes = (
+        "10.10.10.11 via 10.65.0.2 dev vlan3001 table red metric 20 onlink \n"
+        "10.10.20.11 via 10.65.0.2 dev vlan3001 table red metric 20 onlink \n"
+        "10.10.0.0/24 table red metric 20 \\\tnexthop via 10.65.0.2 dev vlan3001 weight 1 onlink "
+        "\\\tnexthop via 10.65.0.3 dev vlan3001 weight 1 onlink \n"
+        "0.0.0.0/0 via 172.16.0.1 dev swp5 table red metric 20 \n"
+        "10.64.0.2 metric 20 \\\tnexthop via 10.72.0.0 dev swp29 weight 1 \n"
+    )
+    script = dict(frr.counting("vtysh"))["vrfs"].partition("| awk ")[2].strip("'")
+    done = subprocess.run(("awk", script), input=routes, capture_output=True, text=True, check=True)
+    (red,) = frr.tables(Answer(done.stdout)).values()
+    assert red == frr.Table(
+        subnets=frozenset({"10.10.0.0/24", "0.0.0.0/0"}),
+        hosts=2,
+        hops=frozenset({"10.65.0.2", "10.65.0.3"}),
+    )
 
 
 def test_bundles_trunks_and_host_routes_are_read() -> None:

@@ -6,6 +6,7 @@ bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -32,6 +33,8 @@ END { for (key in n) print key, n[key] }
 _SUBNETS = rf"""
 {{ table = ""; for (i = 1; i < NF; i++) if ($i == "table") table = $(i + 1) }}
 table == "" {{ next }}
+/ onlink/ {{ for (i = 1; i < NF; i++) if ($i == "via" && !ways[table " " $(i + 1)]++)
+  print table, "hop", $(i + 1) }}
 $1 == "default" || $1 ~ /\// {{ if (seen[table]++ < {SUBNETS}) print table, $1; next }}
 {{ hosts[table]++ }}
 END {{ for (table in hosts) print table, "hosts", hosts[table] }}
@@ -60,6 +63,15 @@ Count = tuple[str, int, str]
 """A VNI, a type and `*`; or a target, 5 and a next hop."""
 
 
+@record()
+class Table:
+    """What the kernel routes in a VRF: subnets, how many hosts, and by which VTEPs (onlink)."""
+
+    subnets: frozenset[str] = frozenset()
+    hosts: int = 0
+    hops: frozenset[str] = frozenset()
+
+
 @record(kw_only=True)
 class Overlay:
     """What was asked of it. tables: of the kernel's VRFs; devices: VLANs of VXLAN devices.
@@ -71,7 +83,7 @@ class Overlay:
     targets: Mapping[str, Any]
     hops: Mapping[str, Any]
     routes: Mapping[Count, int]
-    tables: Mapping[str, tuple[frozenset[str], int]]
+    tables: Mapping[str, Table]
     devices: Mapping[str, int]
     floods: Mapping[str, frozenset[str]]
 
@@ -81,18 +93,21 @@ def counts(answer: Answer) -> dict[Count, int]:
     return {(name, int(kind), hop): int(count) for name, kind, hop, count in _rows(answer)}
 
 
-def tables(answer: Answer) -> dict[str, tuple[frozenset[str], int]]:
-    """Return subnets, and how many hosts, of each VRF."""
-    subnets: dict[str, set[str]] = {}
+def tables(answer: Answer) -> dict[str, Table]:
+    """Return what the kernel routes in each VRF."""
+    subnets: dict[str, set[str]] = defaultdict(set)
+    hops: dict[str, set[str]] = defaultdict(set)
     hosts: dict[str, int] = {}
-    for table, prefix, *count in _rows(answer):
-        if count:
-            hosts[table] = int(count[0])
+    for table, word, *more in _rows(answer):
+        if word == "hosts":
+            hosts[table] = int(more[0])
+        elif word == "hop":
+            hops[table].add(more[0])
         else:
-            subnets.setdefault(table, set()).add(prefix)
+            subnets[table].add(word)
     return {
-        name: (frozenset(subnets.get(name, ())), hosts.get(name, 0))
-        for name in subnets.keys() | hosts
+        name: Table(frozenset(subnets[name]), hosts.get(name, 0), frozenset(hops[name]))
+        for name in {*subnets, *hops, *hosts}
     }
 
 
@@ -144,17 +159,20 @@ def vrfs(seen: Overlay) -> dict[str, Routed]:
 def _vrf(shown: Mapping[str, Any], seen: Overlay) -> Routed:
     vni = str(shown["vni"])
     targets = seen.targets.get(vni, {}).get("importRTs", ())
-    subnets, hosts = seen.tables.get(str(shown["vrf"]), (frozenset[str](), 0))
+    table = seen.tables.get(str(shown["vrf"]), Table())
     return Routed(
         vni=int(vni),
         up=shown.get("state") == "Up",
         hops={
-            hop: str(own.get("routerMac", ""))
-            for hop, own in seen.hops.get(vni, {}).items()
-            if isinstance(own, dict)
+            **dict.fromkeys(table.hops, ""),
+            **{
+                hop: str(own.get("routerMac", ""))
+                for hop, own in seen.hops.get(vni, {}).items()
+                if isinstance(own, dict)
+            },
         },
-        subnets=subnets,
-        hosts=hosts,
+        subnets=table.subnets,
+        hosts=table.hosts,
         prefixes={
             hop: count
             for (target, kind, hop), count in seen.routes.items()
