@@ -243,14 +243,27 @@ def test_a_commit_whose_process_is_killed_is_found_and_rolled_back(
 def test_another_asn_is_taken_and_undone(leaf: Leaf, driver: LinuxDriver, before: str) -> None:
     """No reload of FRR can change it where there are VRFs; BGP ends and begins anew, both ways."""
     other = leaf.rendered[FRR].replace("router bgp 4200000000", "router bgp 4201000000")
-    load(driver, "asn", leaf.rendered | {FRR: other})
-    driver.commit_config(revert_in=PATIENCE)
+    for attempt in range(3):  # FRR 8.4.4's bgpd dies of it at times: all is undone then
+        load(driver, f"asn{attempt}", leaf.rendered | {FRR: other})
+        why = _refusal(driver)
+        if not why:
+            break
+        assert "Failure to communicate" in why
+        assert leaf.everything() == before
     assert driver.compare_config() == ""
     running = leaf.run("vtysh -c 'show running-config'")
     assert ("4200000000" in running, running.count("router bgp 4201000000")) == (False, 3)
     driver.rollback()
     assert driver.unfinished() is None
     assert leaf.everything() == before
+
+
+def _refusal(driver: LinuxDriver) -> str:
+    try:
+        driver.commit_config(revert_in=PATIENCE)
+    except CommitError as error:
+        return str(error)
+    return ""
 
 
 def test_what_frr_does_not_take_is_put_back(leaf: Leaf, driver: LinuxDriver, before: str) -> None:
@@ -357,7 +370,7 @@ def test_what_works_is_said(leaf: Leaf, driver: LinuxDriver) -> None:
     assert health.links["eth0"]
     assert health.routes["default 10.72.0.0 ipv4"] > 0
     assert health.errors["swp29 rx errors"] == 0
-    assert health.unread == ()
+    assert [each.partition(":")[0] for each in health.unread] == ["PFC"]  # veth has none
     facts = driver.get_facts()
     assert (facts["hostname"], facts["serial_number"]) == (LEAF, "")
     assert "swp29" in facts["interface_list"]

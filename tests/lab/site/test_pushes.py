@@ -123,9 +123,9 @@ def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -
     operator.intend("backend", "{bfd: {multiplier: 5}}")
     cable = f"{RAIL}:swp29"
     push = operator.start("push", "--yes", "--patience", "20", switch=RAIL)
-    assert push.stdout is not None
+    assert push.stderr is not None
     try:
-        while "unconfirmed" not in (line := push.stdout.readline()):
+        while "unconfirmed" not in (line := push.stderr.readline()):
             assert line
         assert operator.lab.ground.call("lab", "fail", cable).returncode == 0
         out, err = push.communicate(timeout=PATIENCE)
