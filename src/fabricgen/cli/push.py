@@ -88,8 +88,8 @@ def command(
             machine = manner.form == "json"
             form = "json" if machine and dry_run else "text"
             say(show(plan, form), nl=False, err=machine and not dry_run)
-        plan.begins(permit.sha)
         if dry_run:
+            plan.begins(permit.sha)
             return code_of(plan)
         code = pushed(plan, beside, asked, manner, permit, reviewed=yes or document is not None)
         if code or not goes_on(plan, manner.form, steps=steps):

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.journal.journal import Journal
     from fabricgen.deploy.journal.words import Push
-    from fabricgen.deploy.plan.document import Plan
     from fabricgen.deploy.setup import Deployment
     from fabricgen.fabric.switch import Site
 
@@ -182,6 +181,7 @@ def _history(asked: Asked, plan: str) -> History:
     And those of its batches that were windows, as far as the journal keeps the plan.
     """
     from fabricgen.deploy.journal.words import JournalFailure, Phase
+    from fabricgen.deploy.plan.document import readable
 
     try:
         journal = asked.open_journal(make=False)
@@ -202,8 +202,8 @@ def _history(asked: Asked, plan: str) -> History:
                 if step.phase is Phase.CONFIRMED and name not in after:
                     after[name] = step.after
                     batches.setdefault(step.batch, []).append(name)
-        windows = _windows(kept.plan(plan))
-        if later := _later_step(kept, pushes[0]):
+        document = readable(kept.plan(plan))
+        if document is not None and document.step and (later := _later_step(kept, pushes[0])):
             raise click.ClickException(
                 f"plan {plan} is a step of a change whose later step, plan {later}, was pushed: "
                 f"`rollback {later}` first"
@@ -214,6 +214,8 @@ def _history(asked: Asked, plan: str) -> History:
             f"the journal has no switch that plan {plan} left changed; {cut if between else _ALONE}"
         )
     ordered = [tuple(batches[number]) for number in sorted(batches, reverse=True)]
+    planned = document.batches if document is not None else ()
+    windows = [{*batch.switches} for batch in planned if batch.window is not None]
     whole = [batch for batch in ordered if any({*batch} <= window for window in windows)]
     return pushes[0], ordered, after, whole
 
@@ -224,37 +226,16 @@ def _later_step(kept: Journal, pushed: Push) -> str:
     Of plans that the journal keeps; each step is a plan of its own.
     """
     from fabricgen.deploy.journal.words import Kind
+    from fabricgen.deploy.plan.document import readable
 
     undone: set[str] = set()
-    if not _is_step(kept.plan(pushed.plan)):
-        return ""
     for push in kept.history(pushed.site, limit=None):
         if push.plan == pushed.plan:
             return ""
         if push.kind is Kind.ROLLBACK:
             undone.add(push.intent)
-        elif push.plan not in undone and _is_step(kept.plan(push.plan)):
-            return push.plan
+        elif push.plan not in undone:
+            later = readable(kept.plan(push.plan))
+            if later is not None and later.step is not None:
+                return push.plan
     return ""
-
-
-def _is_step(document: str | None) -> bool:
-    plan = _read(document)
-    return plan is not None and plan.step is not None
-
-
-def _windows(document: str | None) -> list[set[str]]:
-    """Return the windows of a plan that is kept and readable."""
-    plan = _read(document)
-    batches = plan.batches if plan is not None else ()
-    return [{*batch.switches} for batch in batches if batch.window is not None]
-
-
-def _read(document: str | None) -> Plan | None:
-    """Return a plan of the journal; None where none is kept, or one of another fabricgen."""
-    from fabricgen.deploy.plan.document import BadPlan, plan_of
-
-    try:
-        return plan_of(document, "the plan") if document else None
-    except BadPlan:
-        return None

@@ -46,15 +46,15 @@ def _between(asked: Asked, site: str) -> str:
     """Return a line where the last push was a step of a change, and others follow; else nothing."""
     from fabricgen.cli.formats.plan import stage
     from fabricgen.deploy.journal.words import JournalFailure
-    from fabricgen.deploy.plan.document import BadPlan, plan_of
+    from fabricgen.deploy.plan.document import readable
 
     try:
         with asked.open_journal(make=False) as kept:
             last = next(iter(kept.history(site, limit=1)), None)
             text = kept.plan(last.plan) if last is not None else None
-        plan = plan_of(text, "the last plan") if text is not None else None
-    except (JournalFailure, BadPlan):  # it is the journal of pushes: verify does without
+    except JournalFailure:  # it is the journal of pushes: verify does without
         return ""
+    plan = readable(text)
     if plan is None or plan.step is None or not plan.step.left:
         return ""
     return f"the last push was {stage(plan.step)}; `fabricgen plan` has the next one\n"

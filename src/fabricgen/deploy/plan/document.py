@@ -285,6 +285,14 @@ def plan_of(text: str, path: str) -> Plan:
     return plan
 
 
+def readable(text: str | None) -> Plan | None:
+    """Return a plan that a journal keeps; None where none is kept, or one of another fabricgen."""
+    try:
+        return plan_of(text, "the plan") if text is not None else None
+    except BadPlan:
+        return None
+
+
 def _contradiction(plan: Plan) -> str:
     """Say in what its parts contradict each other; empty when they do not.
 

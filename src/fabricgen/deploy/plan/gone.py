@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from fabricgen.deploy.plan.document import BadPlan, plan_of
+from fabricgen.deploy.plan.document import readable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -39,10 +39,7 @@ def gone(journal: Journal, site: str, present: Collection[str]) -> dict[str, str
 
 def _pushed(journal: Journal, site: str) -> Iterator[Plan]:
     """Yield the plans that were pushed, the newest first; those that are kept and readable."""
-    for push in journal.history(site, limit=None):
-        document = journal.plan(push.plan)
-        if document is not None:
-            try:
-                yield plan_of(document, f"plan {push.plan}")
-            except BadPlan:  # of another version of fabricgen
-                continue
+    for identity in dict.fromkeys(push.plan for push in journal.history(site, limit=None)):
+        plan = readable(journal.plan(identity))
+        if plan is not None:
+            yield plan

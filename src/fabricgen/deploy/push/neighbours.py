@@ -60,7 +60,7 @@ def chosen(site: Site, batch: Collection[str], askable: Collection[str]) -> Neig
             sees[name].add(thing)
     everything = {thing for things in sees.values() for thing in things}
     left, names = set(everything), list[str]()
-    candidates = {name: things for name, things in sees.items() if name in frozenset(askable)}
+    candidates = {name: sees[name] for name in sees.keys() & frozenset(askable)}
     while left and len(names) < MOST:
         best = max(sorted(candidates), key=lambda name: len(candidates[name] & left), default="")
         if not best or not candidates[best] & left:
