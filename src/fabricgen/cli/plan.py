@@ -30,7 +30,7 @@ from fabricgen.cli.reach import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fabricgen.deploy.choreography.step import Step
+    from fabricgen.deploy.choreography.step import Course, Step
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.plan.look import Look
     from fabricgen.deploy.setup import Deployment
@@ -104,8 +104,7 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     """Make the plan of what was asked."""
     from fabricgen.deploy.batches.plan import Wish, refuse_several
     from fabricgen.deploy.batches.sizes import sizes
-    from fabricgen.deploy.choreography.step import Course
-    from fabricgen.deploy.plan.make import planned, stepping
+    from fabricgen.deploy.plan.make import planned
 
     wish = Wish(
         sizes=sizes(order.batch),
@@ -116,14 +115,25 @@ def planned_as(asked: Asked, order: Order) -> Plan:
     ready = deployment(asked)
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
-    looks = _looked(asked, ready, ready.lens.most, reload=order.reload)
-    course = Course() if order.window else stepping(ready.site, looks)
-    if course.step is not None and course.step.kept:
-        looks = _looked_again(asked, ready, looks, course.step, reload=order.reload)
+    looks, course = surveyed(asked, ready, window=order.window, reload=order.reload)
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
     _say_gone(asked, ready)
     policy = None if asked.lab else ready.read.policy
     return planned(ready.site, looks, wish, policy, course, _pace(asked, ready.site.name))
+
+
+def surveyed(
+    asked: Asked, ready: Deployment, *, window: bool, reload: bool
+) -> tuple[tuple[Look, ...], Course]:
+    """Look at what a plan is made of, and at how it goes on from there: by a step, or straight."""
+    from fabricgen.deploy.choreography.step import Course
+    from fabricgen.deploy.plan.make import stepping
+
+    looks = _looked(asked, ready, ready.lens.most, reload=reload)
+    course = Course() if window else stepping(ready.site, looks)
+    if course.step is not None and course.step.kept:
+        looks = _looked_again(asked, ready, looks, course.step, reload=reload)
+    return looks, course
 
 
 def _looked_again(

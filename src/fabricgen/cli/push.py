@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.cli.plan import code_of, planned_as
+from fabricgen.cli.plan import code_of, planned_as, surveyed
 from fabricgen.cli.reach import (
     REFUSED,
     ROLLED_BACK,
@@ -198,6 +198,7 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
     known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
     ready = deployment(asked, slowest=manner.timer, only=known)
     leave = to_push(plan, beside, asked, manner, ready)
+    design = ready
     if plan.step is not None:
         texts = ready.lens.texts.keeping(plan.step.transitions)
         ready = replace(ready, lens=replace(ready.lens, texts=texts))
@@ -205,6 +206,8 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
     if moved := [name for name in sorted(names) if not _as_planned(plan, name, ready)]:
         sentence = f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew"
         return _never(plan, sentence)
+    if beside is not None and not leave.approved and (why := _forged(plan, asked, design)):
+        return _never(plan, why)
     model = Model(ready.site, lens.texts, frozenset(ready.there))
     change = ToPlan(
         plan=plan,
@@ -227,6 +230,26 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
         return judge_batch(ready.site, names, plan.floor, plan.reloads, window)
 
     return run(ready.site.name, ready.fleet, asked, manner, change, batches, judge, leave)
+
+
+def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
+    """Say what of a plan from elsewhere is not so; empty when its push began before.
+
+    The journal keeps the plans of those: they were looked at then.
+    """
+    from fabricgen.deploy.journal.words import NoJournal
+    from fabricgen.deploy.plan.again import forged
+    from fabricgen.deploy.plan.document import as_text
+
+    try:
+        with asked.open_journal(make=False) as kept:
+            if kept.plan(plan.id) == as_text(plan):
+                return ""
+    except NoJournal:
+        pass
+    looks, course = surveyed(asked, ready, window=plan.window, reload=bool(plan.reloads))
+    why = forged(ready.site, plan, looks, course)
+    return f"plan {plan.id} is not what follows from what runs: {why}; make it anew" if why else ""
 
 
 def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:

@@ -32,8 +32,10 @@ def plan(*entries: Entry, batches: tuple[PlannedBatch, ...] = ()) -> Plan:
         made="2026-01-02T03:04:05",
         by="ann@noc",
         tool="1",
+        sizes="1,10%,50%",
         floor=75,
         together=False,
+        window=False,
         switches=entries,
         batches=batches,
     )

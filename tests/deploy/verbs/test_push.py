@@ -137,7 +137,7 @@ def test_a_plan_with_another_secret_is_stale(work: Work, monkeypatch: pytest.Mon
 EDITS: dict[str, tuple[Callable[[dict[str, object]], object], str]] = {
     "a switch more": (lambda plan: plan["batches"][0]["switches"].append("x"), "was edited"),  # type: ignore[index]
     "no hash": (lambda plan: plan.pop("sha256"), "was edited"),
-    "a newer format": (lambda plan: plan.update(format_version=3), "has format 3"),
+    "a newer format": (lambda plan: plan.update(format_version=4), "has format 4"),
     "something unknown": (lambda plan: plan.update(extra=1), "no whole plan: extra"),
     "something missing": (lambda plan: plan.pop("batches"), "no whole plan: batches"),
     "another floor": (lambda plan: plan.update(floor=0), "was edited"),

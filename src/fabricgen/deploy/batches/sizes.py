@@ -32,6 +32,10 @@ class Sizes:
 
     each: tuple[Size, ...]
 
+    def __str__(self) -> str:
+        """Spell them as `sizes` reads them."""
+        return ",".join(str(size).replace(" ", "") for size in self.each)
+
     def at(self, batch: int) -> Size:
         """Return the size of a batch, counted from 0."""
         return self.each[min(batch, len(self.each) - 1)]

@@ -16,7 +16,7 @@ from fabricgen.fabric.transition import Transition
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMAT: Literal[2] = 2
+FORMAT: Literal[3] = 3
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
 
 Way = Literal["in place", "reload"]
@@ -155,20 +155,24 @@ class Stage(_Part):
 class Plan(_Part):
     """Everything a push will do. floor: percent of a tier that must stay untouched.
 
-    policy: sha256 of the rules of the team (inventory/team.yaml) under which it was made.
+    sizes, floor, together, window: what was asked for, as `Wish` has it; the rest follows from that
+    and from what switches run. policy: sha256 of the rules of the team (inventory/team.yaml) under
+    which it was made.
     step: it leads to one step of a change, not to the design yet. bound: why something that has two
     ends cannot go by steps.
     """
 
-    format_version: Literal[2] = FORMAT
+    format_version: Literal[3] = FORMAT
     id: Annotated[str, Field(pattern=rf"\A[0-9a-f]{{{ID_LENGTH}}}\z")]
     site: str
     made: str
     by: str
     tool: str
     policy: Sha256 | None = None
+    sizes: str
     floor: Annotated[int, Field(ge=0, le=100)]
     together: bool
+    window: bool
     switches: tuple[Entry, ...]
     batches: tuple[PlannedBatch, ...]
     splits: tuple[Split, ...] = ()

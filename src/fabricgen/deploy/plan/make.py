@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from fabricgen.deploy.batches.plan import Batch, Wish
+    from fabricgen.deploy.choreography.agreement import Term
     from fabricgen.deploy.choreography.step import Step
     from fabricgen.deploy.fleet import Fleet, Outcome
     from fabricgen.deploy.plan.look import Lens
@@ -81,8 +82,7 @@ def known(looks: Iterable[Look]) -> list[str]:
 def stepping(site: Site, looks: tuple[Look, ...]) -> Course:
     """Return how it goes from what runs to the design."""
     platforms = {look.entry.switch: look.entry.platform for look in looks}
-    changed = {look.entry.switch: look.terms for look in looks}
-    return next_step(terms(site, changed, known(looks)), lambda name: nos(platforms[name]).any_asn)
+    return next_step(_terms(site, looks), lambda name: nos(platforms[name]).any_asn)
 
 
 def planned(
@@ -101,9 +101,7 @@ def planned(
     entries = tuple(look.entry for look in looks)
     changing = [entry.switch for entry in entries if entry.state == "changes"]
     alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
-    kept = course.step.kept if course.step is not None else {}
-    changed = {look.entry.switch: look.terms for look in looks}
-    every = tuple(terms(site, changed, known(looks), kept))
+    every = _terms(site, looks, course)
     direction = direction_of(look.terms for look in looks)
     wish = replace(wish, alone=alone, upwards=direction.upwards, order=direction.why)
     batches = plan_batches(site, changing, wish)
@@ -119,8 +117,10 @@ def planned(
             by=f"{operator()}@{socket.gethostname()}",
             tool=__version__,
             policy=policy,
+            sizes=str(wish.sizes),
             floor=wish.floor,
             together=wish.together,
+            window=wish.window,
             switches=entries,
             batches=tuple(map(_batch, batches)),
             splits=in_words(site, aparts, _when(batches), pace),
@@ -128,6 +128,17 @@ def planned(
             bound=course.bound,
         )
     )
+
+
+def stops(site: Site, plan: Plan, looks: Sequence[Look]) -> bool:
+    """Tell whether a batch of a plan takes away what works. looks: at what it changes."""
+    return any(each.stops for each in apart(_terms(site, looks), _when(plan.batches)))
+
+
+def _terms(site: Site, looks: Sequence[Look], course: Course = STRAIGHT) -> tuple[Term, ...]:
+    kept = course.step.kept if course.step is not None else {}
+    changed = {look.entry.switch: look.terms for look in looks}
+    return tuple(terms(site, changed, known(looks), kept))
 
 
 def _stage(step: Step) -> Stage:
@@ -143,7 +154,7 @@ def _stage(step: Step) -> Stage:
     return Stage(number=step.number, of=STEPS, said=step.said, waits=step.waits, kept=kept)
 
 
-def _when(batches: tuple[Batch, ...]) -> dict[str, int]:
+def _when(batches: Iterable[Batch | PlannedBatch]) -> dict[str, int]:
     """Return the batch of each switch, from 1."""
     return {name: number for number, it in enumerate(batches, 1) for name in it.switches}
 

@@ -45,6 +45,11 @@ class Leave:
     hold: Callable[[Sequence[str]], str] = lambda _: ""
     remarks: tuple[str, ...] = ()
 
+    @property
+    def approved(self) -> bool:
+        """Tell whether somebody read the plan and signed that it may be pushed."""
+        return any(each.act is Act.APPROVE for each in self.signed)
+
 
 def now() -> datetime:
     """Return the time of this machine."""
