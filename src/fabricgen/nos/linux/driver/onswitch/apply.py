@@ -81,30 +81,49 @@ def _interfaces(touched: list[str], facts: Mapping[str, Any]) -> tuple[list[str]
     return [], remarks
 
 
-def _routing(touched: list[str]) -> tuple[list[str], list[str]]:
+def _routing(touched: list[str], *, back: bool = False) -> tuple[list[str], list[str]]:
     """Let FRR reload, also when only what it runs has been changed and not its file."""
     problems = services.daemons(touched)
     if problems or (FRR_CONF not in touched and not _routing_residue()):
         return problems, []
-    wrong = _reload()
-    return [wrong] if wrong else [], []
+    return _reload(back=back)
 
 
-def _reload() -> str:
-    """Make frr.conf run; why not, if not.
+def _reload(*, back: bool) -> tuple[list[str], list[str]]:
+    """Make frr.conf run; problems and remarks come back.
 
     Where the ASN is another, the old BGP ends and the new one is told at once: its sessions are
-    down until then, and a reload takes seconds.
+    down until then, and a reload takes seconds. bgpd of FRR 8.4.4 dies of that at times, and
+    without bgpd a reload says nothing. So then, and on the way back in any case, what does not run
+    is followed by a start of all daemons and one more reload: at a start bgpd may miss the RD of a
+    VNI that zebra tells it of meanwhile (seen).
     """
     file = FILES.read(FRR_CONF)
     if file is None:
-        return ""
-    if ended := ending(FRR.running(), file.text):
-        data = "\n".join([*ended, file.text]).encode()
-        with disk.lent(state.passing() / "begun", data) as where:
-            if wrong := FRR.tell(where):
-                return wrong
-    return FRR.reload(FILES.place(FRR_CONF))
+        return [], []
+    ended = ending(FRR.running(), file.text)
+    problems = _begun(ended, file.text) or _reloaded()
+    if not (ended or back):
+        return problems, []
+    problems = problems or _routing_residue()
+    if not problems:
+        return [], []
+    again = services.restart() or _reloaded() or _routing_residue()
+    return again, [f"FRR was started anew: {problems[0]}"]
+
+
+def _begun(ended: list[str], text: str) -> list[str]:
+    """End the BGP of an ASN that goes, if any does, and tell FRR all of its file."""
+    if not ended:
+        return []
+    with disk.lent(state.passing() / "begun", "\n".join([*ended, text]).encode()) as where:
+        wrong = FRR.tell(where)
+    return [wrong] if wrong else []
+
+
+def _reloaded() -> list[str]:
+    wrong = FRR.reload(FILES.place(FRR_CONF))
+    return [wrong] if wrong else []
 
 
 def unsaved() -> str | None:
@@ -124,8 +143,8 @@ def restore(kept: Tree, facts: Mapping[str, Any]) -> list[str]:
     problems += _interfaces(touched, facts)[0] + services.hostname(touched)[0]
     problems += services.unit(touched)[0]
     if facts["running"] is None:
-        problems += _routing(touched)[0] + services.readers(touched)[0]
-        return problems or _residue(touched, facts)
+        problems += _routing(touched, back=True)[0] + services.readers(touched)[0]
+        return problems or _interface_residue(touched, facts)
     problems += services.daemons(touched) + _run_unsaved(kept, facts["running"])
     return problems + services.readers(touched)[0] + _interface_residue(touched, facts)
 
@@ -136,7 +155,6 @@ def _run_unsaved(kept: Tree, running: str) -> list[str]:
     It lies there meanwhile: frr-reload.py would rewrite frr.conf after any other file.
     """
     FILES.write(FRR_CONF, disk.File(running.encode()))
-    wrong = _reload()
-    left = [wrong] if wrong else _routing_residue()
+    left, _ = _reload(back=True)
     files.lay(kept, [FRR_CONF])
     return left

@@ -100,8 +100,11 @@ def _commands() -> tuple[list[str], list[str]]:
 
 def daemons(touched: Iterable[str]) -> list[str]:
     """Start FRR anew when other daemons shall run: it does not start or stop one by itself."""
-    if not _touches(touched, _DAEMONS):
-        return []
+    return restart() if _touches(touched, _DAEMONS) else []
+
+
+def restart() -> list[str]:
+    """Start FRR anew, which makes it run its file and nothing else; what went wrong comes back."""
     if systemd():
         return _systemctl("restart", "frr")
     done = run(("/usr/lib/frr/watchfrr.sh", "restart", "all"), _LONGEST)
