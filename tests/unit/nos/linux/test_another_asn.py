@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.unit.nos.linux.programs import RELOAD, Programs
 
-from fabricgen.nos.linux.driver.onswitch import apply
+from fabricgen.nos.linux.driver.onswitch import apply, services
 from fabricgen.nos.shared.onswitch import disk, frr
 from fabricgen.nos.shared.onswitch.commands import Done
 from fabricgen.nos.shared.onswitch.store import Tree
@@ -23,7 +23,8 @@ NOTHING: dict[str, Any] = {"failures": [], "strays": [], "kernel": {}, "running"
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
     monkeypatch.setattr(disk, "ROOT", tmp_path)
     made = Programs()
-    monkeypatch.setattr(frr, "run", made.run)
+    for module in (frr, services):
+        monkeypatch.setattr(module, "run", made.run)
     made.answers[SHOWS] = Done(0, BGP, "")
     return made
 
@@ -63,8 +64,19 @@ def test_another_asn_ends_the_old_bgp_and_tells_the_new_one_at_once(
     assert len(told) == 2  # the way back ends what runs, too
 
 
+def test_a_bgpd_that_dies_of_it_is_started_anew_with_all_others(programs: Programs) -> None:
+    programs.fail("vtysh -f", "line 4: no")
+    taken = apply.apply(tree(conf=BGP.replace("bgp 1", "bgp 2")), [CONF], NOTHING)
+    assert taken == ([], ["FRR was started anew: line 4: no"])
+    assert programs.changing[-2:] == [
+        "/usr/lib/frr/watchfrr.sh restart all",
+        f"{RELOAD} {disk.ROOT / CONF}",
+    ]
+    assert apply.apply(tree(conf=BGP), [CONF], NOTHING).problems == []  # of the same ASN
+
+
 def test_a_new_bgp_that_frr_refuses_is_a_problem(programs: Programs) -> None:
     programs.fail("vtysh -f", "line 4: no")
+    programs.fail(RELOAD)
     refused = apply.apply(tree(conf=BGP.replace("bgp 1", "bgp 2")), [CONF], NOTHING)
-    assert refused.problems == ["line 4: no"]
-    assert apply.apply(tree(conf=BGP), [CONF], NOTHING).problems == []  # of the same ASN
+    assert refused.problems == ["line 4: no", "frr-reload.py: broken"]

@@ -289,8 +289,21 @@ def test_putting_back_goes_on_after_a_problem_and_names_each(programs: Programs)
     assert apply.restore(ALL, facts) == [
         "ifreload: broken",
         "frr-reload.py: broken",
+        "systemctl restart frr: broken",
         "systemctl restart lldpd: broken",
     ]
+
+
+@pytest.mark.parametrize("runs", [None, "ran\n"])
+def test_what_a_reload_leaves_on_the_way_back_takes_a_start(
+    root: Path, programs: Programs, runs: str | None
+) -> None:
+    """Without bgpd a reload says nothing, and what bgpd ran is not there."""
+    programs.answers[TEST] = Done(0, CHANGES, "")
+    facts = {**NOTHING, "touched": [CONF], "running": runs}
+    assert apply.restore(tree(conf="x\n"), facts) == ["FRR did not take: + router bgp 1"]
+    again = f"{RELOAD} {root / CONF}"
+    assert programs.changing == [again, "systemctl restart frr", again]
 
 
 def test_what_ran_without_being_saved_runs_again_and_its_file_stays(

@@ -108,8 +108,9 @@ def _reload(*, back: bool) -> tuple[list[str], list[str]]:
     problems = problems or _routing_residue()
     if not problems:
         return [], []
-    again = services.restart() or _reloaded() or _routing_residue()
-    return again, [f"FRR was started anew: {problems[0]}"]
+    if again := services.restart() or _reloaded() or _routing_residue():
+        return list(dict.fromkeys([*problems, *again])), []
+    return [], [f"FRR was started anew: {problems[0]}"]
 
 
 def _begun(ended: list[str], text: str) -> list[str]:
