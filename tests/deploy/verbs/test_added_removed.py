@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from tests.deploy.fakes.temper import Temper, make_fakes
 
+from fabricgen.deploy.journal.journal import Journal
+
 if TYPE_CHECKING:
     import pytest
     from tests.deploy.verbs.conftest import Work
+
 
 NEW = "fe-leaf03"
 SPINES = {"fe-spine1", "fe-spine2"}
@@ -68,6 +71,38 @@ def test_a_leaf_that_went_is_named_until_the_others_were_pushed_to_without_it(
     plan = json.loads((work.folder / "plan.json").read_text())["id"]
     assert work.fabricgen("rollback", plan, "site", "--yes") == 0
     assert work.everything() == before
+
+
+def test_a_leaf_that_a_later_plan_knew_unchanged_is_named_all_the_same(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That plan was of all the others, too, but with it."""
+    work.intend("frontend:\n", "frontend:\n  underlay: {bfd: {multiplier: 5}}\n")
+    assert work.fabricgen("push", "site", "--yes", "--limit", "fe-leaf02") == 0
+    first = capsys.readouterr().err.partition("push of ")[2][:12]
+    assert work.fabricgen("push", "site", "--yes") == 0
+    work.intend("leafs: 1-2,", "leafs: 1-1,")
+    assert work.fabricgen("plan", "site") == 2
+    assert f"{GONE}{first})" in capsys.readouterr().err
+    assert work.fabricgen("push", "site", "--yes") == 0
+    capsys.readouterr()
+    assert work.fabricgen("plan", "site") == 0
+    assert "gone:" not in capsys.readouterr().err
+
+
+def test_while_nobody_is_gone_no_plan_of_the_journal_is_read(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan of 2,000 switches takes a tenth of a second, and a journal keeps those of a month."""
+    work.rename_tenant()
+    assert work.fabricgen("push", "site", "--yes") == 0
+    read: list[str] = []
+    monkeypatch.setattr(Journal, "plan", lambda _, identity: read.append(identity))
+    assert work.fabricgen("plan", "site") == 0
+    assert not read
+    work.intend("leafs: 1-2,", "leafs: 1-1,")
+    assert work.fabricgen("plan", "site") == 2
+    assert len(read) == 1
 
 
 def test_a_switch_that_was_renamed_is_not_gone(

@@ -176,6 +176,17 @@ class Journal:
         query = select(PLANS.c.document).where(PLANS.c.id == identity)
         return next(iter(self._rows(query, lambda row: unpacked(row.document))), None)
 
+    def changed(self, site: str) -> dict[str, str]:
+        """Return every switch that a push of a site was about to change, with its last plan."""
+        last = (
+            select(func.max(STEPS.c.number))
+            .join(PUSHES, STEPS.c.push == PUSHES.c.id)
+            .where(PUSHES.c.site == site, PUSHES.c.kind == Kind.PUSH, STEPS.c.batch > 0)
+            .group_by(STEPS.c.switch)
+        )
+        query = select(STEPS.c.switch, PUSHES.c.plan).join(PUSHES, STEPS.c.push == PUSHES.c.id)
+        return dict(self._rows(query.where(STEPS.c.number.in_(last)), tuple))
+
     def behind(self, site: str | None = None) -> list[Behind]:
         """Return the switches that the last push to them did not bring to what it brought."""
         first: dict[tuple[str, str], Behind] = {}

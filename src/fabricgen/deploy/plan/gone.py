@@ -1,45 +1,41 @@
-"""The plans that a journal keeps and the switches of now in; who was pushed to and is gone, out."""
+"""A journal and the switches of now in; who was pushed to and is gone, out."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from fabricgen.deploy.plan.document import readable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.deploy.plan.document import Plan
 
 _REACHED = {"same", "changes"}
 
 
 def gone(journal: Journal, site: str, present: Collection[str]) -> dict[str, str]:
-    """Return the switches that the intent has no more, with the last plan that they were in.
+    """Return the switches that the intent has no more, with the last plan that changed them.
 
     present: all names of now, and of before. A switch is said until the others of its plan were
-    pushed to without it.
+    pushed to without it. Reading a plan takes a while: only those that tell of it are.
     """
-    found: dict[str, str] = {}
-    newer: dict[str, list[set[str]]] = defaultdict(list)
-    for plan in _pushed(journal, site):
-        fabrics: dict[str, set[str]] = defaultdict(set)
-        for entry in plan.switches:
-            if entry.state in _REACHED:
-                fabrics[entry.fabric].add(entry.switch)
-        for fabric, names in fabrics.items():
-            others = names.intersection(present)
-            if not any(others <= later for later in newer[fabric]):
-                found = dict.fromkeys(sorted(names - others), plan.id) | found
-            newer[fabric].append(names)
-    return found
 
+    @cache
+    def known(plan: str) -> dict[str, str]:
+        """Return the fabric of each switch that a plan knew; nothing of one that is not kept."""
+        document = readable(journal.plan(plan))
+        entries = document.switches if document is not None else ()
+        return {each.switch: each.fabric for each in entries if each.state in _REACHED}
 
-def _pushed(journal: Journal, site: str) -> Iterator[Plan]:
-    """Yield the plans that were pushed, the newest first; those that are kept and readable."""
-    for identity in dict.fromkeys(push.plan for push in journal.history(site, limit=None)):
-        plan = readable(journal.plan(identity))
-        if plan is not None:
-            yield plan
+    def left(name: str, plan: str) -> bool:
+        before = known(plan)
+        others = {it for it in before.keys() & present if before[it] == before.get(name)}
+        later = map(known, takewhile(lambda each: each != plan, pushed))
+        return name in before and not any(name not in it and others <= it.keys() for it in later)
+
+    away = {name: plan for name, plan in journal.changed(site).items() if name not in present}
+    pushed = [push.plan for push in journal.history(site, limit=None)] if away else []
+    return {name: plan for name, plan in sorted(away.items()) if left(name, plan)}
