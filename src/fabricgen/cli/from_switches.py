@@ -89,7 +89,7 @@ def given_back(
     if not having:
         lists = "`rollback SITE --from-switches` lists what they keep"
         raise click.ClickException(f"no switch keeps what ran before plan {plan}; {lists}")
-    back = Back(id=fresh_id(), plan=plan, after={}, reload=reload)
+    back = Back(id=fresh_id(), undoes=plan, after={}, reload=reload)
     looks = _values(seen(fleet, having, back))
     whole = len(answers) == len(names) and len(looks) == len(having)
     for name, each in looks.items():
@@ -103,7 +103,7 @@ def given_back(
         return 0 if whole else UNREACHED
     change = BackAsSeen(
         id=back.id,
-        plan=plan,
+        undoes=plan,
         after={name: each.running for name, each in todo.items()},
         seen={name: each.diff for name, each in todo.items()},
         reload=reload,

@@ -208,15 +208,6 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
         return _never(plan, sentence)
     if beside is not None and not leave.approved and (why := _forged(plan, asked, design)):
         return _never(plan, why)
-    model = Model(ready.site, lens.texts, frozenset(ready.there))
-    change = ToPlan(
-        plan=plan,
-        texts=lens.texts,
-        reveal=lens.reveal,
-        hide=lens.hide,
-        around=Around(model, known & ready.targets.keys()),
-    )
-
     windows = {
         batch.switches: Joins(
             vlans={*batch.window.vlans}, vrfs={*batch.window.vrfs}, cables=batch.window.cables
@@ -224,6 +215,16 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
         for batch in plan.batches
         if batch.window is not None
     }
+    model = Model(ready.site, lens.texts, frozenset(ready.there))
+    change = ToPlan(
+        id=plan.id,
+        plan=plan,
+        whole=tuple(windows),
+        texts=lens.texts,
+        reveal=lens.reveal,
+        hide=lens.hide,
+        around=Around(model, known & ready.targets.keys()),
+    )
 
     def judge(names: Sequence[str]) -> Sequence[str]:
         window = windows.get(tuple(names))
@@ -281,7 +282,6 @@ def run(
     from fabricgen.cli.formats.push import pushing
     from fabricgen.cli.telling import About, telling
     from fabricgen.deploy.plan.make import operator
-    from fabricgen.deploy.push.change import Back, ToPlan
     from fabricgen.deploy.push.push import Push, Terms
 
     terms = Terms(
@@ -291,8 +291,6 @@ def run(
         dead=dead,
         hold=leave.hold,
         signed=leave.signed,
-        around=change.around if isinstance(change, ToPlan) else None,
-        whole=change.whole if isinstance(change, ToPlan | Back) else (),
     )
     about = About(site=site, change=change, who=operator(), leave=leave)
     with (
@@ -302,8 +300,7 @@ def run(
         telling(about, asked, fleet, manner, shown) as (tell, ends),
     ):
         push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
-        plan = change.plan if isinstance(change, ToPlan) else None
-        outcome = push.run(change, batches, about.who, plan)
+        outcome = push.run(change, batches, about.who)
         ends.append(outcome)
     if asked.lab is not None:
         _noted(asked.lab, asked.site, change, outcome)
@@ -313,13 +310,12 @@ def run(
 def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
     """Tell a lab which switches keep this change: `lab status` compares them with it."""
     from fabricgen.deploy.journal.words import Phase
-    from fabricgen.deploy.push.change import Back
     from fabricgen.lab.given import note
     from fabricgen.lab.place import chosen
 
     kept = {Phase.CONFIRMED, Phase.SKIPPED}
     names = [name for name, ended in outcome.ended.items() if ended.phase in kept]
-    note(chosen(lab), change.id, site, names, change.plan if isinstance(change, Back) else None)
+    note(chosen(lab), change.id, site, names, change.undoes or None)
 
 
 def concluded(outcome: Outcome, form: str, unknown: Sequence[Entry] = ()) -> int:

@@ -123,7 +123,7 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
         names = sum(len(batch) for batch in batches)
         question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
         click.confirm(clean(question), abort=True, err=True)
-    back = Back(id=fresh_id(), plan=plan, after=after, whole=tuple(windows), reload=reload)
+    back = Back(id=fresh_id(), undoes=plan, after=after, whole=tuple(windows), reload=reload)
 
     def judge(names: Sequence[str]) -> Sequence[str]:
         """What went as a window may go back as one."""

@@ -98,7 +98,7 @@ def seen(fleet: Fleet, names: Collection[str], back: Back) -> dict[str, Outcome[
 def _look(back: Back) -> Callable[[Transport, str], Seen]:
     def look(driver: Transport, name: str) -> Seen:
         plans = [each.plan for each in driver.keeps()]
-        later = tuple(plans[plans.index(back.plan) + 1 :])
+        later = tuple(plans[plans.index(back.undoes) + 1 :])
         pending = driver.unfinished()
         if pending is not None:
             if pending.seconds:

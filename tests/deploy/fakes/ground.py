@@ -13,7 +13,7 @@ from fabricgen.deploy.inventory.options import Inventory, Options, Runner
 from fabricgen.deploy.inventory.plugin import nornir_inventory
 from fabricgen.deploy.journal.journal import Journal
 from fabricgen.deploy.journal.words import Kind
-from fabricgen.deploy.plan.document import IN_PLACE
+from fabricgen.deploy.push.change import Change
 from fabricgen.deploy.push.push import Outcome, Push, Terms
 from fabricgen.deploy.runner import Stop
 from fabricgen.deploy.targets import Target
@@ -31,7 +31,7 @@ OLD, NEW = "hostname {name}\nold\n", "hostname {name}\nnew\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Change):
     """A change that brings NEW to every switch that still runs OLD."""
 
     id: str = "0123456789ab"
@@ -45,16 +45,6 @@ class Wanted:
     def load(self, driver: Transport, name: str) -> None:
         """Load the new configuration."""
         driver.load_replace_candidate(config=NEW.format(name=name))
-
-    def path(self, name: str) -> str:
-        """Nothing starts anew."""
-        del name
-        return IN_PLACE
-
-    def reviewed(self, name: str, diff: str) -> bool:
-        """Nobody reviews here."""
-        del name, diff
-        return True
 
 
 @dataclass(slots=True)

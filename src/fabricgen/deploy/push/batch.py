@@ -85,9 +85,10 @@ class Batch:
 
     def _beside(self) -> dict[str, Health]:
         """Look at neighbours outside the batch; who does not answer is not asked again."""
-        if self.steps.around is None:
+        around = self.steps.change.around
+        if around is None:
             return {}
-        model, askable = self.steps.around.model, self.steps.around.askable
+        model, askable = around.model, around.askable
         asked = chosen(model.site, self.names, askable - frozenset(self.names))
         outcomes = self.fleet.each(asked.names, self.steps.neighbour)
         found = {name: it.value for name, it in outcomes.items() if it.value is not None}
@@ -165,7 +166,7 @@ class Batch:
     def _judge(self, ready: dict[str, Ready], neighbours: Mapping[str, Health]) -> None:
         before = {**{name: it.health for name, it in ready.items()}, **neighbours}
         told = {name: it.told for name, it in ready.items()}
-        around = self.steps.around
+        around = self.steps.change.around
         against = (
             Against(model=around.model, before=before, changed=told) if around is not None else None
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind
@@ -20,37 +22,45 @@ if TYPE_CHECKING:
     from fabricgen.nos.driver import Transport
 
 
-class Change(Protocol):
-    """One way to change switches. id: names sessions, locks and checkpoints on them."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change(ABC):
+    """One way to change switches. id: names sessions, locks and checkpoints on them.
 
-    @property
-    def id(self) -> str:
-        """Return the id of this change."""
+    since: since when it must run that, and what to do where it does not. around: the model, and who
+    may be asked beside a batch. whole: the windows, batches of which all switches change or none.
+    plan: what it brings, if a plan; undoes: the id of the one that it takes back.
+    """
 
-    @property
-    def kind(self) -> Kind:
-        """Return what the journal calls it."""
+    id: str
+    kind: Kind
+    since: str
+    around: Around | None = None
+    whole: Collection[tuple[str, ...]] = ()
+    plan: Plan | None = None
+    undoes: str = ""
 
-    @property
-    def since(self) -> str:
-        """Return since when it must run that, and what to do where it does not."""
-
+    @abstractmethod
     def expected(self, name: str) -> str | None:
         """Return the sha256 that a switch must run now; None when anything goes."""
 
+    @abstractmethod
     def load(self, driver: Transport, name: str) -> None:
         """Load the candidate. Stopped when it is not what was reviewed."""
 
     def path(self, name: str) -> str:
         """Return how a switch takes it: in place, or by a reload."""
+        del name
+        return IN_PLACE
 
     def reviewed(self, name: str, diff: str) -> bool:
-        """Tell whether this difference is the one that was reviewed."""
+        """Tell whether this difference is the one that was reviewed, if any has to be."""
+        del name, diff
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToPlan:
-    """Brings what a plan says. around: its model, and whom the gate may ask beside it."""
+class ToPlan(Change):
+    """Brings what a plan says."""
 
     plan: Plan
     texts: Texts
@@ -58,17 +68,6 @@ class ToPlan:
     hide: Callable[[str], str]
     kind: Kind = Kind.PUSH
     since: str = "the plan was made; make it anew"
-    around: Around | None = None
-
-    @property
-    def id(self) -> str:
-        """The plan's."""
-        return self.plan.id
-
-    @property
-    def whole(self) -> tuple[tuple[str, ...], ...]:
-        """Its windows: batches of which all switches change, or none."""
-        return tuple(batch.switches for batch in self.plan.batches if batch.window is not None)
 
     def expected(self, name: str) -> str | None:
         """What ran when the plan was made."""
@@ -95,17 +94,15 @@ class ToPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Back:
+class Back(Change):
     """Brings what ran before a plan; the switches keep it themselves, secrets and all.
 
     after: what each switch was left with by that plan; who changed it since is not overrun. reload:
-    a switch that was reloaded for the plan may be reloaded again. whole: what were its windows.
+    a switch that was reloaded for the plan may be reloaded again.
     """
 
-    id: str
-    plan: str
     after: Mapping[str, str | None]
-    whole: tuple[tuple[str, ...], ...] = ()
+    undoes: str
     kind: Kind = Kind.ROLLBACK
     since: str = "that plan; `rollback --from-switches` shows what else would go, and asks"
     reload: bool = False
@@ -118,23 +115,18 @@ class Back:
     def load(self, driver: Transport, name: str) -> None:
         """Load the checkpoint, for the path by which the plan was brought."""
         try:
-            driver.load_checkpoint(self.plan)
+            driver.load_checkpoint(self.undoes)
         except OnlyByReload as refused:
             if not isinstance(driver, Reloads):
                 raise
             if not self.reload:
                 raise Stopped(Fault.REFUSED, f"{refused} (--allow-reload)") from refused
-            driver.load_checkpoint_for_reload(self.plan)
+            driver.load_checkpoint_for_reload(self.undoes)
             self.reloaded.add(name)
 
     def path(self, name: str) -> str:
         """By a reload, where loading found that it must be."""
         return RELOAD if name in self.reloaded else IN_PLACE
-
-    def reviewed(self, name: str, diff: str) -> bool:
-        """It ran before, and was reviewed then."""
-        del name, diff
-        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,21 +11,18 @@ from fabricgen.deploy.fleet import Fault
 from fabricgen.deploy.journal.words import Phase, Result, Step
 from fabricgen.deploy.plan.document import as_text
 from fabricgen.deploy.push.batch import Batch, Ended
-from fabricgen.deploy.push.change import Back
 from fabricgen.deploy.push.events import Event, Tell, What
 from fabricgen.deploy.push.gate import Gate
 from fabricgen.deploy.push.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.journal.journal import Journal
     from fabricgen.deploy.journal.lock import Lock
     from fabricgen.deploy.journal.words import Signed
-    from fabricgen.deploy.plan.document import Plan
     from fabricgen.deploy.push.change import Change
-    from fabricgen.deploy.push.neighbours import Around
 
 _CUT_OFF = "its push was cut off; the switch undoes it, or the next push there does"
 _BEFORE = "its push was cut off before its turn"
@@ -39,9 +36,7 @@ class Terms:
     judge: says what is wrong with changing these switches at once, another way than the plan did;
     it is asked right before each batch. pause: seconds between two good looks of the gate. dead:
     ids of changes that nobody is at any more, beside those of the journal. hold: says why a batch
-    may not begin now; signed: what people signed of this push, for the journal. around: the model,
-    and who may be asked beside a batch, where a plan is pushed. whole: the windows, batches of
-    which all switches change or none.
+    may not begin now; signed: what people signed of this push, for the journal.
     """
 
     timer: int
@@ -51,8 +46,6 @@ class Terms:
     dead: frozenset[str] = frozenset()
     hold: Callable[[Sequence[str]], str] = lambda _: ""
     signed: tuple[Signed, ...] = ()
-    around: Around | None = None
-    whole: Collection[tuple[str, ...]] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -81,17 +74,8 @@ class Push:
     tell: Tell
     _unseen: set[str] = field(default_factory=set, init=False)
 
-    def run(
-        self,
-        change: Change,
-        batches: Sequence[tuple[str, ...]],
-        who: str,
-        plan: Plan | None = None,
-    ) -> Outcome:
-        """Push; LockHeld when somebody else does. What is not reached is cancelled, by name.
-
-        plan: what the batches are of; the journal keeps it, and which switches it knows nothing of.
-        """
+    def run(self, change: Change, batches: Sequence[tuple[str, ...]], who: str) -> Outcome:
+        """Push; LockHeld when somebody else does. What is not reached is cancelled, by name."""
         with self.journal.lock(self.site, change.id, who) as lock:
             ours = self._recovered(lock)
             between = [
@@ -99,7 +83,7 @@ class Push:
                 for each in self.journal.behind(self.site)
                 if each.step.phase is Phase.UNKNOWN
             ]
-            push = self._begun(lock, change, batches, plan)
+            push = self._begun(lock, change, batches)
             about = f"{push}: {change.kind} of {change.id}, {len(batches)} batches"
             self.tell(Event(what=What.BEGUN, said=about))
             ours |= self.terms.dead | {change.id}
@@ -108,7 +92,6 @@ class Push:
                 ours=ours,
                 timer=self.terms.timer,
                 target=self.fleet.target,
-                around=self.terms.around,
             )
             outcome = Outcome(push=push, change=change.id, result=Result.DONE)
             try:
@@ -141,13 +124,14 @@ class Push:
             self.tell(Event(what=What.RECOVERED, said=sentence))
         return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
 
-    def _begun(
-        self, lock: Lock, change: Change, batches: Sequence[tuple[str, ...]], plan: Plan | None
-    ) -> str:
-        """Write that a push begins, with all that it knows; return its id."""
-        if plan is not None:
-            lock.keep(as_text(plan))
-        about = change.plan if isinstance(change, Back) else change.id
+    def _begun(self, lock: Lock, change: Change, batches: Sequence[tuple[str, ...]]) -> str:
+        """Write that a push begins, with all that it knows; return its id.
+
+        Of a plan the journal keeps all, and which switches it knows nothing of.
+        """
+        if change.plan is not None:
+            lock.keep(as_text(change.plan))
+        about = change.undoes or change.id
         push = lock.start(change.kind, __version__, about, self.terms.signed)
         planned = [
             Step(switch=name, phase=Phase.PLANNED, batch=number)
@@ -156,7 +140,7 @@ class Push:
         ]
         unknown = [
             Step(switch=entry.switch, phase=_known(entry.state), message=entry.said)
-            for entry in (plan.unknown if plan else ())
+            for entry in (change.plan.unknown if change.plan else ())
         ]
         lock.record(push, [*planned, *unknown])
         return push
@@ -218,7 +202,7 @@ class Push:
             record=record,
             tell=self.tell,
             unseen=self._unseen,
-            whole=names in self.terms.whole,
+            whole=names in steps.change.whole,
         )
         try:
             batch.run()

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fabricgen.deploy.push.change import Change
-    from fabricgen.deploy.push.neighbours import Around
     from fabricgen.deploy.targets import Target
     from fabricgen.nos.driver import Transport
     from fabricgen.nos.health import Health
@@ -42,15 +41,13 @@ class Ready:
 class Steps:
     """The steps of one change. ours: ids that the journal knows; they may be undone.
 
-    target: what tells a switch from others, by its name. around: the model and who else may be
-    asked, where the change is a plan.
+    target: what tells a switch from others, by its name.
     """
 
     change: Change
     ours: frozenset[str]
     timer: int
     target: Callable[[str], Target]
-    around: Around | None = None
 
     def prepare(self, driver: Transport, name: str) -> Ready | Unchanged:
         """Make sure that it is the one and as it was, and load the candidate. Changes nothing.
@@ -64,7 +61,7 @@ class Steps:
         driver.claim(self.change.id, self.ours)
         try:
             if self._loaded(driver, name, running):
-                around = self.around
+                around = self.change.around
                 told = around.model.changes(name, text) if around is not None else frozenset()
                 return Ready(running, self._health(driver), told)
         except Exception:
@@ -123,8 +120,8 @@ class Steps:
         return self._health(driver)
 
     def _health(self, driver: Transport) -> Health:
-        health = driver.health()
-        return health if self.around is None else self.around.model.present.seen(health)
+        health, around = driver.health(), self.change.around
+        return health if around is None else around.model.present.seen(health)
 
     def neighbour(self, driver: Transport, name: str) -> Health:
         """Look how a switch is that does not change."""

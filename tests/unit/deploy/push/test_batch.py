@@ -80,7 +80,7 @@ class Scripted:
 
     def run(self, around: Any = None) -> Batch:
         words = {name: name for name in (*FINE, "settle")}
-        steps = SimpleNamespace(**words, timer=60, around=around)
+        steps = SimpleNamespace(**words, timer=60, change=SimpleNamespace(around=around))
         batch = Batch(
             number=3,
             names=NAMES,

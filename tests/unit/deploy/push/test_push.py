@@ -18,7 +18,7 @@ from fabricgen.deploy.push.push import Outcome, Push, Terms
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-CHANGE = SimpleNamespace(id="0123456789ab", kind=Kind.ROLLBACK)
+CHANGE = SimpleNamespace(id="0123456789ab", kind=Kind.ROLLBACK, plan=None, whole=(), undoes="")
 WELL = Ended(phase=Phase.CONFIRMED)
 FAILED, GONE, LEFT, BACK, CANCELLED = (
     Ended(phase=phase, said="why")
@@ -132,7 +132,8 @@ class Bench:
             terms=terms,
             tell=self.events.append,
         )
-        return push.run(cast("Any", CHANGE), [tuple(each) for each in self.ends], "ann", plan)
+        change = SimpleNamespace(**{**vars(CHANGE), "plan": plan}) if plan else CHANGE
+        return push.run(cast("Any", change), [tuple(each) for each in self.ends], "ann")
 
 
 def test_batches_go_one_after_the_other_under_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:

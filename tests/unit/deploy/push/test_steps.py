@@ -61,6 +61,7 @@ class Wanted:
     """A change of what runs `old`, to whatever the switch compares."""
 
     id, kind, since = PLAN, Kind.PUSH, "the plan; make it anew"
+    around = None
     reviews = True
     expects: str | None = sha256("old")
 
@@ -82,7 +83,7 @@ class Wanted:
 
 def steps(change: Any = None) -> Steps:
     return Steps(
-        change=change or Wanted(),
+        change=cast("Any", change or Wanted()),
         ours=frozenset({PLAN, "ours"}),
         timer=60,
         target=lambda _: LEAF,
@@ -235,6 +236,7 @@ def to_plan(**entry: object) -> ToPlan:
     plan = SimpleNamespace(id=PLAN, entry=lambda name: {"leaf1": said}[name])
     rendered = SimpleNamespace(sha256="s", text="key <<secret>>")
     return ToPlan(
+        id=PLAN,
         plan=cast("Any", plan),
         texts=cast("Any", SimpleNamespace(of=lambda name: {"leaf1": rendered}[name])),
         reveal=lambda text: text.replace("<<secret>>", "S3CRET"),
@@ -258,7 +260,7 @@ def test_a_plan_of_other_files_is_stale() -> None:
 
 
 def test_a_rollback_brings_what_the_switch_kept() -> None:
-    back, switch = Back(id="new", plan=PLAN, after={"leaf1": "sha", "leaf2": None}), Switch()
+    back, switch = Back(id="new", undoes=PLAN, after={"leaf1": "sha", "leaf2": None}), Switch()
     back.load(cast("Any", switch), "leaf1")
     assert switch.asked == [f"load_checkpoint {PLAN}"]
     assert (back.kind, back.expected("leaf1"), back.expected("leaf2")) == (
@@ -287,12 +289,12 @@ def test_a_planned_reload_is_loaded_as_one() -> None:
 
 
 def test_a_rollback_is_a_reload_only_where_it_may_be_one() -> None:
-    back, switch = Back(id="new", plan=PLAN, after={"leaf1": "sha"}), Stubborn()
+    back, switch = Back(id="new", undoes=PLAN, after={"leaf1": "sha"}), Stubborn()
     with pytest.raises(Stopped, match=r"reloaded the switch \(--allow-reload\)"):
         back.load(cast("Any", switch), "leaf1")
     assert (switch.asked, back.path("leaf1")) == ([], IN_PLACE)
 
-    allowed = Back(id="new", plan=PLAN, after={"leaf1": "sha"}, reload=True)
+    allowed = Back(id="new", undoes=PLAN, after={"leaf1": "sha"}, reload=True)
     allowed.load(cast("Any", switch), "leaf1")
     assert switch.asked == [f"load_checkpoint_for_reload {PLAN}"]
     assert allowed.path("leaf1") == RELOAD
