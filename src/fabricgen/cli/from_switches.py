@@ -24,13 +24,13 @@ from fabricgen.cli.reach import (
     secrets_of,
 )
 from fabricgen.cli.saying import compiled, ended
+from fabricgen.cli.telling import Reached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fabricgen.deploy.fleet import Fleet, Outcome
     from fabricgen.deploy.from_switches import Seen
-    from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.targets import Target
     from fabricgen.nos.driver import Kept
 
@@ -41,7 +41,8 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: 
     """Print which plans switches can go back before; write them into a journal that lost them."""
     from fabricgen.deploy.from_switches import by_plan
 
-    site, fleet, names, _ = _reached(asked, switches, manner)
+    reached, names = _reached(asked, switches, manner)
+    site, fleet = reached.site, reached.fleet
     answers = _kept(fleet, names)
     fleet.close(names)
     plans = by_plan(answers)
@@ -82,8 +83,9 @@ def given_back(
     from fabricgen.deploy.plan.document import fresh_id
     from fabricgen.deploy.push.change import Back, BackAsSeen
 
-    site, fleet, names, read = _reached(asked, switches, manner)
-    leave = to_go_back(plan, site, asked, manner, read)
+    reached, names = _reached(asked, switches, manner)
+    fleet = reached.fleet
+    leave = to_go_back(plan, reached.site, asked, manner, reached.read)
     answers = _kept(fleet, names)
     having = [name for name, kept in answers.items() if plan in {each.plan for each in kept}]
     if not having:
@@ -110,15 +112,15 @@ def given_back(
     )
     dead = frozenset(each.cut_off for each in todo.values() if each.cut_off)
     alone = [(name,) for name in sorted(todo)]
-    outcome = run(site, fleet, asked, manner, change, alone, lambda _: (), leave, dead)
+    outcome = run(reached, asked, manner, change, alone, lambda _: (), leave, dead)
     code = concluded(outcome, manner.form)
     return code or (0 if whole else UNREACHED)
 
 
 def _reached(
     asked: Asked, switches: tuple[str, ...], manner: Manner
-) -> tuple[str, Fleet, dict[str, Target], Read]:
-    """Return the name of the site, and the switches: of what compiles of it, and named by hand."""
+) -> tuple[Reached, dict[str, Target]]:
+    """Return the switches, of what compiles of the site, and named by hand."""
     from fabricgen.deploy.inventory.files import read_inventory
     from fabricgen.deploy.targets import targets_of
     from fabricgen.diagnostics import Code
@@ -140,7 +142,8 @@ def _reached(
     targets = narrowed(everything, asked.limit)
     secrets = secrets_of(None, read, asked.site, needed=True)
     fleet = fleet_in(lab, targets, read, secrets, slowest=manner.timer)
-    return site.name if site else asked.site.resolve().name, fleet, targets, read
+    name = site.name if site else asked.site.resolve().name
+    return Reached(name, fleet, read), targets
 
 
 def _named(switch: str) -> Target:

@@ -30,11 +30,11 @@ from fabricgen.cli.reach import (
     pushing_manner,
     reaching,
 )
+from fabricgen.cli.telling import About, Reached, telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.push.change import Change
     from fabricgen.deploy.push.push import Outcome
@@ -230,7 +230,8 @@ def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner)
         window = windows.get(tuple(names))
         return judge_batch(ready.site, names, plan.floor, plan.reloads, window)
 
-    return run(ready.site.name, ready.fleet, asked, manner, change, batches, judge, leave)
+    reached = Reached(ready.site.name, ready.fleet, ready.read)
+    return run(reached, asked, manner, change, batches, judge, leave)
 
 
 def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
@@ -265,8 +266,7 @@ def _several(names: Sequence[str]) -> str:
 
 
 def run(
-    site: str,
-    fleet: Fleet,
+    reached: Reached,
     asked: Asked,
     manner: Manner,
     change: Change,
@@ -280,7 +280,6 @@ def run(
     judge, dead: as of the push's terms.
     """
     from fabricgen.cli.formats.push import pushing
-    from fabricgen.cli.telling import About, telling
     from fabricgen.deploy.plan.make import operator
     from fabricgen.deploy.push.push import Push, Terms
 
@@ -292,12 +291,13 @@ def run(
         hold=leave.hold,
         signed=leave.signed,
     )
-    about = About(site=site, change=change, who=operator(), leave=leave)
+    site, fleet = reached.site, reached.fleet
+    about = About(reached=reached, change=change, who=operator(), leave=leave)
     with (
         asked.open_journal() as kept,
         interruptible(fleet.stop),
         pushing(manner.form, sum(map(len, batches))) as shown,
-        telling(about, asked, fleet, manner, shown) as (tell, ends),
+        telling(about, asked, manner, shown) as (tell, ends),
     ):
         push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
         outcome = push.run(change, batches, about.who)

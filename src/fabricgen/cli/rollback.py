@@ -19,6 +19,7 @@ from fabricgen.cli.reach import (
     reaching,
     reload_option,
 )
+from fabricgen.cli.telling import Reached
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -130,7 +131,8 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
         wrong = judge_batch(ready.site, names, 0)
         return wrong and judge_batch(ready.site, names, 0, window=joins_of(ready.site))
 
-    outcome = run(ready.site.name, ready.fleet, asked, manner, back, batches, judge, leave)
+    reached = Reached(ready.site.name, ready.fleet, ready.read)
+    outcome = run(reached, asked, manner, back, batches, judge, leave)
     return concluded(outcome, manner.form)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from fabricgen.cli.reach import Asked, Manner
     from fabricgen.deploy.fleet import Fleet
+    from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.journal.words import Signed
     from fabricgen.deploy.notify.traces import Traces
     from fabricgen.deploy.notify.webhooks import Message, Webhooks
@@ -25,11 +26,20 @@ if TYPE_CHECKING:
     from fabricgen.deploy.team.leave import Leave
 
 
+@record()
+class Reached:
+    """Where a push goes. site: its name; read: what people own of it."""
+
+    site: str
+    fleet: Fleet
+    read: Read
+
+
 @record(kw_only=True)
 class About:
     """Which push it is. who: who started it; leave: as of the rules of the team."""
 
-    site: str
+    reached: Reached
     change: Change
     who: str
     leave: Leave
@@ -53,7 +63,7 @@ class About:
 
         return Message(
             event=event,
-            site=self.site,
+            site=self.reached.site,
             plan=self.change.id,
             at=datetime.now(UTC).isoformat(timespec="seconds"),
             who=self.pusher.who if self.pusher else self.who,
@@ -64,15 +74,15 @@ class About:
 
 @contextlib.contextmanager
 def telling(
-    about: About, asked: Asked, fleet: Fleet, manner: Manner, tell: Tell
+    about: About, asked: Asked, manner: Manner, tell: Tell
 ) -> Iterator[tuple[Tell, list[Outcome]]]:
     """Tell webhooks what `tell` hears, too; whoever pushes puts the outcome into the list."""
     from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.notify.words import News
     from fabricgen.deploy.push.events import What
 
-    began, hooks = datetime.now(UTC), _webhooks(asked, fleet)
-    traces = _traces(about, fleet) if manner.trace else None
+    began, hooks = datetime.now(UTC), _webhooks(asked, about.reached)
+    traces = _traces(about) if manner.trace else None
     ends: list[Outcome] = []
     news = {What.BEGUN: News.BEGUN, What.OVER: News.BATCH}
     begun: list[Event] = []
@@ -104,14 +114,13 @@ def telling(
             say(f"warning: {failed}", err=True)
 
 
-def _webhooks(asked: Asked, fleet: Fleet) -> Webhooks:
+def _webhooks(asked: Asked, reached: Reached) -> Webhooks:
     """Return the webhooks that can be written to; of each other one is said why it cannot."""
-    from fabricgen.deploy.inventory.files import read_inventory
     from fabricgen.deploy.notify.webhooks import Webhooks, safe
     from fabricgen.deploy.secrets.secrets import Secrets
     from fabricgen.deploy.secrets.words import Unresolved
 
-    hooks, urls = read_inventory(asked.inventory, {}).inventory.notify.webhooks, dict[str, str]()
+    hooks, urls = reached.read.inventory.notify.webhooks, dict[str, str]()
     for reference in dict.fromkeys(hook.url for hook in hooks if asked.lab is None):
         try:
             url = Secrets((), asked.site, logins=(reference,)).value(reference)
@@ -122,16 +131,16 @@ def _webhooks(asked: Asked, fleet: Fleet) -> Webhooks:
             urls[reference] = url
         else:
             say(f"warning: webhook {reference}: no https:// URL; nothing is sent there", err=True)
-    return Webhooks(hooks, urls, fleet.hide)
+    return Webhooks(hooks, urls, reached.fleet.hide)
 
 
-def _traces(about: About, fleet: Fleet) -> Traces | None:
+def _traces(about: About) -> Traces | None:
     """Return what traces a push; that it cannot be traced is no reason to fail."""
     from fabricgen.deploy.notify.traces import Traces
 
-    known = {"fabricgen.site": about.site, "fabricgen.plan": about.change.id}
+    known = {"fabricgen.site": about.reached.site, "fabricgen.plan": about.change.id}
     try:
-        return Traces(about.change.kind, known, lambda text: clean(fleet.hide(text)))
+        return Traces(about.change.kind, known, lambda text: clean(about.reached.fleet.hide(text)))
     except Exception as error:  # noqa: BLE001 - of what the variables of OpenTelemetry say
         say(f"warning: traces: none ({type(error).__name__})", err=True)
         return None
@@ -146,7 +155,7 @@ def _measured(about: About, path: Path | None, began: datetime, ends: list[Outco
     if path is None:
         return
     push = Measured(
-        site=about.site,
+        site=about.reached.site,
         kind=about.change.kind,
         began=began,
         ended=datetime.now(UTC),

@@ -191,12 +191,19 @@ UNSAFE = (
     "http://example.com/S3CRETPATH",
     "http://192.0.2.1/S3CRETPATH",
     "http://127.example.com/S3CRETPATH",
+    "http://[2001:db8::1]/S3CRETPATH",
     "http://[::1/S3CRETPATH",
     "ftp://127.0.0.1/S3CRETPATH",
     "file:///etc/S3CRETPATH",
     "https:///S3CRETPATH",
     None,
 )
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.2:9/x", "http://[::1]:9/x", "http://localhost/x"])
+def test_this_machine_is_written_to_without_tls(url: str) -> None:
+    """By name and by both kinds of address."""
+    assert webhooks.safe(url)
 
 
 @pytest.mark.parametrize("url", UNSAFE)

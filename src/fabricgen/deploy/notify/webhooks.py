@@ -44,10 +44,11 @@ def safe(url: str) -> bool:
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
-        near = host == "localhost" or (host[:1].isdigit() and ip_address(host).is_loopback)
+        if parts.scheme == "https":
+            return bool(host)
+        return parts.scheme == "http" and (host == "localhost" or ip_address(host).is_loopback)
     except ValueError:
         return False
-    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and near))
 
 
 def body(message: Message, style: str) -> bytes:
