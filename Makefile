@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench roce reliability lock golden golden-diff ledger mutants wheel clean
+.PHONY: help demo test check bench roce reliability drills lock golden golden-diff ledger mutants wheel clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -27,6 +27,9 @@ reliability: .venv/.ready  ## kill and resume pushes, bypass approvals, reach 2,
 	.venv/bin/python -m bench.deploy_scale
 	.venv/bin/python -m bench.batches
 	FABRICGEN_FUZZ=10000 .venv/bin/pytest -n0 tests/hostile/test_fuzz.py
+
+drills: .venv/.ready  ## carry out six changes on a lab under traffic and count lost packets (half an hour)
+	.venv/bin/python -m bench.drills
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
 	FABRICGEN_GOLDEN=update .venv/bin/pytest tests/golden tests/diagnostics tests/nos/test_risk_page.py

@@ -1,11 +1,10 @@
 """A change of a running lab's intent, pushed under traffic: what each pair of servers lost.
 
 Every ordered pair of servers that reach each other sends 10 packets a second, by the lab's own
-flows, for as long as the push takes. All lost packets are counted, bridged and routed pairs apart,
-and the longest gaps stand beside what the push said when.
+flows, from before the push until some seconds after it. All lost packets are counted, bridged and
+routed pairs apart, and the longest gaps stand beside what the push said when.
 
-usage: python -m bench.drill CHANGED-SITE LAB SECONDS [WORDS OF PUSH]
-SECONDS: of traffic, more than the push takes.
+usage: python -m bench.drill CHANGED-SITE LAB [WORDS OF PUSH]
 """
 
 from __future__ import annotations
@@ -14,58 +13,110 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from fabricgen.cli.lab.terminal import compiled_lab
 from fabricgen.lab.client import LabClient
 from fabricgen.lab.place import Place
 from fabricgen.lab.traffic.bench import Bench
 
-RATE, SIZE = 10, 200  # packets a second, bytes
-HEAD = 3.0  # seconds of traffic before the push
-LONGEST = 12  # gaps that are told
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+RATE = 10  # packets a second
+HEAD, TAIL = 3.0, 10.0  # seconds of traffic before and after
+LONGEST = 6  # gaps that are told
+MOST = 3600  # seconds of traffic, should nobody end it
+
+Pairs = list[tuple[int, int]]
+"""Numbers of endpoints in the lab's plan: who sends, who hears."""
 
 
-def drill(site: str, lab: str, seconds: int, words: list[str]) -> int:
-    """Push, and say what was lost; the exit code is that of the push."""
-    place = Place.of(lab)
-    bench = Bench(LabClient(place.socket), *compiled_lab(place))
-    pairs = [pair for pair in bench.pairs if pair.routers is not None]
-    flows = [
-        {"pair": (pair.source, pair.target), "size": SIZE, "tos": 0, "rate": RATE} for pair in pairs
-    ]
-    with ThreadPoolExecutor(1) as pool, tempfile.TemporaryDirectory() as folder:
-        traffic = pool.submit(bench.probe, "flows", flows=flows, seconds=seconds)
+@dataclass
+class Traffic:
+    """Steady flows of some pairs while something else happens. size: bytes with the IP header."""
+
+    client: LabClient
+    pairs: Pairs
+    size: int = 200
+    begun: float = 0
+    answer: dict[str, Any] = field(default_factory=dict)
+
+    def __enter__(self) -> Self:
+        """Begin; the first seconds are over then."""
+        flows = [{"pair": pair, "size": self.size, "tos": 0, "rate": RATE} for pair in self.pairs]
+        ask = {"kind": "flows", "flows": flows, "seconds": MOST}
+        self._pool = ThreadPoolExecutor(1)
+        self.begun = time.monotonic()
+        self._sent: Future[Any] = self._pool.submit(self.client.call, "probe", ask=ask)
         time.sleep(HEAD)
-        begun = time.monotonic()
-        command = (sys.executable, "-m", "fabricgen", "push", site, "--lab", lab, *words)
-        journal = str(Path(folder) / "journal.db")
-        push = subprocess.Popen((*command, "--journal", journal), stdout=subprocess.PIPE, text=True)
-        assert push.stdout is not None
-        for line in push.stdout:
-            if not line.startswith(" "):
-                print(f"{HEAD + time.monotonic() - begun:6.0f} s  {line}", end="", flush=True)
-        code, took = push.wait(), time.monotonic() - begun
-        answer = traffic.result()
-    print(f"push: exit code {code} after {took:.0f} s of {seconds}")
-    for kind, routed in (("bridged", False), ("routed", True)):
-        places = [place for place, pair in enumerate(pairs) if bool(pair.routers) == routed]
-        print(f"{kind}: {_summary(answer, places)}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Go on for some seconds, end, and keep what was lost."""
+        time.sleep(TAIL)
+        self.client.call("enough")
+        with self._pool:
+            self.answer = self._sent.result()
+
+    def say(self, line: str) -> None:
+        """Print a line beside the second of the traffic in which it is said."""
+        print(f"{time.monotonic() - self.begun:6.0f} s  {line.rstrip()}", flush=True)
+
+    def lost(self, places: Sequence[int]) -> str:
+        """Say what was lost of the pairs at some places of the list."""
+        sent = sum(self.answer["sent"][place] for place in places)
+        gaps = [
+            (first / 1000, gap / 1000) for at in places for first, gap in self.answer["lost"][at]
+        ]
+        count = sum(round(gap * RATE) for _, gap in gaps)
+        longest = sorted(gaps, key=lambda gap: -gap[1])[:LONGEST]
+        told = ", ".join(f"{gap:.1f} s at {first:.0f} s" for first, gap in longest)
+        ends = f"; the longest gaps: {told}" if gaps else ""
+        return f"{len(places)} pairs, {count} of {sent} packets lost{ends}"
+
+
+def push(site: Path, lab: str, words: Sequence[str], traffic: Traffic) -> int:
+    """Push a changed intent, say when it says what, and return its exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = ("--journal", str(Path(folder) / "journal.db"))
+        command = (sys.executable, "-um", "fabricgen", "push", str(site), "--lab", lab, "--yes")
+        pushing = subprocess.Popen(
+            (*command, *words, *journal),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert pushing.stdout is not None
+        for line in pushing.stdout:
+            if line.strip() and not line.startswith((" ", "warning")):
+                traffic.say(line)
+        code = pushing.wait()
+    traffic.say(f"push: exit code {code}")
     return code
 
 
-def _summary(answer: dict[str, Any], places: list[int]) -> str:
-    sent = sum(answer["sent"][place] for place in places)
-    gaps = [(first / 1000, gap / 1000) for at in places for first, gap in answer["lost"][at]]
-    if not gaps:
-        return f"{len(places)} pairs, {sent} packets, none lost"
-    lost = sum(round(gap * RATE) for _, gap in gaps)
-    longest = sorted(gaps, key=lambda gap: -gap[1])[:LONGEST]
-    told = ", ".join(f"{gap:.1f} s at {first:.0f} s" for first, gap in longest)
-    return f"{len(places)} pairs, {sent} packets, {lost} lost; the longest gaps: {told}"
+def tell(traffic: Traffic, groups: Mapping[str, Sequence[int]]) -> None:
+    """Print what each group of pairs lost."""
+    for name, places in groups.items():
+        if places:
+            print(f"{name}: {traffic.lost(places)}")
+
+
+def drill(site: Path, lab: str, words: Sequence[str]) -> int:
+    """Push to a lab that is up, and say what was lost; the exit code is that of the push."""
+    place = Place.of(lab)
+    bench = Bench(LabClient(place.socket), *compiled_lab(place))
+    pairs = [pair for pair in bench.pairs if pair.routers is not None]
+    with Traffic(bench.client, [(pair.source, pair.target) for pair in pairs]) as traffic:
+        code = push(site, lab, words, traffic)
+    bridged = [at for at, pair in enumerate(pairs) if pair.routers == 0]
+    tell(traffic, {"bridged": bridged, "routed": [*{*range(len(pairs))} - {*bridged}]})
+    return code
 
 
 if __name__ == "__main__":
-    sys.exit(drill(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]))
+    sys.exit(drill(Path(sys.argv[1]), sys.argv[2], sys.argv[3:]))

@@ -1,6 +1,7 @@
 """From what the engine reads and hears: how much counters grew, which packets were lost."""
 
-from typing import Any
+import contextlib
+from typing import Any, Self
 
 import pytest
 
@@ -65,3 +66,36 @@ def test_a_second_measurement_at_a_time_is_refused(monkeypatch: pytest.MonkeyPat
 def test_an_unknown_measurement_is_refused() -> None:
     with pytest.raises(LabError, match="no measurement 'gossip'"):
         probe.measure({}, {"kind": "gossip"})
+
+
+class Once:
+    """Posts that say after the first packet that it is enough, and are asked once more at most."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def send(self, *_: object) -> None:
+        probe.ENOUGH.set()
+
+    def hear(self, *_: object) -> None:
+        assert probe.ENOUGH.is_set()
+        assert not self.heard, "goes on"
+        self.heard = True
+
+    heard = False
+
+    def hear_out(self, *_: object) -> None:
+        pass
+
+
+def test_flows_end_before_their_time_when_it_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "Posts", lambda *_: Once())
+    monkeypatch.setattr(probe, "sending", lambda *_: contextlib.nullcontext())
+    probe.ENOUGH.set()  # of flows before, which does not end these
+    flow = {"pair": (0, 1), "size": 100, "tos": 0, "rate": 0.001}
+    ends = [{"host": "a", "address": "10.0.0.1"}, {"host": "b", "address": "10.0.0.2"}]
+    answer = probe.flows(ends, {"flows": [flow], "seconds": 3600})
+    assert answer["sent"] == [1]

@@ -19,7 +19,7 @@ from typing import Any
 from fabricgen.lab.channel import Frame, Joiner, Kind, message, pieces, read_frame
 from fabricgen.lab.engine.kernel import load_modules
 from fabricgen.lab.engine.lab import Lab
-from fabricgen.lab.engine.probe import measure
+from fabricgen.lab.engine.probe import ENOUGH, measure
 from fabricgen.lab.engine.world import LabError, World, use_tools
 
 Operation = Callable[[Lab, dict[str, Any]], Any]
@@ -31,6 +31,7 @@ OPERATIONS: dict[str, Operation] = {
     "keys": lambda lab, ask: lab.keys(ask["key"]),
     "broken": lambda lab, _: lab.broken,
     "probe": lambda lab, ask: measure(lab.plan, ask["ask"]),
+    "enough": lambda _lab, _ask: ENOUGH.set(),
 }
 
 

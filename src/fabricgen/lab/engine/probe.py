@@ -27,6 +27,9 @@ _SETTLES = 0.05
 _ONE = threading.Lock()
 """Two measurements at a time would hear and count each other's packets."""
 
+ENOUGH = threading.Event()
+"""Set, it ends steady flows before their time."""
+
 
 def measure(plan: dict[str, Any], ask: dict[str, Any]) -> Any:
     """Do one measurement."""
@@ -74,7 +77,7 @@ def matrix(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, An
 
 
 def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any]:
-    """Send steady flows for `seconds`: each {pair, size, tos, rate (packets a second)}.
+    """Send steady flows for `seconds` or until `ENOUGH`: each {pair, size, tos, rate (per second)}.
 
     Every flow has a port of its own. lost: runs of packets that did not arrive, as when the first
     of them was sent and how long the run is, in ms.
@@ -83,6 +86,7 @@ def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any
     pairs = [(flow["pair"][0], flow["pair"][1]) for flow in wanted]
     heard: dict[int, Heard] = {}
     sent = [0] * len(wanted)
+    ENOUGH.clear()
     with Posts(endpoints, _ends(pairs)) as posts, contextlib.ExitStack() as stack:
         senders = [
             stack.enter_context(sending(endpoints[a]["host"], endpoints[a]["address"]))
@@ -91,7 +95,7 @@ def flows(endpoints: list[dict[str, Any]], ask: dict[str, Any]) -> dict[str, Any
         begin = time.monotonic()
         end = begin + ask["seconds"]
         due = [begin] * len(wanted)
-        while (now := time.monotonic()) < end:
+        while (now := time.monotonic()) < end and not ENOUGH.is_set():
             for place, flow in enumerate(wanted):
                 while due[place] <= now:
                     packet = Packet(
