@@ -161,6 +161,23 @@ def test_an_mtu_goes_down_from_the_leafs_up_and_back_the_other_way(work: Work) -
     assert ordered(plan, "down to the leafs: an MTU is raised")
 
 
+@pytest.mark.parametrize(
+    ("limit", "away"),
+    [("fe-spine*", "fe-leaf01, fe-leaf02"), ("fe-leaf01", "fe-spine1, fe-spine2")],
+)
+def test_an_mtu_that_differs_from_ends_outside_the_limit_is_said_of_them(
+    work: Work, capsys: pytest.CaptureFixture[str], limit: str, away: str
+) -> None:
+    """No batch of this plan ends it; a plan of the others does, so it is not refused."""
+    frontend(work, "  underlay: {mtu: 9000}\n")
+    code, plan = planned(work, "--limit", limit)
+    (split,) = plan["splits"]
+    assert (code, split["ends"], ", ".join(split["outside"])) == (2, None, away)
+    said = capsys.readouterr().out
+    assert "split: MTU: 9000 bytes and 9214 bytes, from batch 1 on: " in said
+    assert f"behind them; not in this plan: {away}\n" in said
+
+
 def ordered(plan: dict[str, Any], why: str) -> bool:
     """Tell whether the first batch of each tier says why it goes first, and no other."""
     return [why in batch["why"] for batch in plan["batches"]] == [True, False] * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -50,6 +51,41 @@ def test_asns_change_in_three_plans_and_each_says_which_it_is(
         ("step 2 of 3: another ASN for fe-leaf01 and 1 more, batch by batch", [*LEAFS]),
         ("step 3 of 3: neighbours expect exact ASNs again", [*SPINES]),
     ]
+
+
+def renumbered(work: Work, name: str) -> None:
+    """Give a switch another ASN by hand."""
+    path = work.running(name)
+    (asn,) = {*re.findall(r"^router bgp (\d+)", path.read_text(), re.MULTILINE)}
+    path.write_text(path.read_text().replace(f"router bgp {asn}", "router bgp 4299999999"))
+
+
+def test_an_asn_that_was_changed_by_hand_is_mended_at_once(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its sessions are refused now: a step before it would only keep them down."""
+    before = work.everything()
+    renumbered(work, "fe-leaf01")
+    assert work.fabricgen("plan", "site", "-o", "plan.json") == 2
+    plan = document(work)
+    assert (plan["step"], [each["switches"] for each in plan["batches"]]) == (None, [["fe-leaf01"]])
+    assert "ASN of fe-leaf01: 4200000000 and 4299999999, " in (said := capsys.readouterr().out)
+    assert "now to batch 1: 4 sessions end" in said
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert work.everything() == before
+
+
+def test_beside_a_renumbering_who_is_refused_now_goes_first(work: Work) -> None:
+    """The others keep their ASN in the first step, it has nothing to keep."""
+    renumbered(work, "fe-leaf01")
+    intended(work, LEAF_ASNS)
+    assert work.fabricgen("plan", "site", "-o", "plan.json") == 2
+    plan = document(work)
+    assert plan["step"]["said"] == "the neighbours of fe-leaf02 take any ASN of them"
+    assert plan["step"]["kept"]["fe-leaf02"]["asn"] is not None
+    assert "fe-leaf01" not in plan["step"]["kept"]
+    assert work.fabricgen("push", "site", "--yes", "--steps") == 0
+    assert work.fabricgen("plan", "site") == 0
 
 
 @pytest.mark.parametrize("line", [LEAF_ASNS, TARGETS, LEAF_ASNS + TARGETS])

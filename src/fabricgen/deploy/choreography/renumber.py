@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from fabricgen.deploy.choreography.agreement import agree
 from fabricgen.deploy.choreography.step import STEPS, Step
 from fabricgen.deploy.choreography.terms import ASN
 from fabricgen.fabric.transition import ANY_ASN, Transition
@@ -37,10 +38,11 @@ def renumbering(
         return why
     ready = all(_any(term) or _new(term) for term in strange)
     owners = sorted({term.ends[0].switch for term in strange})
+    stays = {} if ready else {name: moving[name] for name in owners if name in moving}
     return Step(
         number=STEPS if not strange else 2 if ready else 1,
         said=_said(owners, ready=ready),
-        kept=_kept(strange, {} if ready else moving),
+        kept=_kept(strange, stays),
         waits=tuple(sorted({end.switch for term in strange for end in term.ends if end.outside})),
     )
 
@@ -52,9 +54,12 @@ def _whose(term: Term) -> tuple[str, ...]:
 def _is_strange(term: Term, moving: Asns) -> bool:
     """Tell whether a peer has to take any ASN in this step, of a switch that has or gets another.
 
-    What another one expects of a switch that was not looked at is left open as well.
+    What another one expects of a switch that was not looked at is left open as well. A session that
+    is refused now has nothing to lose: it comes up as soon as both ends are as designed.
     """
     owner, peer = term.ends
+    if None not in (owner.was, peer.was) and not agree(ASN, owner.was, peer.was):
+        return False
     if owner.switch in moving:
         return True
     return (owner.outside and peer.was != peer.will) or (_any(term) and bool(moving))
