@@ -10,6 +10,12 @@ _SPEED = re.compile(r"([1-9][0-9]{0,3}(?:\.[0-9])?)([MGT])\Z")
 _SCALE = {"M": 10**6, "G": 10**9, "T": 10**12}
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things as people say it: `1 switch`, `2 batches`."""
+    plural = "es" if noun.endswith(("ch", "x")) else "s"
+    return f"{number:,} {noun}{plural if number != 1 else ''}"
+
+
 class BitsPerSecond(int):
     """A line rate in bit/s; prints as engineers write it: 400G, 1.6T."""
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.units import BitsPerSecond, spans
+from fabricgen.units import BitsPerSecond, counted, spans
 
 SPEEDS = {
     "1M": 10**6,
@@ -75,3 +75,8 @@ def test_spans_name_the_numbers_and_no_two_of_them_touch(numbers: list[int]) -> 
     ends = [(int(first), int(last or first)) for first, _, last in pairs]
     assert {n for first, last in ends for n in range(first, last + 1)} == set(numbers)
     assert all(one[1] + 1 < other[0] for one, other in pairwise(ends))
+
+
+def test_things_are_counted_as_people_do() -> None:
+    said = [counted(number, noun) for number, noun in ((1, "batch"), (2, "batch"), (0, "leaf"))]
+    assert [*said, counted(2000, "switch")] == ["1 batch", "2 batches", "0 leafs", "2,000 switches"]

@@ -11,6 +11,7 @@ from fabricgen.cli.formats.changes import fenced
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, reaching
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from fabricgen.deploy.choreography.step import Step
@@ -70,10 +71,9 @@ def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
             lines.append(f"{entry.state}: {entry.switch}: {clean(entry.said)}")
     lines.append(clean(between))
     counts = Counter(_state(entry) for entry in entries)
-    counted = ", ".join(f"{count} {word}" for word, count in counts.items())
-    return (
-        "\n".join([*(line for line in lines if line), f"{len(entries)} switches: {counted}"]) + "\n"
-    )
+    states = ", ".join(f"{count} {word}" for word, count in counts.items())
+    last = f"{counted(len(entries), 'switch')}: {states}"
+    return "\n".join([*(line for line in lines if line), last]) + "\n"
 
 
 def _state(entry: Entry) -> str:

@@ -11,6 +11,7 @@ from fabricgen.cli.plain import say
 from fabricgen.cli.saying import as_option, designed, ended, site_argument
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean, dotted
 from fabricgen.record import record
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -160,7 +161,7 @@ def _print(lines: list[Line], source: SourceMap, numbers: dict[str, str]) -> Non
         if others:
             say(f"    the same at {_listed([line.number for line in others])}")
     if len(groups) > _MOST:
-        say(f"… and {len(groups) - _MOST} more lines; name more of the text")
+        say(f"… and {counted(len(groups) - _MOST, 'more line')}; name more of the text")
 
 
 def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:

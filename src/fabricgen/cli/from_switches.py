@@ -25,6 +25,7 @@ from fabricgen.cli.reach import (
 )
 from fabricgen.cli.saying import compiled, ended
 from fabricgen.cli.telling import Reached
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -55,7 +56,8 @@ def listed(asked: Asked, switches: tuple[str, ...], manner: Manner, *, rebuild: 
     else:
         for row in rows:
             say(f"before plan {row['plan']}, {row['when']}: {', '.join(row['switches'])}")
-        say(f"{len(answers)} of {len(names)} switches answered; they keep {len(plans)} plans")
+        every = counted(len(plans), "plan")
+        say(f"{len(answers)} of {len(names)} switches answered; they keep {every}")
     if rebuild:
         lost = _rebuilt(asked, site, answers)
         say(f"{len(lost)} of them were written into the journal", err=True)
@@ -98,10 +100,12 @@ def given_back(
         say(_shown(name, each), err=manner.form == "json")
     todo = {name: each for name, each in looks.items() if each.diff or each.cut_off}
     if todo and not yes:
-        click.confirm(f"give {len(todo)} switches back what is shown?", abort=True, err=True)
+        them = counted(len(todo), "switch")
+        click.confirm(f"give {them} back what is shown?", abort=True, err=True)
     if not todo:
         if looks:
-            say(f"nothing to give back: {len(looks)} switches run what they ran before {plan}")
+            them = counted(len(looks), "switch")
+            say(f"nothing to give back: what ran before {plan} runs on {them}")
         return 0 if whole else UNREACHED
     change = BackAsSeen(
         id=back.id,

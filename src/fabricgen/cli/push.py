@@ -31,6 +31,7 @@ from fabricgen.cli.reach import (
     reaching,
 )
 from fabricgen.cli.telling import About, Reached, telling
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -156,7 +157,7 @@ def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
     """Say how many steps of a change are left; tell whether to go on with the next one."""
     if plan.step is None or not plan.step.left:
         return False
-    left = f"{plan.step.left} step{'s' * (plan.step.left > 1)} left"
+    left = f"{counted(plan.step.left, 'step')} left"
     if steps and plan.changing:
         return True
     say(f"{left}: plan again", err=form == "json")
@@ -168,9 +169,8 @@ def _nothing(plan: Plan) -> Outcome:
     from fabricgen.deploy.journal.words import Result
     from fabricgen.deploy.push.push import Outcome
 
-    sentence = (
-        f"nothing was pushed: plan {plan.id} changes none of its {len(plan.switches)} switches"
-    )
+    every = counted(len(plan.switches), "switch")
+    sentence = f"nothing was pushed: plan {plan.id} changes none of {every}"
     if plan.unknown:
         sentence += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
     elif plan.step is not None:
@@ -182,7 +182,8 @@ def _nothing(plan: Plan) -> Outcome:
 def _ask(plan: Plan) -> None:
     if not sys.stdin.isatty():
         raise click.UsageError("nobody has reviewed this plan: --plan FILE, or --yes")
-    click.confirm(f"push plan {plan.id} to {len(plan.changing)} switches?", abort=True, err=True)
+    them = counted(len(plan.changing), "switch")
+    click.confirm(f"push plan {plan.id} to {them}?", abort=True, err=True)
 
 
 def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner) -> Outcome:

@@ -20,6 +20,7 @@ from fabricgen.cli.reach import (
     reload_option,
 )
 from fabricgen.cli.telling import Reached
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -121,8 +122,8 @@ def _planned(plan: str, asked: Asked, manner: Manner, *, yes: bool, reload: bool
     batches = [kept for batch in whole if (kept := tuple(filter(ready.targets.get, batch)))]
     _whole_windows(ready.site, whole, batches, windows)
     if not yes:
-        names = sum(len(batch) for batch in batches)
-        question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {names} switches?"
+        them = counted(sum(map(len, batches)), "switch")
+        question = f"undo {pushed.id} of {pushed.started:%Y-%m-%d %H:%M} UTC on {them}?"
         click.confirm(clean(question), abort=True, err=True)
     back = Back(id=fresh_id(), undoes=plan, after=after, whole=tuple(windows), reload=reload)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.plain import say
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,8 +70,8 @@ def _remarks(
 
 def outcome(target: Path, written: Written, warnings: int) -> str:
     """Say in one line what was written."""
-    counted = f"{warnings} warning{'s' if warnings != 1 else ''}" if warnings else "no warnings"
+    warned = counted(warnings, "warning") if warnings else "no warnings"
     return (
         f"{written.files:,} files in {target}: {written.changed:,} written, "
-        f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {counted}"
+        f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {warned}"
     )

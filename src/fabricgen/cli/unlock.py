@@ -8,6 +8,7 @@ import click
 
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.reach import REFUSED, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,8 @@ def command(*, asked: Asked, yes: bool, force: bool) -> int:
         return REFUSED
     if held:
         if not yes:
-            click.confirm(f"are they dead? unlock {len(held)} switches", abort=True, err=True)
+            them = counted(len(held), "switch")
+            click.confirm(f"are they dead? unlock {them}", abort=True, err=True)
         left |= _given_up(asked, ready, held, force=force)
     say(f"{len(held)} of {len(looks)} switches were held, {len(left)} are left")
     return UNREACHED if left else 0

@@ -9,6 +9,7 @@ import click
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
 from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from fabricgen.deploy.setup import Deployment
@@ -72,8 +73,8 @@ def _print(ready: Deployment, result: Verified) -> None:
         out.print(f"not read: {name}: {reason}", markup=False)
     for platform, names in result.unasked.items():
         out.print(
-            f"not compared: {len(names)} switches run {platform}, whose running state no reader "
-            "here reads; `fabricgen drift` compares their configuration",
+            f"not compared: {counted(len(names), 'switch')} of {platform}, whose running state no "
+            "reader here reads; `fabricgen drift` compares their configuration",
             markup=False,
         )
     wrong = {name for name, look in result.looks.items() if look.differences}

@@ -11,11 +11,11 @@ from fabricgen.cli.formats.entry import Entry
 from fabricgen.cli.formats.findings import (
     as_json,
     cell,
-    counted,
     github,
     junit,
     markdown,
     sarif,
+    summed,
     text,
 )
 from fabricgen.diagnostics import Diagnostic, Examined, Severity
@@ -36,9 +36,9 @@ BAD = Examined(check="vnis", objects=3, noun="VNIs", findings=(Diagnostic("FG301
 
 
 def test_findings_are_counted_by_severity() -> None:
-    assert counted([]) == "no findings"
-    assert counted(ROWS) == "1 error, 1 warning, 1 note"
-    assert counted([ERROR, ERROR, NOTE, NOTE]) == "2 errors, 2 notes"
+    assert summed([]) == "no findings"
+    assert summed(ROWS) == "1 error, 1 warning, 1 note"
+    assert summed([ERROR, ERROR, NOTE, NOTE]) == "2 errors, 2 notes"
 
 
 def test_text_is_place_code_and_message_with_the_hint_below() -> None:

@@ -79,7 +79,7 @@ def test_odd_switches_cost_nobody_else_anything(tmp_path: Path) -> None:
         refusing: Phase.FAILED,
         lying: Phase.FAILED,
     }
-    assert "lines differ" in outcome.ended[lying].said
+    assert "differs in 6 lines" in outcome.ended[lying].said
     assert set(outcome.ended) == set(rest)
 
 

@@ -120,7 +120,7 @@ def test_without_a_plan_it_lists_what_the_switches_keep(
     assert work.fabricgen("rollback", "site", "--from-switches") == 0
     said = capsys.readouterr().out
     assert f"before plan {plan}, 20" in said
-    assert "fe-leaf01, fe-leaf02\n4 of 4 switches answered; they keep 1 plans\n" in said
+    assert "fe-leaf01, fe-leaf02\n4 of 4 switches answered; they keep 1 plan\n" in said
     assert work.requests().count("write commit") == writes
     work.give("fe-spine1", Temper(gone=True))
     assert work.fabricgen("rollback", "site", "--from-switches", "--format", "json") == 3

@@ -73,7 +73,7 @@ def test_it_asks_first_and_a_no_leaves_the_claim(
 
     monkeypatch.setattr(click, "confirm", no)
     assert work.fabricgen("unlock", "site") == 130
-    assert asked == ["are they dead? unlock 1 switches"]
+    assert asked == ["are they dead? unlock 1 switch"]
     assert path.exists()
 
 

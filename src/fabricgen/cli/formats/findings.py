@@ -12,6 +12,7 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.entry import Entry, as_row
 from fabricgen.cli.plain import clean
 from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.units import counted
 
 PAGE = "docs/diagnostics/{}.md"
 _SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
@@ -21,13 +22,13 @@ _DIM = "2"
 Format = Callable[[list[Entry], list[Examined]], str]
 
 
-def counted(entries: list[Entry]) -> str:
+def summed(entries: list[Entry]) -> str:
     """Return `2 errors, 1 warning`."""
     parts = []
     for severity in Severity:
         number = sum(entry.severity is severity for entry in entries)
         if number:
-            parts.append(f"{number} {severity.value}{'s' if number > 1 else ''}")
+            parts.append(counted(number, severity.value))
     return ", ".join(parts) or "no findings"
 
 
@@ -46,7 +47,7 @@ def text(entries: list[Entry], examined: list[Examined], *, paint: bool = False)
         ran = sum(not item.not_run for item in examined)
         lines.append(f"{ran} checks examined {total:,} objects")
     lines += [f"not run: {item.check}: {item.not_run}" for item in examined if item.not_run]
-    lines.append(counted(entries))
+    lines.append(summed(entries))
     return "\n".join(lines) + "\n"
 
 
@@ -79,7 +80,7 @@ def cell(text: str) -> str:
 
 def markdown(entries: list[Entry], examined: list[Examined]) -> str:
     """A table for a pull-request comment."""
-    lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {counted(entries)}", ""]
+    lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {summed(entries)}", ""]
     if entries:
         lines += ["| place | code | finding | hint |", "|--|--|--|--|"]
         lines += [
@@ -208,7 +209,7 @@ def github(entries: list[Entry], examined: list[Examined]) -> str:
             else ""
         )
         lines.append(f"::{_GITHUB_LEVEL[entry.severity]} {where}title={entry.code}::{text}")
-    return "\n".join([*lines, counted(entries)]) + "\n"
+    return "\n".join([*lines, summed(entries)]) + "\n"
 
 
 def _property(text: str) -> str:

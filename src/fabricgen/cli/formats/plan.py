@@ -89,7 +89,7 @@ def text(plan: Plan) -> str:
 def sentence(split: Split) -> str:
     """Say what differs, from which batch to which, and what that does."""
     differs = f": {clean(split.differs)}" if split.differs else ""
-    away = f"; not in this plan: {_names(split.outside)}" if split.outside else ""
+    away = f"; not in this plan: {len(split.outside)} of its ends" if split.outside else ""
     return f"{clean(split.what)}{differs}, {_span(split)}: {clean(split.effect)}{away}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.topology import Nic, Server
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -47,5 +48,4 @@ def _ways_out(fabric: Fabric, name: str) -> Iterator[str]:
 def _named(servers: Collection[str]) -> str:
     every = sorted(servers)
     more = f" and {len(every) - _NAMES} more" if len(every) > _NAMES else ""
-    noun = "server" if len(every) == 1 else "servers"
-    return f"{len(every)} {noun} ({', '.join(every[:_NAMES])}{more})"
+    return f"{counted(len(every), 'server')} ({', '.join(every[:_NAMES])}{more})"

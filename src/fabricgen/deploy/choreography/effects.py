@@ -25,18 +25,19 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class Effect:
-    """What happens. noun: what is told of; says: of how many; breaks: no other way carries it.
+    """What happens. noun: what is told of. of: whom it happens to; says: to however many of them.
 
-    source: where that is written.
+    breaks: no other way carries it. source: where that is written.
     """
 
     noun: str
     says: str
+    of: str = "session"
     breaks: bool
     source: str
 
 
-_ENDS = "sessions end and do not come up"
+_ENDS = "will end and not come up"
 EFFECTS = {
     ASN: Effect(
         noun="ASN",
@@ -52,49 +53,54 @@ EFFECTS = {
     ),
     FAMILIES: Effect(
         noun="address families",
-        says="sessions carry no family that one end alone activates",
+        says="will carry no family that one end alone activates",
         breaks=True,
         source="RFC 4760 section 8: both speakers have to advertise the capability",
     ),
     BFD: Effect(
         noun="BFD",
-        says="sessions work without it, after they ended once where it was taken away",
+        says="will work without it, after an end where it was taken away",
         breaks=False,
         source="RFC 5882 section 4.2; FRR, bgpd/bgp_bfd.c: silence after Up is a failure, once",
     ),
     TIMERS: Effect(
         noun="BFD timers",
-        says="sessions negotiate, the slower of both is used",
+        says="will negotiate, the slower of both is used",
         breaks=False,
         source="RFC 5880 section 6.8.2",
     ),
     MTU: Effect(
         noun="MTU",
-        says="cables lose frames that are larger than the smaller of both ends",
+        of="cable",
+        says="will lose frames that are larger than the smaller of both ends",
         breaks=False,
         source="RFC 7348 section 4.3: tunnel endpoints do not fragment",
     ),
     VLAN: Effect(
         noun="VLAN",
+        of="server",
         says="cannot reach each other across",
         breaks=True,
         source="RFC 7348 section 4, RFC 7432 section 7.10: only the same VNI and route target join",
     ),
     VRF: Effect(
         noun="VRF",
-        says="are not routed to each other across",
+        of="server",
+        says="cannot be routed to each other across",
         breaks=True,
         source="RFC 9136 section 4.4.1: routes go to the VRF that imports their route target",
     ),
     PORT: Effect(
         noun="UDP port of VXLAN",
+        of="server",
         says="cannot reach each other across",
         breaks=True,
         source="RFC 7348 section 5: what comes to another port is no tunnel's",
     ),
     MAC: Effect(
         noun="anycast gateway MAC",
-        says="keep the old one until they ask again, and lose the gateway where they move",
+        of="server",
+        says="will keep the old one until they ask again, and lose the gateway where they move",
         breaks=False,
         source="RFC 9135 section 4.1",
     ),

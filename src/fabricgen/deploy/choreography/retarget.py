@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fabricgen.deploy.choreography.step import STEPS, Step
 from fabricgen.deploy.choreography.terms import VLAN, VRF
 from fabricgen.fabric.transition import Transition
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,7 +110,7 @@ def _asns(segment: Any, way: int) -> frozenset[int]:
 
 def _said(number: int, old: list[int], new: int, leafs: int) -> str:
     before = " and ".join(f"{asn}:VNI" for asn in old)
-    who = f"{leafs} leafs" if leafs > 1 else "one leaf"
+    who = counted(leafs, "leaf")
     ends = "" if leafs > 1 else "s"
     return {
         1: f"{who} also import{ends} {new}:VNI",

@@ -10,6 +10,7 @@ from fabricgen.deploy.choreography.effects import is_session
 from fabricgen.deploy.choreography.split import said, servers_of
 from fabricgen.deploy.choreography.terms import ADDRESS, ASN, MTU, VLAN, VRF
 from fabricgen.deploy.plan.document import Split
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -114,7 +115,7 @@ def _differs(group: list[Apart], when: Mapping[str, int], moment: int) -> str:
     words = _segments(states) if term.kind in (VLAN, VRF) else [_many(each) for each in states]
     counts = Counter(sorted(words))
     return ", ".join(
-        f"{value} on {count} leaf{'s' * (count > 1)}" for value, count in counts.most_common()
+        f"{value} on {counted(count, 'leaf')}" for value, count in counts.most_common()
     )
 
 
@@ -156,10 +157,9 @@ def _effect(group: list[Apart], servers: int) -> str:
     if is_session(term):
         pairs = {(each.term.kind, *sorted(end.switch for end in each.term.ends)) for each in group}
         count = len(group) if term.word == MTU else len(pairs)  # an MTU is of a cable
-        them = f"{servers} servers are" if servers > 1 else "one server is"
-        behind = f"; {them} behind them" if servers else ""
-        return f"{count} {effect.says}{behind}"
-    return f"{servers} servers {effect.says}"
+        behind = f"; {counted(servers, 'server')} behind" if servers else ""
+        return f"{counted(count, effect.of)} {effect.says}{behind}"
+    return f"{counted(servers, effect.of)} {effect.says}"
 
 
 def _few(names: Iterable[str]) -> str:

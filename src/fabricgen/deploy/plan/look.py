@@ -19,6 +19,7 @@ from fabricgen.output.manifest import sha256
 from fabricgen.output.risks import changes_of, remarks
 from fabricgen.tree.judge import worst
 from fabricgen.tree.risk import Kind, Risk
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -125,7 +126,8 @@ class Lens:
         lines = diff.splitlines()
         if len(lines) <= self.most:
             return diff
-        more = f"… {len(lines) - self.most:,} more lines; `fabricgen diff SITE --live` has them all"
+        more = counted(len(lines) - self.most, "more line")
+        more = f"… {more}; `fabricgen diff SITE --live` has all"
         return "\n".join([*lines[: self.most], more])
 
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from fabricgen.record import record
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -45,10 +46,10 @@ class Neighbours:
         """Return how people read it."""
         if not self.names:
             return f"no neighbour is asked; {self.of} cables and VLANs are shared with others"
-        count = len(self.names)
+        see = "see" if len(self.names) > 1 else "sees"
         return (
-            f"{count} neighbour{'s' * (count != 1)} asked, too, which see {self.seen} of {self.of} "
-            "cables and VLANs that the batch shares with others"
+            f"{counted(len(self.names), 'neighbour')} asked, too, which {see} {self.seen} of "
+            f"{self.of} cables and VLANs that the batch shares with others"
         )
 
 

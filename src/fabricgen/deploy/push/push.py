@@ -14,6 +14,7 @@ from fabricgen.deploy.push.batch import Batch, Ended
 from fabricgen.deploy.push.events import Event, Tell, What
 from fabricgen.deploy.push.gate import Gate
 from fabricgen.deploy.push.steps import Steps
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -84,7 +85,7 @@ class Push:
                 if each.step.phase is Phase.UNKNOWN
             ]
             push = self._begun(lock, change, batches)
-            about = f"{push}: {change.kind} of {change.id}, {len(batches)} batches"
+            about = f"{push}: {change.kind} of {change.id}, {counted(len(batches), 'batch')}"
             self.tell(Event(what=What.BEGUN, said=about))
             ours |= self.terms.dead | {change.id}
             steps = Steps(
@@ -120,7 +121,8 @@ class Push:
             ]
             lock.record(killed.id, [*left, *before])
             lock.end(killed.id, Result.ABANDONED)
-            sentence = f"{killed.id} of {killed.who} was cut off with {len(left)} switches in work"
+            work = counted(len(left), "switch")
+            sentence = f"{killed.id} of {killed.who} was cut off with {work} in work"
             self.tell(Event(what=What.RECOVERED, said=sentence))
         return frozenset(push.plan for push in self.journal.history(self.site, limit=None))
 

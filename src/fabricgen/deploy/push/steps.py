@@ -10,6 +10,7 @@ from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.plan.document import RELOAD
 from fabricgen.deploy.plan.look import identify
 from fabricgen.output.manifest import sha256
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,9 +109,9 @@ class Steps:
         left = driver.compare_config()
         if left:
             driver.rollback()
-            lines = len(left.splitlines())
+            lines = counted(len(left.splitlines()), "line")
             raise Stopped(
-                Fault.FAILED, f"it says that it committed, but {lines} lines differ; undone"
+                Fault.FAILED, f"it says that it committed, but differs in {lines}; undone"
             )
         return "by a reload" if self.change.path(name) == RELOAD else ""
 

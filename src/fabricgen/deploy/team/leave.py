@@ -15,6 +15,7 @@ from fabricgen.deploy.journal.words import Act, Signed
 from fabricgen.deploy.team.policy import Approvals
 from fabricgen.deploy.team.signed import NoSignature, owner, prove, sign
 from fabricgen.deploy.team.windows import shut
+from fabricgen.units import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -77,7 +78,8 @@ class Rules:
         who = self._holder(key)
         self._may(act, who)
         if hours is not None and hours > self.approvals.hours:
-            raise NoLeave(f"team.yaml lets an approval hold {self.approvals.hours} hours at most")
+            most = counted(self.approvals.hours, "hour")
+            raise NoLeave(f"team.yaml lets an approval hold {most} at most")
         made = self.clock().replace(microsecond=0)
         until = made + timedelta(hours=hours or self.approvals.hours)
         text = Signed(
@@ -128,7 +130,8 @@ class Rules:
         if given.until <= present:
             raise NoSignature(f"it ended at {given.until:%F %H:%M} UTC")
         if given.until - given.made > longest:
-            raise NoSignature(f"it holds longer than the {self.approvals.hours} hours of team.yaml")
+            most = counted(self.approvals.hours, "hour")
+            raise NoSignature(f"it holds longer than the {most} of team.yaml")
         self._may(given.act, given.who)
         prove(self.team, given)
         return given

@@ -144,7 +144,7 @@ def test_who_was_not_claimed_is_left_alone(breaks: str) -> None:
     ("most", "diff"),
     [
         (3, DIFF),
-        (2, "-ntp server 10.0.0.1\n+ntp server 10.0.0.2\n… 1 more lines; "),
+        (2, "-ntp server 10.0.0.1\n+ntp server 10.0.0.2\n… 1 more line; "),
         (1, "-ntp server 10.0.0.1\n… 2 more lines; "),
     ],
 )

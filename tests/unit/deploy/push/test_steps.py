@@ -179,7 +179,7 @@ def test_a_commit_is_against_the_clock_and_looked_at() -> None:
 def test_a_commit_that_did_not_arrive_is_undone() -> None:
     switch = Switch("+x\n-y")
     with pytest.raises(
-        Stopped, match="it says that it committed, but 2 lines differ; undone"
+        Stopped, match="it says that it committed, but differs in 2 lines; undone"
     ) as it:
         steps().commit(cast("Any", switch), "leaf1")
     assert it.value.fault is Fault.FAILED
