@@ -74,14 +74,14 @@ _RED_3 = "      - {group: hosts, leafs: 3-3, servers: 1-1, access: db}\n"
 
 @dataclass(frozen=True, kw_only=True)
 class Drill:
-    """One change. intent: lines of the frontend; words: of the push. leafs: of the site before.
+    """One change. intent: lines of the frontend; words: of the push. leafs: before and after.
 
     dies: the box of one leaf is replaced by an empty one first. size: of the packets, in bytes.
     """
 
     intent: str = ""
     words: tuple[str, ...] = ()
-    leafs: int = 3
+    leafs: tuple[int, int] = (3, 3)
     dies: bool = False
     size: int = 200
 
@@ -93,12 +93,14 @@ DRILLS = {
         intent='  names: {leaf: "rack{index}", spine: "top{index}", '
         'was: {leaf: "fe-leaf{index:02}", spine: "fe-spine{index}"}}'
     ),
-    "add": Drill(leafs=2),
+    "add": Drill(leafs=(2, 3)),
     "rma": Drill(
         intent=f'  switches: {{{BOX}: {{serial: NEW-1, mac: "02:00:00:00:03:ff"}}}}', dies=True
     ),
     "asn": Drill(
-        intent="  underlay: {asn: {first: 4200100000, last: 4294900000}}", words=("--steps",)
+        intent="  underlay: {asn: {first: 4200100000, last: 4294900000}}",
+        words=("--steps",),
+        leafs=(2, 2),
     ),
 }
 
@@ -188,12 +190,16 @@ def addressed(plan: LabPlan) -> LabPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """A lab that is up, and the folder of the intent that is to be pushed to it."""
+    """A lab that is up, and the folder of the intent that is to be pushed to it.
+
+    comes: one leaf is new there, or another box.
+    """
 
     client: LabClient
     plan: LabPlan
     site: Site
     changed: Path
+    comes: bool
 
     def groups(self) -> Iterator[tuple[str, tuple[int, int]]]:
         """Yield every pair of servers that reach each other, with what it is told under."""
@@ -203,7 +209,7 @@ class Stage:
             ends = self.plan.endpoints[pair.source], self.plan.endpoints[pair.target]
             blue = "bridged tenant" if ends[0].group == "lan" else "routed tenant"
             way = ", between VLANs" if pair.routers else ", within VLANs"
-            box = f", to and from {BOX}" if BOX in {end.leaf for end in ends} else ""
+            box = f", to and from {BOX}" if self.comes and BOX in (it.leaf for it in ends) else ""
             yield f"{blue}{way}{box}", (pair.source, pair.target)
 
     def warm(self, pairs: Pairs) -> None:
@@ -237,9 +243,10 @@ class Stage:
 
 def staged(drill: Drill, folder: Path, *, bridged: bool) -> Stage:
     """Boot the site before the change; a leaf that it has not yet is there, installed and empty."""
-    before, old = site_of(folder, "before", intent("", drill.leafs, bridged=bridged))
-    changed, new = site_of(folder, "changed", intent(drill.intent, 3, bridged=bridged))
-    site = old if drill.leafs == 3 else new
+    now, then = drill.leafs
+    before, old = site_of(folder, "before", intent("", now, bridged=bridged))
+    changed, new = site_of(folder, "changed", intent(drill.intent, then, bridged=bridged))
+    site = old if now == then else new
     plan = addressed(lay_out(site, name=LAB, lifted=None, files=()))
     rendered = [file for _, own in files(old) for file in own]
     there = {file.path for file in rendered}
@@ -248,7 +255,8 @@ def staged(drill: Drill, folder: Path, *, bridged: bool) -> Stage:
     client = boot(Wish(plan=plan, intent=before), rendered, lambda _: None, lambda _: None)
     names = frozenset(it.name for it in old.fabrics[0].topology.switches)
     Verifier(client.ask, expectations(old, names)).settle(PATIENCE)
-    return Stage(client=client, plan=plan, site=site, changed=changed)
+    comes = drill.dies or now != then
+    return Stage(client=client, plan=plan, site=site, changed=changed, comes=comes)
 
 
 def carried_out(name: str, *, bridged: bool) -> int:
