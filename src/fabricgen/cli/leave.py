@@ -53,6 +53,18 @@ def _rules(read: Read, site: str, lab: str | None = None) -> Rules | None:
     return leave.Rules(team=team, policy=read.policy, site=site, clock=leave.now)
 
 
+def to_plan(key: Path, target: Path | None, asked: Asked, ready: Deployment) -> Rules | None:
+    """Ask whether the holder of a key may sign a plan there; None where nobody is asked."""
+    from fabricgen.deploy.journal.words import Act
+
+    rules = _rules(ready.read, ready.site.name, asked.lab)
+    if rules is not None:
+        if target is None:
+            raise click.UsageError("--key signs what -o FILE writes")
+        rules.holder(key, Act.PLAN)
+    return rules
+
+
 def to_push(
     plan: Plan, beside: Beside | None, asked: Asked, manner: Manner, ready: Deployment
 ) -> Leave:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.leave import key_option, rules_at
+from fabricgen.cli.leave import key_option, to_plan
 from fabricgen.cli.plain import say
 from fabricgen.cli.reach import (
     CHANGES,
@@ -62,14 +62,14 @@ def command(*, asked: Asked, target: Path | None, key: Path | None, order: Order
     from fabricgen.deploy.plan.document import write_plan
     from fabricgen.deploy.team.beside import keep
 
-    plan = planned_as(asked, order)
-    if key is not None and plan.policy is not None and target is None:
-        raise click.UsageError("--key signs what -o FILE writes")
+    ready = deployment(asked)
+    rules = to_plan(key, target, asked, ready) if key is not None else None
+    plan = planned_as(asked, order, ready)
     if target is not None:
         try:
             write_plan(target, plan)
-            if key is not None and plan.policy is not None:
-                keep(target, rules_at(asked.inventory, plan).signed(Act.PLAN, plan.sha256, key))
+            if key is not None and rules is not None:
+                keep(target, rules.signed(Act.PLAN, plan.sha256, key))
         except OSError as error:
             say(f"error: {target}: {error.strerror}", err=True)
             return 1
@@ -100,7 +100,7 @@ def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None]:
     return tuple(look.entry for look in looks), stepping(ready.site, looks).step
 
 
-def planned_as(asked: Asked, order: Order) -> Plan:
+def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
     """Make the plan of what was asked."""
     from fabricgen.deploy.batches.plan import Wish, refuse_several
     from fabricgen.deploy.batches.sizes import sizes
@@ -112,7 +112,6 @@ def planned_as(asked: Asked, order: Order) -> Plan:
         together=order.together,
         window=order.window,
     )
-    ready = deployment(asked)
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
     looks, course = surveyed(asked, ready, window=order.window, reload=order.reload)

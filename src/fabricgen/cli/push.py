@@ -84,7 +84,9 @@ def command(
         _refuse_words(steps=steps)
     beside = None if document is None else tuple(kept(document))
     while True:
-        plan = planned_as(asked, order) if document is None else read_plan(document)
+        plan = (
+            planned_as(asked, order, deployment(asked)) if document is None else read_plan(document)
+        )
         if document is None or dry_run:
             machine = manner.form == "json"
             form = "json" if machine and dry_run else "text"

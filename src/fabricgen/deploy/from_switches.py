@@ -6,10 +6,10 @@ import math
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.plan.document import fresh_id
 from fabricgen.deploy.plan.look import identify
+from fabricgen.deploy.unlock import waiting
 from fabricgen.nos.driver import LOOK
 from fabricgen.output.manifest import sha256
 from fabricgen.record import record
@@ -102,8 +102,7 @@ def _look(back: Back) -> Callable[[Transport, str], Seen]:
         pending = driver.unfinished()
         if pending is not None:
             if pending.seconds:
-                left = f"its timer undoes it in {pending.seconds:.0f} s"
-                raise Stopped(Fault.BUSY, f"a commit of plan {pending.plan} waits: {left}")
+                raise waiting(pending)
             return Seen(running=None, diff="", later=later, cut_off=pending.plan)
         running = sha256(driver.get_config()["running"])
         driver.claim(f"{LOOK}{fresh_id()}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.journal.journal import Journal
-    from fabricgen.nos.driver import Held, Transport
+    from fabricgen.nos.driver import Held, Transport, Unfinished
 
 
 def claims(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[Held | None]]:
@@ -36,9 +36,16 @@ def _held(driver: Transport) -> Held | None:
     pending = driver.unfinished()
     if pending is None:
         return driver.held()
-    after = f"its timer undoes it in {pending.seconds:.0f} s, or " if pending.seconds else ""
-    sentence = f"a commit of plan {pending.plan} waits; {after}the next push or rollback there does"
-    raise Stopped(Fault.BUSY, sentence)
+    raise waiting(pending)
+
+
+def waiting(pending: Unfinished) -> Stopped:
+    """Say that a commit waits on a switch, until when, and what else ends it."""
+    verbs, timer = "`fabricgen resume` or a push with its journal", pending.seconds
+    ends = (
+        f"its timer undoes it in {timer:.0f} s, {verbs} before" if timer else f"{verbs} undoes it"
+    )
+    return Stopped(Fault.BUSY, f"a commit of plan {pending.plan} waits: {ends}")
 
 
 def living(held: Held) -> bool:

@@ -8,10 +8,11 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from fabricgen.deploy.journal.journal import Journal
 
 if TYPE_CHECKING:
-    import pytest
     from tests.deploy.verbs.conftest import Work
     from tests.deploy.verbs.staff import Staff
 
@@ -148,3 +149,19 @@ def test_an_approval_that_ends_stops_the_push_between_batches(
     assert "cancelled: fe-leaf02" in said
     after = staff.work.everything()
     assert [name for name in before if before[name] != after[name]] == ["fe-leaf01"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("-o", "plan.json"), 4, "refused: bob may not plan, says team.yaml"),
+        ((), 64, "--key signs what -o FILE writes"),
+    ],
+)
+def test_who_may_not_plan_hears_it_before_a_switch_is_asked(
+    staff: Staff, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, said: str
+) -> None:
+    """Looking at a large site takes minutes."""
+    assert staff.work.fabricgen("plan", "site", *words, "--key", staff.key("bob")) == code
+    assert said in capsys.readouterr().err
+    assert not staff.work.requests()

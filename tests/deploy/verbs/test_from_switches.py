@@ -216,7 +216,9 @@ def test_a_commit_whose_timer_runs_is_left_to_it(
     place = work.folder / "switches" / LEAFS[0]
     (place / "commit").write_text(json.dumps({"plan": "theirs", "until": 1e12}))
     assert work.fabricgen("rollback", plan, *ALONE) == 3
-    assert "busy: fe-leaf01: a commit of plan theirs waits: its timer" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "busy: fe-leaf01: a commit of plan theirs waits: its timer undoes it in " in said
+    assert " s, `fabricgen resume` or a push with its journal before" in said
     assert (place / "commit").exists()
 
 

@@ -75,8 +75,7 @@ class Rules:
         self, act: Act, plan: str, key: Path, hours: int | None = None, reason: str = ""
     ) -> Signed:
         """Sign with the key of somebody who may. plan: its sha256. NoLeave when not."""
-        who = self._holder(key)
-        self._may(act, who)
+        who = self.holder(key, act)
         if hours is not None and hours > self.approvals.hours:
             most = counted(self.approvals.hours, "hour")
             raise NoLeave(f"team.yaml lets an approval hold {most} at most")
@@ -92,11 +91,14 @@ class Rules:
             raise NoLeave(str(none)) from None
         return signed
 
-    def _holder(self, key: Path) -> str:
+    def holder(self, key: Path, act: Act) -> str:
+        """Return who holds a key and may do that with it. NoLeave when nobody."""
         try:
-            return owner(self.team, key)
+            who = owner(self.team, key)
         except NoSignature as none:
             raise NoLeave(str(none)) from None
+        self._may(act, who)
+        return who
 
     def _may(self, act: Act, who: str) -> None:
         named: list[str] | None = getattr(self.team.may, act.replace("-", "_"))
