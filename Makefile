@@ -26,7 +26,7 @@ reliability: .venv/.ready  ## kill and resume pushes, bypass approvals, reach 2,
 	FABRICGEN_RESUMES=100 .venv/bin/pytest -n0 tests/deploy/verbs/test_resumed_kills.py tests/deploy/verbs/test_bypasses.py
 	.venv/bin/python -m bench.deploy_scale
 	.venv/bin/python -m bench.batches
-	FABRICGEN_FUZZ=10000 .venv/bin/pytest -n0 tests/hostile/test_fuzz.py
+	FABRICGEN_FUZZ=10000 .venv/bin/pytest -n0 tests/hostile/test_fuzz.py tests/hostile/test_fuzz_answers.py
 
 drills: .venv/.ready  ## carry out six changes on a lab under traffic and count lost packets (half an hour)
 	.venv/bin/python -m bench.drills

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.record import record
 from fabricgen.tree.facts import NAME, TRUE, Attributes, Key, Span, Topic, Value
+from fabricgen.tree.ranges import between
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
@@ -64,10 +65,14 @@ _USE = re.compile(r"<(\w+)(?:\.(\w+))?>")
 
 
 def _ranges(text: str) -> tuple[str, ...]:
+    """Return the numbers; the text itself where they are too many to be any that is designed."""
     numbers: set[int] = set()
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        numbers.update(range(int(first), int(last or first) + 1))
+    try:
+        for part in text.split(","):
+            first, _, last = part.partition("-")
+            numbers.update(between(int(first), int(last or first)))
+    except ValueError:
+        return (text,)
     return tuple(sorted(map(str, numbers)))
 
 

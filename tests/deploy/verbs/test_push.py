@@ -161,7 +161,11 @@ def test_an_edited_plan_is_no_plan(
 
 FORGED: dict[str, tuple[dict[str, object], str]] = {
     "no batches": ({"batches": ()}, "its batches are not the switches that change"),
-    "a split after the end": ({"splits": (AFTER,)}, "a split is told of a batch after the last"),
+    "a split after the end": ({"splits": (AFTER,)}, "a split is told of a batch that is none"),
+    "a split that ends before it begins": (
+        {"splits": (AFTER.model_copy(update={"begins": 1, "ends": -1}),)},
+        "a split is told of a batch that is none",
+    ),
     "a step too many": ({"step": Stage(number=4, of=3, said="")}, "step 4 of 3"),
 }
 
@@ -175,6 +179,31 @@ def test_a_plan_whose_parts_contradict_each_other_is_none_whatever_its_hash(
     work.plan()
     path = work.folder / "plan.json"
     write_plan(path, identified(read_plan(path).model_copy(update=parts)))
+    assert work.fabricgen(*PUSH) == 1
+    assert f"no whole plan: {said}" in capsys.readouterr().err
+
+
+OF_ONE: dict[str, tuple[dict[str, object], str]] = {
+    "a risk that is none": ({"risk": "none at all"}, "switches.2.risk: "),
+    "no risk": ({"risk": None}, "its batches are not the switches that change"),
+    "another's name": ({"switch": "fe-leaf02"}, "it has a switch twice"),
+}
+
+
+@pytest.mark.parametrize(("parts", "said"), OF_ONE.values(), ids=OF_ONE)
+def test_what_a_plan_says_of_a_switch_can_be_shown(
+    work: Work, capsys: pytest.CaptureFixture[str], parts: dict[str, object], said: str
+) -> None:
+    """Once there was a traceback where the plan's changes are put together by their risk."""
+    work.rename_tenant()
+    work.plan()
+    path = work.folder / "plan.json"
+    plan = read_plan(path)
+    told = (
+        each.model_copy(update=parts if each.switch == "fe-leaf01" else {})
+        for each in plan.switches
+    )
+    write_plan(path, identified(plan.model_copy(update={"switches": tuple(told)})))
     assert work.fabricgen(*PUSH) == 1
     assert f"no whole plan: {said}" in capsys.readouterr().err
 

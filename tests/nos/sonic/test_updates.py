@@ -200,6 +200,13 @@ def remarked(profile: str) -> tuple[Tables, Tables]:
     return before, after
 
 
+@pytest.mark.parametrize("odd", [None, [], "x", {"Ethernet0": None}])
+def test_a_running_table_of_another_shape_ends_no_plan(odd: object) -> None:
+    text = json.dumps(RENDERED | {"DEVICE_METADATA": odd, "PORT": odd})
+    before, after = ({"config_db.json": each} for each in (text, json.dumps(RENDERED)))
+    assert list(updates(before, after)) == []
+
+
 def test_new_marking_points_are_no_outage_in_any_release() -> None:
     before, after = remarked(AZURE)
     assert not any(list(refused(before, after, release)) for release in GUARDS)

@@ -249,3 +249,10 @@ def test_of_a_block_only_what_has_a_value_and_the_heads_above_it_are_walked() ->
         "interface A", "", "   group", "      vlan 7", "", "", "",
     ]  # fmt: skip
     assert _thinned(block, frozenset({"9"})) == ""
+
+
+def test_a_range_that_would_fill_the_memory_is_what_it_says() -> None:
+    """A switch, or whoever wrote its file, chooses how long it is."""
+    wrong = "1-99999999999"
+    facts = Grammar(TABLE).read(f"interface Ethernet1\n   vlans {wrong}\n").facts
+    assert any((wrong,) in own.values() for own in facts.values())

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fabricgen.confined import read_file, write_whole
 from fabricgen.fabric.transition import Transition
+from fabricgen.tree.risk import Risk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 FORMAT: Literal[3] = 3
 ID_LENGTH = 12  # hex digits: it has to fit into the name of a session on a switch
 
+
 Way = Literal["in place", "reload"]
 IN_PLACE: Way = "in place"
 RELOAD: Way = "reload"
+Hurt = Annotated[str, Field(pattern=rf"\A({'|'.join(risk.word for risk in Risk)})\z")]
 Sha256 = Annotated[str, Field(pattern=r"\A[0-9a-f]{64}\z")]
 
 
@@ -36,7 +39,7 @@ class _Part(BaseModel):
 class Reason(_Part):
     """What one rule says of a change: how much it hurts, where and why."""
 
-    risk: str
+    risk: Hurt
     file: str
     where: str
     more: int
@@ -59,7 +62,7 @@ class Entry(_Part):
     said: str = ""
     running: Sha256 | None = None
     rendered: Sha256
-    risk: str | None = None
+    risk: Hurt | None = None
     reasons: tuple[Reason, ...] = ()
     diff: str = ""
     change: Sha256 | None = None
@@ -297,19 +300,28 @@ def readable(text: str | None) -> Plan | None:
         return None
 
 
+def _within(split: Split, last: int) -> bool:
+    """Tell whether a split is of batches that there are, in their order."""
+    return split.begins <= last and (
+        split.ends is None or max(split.begins, 1) <= split.ends <= last
+    )
+
+
 def _contradiction(plan: Plan) -> str:
     """Say in what its parts contradict each other; empty when they do not.
 
     The hash is no signature: whoever writes a plan by hand can write that, too.
     """
     last = len(plan.batches)
-    changing = sorted(entry.switch for entry in plan.changing)
+    if len({entry.switch for entry in plan.switches}) < len(plan.switches):
+        return "it has a switch twice"
+    changing = sorted(entry.switch for entry in plan.changing if entry.risk is not None)
     if changing != sorted(name for batch in plan.batches for name in batch.switches):
-        return "its batches are not the switches that change, each of them once"
+        return "its batches are not the switches that change, each of them once, with its risk"
     if not all(batch.switches for batch in plan.batches):
         return "one of its batches has no switch"
-    if any(max(split.begins, split.ends or 0) > last for split in plan.splits):
-        return f"a split is told of a batch after the last one, {last}"
+    if any(not _within(split, last) for split in plan.splits):
+        return f"a split is told of a batch that is none of its {last}"
     if plan.step is not None and plan.step.left < 0:
         return f"step {plan.step.number} of {plan.step.of}"
     return ""

@@ -103,12 +103,23 @@ class Look(Generic[Part]):
 
     def text(self, part: Part, key: str, read: Callable[[Answer], Any], nothing: Any) -> Any:
         """Return what `read` makes of the answer of a command."""
+        return self.made(part, lambda: read(self._answer(key)), nothing)
+
+    def _answer(self, key: str) -> Answer:
+        if key not in self._answers:
+            raise UnreadableError(_MISSING)
+        return self._answers[key]
+
+    def made(self, part: Part, make: Callable[[], Any], nothing: Any) -> Any:
+        """Return what is made of answers that were read; `nothing` where they are of other shapes.
+
+        The first reason of a part is kept: the others follow from it.
+        """
         try:
-            if key not in self._answers:
-                raise UnreadableError(_MISSING)  # noqa: TRY301 - as any other answer that says nothing
-            return read(self._answers[key])
+            return make()
         except UnreadableError as error:
-            self.unread[part] = str(error)
+            self.unread.setdefault(part, str(error))
         except _ODD as error:
-            self.unread[part] = f"the output has another shape than expected: {error!r}"
+            odd = f"the output has another shape than expected: {error!r}"
+            self.unread.setdefault(part, odd)
         return nothing

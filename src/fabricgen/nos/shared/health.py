@@ -41,7 +41,7 @@ def health(
         routes={
             f"{_name(key)} {family}": received
             for key, up in sessions.items()
-            if up
+            if up and key in seen.pulses  # what could not be counted is unread
             for family, received, _ in seen.pulses[key].prefixes
         },
         errors=errors,

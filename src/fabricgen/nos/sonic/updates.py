@@ -70,11 +70,16 @@ def release_of_files(files: Mapping[str, str]) -> str:
 
 
 def _tables(files: Mapping[str, str]) -> dict[str, Any]:
+    """Return the tables; what is of another shape than a table of entries is left out."""
     try:
         read = json.loads(files.get(FILE, "{}"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
-    return read if isinstance(read, dict) else {}
+    return {
+        name: {key: fields for key, fields in entries.items() if isinstance(fields, dict)}
+        for name, entries in (read.items() if isinstance(read, dict) else ())
+        if isinstance(entries, dict)
+    }
 
 
 @lru_cache(maxsize=256)

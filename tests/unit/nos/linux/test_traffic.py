@@ -76,6 +76,21 @@ def test_a_member_that_lacp_left_out_is_not_in_the_bundle() -> None:
     assert list(health.health_of(alone).traffic.bundles.values()).count(False) == 1
 
 
+def test_a_vni_of_another_shape_is_unread_and_ends_no_look() -> None:
+    """Each once raised in the gate of a push, whose looks it compares."""
+    for old, new in (('"vni":10010,', ""), ('"numMacs":3', '"numMacs":"many"')):
+        assert old in LEAF
+        found = health.health_of(LEAF.replace(old, new, 1))
+        assert found.traffic.vlans == {}
+        assert any(said.startswith("VLANs with a VNI: ") for said in found.unread)
+
+
+def test_a_range_of_vlans_that_would_fill_the_memory_is_unread() -> None:
+    assert '{"vlan":3001}' in LEAF
+    found = health.health_of(LEAF.replace('{"vlan":3001}', '{"vlan":1,"vlanEnd":99999999999}'))
+    assert any("99999999999 is no range" in said for said in found.unread)
+
+
 def test_the_kernel_of_the_lab_has_no_pfc_and_that_is_said() -> None:
     said = "PFC: swp1 and later ports: Attribute read: Operation not supported"
     assert said in health.health_of(LEAF).unread

@@ -68,7 +68,7 @@ def of(seen: Observed, look: Look[str]) -> Health:
 
 def _interfaces(items: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {
-        f"{item['ifname']} {way} errors": item["stats64"][way]["errors"]
+        f"{item['ifname']} {way} errors": int(item["stats64"][way]["errors"])
         for item in items
         if item["ifname"].startswith(_PORT)
         for way in ("rx", "tx")
@@ -81,7 +81,7 @@ def _drops(items: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     They are rendered as `red ... ecn nodrop` (nos/linux/queues.py).
     """
     return {
-        f"{item['dev']} {item['parent']} drops": item["drops"]
+        f"{item['dev']} {item['parent']} drops": int(item["drops"])
         for item in items
         if item["kind"] == "red" and item.get("options", {}).get("nodrop")
     }

@@ -59,7 +59,7 @@ def _pauses(answer: Answer) -> Pauses:
         own = frozenset(number for number, on in enumerate(shown["prio_pfc"]) if on in {"on", True})
         paused[port] = own
         strange |= {
-            f"{port} PFC {way} of priority {number}": count
+            f"{port} PFC {way} of priority {number}": int(count)
             for way in ("requests", "indications")
             for number, count in enumerate(shown[way])
             if number not in own
@@ -77,16 +77,12 @@ def traffic(seen: Observed, look: Look[str], paused: Mapping[str, frozenset[int]
         routes=look.text("EVPN routes", "evpn", frr.counts, {}),
         tables=look.text("routes of VRFs", "vrfs", frr.tables, {}),
         floods=look.text("flood lists", "floods", frr.floods, {}),
-        devices={
-            str(own["device"]): int(str(own["vlan"]))
-            for own in seen.of("vni").values()
-            if "device" in own and "vlan" in own
-        },
+        devices=look.made("VXLAN devices", lambda: _devices(seen), {}),
     )
     return Traffic(
-        vtep=frr.vtep(vnis),
-        vlans=frr.vlans(overlay),
-        vrfs=frr.vrfs(overlay),
+        vtep=look.made("VNIs", lambda: frr.vtep(vnis), ""),
+        vlans=look.made("VLANs with a VNI", lambda: frr.vlans(overlay), {}),
+        vrfs=look.made("VRFs with a VNI", lambda: frr.vrfs(overlay), {}),
         fib=sampled(
             {
                 key[2]: len(own["ports"])
@@ -95,13 +91,27 @@ def traffic(seen: Observed, look: Look[str], paused: Mapping[str, frozenset[int]
             }
         ),
         bundles=look.json("bundles", "addresses", [], _bundles),
-        trunks={
-            key[1]: frozenset(map(int, own["vlans"]))
-            for key, own in seen.of("interface").items()
-            if "vlans" in own and _TRUNK.match(key[1])
-        },
+        trunks=look.made("trunks", lambda: _trunks(seen), {}),
         paused=paused,
     )
+
+
+def _devices(seen: Observed) -> dict[str, int]:
+    """Return the VLAN of each VXLAN device."""
+    return {
+        str(own["device"]): int(str(own["vlan"]))
+        for own in seen.of("vni").values()
+        if "device" in own and "vlan" in own
+    }
+
+
+def _trunks(seen: Observed) -> dict[str, frozenset[int]]:
+    """Return the VLANs of each port of the bridge."""
+    return {
+        key[1]: frozenset(map(int, own["vlans"]))
+        for key, own in seen.of("interface").items()
+        if "vlans" in own and _TRUNK.match(key[1])
+    }
 
 
 def _bundles(devices: Iterable[Mapping[str, Any]]) -> dict[str, bool]:

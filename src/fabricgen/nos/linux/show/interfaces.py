@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.nos.linux.names import BRIDGE, bond_name
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.tree.facts import TRUE
+from fabricgen.tree.ranges import between
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,4 +78,4 @@ def bridged(facts: Facts, ports: Sequence[Mapping[str, Any]]) -> Facts:
 
 def _range(vlan: Mapping[str, Any]) -> range:
     """Return the VLANs of an entry: `bridge -j` joins neighbours to vlan and vlanEnd."""
-    return range(vlan["vlan"], vlan.get("vlanEnd", vlan["vlan"]) + 1)
+    return between(vlan["vlan"], vlan.get("vlanEnd", vlan["vlan"]))

@@ -56,18 +56,26 @@ def _pulse(shown: Mapping[str, Any]) -> Pulse:
     counted = shown.get("messageStats", {})
     ended = shown.get("gracefulRestartInfo", {}).get("endOfRibRecv", {})
     return Pulse(
-        up=shown.get("bgpTimerUpMsec", 0),
-        resets=(shown.get("connectionsEstablished", 0), shown.get("connectionsDropped", 0)),
-        updates=(counted.get("updatesSent", 0), counted.get("updatesRecv", 0)),
+        up=_count(shown, "bgpTimerUpMsec"),
+        resets=(_count(shown, "connectionsEstablished"), _count(shown, "connectionsDropped")),
+        updates=(_count(counted, "updatesSent"), _count(counted, "updatesRecv")),
         prefixes=tuple(
             sorted(
-                (family(name), own.get("acceptedPrefixCounter", 0), own.get("sentPrefixCounter", 0))
+                (
+                    family(name),
+                    _count(own, "acceptedPrefixCounter"),
+                    _count(own, "sentPrefixCounter"),
+                )
                 for name, own in shown.get("addressFamilyInfo", {}).items()
             )
         ),
-        waiting=counted.get("depthInq", 0) + counted.get("depthOutq", 0),
+        waiting=_count(counted, "depthInq") + _count(counted, "depthOutq"),
         ended=tuple(sorted(family(name) for name, came in ended.items() if came)),
     )
+
+
+def _count(shown: Mapping[str, Any], key: str) -> int:
+    return int(shown.get(key, 0))
 
 
 def bfd(peers: Sequence[Mapping[str, Any]]) -> Facts:

@@ -135,9 +135,9 @@ def vlans(seen: Overlay) -> dict[int, Bridged]:
     """Return every VLAN that has a VNI of layer 2."""
     return {
         seen.devices[shown["vxlanInterface"]]: Bridged(
-            vni=shown["vni"],
+            vni=int(shown["vni"]),
             far=seen.floods.get(shown["vxlanInterface"], frozenset()),
-            macs=shown.get("numMacs"),
+            macs=int(shown["numMacs"]) if "numMacs" in shown else None,
             routes={
                 kind: count
                 for (vni, kind, _), count in seen.routes.items()

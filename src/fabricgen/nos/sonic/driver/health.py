@@ -12,6 +12,7 @@ from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.health import health
 from fabricgen.nos.show import Observed
 from fabricgen.nos.sonic.driver import traffic
+from fabricgen.tree.ranges import between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,6 +50,8 @@ def health_of(output: str) -> Health:
     }
     pulses = look.json("BGP sessions", "sessions", {}, routing.pulses)
     ports: dict[str, Any] = look.text("links and interface errors", "ports", _ports, {})
+    links = look.made("links", lambda: _links(ports), {})
+    counted = look.made("interface errors", lambda: _errors(ports), {})
     storms = look.text("PFC watchdog", "storms", _storms, {})
     drops = look.text(
         "drops of lossless classes", "drops", lambda answer: _drops(answer, tables), {}
@@ -59,8 +62,8 @@ def health_of(output: str) -> Health:
     carries = traffic.traffic(look)
     return health(
         Observed(facts=facts, pulses=pulses),
-        links={port: row["STATE"] == "U" for port, row in ports.items() if row["STATE"] in "UD"},
-        errors={**_errors(ports), **storms, **drops, **pauses},
+        links=links,
+        errors={**counted, **storms, **drops, **pauses},
         unread=(traffic.UNREAD, *(f"{part}: {why}" for part, why in look.unread.items())),
         traffic=carries,
     )
@@ -76,6 +79,10 @@ def _ports(answer: Answer) -> dict[str, dict[str, str]]:
     if not isinstance(ports, dict) or not ports:
         raise UnreadableError("no ports")
     return {str(port): dict(row) for port, row in ports.items()}
+
+
+def _links(ports: Mapping[str, Mapping[str, str]]) -> dict[str, bool]:
+    return {port: row["STATE"] == "U" for port, row in ports.items() if row["STATE"] in "UD"}
 
 
 def _errors(ports: Mapping[str, Mapping[str, str]]) -> dict[str, int]:
@@ -122,7 +129,7 @@ def _lossless(port: str, tables: Mapping[str, Any]) -> frozenset[int]:
         name, _, span = key.partition("|")
         if name == port and "lossy" not in fields.get("profile", ""):
             first, _, last = span.partition("-")
-            groups |= set(range(int(first), int(last or first) + 1))
+            groups |= set(between(int(first), int(last or first)))
     return frozenset(groups)
 
 

@@ -13,6 +13,7 @@ from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.traffic import Traffic, sampled
+from fabricgen.tree.ranges import between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -56,9 +57,9 @@ def traffic(look: Look[str]) -> Traffic:
     )
     routes = look.json("underlay routes", "routes", [], routing.routes)
     return Traffic(
-        vtep=frr.vtep(vnis),
-        vlans=frr.vlans(overlay),
-        vrfs=frr.vrfs(overlay),
+        vtep=look.made("VNIs", lambda: frr.vtep(vnis), ""),
+        vlans=look.made("VLANs with a VNI", lambda: frr.vlans(overlay), {}),
+        vrfs=look.made("VRFs with a VNI", lambda: frr.vrfs(overlay), {}),
         fib=sampled(
             {key[2]: len(own["ports"]) for key, own in routes.items() if key[2].endswith("/32")}
         ),
@@ -70,7 +71,7 @@ def traffic(look: Look[str]) -> Traffic:
 def _vlans(ports: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, frozenset[int]]]:
     for port in ports:
         vlans = port.get("vlans", ())
-        spans = (range(each["vlan"], each.get("vlanEnd", each["vlan"]) + 1) for each in vlans)
+        spans = (between(each["vlan"], each.get("vlanEnd", each["vlan"])) for each in vlans)
         yield port["ifname"], frozenset(number for span in spans for number in span)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fabricgen.tree.ranges import between
+
 Row = Mapping[str, Any]
 Table = Mapping[str, Row]
 
@@ -47,7 +49,10 @@ def run_of(text: str) -> range:
     first, dash, last = text.partition("-")
     if not first.isdecimal() or (dash and not last.isdecimal()):
         return range(0)
-    return range(int(first), int(last if dash else first) + 1)
+    try:
+        return between(int(first), int(last if dash else first))
+    except ValueError:
+        return range(0)
 
 
 def by_port(db: Tables, name: str) -> dict[str, dict[int, Row]]:

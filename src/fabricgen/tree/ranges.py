@@ -1,0 +1,17 @@
+"""The ends of a range that somebody wrote in; its numbers out, which are never too many.
+
+Ranges come from switches and from files that anybody may have written: `1-99999999999` would fill
+this machine's memory.
+"""
+
+from __future__ import annotations
+
+MOST = 65_536
+"""Numbers of one range: VLANs end at 4,094, ports of TCP at 65,535."""
+
+
+def between(first: int, last: int) -> range:
+    """Return the numbers from first to last. ValueError when they are too many."""
+    if last - first >= MOST:
+        raise ValueError(f"{first}-{last} is no range")
+    return range(first, last + 1)
