@@ -83,3 +83,38 @@ def test_leafs_that_keep_the_same_share_what_they_render_from() -> None:
     one, other = (cut("linux", name, replace(BOTH)) for name in ("fe-leaf01", "fe-leaf02"))
     assert one.overlay is other.overlay
     assert one.overlay != cut("linux", "fe-leaf01", AS_DESIGNED).overlay
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_drained_spine_offers_every_way_as_longer_than_any_other(platform: str) -> None:
+    """Five ASNs: its own, that of who it heard it from, and three times its own again."""
+    design, drained = (
+        cut(platform, "fe-spine1", kept) for kept in (AS_DESIGNED, Transition(drained=True))
+    )
+    told = [line for text in files(drained).values() for line in text.splitlines()]
+    own = str(drained.asn)
+    assert [line.split() for line in told if "prepend" in line] == [
+        ["set", "as-path", "prepend", own, own, own]
+    ]
+    assert prove(drained, files(drained)).findings == ()
+    assert prove(design, files(drained)).findings != ()
+    assert prove(drained, files(design)).findings != ()
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_link_may_keep_its_addresses_and_a_peer_its_asn(platform: str) -> None:
+    design = cut(platform, "fe-leaf01", AS_DESIGNED)
+    (session,) = (
+        each for each in design.sessions if each.peer.name == "fe-spine1" and not each.overlay
+    )
+    if session.local is None or session.remote is None:
+        pytest.skip("the links of this site have no addresses")
+    instead = {session.local.host: "192.0.2.1", session.remote.host: "192.0.2.0"}
+    kept = Transition(addresses=instead, asns={"fe-spine1": 65_001})
+    piece = cut(platform, "fe-leaf01", kept)
+    text = "\n".join(files(piece).values())
+    assert "192.0.2.1/31" in text
+    assert session.local.host not in text
+    assert text.count("65001") >= 2  # the link's session and that of EVPN
+    assert prove(piece, files(piece)).findings == ()
+    assert prove(design, files(piece)).findings != ()

@@ -29,6 +29,7 @@ from fabricgen.deploy.choreography.terms import (
     changed,
     terms_of,
 )
+from fabricgen.deploy.plan.document import Keeps, keeps_of
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.fabric.topology import Port, Switch
@@ -140,16 +141,18 @@ class Network:
 
 
 @lru_cache(maxsize=1024)
-def _said(change: int, name: str, kept: Transition) -> Terms:
+def _said(change: int, name: str, kept: str) -> Terms:
     fabric = _site(change).fabrics[0]
     switch = next(each for each in fabric.topology.switches if each.name == name)
     judge = judge_of(switch.platform)
     assert judge is not None
-    return terms_of(judge.expectation.of(Slicer(fabric).slice(switch, kept)))
+    transition = Keeps.model_validate_json(kept).transition
+    return terms_of(judge.expectation.of(Slicer(fabric).slice(switch, transition)))
 
 
 def _says(change: int, name: str, kept: Transition = AS_DESIGNED) -> Terms:
-    return dict(_said(change, name, kept))
+    """Return what a switch says, by way of the plan's document: what it keeps has to fit there."""
+    return dict(_said(change, name, keeps_of(kept).model_dump_json()))
 
 
 orders = st.permutations(EVERYBODY)

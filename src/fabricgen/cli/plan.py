@@ -30,6 +30,7 @@ from fabricgen.cli.reach import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fabricgen.deploy.batches.plan import Wish
     from fabricgen.deploy.choreography.step import Course, Step
     from fabricgen.deploy.plan.document import Entry, Plan
     from fabricgen.deploy.plan.look import Look
@@ -85,7 +86,8 @@ def code_of(plan: Plan) -> int:
         return UNREACHED
     if plan.changing:
         return CHANGES
-    return REFUSED if plan.step is not None else 0  # it can only wait for who is not in it
+    waits = plan.step is not None and plan.step.waits
+    return REFUSED if waits else 0  # it can only wait for who is not in it
 
 
 def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None]:
@@ -111,10 +113,11 @@ def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
         floor=order.floor,
         together=order.together,
         window=order.window,
+        drain=order.drain,
     )
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
     refuse_several(fabrics, wish)  # before anybody is asked: what changes makes no difference
-    looks, course = surveyed(asked, ready, window=order.window, reload=order.reload)
+    looks, course = surveyed(asked, ready, wish, reload=order.reload)
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
     _say_gone(asked, ready)
     policy = None if asked.lab else ready.read.policy
@@ -122,14 +125,13 @@ def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
 
 
 def surveyed(
-    asked: Asked, ready: Deployment, *, window: bool, reload: bool
+    asked: Asked, ready: Deployment, wish: Wish, *, reload: bool
 ) -> tuple[tuple[Look, ...], Course]:
     """Look at what a plan is made of, and at how it goes on from there: by a step, or straight."""
-    from fabricgen.deploy.choreography.step import Course
-    from fabricgen.deploy.plan.make import stepping
+    from fabricgen.deploy.plan.make import course_of
 
     looks = _looked(asked, ready, ready.lens.most, reload=reload)
-    course = Course() if window else stepping(ready.site, looks)
+    course = course_of(ready.site, looks, wish)
     if course.step is not None and course.step.kept:
         looks = _looked_again(asked, ready, looks, course.step, reload=reload)
     return looks, course

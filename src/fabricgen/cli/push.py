@@ -175,7 +175,7 @@ def _nothing(plan: Plan) -> Outcome:
     sentence = f"nothing was pushed: plan {plan.id} changes none of {every}"
     if plan.unknown:
         sentence += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
-    elif plan.step is not None:
+    elif plan.step is not None and plan.step.waits:
         waits = f"; step {plan.step.number} waits for {', '.join(plan.step.waits)}"
         return _never(plan, sentence + waits)
     return Outcome(push="", change=plan.id, result=Result.DONE, said=sentence)
@@ -243,7 +243,7 @@ def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
     The journal keeps the plans of those: they were looked at then.
     """
     from fabricgen.deploy.journal.words import NoJournal
-    from fabricgen.deploy.plan.again import forged
+    from fabricgen.deploy.plan.again import forged, wish_of
     from fabricgen.deploy.plan.document import as_text
 
     try:
@@ -252,7 +252,7 @@ def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
                 return ""
     except NoJournal:
         pass
-    looks, course = surveyed(asked, ready, window=plan.window, reload=bool(plan.reloads))
+    looks, course = surveyed(asked, ready, wish_of(plan), reload=bool(plan.reloads))
     why = forged(ready.site, plan, looks, course)
     return f"plan {plan.id} is not what follows from what runs: {why}; make it anew" if why else ""
 

@@ -71,7 +71,7 @@ class Order:
     """In which batches switches change. batch: sizes, as `1,10%,50%`; floor: percent.
 
     reload: a switch may start all its services anew. window: what does not work while its ends
-    differ changes at all of them in one batch.
+    differ changes at all of them in one batch. drain: switches that others are to pass by.
     """
 
     batch: str
@@ -79,6 +79,7 @@ class Order:
     together: bool
     reload: bool
     window: bool
+    drain: tuple[str, ...]
 
 
 @record(kw_only=True)
@@ -170,7 +171,14 @@ _ORDER = (
     click.option(
         "--window",
         is_flag=True,
-        help="All ends in one batch of what does not work while they differ.",
+        help="All ends in one batch of what does not work while they differ; spines one after the "
+        "other, drained before.",
+    ),
+    click.option(
+        "--drain",
+        multiple=True,
+        metavar="SWITCH",
+        help="Others take every other way than over this spine, until a plan without this.",
     ),
 )
 _PERMIT = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
 
 from fabricgen.design.overlay import OVERLAY
 from fabricgen.fabric.addressing import Ip
@@ -57,7 +58,7 @@ class Slicer:
         sessions: list[Session] = []
         overlay_peers: dict[str, Switch] = {}
         for link in fabric.topology.links_at[switch.name]:
-            interface = self.interface(switch, link)
+            interface = self.interface(switch, link, kept)
             used[interface.port] = interface
             peer = interface.peer
             if isinstance(peer, Switch):
@@ -92,9 +93,10 @@ class Slicer:
             external=external,
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
+            drained=kept.drained,
         )
 
-    def interface(self, switch: Switch, link: Link) -> Interface:
+    def interface(self, switch: Switch, link: Link, kept: Transition = AS_DESIGNED) -> Interface:
         """Describe this switch's end of a link."""
         mtu = self.fabric.routing.mtu
         if isinstance(link.lower, Server):
@@ -112,7 +114,7 @@ class Slicer:
             because=link.because,
             peer=far[0],
             peer_port=far[1],
-            address=ends[link.lower is not switch] if ends else None,
+            address=_stays(ends[link.lower is not switch], kept) if ends else None,
             link_local=ends is None,
             length=link.length,
         )
@@ -202,15 +204,15 @@ class Slicer:
         self, switch: Switch, peer: Switch, link: Link, interface: Interface, kept: Transition
     ) -> Session:
         ends = self.fabric.addresses.link(link)
-        mine, theirs = (ends if link.lower is switch else ends[::-1]) if ends else (None, None)
+        theirs = ends[link.lower is switch] if ends else None
         return Session(
             overlay=False,
             up=peer.role.tier > switch.role.tier,
             peer=peer,
-            peer_asn=self.fabric.routing.asns.asn(peer),
+            peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
             interface=interface,
-            local=mine,
-            remote=theirs,
+            local=interface.address,
+            remote=_stays(theirs, kept) if theirs else None,
             because=self._sessions_because[0],
             stranger=peer.name in kept.strangers,
         )
@@ -221,7 +223,7 @@ class Slicer:
             overlay=True,
             up=peer.role.tier > switch.role.tier,
             peer=peer,
-            peer_asn=self.fabric.routing.asns.asn(peer),
+            peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
             interface=None,
             local=addresses.loopback(switch),
             remote=addresses.loopback(peer),
@@ -275,3 +277,9 @@ class Slicer:
             vrfs = sorted((self.fabric.overlay.vrfs[name] for name in names), key=lambda v: v.id)
             self._vlan_sets[key] = (vlans, tuple(vrfs))
         return self._vlan_sets[key]
+
+
+def _stays(designed: Ip, kept: Transition) -> Ip:
+    """Return the address of a link's end: in a step maybe that of before, in its place."""
+    host = kept.addresses.get(designed.host)
+    return designed if host is None else designed._replace(value=int(ip_address(host)))

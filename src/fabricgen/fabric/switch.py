@@ -126,7 +126,10 @@ class StaticRoute:
 
 @record(eq=False, kw_only=True)
 class SwitchSlice:
-    """One switch, complete; of other switches it says only what this one must know."""
+    """One switch, complete; of other switches it says only what this one must know.
+
+    drained: in a transition, it offers every way as longer than any other.
+    """
 
     switch: Switch
     services: Services
@@ -146,6 +149,15 @@ class SwitchSlice:
     statics: tuple[StaticRoute, ...] = ()
     buffers: SwitchBuffers | None = None
     balancing: LoadBalancing | None = None
+    drained: bool = False
+
+    @property
+    def detour(self) -> str:
+        """Return the ASNs that it puts before the path of what it tells, where it is drained.
+
+        Three of its own: a way over three tiers has four ASNs at most, one over it has five then.
+        """
+        return f"{self.asn} {self.asn} {self.asn}" if self.drained else ""
 
 
 @record(kw_only=True)

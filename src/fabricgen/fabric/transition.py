@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import field
 
 from fabricgen.record import record
 
@@ -16,12 +17,17 @@ class Transition:
 
     imports: ASNs of route targets that are taken beside the design's. exports: those that are sent
     instead of it. asn: its own, instead of the design's. strangers: peers that may have any ASN.
+    asns: of peers that keep theirs, by name. addresses: of links, without their length, by those of
+    the design. drained: its neighbours take any other way than over it.
     """
 
     imports: tuple[int, ...] = ()
     exports: tuple[int, ...] = ()
     asn: int | None = None
     strangers: Collection[str] = ()
+    asns: Mapping[str, int] = field(default_factory=dict)
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    drained: bool = False
 
 
 AS_DESIGNED = Transition()

@@ -174,8 +174,9 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
             own |= {"evpn-in": _marked(), "evpn-out": _unmarked()}
     else:
         ours = allowed(routing.allowed)
+        told: Attributes = {"prefixes": ours} | ({"prepend": piece.detour} if piece.drained else {})
         own["in"] = _marked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
-        own["out"] = _unmarked(prefixes=ours) if session.up else (clause("permit", prefixes=ours),)
+        own["out"] = _unmarked(**told) if session.up else (clause("permit", **told),)
         if routing.bfd is not None:
             own["bfd"] = TRUE
             if names.timers is not None:

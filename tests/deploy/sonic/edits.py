@@ -124,6 +124,7 @@ ENTRY = "route-map TO-ABOVE permit 20\n"
 ENTRY_MORE = "route-map TO-ABOVE permit 15\n match community FROM-ABOVE\nexit\n!\n"
 MATCH = f"{ENTRY} match ip address prefix-list ALLOWED\n"
 OTHER_MATCH = f"{ENTRY} match community FROM-ABOVE\n set community 1:1 additive\n"
+DETOUR = " set as-path prepend 4200000001 4200000001 4200000001\n"
 PROFILE = "bfd\n profile UNDERLAY\n"
 FASTER = "bfd\n profile UNDERLAY-100x3\n  transmit-interval 100\n  receive-interval 100\n"
 BFD = " neighbor 192.0.2.2 bfd\n neighbor 192.0.2.2 bfd profile UNDERLAY\n"
@@ -136,6 +137,7 @@ OUTSIDE = (
 )
 EVERYTHING = "a tenant, an external peer and another community"
 EDITS: dict[str, tuple[tuple[str, str], ...]] = {
+    "drained": ((MATCH, MATCH + DETOUR),),
     "a neighbour more": ((LAST, LAST + THIRD),),
     "an unnumbered neighbour more": ((LAST, LAST + UNNUMBERED),),
     "a neighbour in a new group": (

@@ -160,6 +160,16 @@ def test_a_drained_switch_tells_its_loopback_alone_whatever_is_pushed(leaf: Real
     assert differences(leaf, base()) == ""
 
 
+def test_what_a_drained_switch_tells_is_a_longer_way(leaf: RealFrr) -> None:
+    """As the spine has it: the leaf's ASN, and three times more; no session ends."""
+    sessions = leaf.sessions()
+    Container(LIMITS).route(edited("drained"), start=False)
+    until(lambda: leaf.paths() == {" ".join(["4200000001"] * 4)})
+    Container(LIMITS).back(base(), start=False)
+    until(lambda: leaf.paths() == {"4200000001"})
+    assert (leaf.sessions(), leaf.restarts) == (sessions, 0)
+
+
 def test_a_file_that_frr_refuses_in_part_does_not_stay(leaf: RealFrr) -> None:
     """The address of the switch itself as a neighbour: `vtysh -C` takes it, and bgpd does not."""
     wanted = base().replace("10.72.0.130", "10.72.0.129")

@@ -102,7 +102,12 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
     ),
     "a window hidden, and that it was asked for": (
         VNI,
-        lambda plan: {"batches": one_by_one(plan), "splits": (), "window": False},
+        lambda plan: {
+            "batches": one_by_one(plan),
+            "splits": (),
+            "window": False,
+            "bound": (),
+        },
         ("--window",),
         "batch 1 would be fe-leaf01 (the first of 2 leafs)",
     ),
@@ -120,7 +125,12 @@ FORGED: dict[str, tuple[str, Callable[[Plan], Parts], tuple[str, ...], str]] = {
     ),
     "a step skipped": (
         ASN,
-        lambda plan: {"batches": one_by_one(plan), "splits": (), "window": False},
+        lambda plan: {
+            "batches": one_by_one(plan),
+            "splits": (),
+            "window": False,
+            "bound": (),
+        },
         ("--window",),
         "of fe-spine1 is not so",
     ),

@@ -53,6 +53,7 @@ SLICE = {
     "management": Ip(1, 24),
     "external": (object(),),
     "statics": (object(),),
+    "drained": True,
 }
 PORTS = {
     "port": EDGE.port,

@@ -124,7 +124,8 @@ def hopeless(plan: Plan) -> str:
 def stage(step: Stage) -> str:
     """Say which step of a change a plan is, and for whom it waits."""
     waits = f"; it waits for {_names(step.waits)}, not in this plan" if step.waits else ""
-    now = step.number == 1 and not step.waits
+    window = any(keeps.drained for keeps in step.kept.values())
+    now = step.number == 1 and not (step.waits or window)
     at_once = "; `plan --window` changes all ends at once instead" if now else ""
     return f"step {step.number} of {step.of}: {clean(step.said)}{waits}{at_once}"
 

@@ -47,8 +47,8 @@ class Wish:
     """What people may ask for. floor: percent. together: frontend and backend in one plan.
 
     alone: switches that are gone while they change, each of which is a batch of its own, the last
-    of its tier. window: what cannot live while its ends differ changes in one batch. order: why
-    tiers go in this order, said at the first batch of each.
+    of its tier. window: what cannot live while its ends differ changes in one batch. drain: what
+    others are to pass by. order: why tiers go in this order, said at the first batch of each.
     """
 
     sizes: Sizes = field(default_factory=lambda: sizes("1,10%,50%"))
@@ -57,6 +57,7 @@ class Wish:
     upwards: bool = False
     alone: frozenset[str] = frozenset()
     window: bool = False
+    drain: tuple[str, ...] = ()
     order: str = ""
 
 

@@ -17,7 +17,7 @@ STEPS = 3
 
 @record(kw_only=True)
 class Step:
-    """What is to be done next. number: from 1. said: in a sentence. waits: for whom.
+    """What is to be done next. number: from 1, of how many. said: in a sentence. waits: for whom.
 
     kept: what switches keep beside their design in it; one that is not there keeps nothing.
     """
@@ -26,11 +26,12 @@ class Step:
     said: str
     kept: Mapping[str, Transition]
     waits: tuple[str, ...] = ()
+    of: int = STEPS
 
     @property
     def left(self) -> int:
         """How many steps come after it."""
-        return STEPS - self.number
+        return self.of - self.number
 
 
 @record()
@@ -39,3 +40,9 @@ class Course:
 
     step: Step | None = None
     bound: tuple[str, ...] = ()
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """Return the switches that are drained in it."""
+        kept = self.step.kept.items() if self.step is not None else ()
+        return frozenset(name for name, own in kept if own.drained)

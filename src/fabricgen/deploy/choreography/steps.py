@@ -17,7 +17,7 @@ from fabricgen.deploy.choreography.step import Course, Step
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from fabricgen.deploy.choreography.agreement import Term
     from fabricgen.nos.features import Unsupported
@@ -37,20 +37,23 @@ def next_step(terms: Iterable[Term], any_asn: Callable[[str], Unsupported | None
                 reasons.append(found)
             elif found is not None:
                 steps.append(found)
-    return Course(_joined(steps) if steps else None, tuple(reasons))
+    return Course(joined(steps) if steps else None, tuple(reasons))
 
 
 def _fabric(term: Term) -> str:
     return term.fabric
 
 
-def _joined(steps: list[Step]) -> Step:
+def joined(steps: Sequence[Step]) -> Step:
+    """Return the step that takes all of these side by side."""
     kept: dict[str, Transition] = {}
     for step in steps:
         for name, own in step.kept.items():
             kept[name] = _both(kept.get(name, AS_DESIGNED), own)
+    slowest = max(steps, key=lambda step: step.left)
     return Step(
-        number=min(step.number for step in steps),
+        number=slowest.number,
+        of=slowest.of,
         said="; ".join(dict.fromkeys(step.said for step in steps)),
         kept=kept,
         waits=tuple(sorted({name for step in steps for name in step.waits})),
@@ -61,7 +64,7 @@ def _both(one: Transition, other: Transition) -> Transition:
     """Join what two changes have a switch keep: none of them says what the other one does."""
     said = {
         field: value
-        for field in ("imports", "exports", "asn", "strangers")
+        for field in ("imports", "exports", "asn", "strangers", "asns", "addresses", "drained")
         if (value := getattr(other, field))
     }
     return replace(one, **said)

@@ -10,10 +10,10 @@ from __future__ import annotations
 import threading
 from functools import lru_cache
 from ipaddress import ip_address, ip_interface
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.proof.written import judge_of
-from fabricgen.tree.facts import GLOBAL, Facts, Value, add
+from fabricgen.tree.facts import GLOBAL, TRUE, Facts, Value, add
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -30,6 +30,8 @@ class Item(NamedTuple):
 
 
 SWITCH, LINK, EVPN, VLAN, VRF, TUNNEL = "switch", "link", "evpn", "vlan", "vrf", "tunnel"
+DRAIN = "drain"
+"""Of a switch that is drained. Nobody has to agree with it, but steps go by it."""
 ASN, PEER, ADDRESS, FAMILIES, BFD, TIMERS, MTU = (
     "asn",
     "peer",
@@ -161,6 +163,20 @@ def _own(facts: Facts) -> Iterator[tuple[Item, Value]]:
         macs.add(str(mac))
     if macs:
         yield _item(TUNNEL, "", MAC), tuple(sorted(macs))
+    if any(
+        key[:2] == ("session", GLOBAL) and _detour(own.get("out")) for key, own in facts.items()
+    ):
+        yield _item(DRAIN, "", DRAIN), TRUE
+
+
+def is_drained(terms: Terms) -> bool:
+    """Tell whether what a switch states makes others pass it by."""
+    return _item(DRAIN, "", DRAIN) in terms
+
+
+def _detour(policy: Any) -> bool:
+    """Tell whether a policy, as clauses of words and values, makes paths longer."""
+    return any("prepend" in dict(clause) for clause in policy or ())
 
 
 def _anycast(attributes: Mapping[str, Value]) -> bool:

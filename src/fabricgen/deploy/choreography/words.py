@@ -13,7 +13,7 @@ from fabricgen.deploy.plan.document import Split
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from fabricgen.deploy.choreography.split import Apart
     from fabricgen.fabric.switch import Fabric, Site
@@ -24,18 +24,22 @@ _VALUES = 3
 
 
 def in_words(
-    site: Site, aparts: Iterable[Apart], when: Mapping[str, int], pace: Sequence[float] = ()
+    site: Site,
+    aparts: Iterable[Apart],
+    when: Mapping[str, int],
+    pace: Sequence[float] = (),
+    idle: Collection[str] = (),
 ) -> tuple[Split, ...]:
     """Return one part for all that is alike; what ends something comes first.
 
-    pace: seconds that batches of this site took.
+    pace: seconds that batches of this site took. idle: switches that are drained.
     """
     groups: dict[tuple[object, ...], list[Apart]] = defaultdict(list)
     for each in aparts:
         groups[_alike(each)].append(each)
     fabrics = {fabric.name: fabric for fabric in site.fabrics}
     parts = (
-        _part(fabrics[group[0].term.fabric], sorted(group, key=_place), when, pace)
+        _part(fabrics[group[0].term.fabric], sorted(group, key=_place), when, pace, idle)
         for group in groups.values()
     )
     return tuple(sorted(parts, key=lambda part: (not part.breaks, part.begins, part.what)))
@@ -58,14 +62,19 @@ def _alike(each: Apart) -> tuple[object, ...]:
 
 
 def _part(
-    fabric: Fabric, group: list[Apart], when: Mapping[str, int], pace: Sequence[float]
+    fabric: Fabric,
+    group: list[Apart],
+    when: Mapping[str, int],
+    pace: Sequence[float],
+    idle: Collection[str],
 ) -> Split:
     first = group[0]
     begins = min(each.begins for each in group)
     ends = None if first.ends is None else max(each.ends or 0 for each in group)
     between = sorted({end.switch for each in group for end in each.term.ends})
     leafs = [item for item in fabric.topology.switches if item.is_leaf and item.name in {*between}]
-    servers = servers_of(fabric, [leaf.name for leaf in leafs])
+    unused = [idle and {end.switch for end in each.term.ends}.intersection(idle) for each in group]
+    servers = 0 if all(unused) else servers_of(fabric, [leaf.name for leaf in leafs])
     return Split(
         fabric=fabric.name,
         what=_what(fabric, group),
@@ -73,7 +82,7 @@ def _part(
         begins=begins,
         ends=ends,
         seconds=_seconds(begins, ends, pace),
-        effect=_effect(group, servers),
+        effect=_effect(group, servers) + ("; no traffic on them" if all(unused) else ""),
         source=first.effect.source,
         breaks=any(each.stops for each in group),
         servers=servers,

@@ -41,10 +41,18 @@ def forged(site: Site, plan: Plan, looks: Iterable[Look], course: Course) -> str
     every = tuple(now.get(entry.switch) or Look(entry) for entry in plan.switches)
     if moved:
         return _unseen(site, plan, every, moved[0])
-    wish = Wish(
-        sizes=sizes(plan.sizes), floor=plan.floor, together=plan.together, window=plan.window
+    return _other(plan, planned(site, every, wish_of(plan), course=course))
+
+
+def wish_of(plan: Plan) -> Wish:
+    """Return what was asked for when a plan was made."""
+    return Wish(
+        sizes=sizes(plan.sizes),
+        floor=plan.floor,
+        together=plan.together,
+        window=plan.window,
+        drain=plan.drain,
     )
-    return _other(plan, planned(site, every, wish, course=course))
 
 
 def _comparable(told: Entry, seen: Entry) -> bool:

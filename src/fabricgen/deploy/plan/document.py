@@ -6,9 +6,10 @@ import hashlib
 import json
 import secrets
 from datetime import datetime, timedelta
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from fabricgen.confined import read_file, write_whole
 from fabricgen.fabric.transition import Transition
@@ -118,6 +119,12 @@ class PlannedBatch(_Part):
     window: Together | None = None
 
 
+def _address(text: str) -> str:
+    """Return an address as it is; ValueError where it is none."""
+    ip_address(text)
+    return text
+
+
 class Keeps(_Part):
     """What a switch keeps beside its design in a step, as `fabric.transition` has it."""
 
@@ -125,11 +132,27 @@ class Keeps(_Part):
     exports: tuple[int, ...] = ()
     asn: int | None = None
     strangers: tuple[str, ...] = ()
+    asns: dict[str, int] = {}
+    addresses: dict[str, Annotated[str, AfterValidator(_address)]] = {}
+    drained: bool = False
 
     @property
     def transition(self) -> Transition:
         """Return it for rendering."""
         return Transition(**self.model_dump())
+
+
+def keeps_of(own: Transition) -> Keeps:
+    """Return what a switch keeps as the document has it."""
+    return Keeps(
+        imports=own.imports,
+        exports=own.exports,
+        asn=own.asn,
+        strangers=tuple(own.strangers),
+        asns=dict(own.asns),
+        addresses=dict(own.addresses),
+        drained=own.drained,
+    )
 
 
 class Stage(_Part):
@@ -158,9 +181,9 @@ class Stage(_Part):
 class Plan(_Part):
     """Everything a push will do. floor: percent of a tier that must stay untouched.
 
-    sizes, floor, together, window: what was asked for, as `Wish` has it; the rest follows from that
-    and from what switches run. policy: sha256 of the rules of the team (inventory/team.yaml) under
-    which it was made.
+    sizes, floor, together, window, drain: what was asked for, as `Wish` has it; the rest follows
+    from that and from what switches run. policy: sha256 of the rules of the team
+    (inventory/team.yaml) under which it was made.
     step: it leads to one step of a change, not to the design yet. bound: why something that has two
     ends cannot go by steps.
     """
@@ -176,6 +199,7 @@ class Plan(_Part):
     floor: Annotated[int, Field(ge=0, le=100)]
     together: bool
     window: bool
+    drain: tuple[str, ...] = ()
     switches: tuple[Entry, ...]
     batches: tuple[PlannedBatch, ...]
     splits: tuple[Split, ...] = ()

@@ -10,32 +10,35 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fabricgen import __version__
-from fabricgen.deploy.batches.plan import plan_batches
+from fabricgen.deploy.batches.plan import Wish, plan_batches
+from fabricgen.deploy.batches.sizes import sizes
 from fabricgen.deploy.choreography.direction import direction_of
+from fabricgen.deploy.choreography.drain import draining
 from fabricgen.deploy.choreography.ends import terms
 from fabricgen.deploy.choreography.split import apart
-from fabricgen.deploy.choreography.step import STEPS, Course
+from fabricgen.deploy.choreography.step import Course
 from fabricgen.deploy.choreography.steps import next_step
+from fabricgen.deploy.choreography.turns import turning
 from fabricgen.deploy.choreography.window import windows
 from fabricgen.deploy.choreography.words import in_words
 from fabricgen.deploy.plan.document import (
     ID_LENGTH,
     RELOAD,
     Entry,
-    Keeps,
     Plan,
     PlannedBatch,
     Stage,
     Together,
     identified,
+    keeps_of,
 )
 from fabricgen.deploy.plan.look import Look
 from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    from fabricgen.deploy.batches.plan import Batch, Wish
+    from fabricgen.deploy.batches.plan import Batch
     from fabricgen.deploy.choreography.agreement import Term
     from fabricgen.deploy.choreography.step import Step
     from fabricgen.deploy.fleet import Fleet, Outcome
@@ -85,6 +88,22 @@ def stepping(site: Site, looks: tuple[Look, ...]) -> Course:
     return next_step(_terms(site, looks), lambda name: nos(platforms[name]).any_asn)
 
 
+def course_of(site: Site, looks: tuple[Look, ...], wish: Wish) -> Course:
+    """Return how it goes to the design as people wish; Refused where a switch cannot be drained."""
+    whole = Wish(sizes=sizes("100%"), floor=wish.floor, together=True)
+
+    def pick(names: Collection[str]) -> Collection[str]:
+        return plan_batches(site, names, whole)[0].switches
+
+    if wish.window:
+        changed = {look.entry.switch: look.terms for look in looks}
+        course = turning(site, _terms(site, looks), changed, pick)
+    else:
+        course = stepping(site, looks)
+    there = [look.entry.switch for look in looks]
+    return draining(site, course, wish.drain, there, pick) if wish.drain else course
+
+
 def planned(
     site: Site,
     looks: tuple[Look, ...],
@@ -121,9 +140,10 @@ def planned(
             floor=wish.floor,
             together=wish.together,
             window=wish.window,
+            drain=wish.drain,
             switches=entries,
             batches=tuple(map(_batch, batches)),
-            splits=in_words(site, aparts, _when(batches), pace),
+            splits=in_words(site, aparts, _when(batches), pace, course.idle),
             step=_stage(course.step) if course.step is not None else None,
             bound=course.bound,
         )
@@ -142,16 +162,8 @@ def _terms(site: Site, looks: Sequence[Look], course: Course = STRAIGHT) -> tupl
 
 
 def _stage(step: Step) -> Stage:
-    kept = {
-        name: Keeps(
-            imports=own.imports,
-            exports=own.exports,
-            asn=own.asn,
-            strangers=tuple(own.strangers),
-        )
-        for name, own in step.kept.items()
-    }
-    return Stage(number=step.number, of=STEPS, said=step.said, waits=step.waits, kept=kept)
+    kept = {name: keeps_of(own) for name, own in step.kept.items()}
+    return Stage(number=step.number, of=step.of, said=step.said, waits=step.waits, kept=kept)
 
 
 def _when(batches: Iterable[Batch | PlannedBatch]) -> dict[str, int]:

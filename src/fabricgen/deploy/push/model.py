@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fabricgen.deploy.choreography.terms import is_drained, terms_of
 from fabricgen.deploy.plan.look import files_of
 from fabricgen.deploy.push.present import Present
 from fabricgen.deploy.push.wanted import subnets_of, wrong
@@ -24,7 +25,7 @@ from fabricgen.proof.written import judge_of
 from fabricgen.tree.facts import add
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fabricgen.deploy.texts import Texts
     from fabricgen.fabric.switch import Site, SwitchSlice
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 _COMPARED = {"interface", "vrf", "vni", "session", "queues"}
 """What the proof of `verify` compares here: what a switch has by itself, not what others bring."""
 _ALONE = Underlay({}, {})
+DRAINED: Key = ("drained",)
+"""Told to a switch that others are to pass by from now on; no file names it."""
 
 Wrong = dict[str, "Key"]
 """Sentences, and the object that each is about; empty for what has none in the files."""
@@ -87,9 +90,10 @@ class Model:
         platform = self.texts.slice(name).switch.platform
         before = _facts(platform, files_of(platform, running))
         after = _facts(platform, self.texts.of(name).files)
-        return frozenset(
-            key for key in before.keys() | after.keys() if before.get(key) != after.get(key)
-        )
+        told = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+        if self.texts.slice(name).drained and not is_drained(terms_of(before)):
+            told.add(DRAINED)
+        return frozenset(told)
 
     def beside(self, name: str, before: Health) -> Health:
         """Return the look at a neighbour without what the design takes from it later.
@@ -152,8 +156,9 @@ class Against:
     def new(self, after: Mapping[str, Health]) -> dict[str, list[str]]:
         """Return what is not as designed and was not so before, by switch; `old` has what was."""
         found: dict[str, list[str]] = {}
+        drained = [name for name, told in self.changed.items() if DRAINED in told]
         for name, now in after.items():
-            found[name] = self._routes(self.before[name], now)
+            found[name] = self._routes(name, now, drained)
             self.old[name] = []
             for each, key in self.model.wrong(name, now).items() if name in self.changed else ():
                 (self.old if self._old(name, each, key) else found)[name].append(each)
@@ -162,17 +167,22 @@ class Against:
     def _old(self, name: str, sentence: str, key: Key) -> bool:
         return sentence in self._earlier[name] and key not in self.changed[name]
 
-    def _routes(self, then: Health, now: Health) -> list[str]:
+    def _routes(self, name: str, now: Health, drained: Sequence[str]) -> list[str]:
         """Say which VTEPs and loopbacks of the design a switch no longer has all its ways to.
 
-        Fewer ways are one less for each session that went, which is said of the session.
+        Fewer ways are one less for each session that went, which is said of the session; and
+        for each switch that was drained, of which a neighbour must use none any more.
         """
-        all_up = all(now.sessions.get(name) for name, up in then.sessions.items() if up)
-        lost = []
+        then, lost = self.before[name], list[str]()
+        all_up = all(now.sessions.get(each) for each, up in then.sessions.items() if up)
+        sessions = self.model.texts.slice(name).sessions if drained else ()
+        passed = [it.peer.name for it in sessions if it.peer.name in drained and not it.overlay]
         for prefix in sorted(then.traffic.fib.keys() & self.model.addresses):
             had, has = then.traffic.fib[prefix], now.traffic.fib.get(prefix, 0)
             if had and not has:
                 lost.append(f"no route to {prefix} any more")
-            elif has < had and all_up:
+            elif has == had > len(passed) > 0:
+                lost.append(f"still {has} ways to {prefix}, over {' and '.join({*passed})} too")
+            elif has < had and all_up and not drained:
                 lost.append(f"{has} ways to {prefix}, there were {had}")
         return lost

@@ -41,7 +41,13 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
         asn=piece.asn,
         router_id=piece.loopback.host,
         paths=piece.routing.ecmp,
-        sides=sides_of(piece.routing, kinds, watched_sides(piece), leaf=piece.switch.is_leaf),
+        sides=sides_of(
+            piece.routing,
+            kinds,
+            watched_sides(piece),
+            piece.detour,
+            leaf=piece.switch.is_leaf,
+        ),
         neighbors=tuple(_neighbor(session, spell) for session in addressed),
         links=tuple(
             _link(piece, session, spell)
@@ -101,7 +107,7 @@ def watched_sides(piece: SwitchSlice) -> frozenset[bool]:
 
 @lru_cache(maxsize=64)
 def sides_of(
-    design: Design, kinds: frozenset[_Kind], watched: frozenset[bool], *, leaf: bool
+    design: Design, kinds: frozenset[_Kind], watched: frozenset[bool], detour: str, *, leaf: bool
 ) -> view.Sides:
     """Return policy and groups for the kinds of sessions that a switch has."""
     why = Because((design.path,), "only pools of this fabric, and no valleys")
@@ -109,6 +115,7 @@ def sides_of(
     return view.Sides(
         because=why,
         community=FROM_ABOVE,
+        detour=detour,
         entries=entries(map(_match, design.allowed)),
         underlay=tuple(side for up, side in _SIDES.items() if (False, up) in kinds),
         evpn=tuple(side for up, side in _SIDES.items() if (True, up) in kinds),

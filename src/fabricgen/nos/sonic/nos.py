@@ -37,6 +37,7 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
 NOS = Nos(
     name="sonic",
     any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
+    drain=None,  # docs.frrouting.org, BGP: set as-path prepend AS-PATH
     capabilities=CAPABILITIES,
     releases=BY_RELEASE,
     release=DEFAULT,

@@ -146,8 +146,16 @@ class RealFrr:
 
     def told(self) -> set[str]:
         """Return the prefixes that the spine has from the leaf."""
+        return {*self._routes()}
+
+    def paths(self) -> set[str]:
+        """Return the AS paths of what the spine has from the leaf."""
+        return {way["path"] for ways in self._routes().values() for way in ways}
+
+    def _routes(self) -> dict[str, Any]:
         said = json.loads(self.vtysh("-c", "show bgp ipv4 unicast json", of="spine").out or "{}")
-        return {*said.get("routes", {})}
+        routes: dict[str, Any] = said.get("routes", {})
+        return routes
 
     def stop(self) -> None:
         """Stop everything."""

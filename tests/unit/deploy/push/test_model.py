@@ -10,9 +10,10 @@ import pytest
 from tests.unit.proof.state.lab import FRONTEND, LEAF, SPINE, VARIED, edited, text
 
 from fabricgen.compiler import compile_site
-from fabricgen.deploy.push.model import Against, Model
+from fabricgen.deploy.push.model import DRAINED, Against, Model
 from fabricgen.deploy.push.wanted import wrong
 from fabricgen.deploy.texts import Texts
+from fabricgen.fabric.transition import Transition
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.show.reader import LINUX
@@ -105,6 +106,27 @@ def test_traffic_that_is_not_as_designed_is_named(traffic: dict[str, Any], says:
 def test_fewer_ways_are_no_fault_of_their_own_when_a_session_is_gone() -> None:
     after = replace(leaf(fib={"10.65.0.3/32": 1}), sessions={"s": False})
     assert judged(leaf(), after) == ([], [])
+
+
+def drained_spine(after: Health) -> list[str]:
+    """Return what shuts the gate at a leaf while the spine beside it is drained."""
+    kept = {SPINE: Transition(drained=True)}
+    texts = model().texts
+    told = replace(model(), texts=texts.keeping(kept)).changes(SPINE, texts.of(SPINE).text)
+    assert DRAINED in told
+    spine = Health(sessions={}, observed=None)
+    before = {LEAF: leaf(), SPINE: spine}
+    against = Against(model=model(), before=before, changed={SPINE: told})
+    return against.new({LEAF: after, SPINE: spine})[LEAF]
+
+
+def test_a_leaf_has_fewer_ways_when_a_spine_is_drained() -> None:
+    assert drained_spine(leaf(fib={"10.65.0.3/32": 1, "10.99.0.1/32": 2})) == []
+    assert drained_spine(leaf(fib={"10.99.0.1/32": 2})) == ["no route to 10.65.0.3/32 any more"]
+
+
+def test_a_drained_spine_that_is_still_used_shuts() -> None:
+    assert drained_spine(leaf()) == [f"still 2 ways to 10.65.0.3/32, over {SPINE} too"]
 
 
 def test_what_the_design_gave_up_is_not_missed_at_a_neighbour() -> None:

@@ -29,11 +29,13 @@ class Sides:
     underlay, evpn: the sides, ABOVE and BELOW, with such neighbours; above, below, evpn_above and
     evpn_below say so one by one. watched: the sides whose EVPN sessions BFD watches. transit: EVPN
     routes are carried further, with their next hop. over_ipv6: IPv4 routes have IPv6 next hops.
+    detour: ASNs that make every way over this switch longer, where it is drained.
     """
 
     shared: ClassVar[bool] = True
     because: Because
     community: str
+    detour: str
     entries: tuple[Entry, ...]
     underlay: tuple[str, ...]
     evpn: tuple[str, ...]

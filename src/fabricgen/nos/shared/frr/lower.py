@@ -45,7 +45,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         system=system,
         vrfs=vrfs(piece.vrfs, names) if piece.vrfs else None,
         bgp=bgp(piece, names, groups),
-        policy=policy(piece.routing, groups, piece.external),
+        policy=policy(piece.routing, groups, piece.external, piece.detour),
         bfd=bfd_profile(piece.routing, bfd) if bfd is not None else None,
     )
 

@@ -21,7 +21,9 @@ _RULE = "only this fabric's own prefixes pass; routes from above stay below"
 
 
 @lru_cache(maxsize=64)
-def policy(routing: Routing, groups: tuple[str, ...], peers: tuple[ExternalPeer, ...]) -> Policy:
+def policy(
+    routing: Routing, groups: tuple[str, ...], peers: tuple[ExternalPeer, ...], detour: str = ""
+) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same."""
     because = Because((routing.path,), _RULE)
     names = ((name, peer) for peer in peers for name in (peer.inward, peer.outward))
@@ -31,6 +33,7 @@ def policy(routing: Routing, groups: tuple[str, ...], peers: tuple[ExternalPeer,
         below=BELOW in groups,
         overlay=EVPN + ABOVE in groups,
         mark=FROM_ABOVE,
+        detour=detour,
         lists=_lists(peers),
         maps=tuple(sorted((RouteMap(name, peer.because) for name, peer in names), key=_name)),
         because=because,

@@ -166,7 +166,8 @@ class RouteMap:
 class Policy:
     """What may pass. above, below: there are neighbours there. overlay: EVPN ones above.
 
-    mark: the community of what came from above. lists, maps: those of external peers.
+    mark: the community of what came from above. detour: ASNs that make every way over this switch
+    longer, where it is drained. lists, maps: those of external peers.
     """
 
     shared: ClassVar[bool] = True
@@ -175,6 +176,7 @@ class Policy:
     below: bool
     overlay: bool
     mark: str
+    detour: str
     lists: tuple[PrefixRule, ...]
     maps: tuple[RouteMap, ...]
     because: Because

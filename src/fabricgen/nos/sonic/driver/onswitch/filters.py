@@ -22,7 +22,11 @@ _LIST = re.compile(
     r"(?P<rule>.+)"
 )
 _MAP = re.compile(r"route-map (?P<name>\S+) (?P<action>permit|deny) (?P<seq>\d+)")
-_CLAUSE = re.compile(r"(match (?:ip address prefix-list|community)|set (?:ext)?community) .*")
+_CLAUSE = re.compile(
+    r"(match (?:ip address prefix-list|community)|set (?:(?:ext)?community|as-path prepend)) .*"
+)
+_DETOUR = "set as-path prepend"
+"""FRR 8.4 takes it away with one ASN behind it, or none (bgpd/bgp_routemap.c)."""
 _FIRST = 1
 """The number of the entry that closes a map; ours begin after it (routing.py)."""
 
@@ -183,7 +187,7 @@ def _entry(place: str, before: Rule | None, ours: Iterable[str], after: Rule) ->
     opens = after.action == "permit" and not kept
     yield f"route-map {place.format('deny' if opens else after.action)}"
     yield from comes
-    yield from (f"no {clause}" for clause in goes)
+    yield from (f"no {_DETOUR if clause.startswith(_DETOUR) else clause}" for clause in goes)
     yield "exit"
     if opens:
         yield from (f"route-map {place.format('permit')}", "exit")

@@ -44,7 +44,7 @@ _POLICY = (
         for clause in (
             "",
             r" match (?:community|ip address prefix-list) \S+",
-            r" set (?:ext)?community .+",
+            r" set (?:(?:ext)?community|as-path prepend) .+",
         )
     ),
 )

@@ -1,0 +1,85 @@
+"""A fabric and switches that are to go in; whether others can stand in for them, and why not, out.
+
+A drained switch offers every way as longer than any other, so its neighbours use it where nothing
+else is left (RFC 4271 section 9.1.2.2: the shorter AS path). That every receiver understands;
+GRACEFUL_SHUTDOWN (RFC 8326) is a community that each receiver has to be told to heed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from fabricgen.deploy.batches.refused import Refused
+from fabricgen.deploy.choreography.step import Course, Step
+from fabricgen.deploy.choreography.steps import joined
+from fabricgen.deploy.choreography.terms import DRAIN, Item
+from fabricgen.fabric.transition import Transition
+from fabricgen.nos.registry import nos
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fabricgen.deploy.choreography.terms import Changed
+    from fabricgen.fabric.switch import Fabric, Site
+    from fabricgen.fabric.topology import Switch
+
+Pick = Callable[[Collection[str]], Collection[str]]
+"""Of some switches, who may go at once."""
+
+
+def drained_by(looks: Mapping[str, Changed]) -> set[str]:
+    """Return who is drained now, and not by design."""
+    return {name for name, changes in looks.items() if Item(DRAIN, "", DRAIN) in changes}
+
+
+def undrainable(fabric: Fabric, names: Collection[str]) -> str:
+    """Say who of some switches cannot be drained at the same time; empty when all can."""
+    switches = fabric.topology.switches
+    for switch in switches:
+        if switch.name in names and (why := _why_not(switch, switches, names)):
+            return f"{switch.name} cannot be drained: {why}"
+    return ""
+
+
+def _why_not(switch: Switch, switches: Sequence[Switch], names: Collection[str]) -> str:
+    if switch.is_leaf:
+        return "its servers have no other way"
+    if (no := nos(switch.platform).drain) is not None:
+        return no.why
+    others = (
+        each
+        for each in switches
+        if (each.role, each.plane, each.pod) == (switch.role, switch.plane, switch.pod)
+    )
+    return "" if any(each.name not in names for each in others) else "nothing stands in for it"
+
+
+def draining(
+    site: Site, course: Course, names: Collection[str], there: Collection[str], pick: Pick
+) -> Course:
+    """Return the course with switches drained that people named; Refused where they cannot be.
+
+    there: the switches of the plan.
+    """
+    if strangers := sorted(set(names) - set(there)):
+        raise Refused(f"{strangers[0]} is not in this plan")
+    for fabric in site.fabrics:
+        if why := undrainable(fabric, names):
+            raise Refused(why)
+    if left := sorted(set(names) - set(pick(names))):
+        raise Refused(f"{left[0]} cannot be drained beside the others: less than the floor stays")
+    until = f"{said(names)}; a plan without --drain brings traffic back"
+    step = Step(number=1, of=1, said=until, kept=drains(names))
+    return Course(joined([step, *([course.step] if course.step else [])]), course.bound)
+
+
+def drains(names: Collection[str]) -> dict[str, Transition]:
+    """Return what makes them drained."""
+    return {name: Transition(drained=True) for name in names}
+
+
+def said(names: Collection[str]) -> str:
+    """Say who is drained."""
+    who = f"{' and '.join(sorted(names))} {'is' if len(names) == 1 else 'are'}"
+    return f"{who} drained: others take every other way"

@@ -1,0 +1,86 @@
+"""Spines that go one after the other: `--window` drains them before, `--drain` for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.deploy.verbs.test_choreography import batches, frontend, planned
+
+if TYPE_CHECKING:
+    from tests.deploy.verbs.conftest import Work
+
+LINKS = "  addressing: {links: 10.80.0.0/20}\n  underlay: {links: numbered}\n"
+DETOUR = "set as-path prepend"
+
+
+def prepending(work: Work) -> set[str]:
+    """Return the switches that run a detour."""
+    return {name for name, runs in work.everything().items() if DETOUR in runs}
+
+
+def test_addresses_of_links_change_spine_by_spine_each_drained_before(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frontend(work, "  underlay: {links: numbered}\n")
+    assert work.fabricgen("push", "site", "--yes", "--window") == 0
+    work.intend("  underlay: {links: numbered}\n", LINKS)
+    code, plan = planned(work, "--window")
+    assert (code, batches(plan)) == (2, [["fe-spine1"]])
+    said = capsys.readouterr().out
+    assert "step 1 of 6: fe-spine1 is drained: others take every other way" in said
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert prepending(work) == {"fe-spine1"}
+    assert "10.80." not in "".join(work.everything().values())
+    _, plan = planned(work, "--window")
+    said = capsys.readouterr().out
+    assert plan["batches"][0]["window"]["cables"]
+    assert batches(plan) == [["fe-leaf01", "fe-leaf02", "fe-spine1"]]
+    assert "sessions will end and not come up; no traffic on them" in said
+    assert "servers behind" not in said
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert work.fabricgen("push", "site", "--yes", "--window", "--steps") == 0
+    assert prepending(work) == set()
+    assert "10.72." not in "".join(work.everything().values())
+    assert work.fabricgen("plan", "site") == 0
+
+
+def test_what_has_no_other_way_goes_undrained_and_says_so(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frontend(work, "  overlay: {l2vni_base: 20000}\n")
+    planned(work, "--window")
+    assert (
+        "nobody is drained before the window: VLAN 10 changes on all of its leafs"
+        in capsys.readouterr().out
+    )
+
+
+def test_a_spine_is_drained_until_a_plan_without_it(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = work.everything()
+    code, plan = planned(work, "--drain", "fe-spine2")
+    assert (code, batches(plan)) == (2, [["fe-spine2"]])
+    assert "fe-spine2 is drained: others take every other way" in capsys.readouterr().out
+    assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert prepending(work) == {"fe-spine2"}
+    assert work.fabricgen("plan", "site", "--drain", "fe-spine2") == 0
+    assert work.fabricgen("push", "site", "--yes") == 0
+    assert work.everything() == before
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (["fe-leaf01"], "fe-leaf01 cannot be drained: its servers have no other way"),
+        (["fe-spine1", "fe-spine2"], "fe-spine1 cannot be drained: nothing stands in for it"),
+        (["fe-spine9"], "fe-spine9 is not in this plan"),
+    ],
+)
+def test_what_cannot_be_drained_is_refused(
+    work: Work, capsys: pytest.CaptureFixture[str], names: list[str], why: str
+) -> None:
+    words = [word for name in names for word in ("--drain", name)]
+    assert work.fabricgen("plan", "site", *words) == 1
+    assert f"error: {why}" in capsys.readouterr().err
