@@ -58,7 +58,7 @@ tenants:
 _BLUE = """\
   blue:
     vlans: {lan: {id: 30}}
-    attachments: [{group: hosts, servers: 2-2, access: lan}]
+    attachments: [{group: hosts, servers: SERVERS, access: lan}]
 """
 _RED = """\
   red:
@@ -137,7 +137,8 @@ def site_of(folder: Path, name: str, text: str) -> tuple[Path, Site]:
 def intent(frontend: str, leafs: int, *, bridged: bool) -> str:
     """Return the text of an intent."""
     red = "" if bridged else _RED + _RED_3 * (leafs > 2)
-    return _SITE.format(leafs=leafs, frontend=frontend) + _BLUE + red
+    blue = _BLUE.replace("SERVERS", "1-2" if bridged else "2-2")
+    return _SITE.format(leafs=leafs, frontend=frontend) + blue + red
 
 
 def bare(rendered: list[File]) -> list[File]:
@@ -202,11 +203,13 @@ class Stage:
     comes: bool
 
     def groups(self) -> Iterator[tuple[str, tuple[int, int]]]:
-        """Yield every pair of servers that reach each other, with what it is told under."""
+        """Yield the pairs that reach each other across leafs, with what each is told under."""
         for pair in expected_pairs(self.site, self.plan):
             if pair.routers is None:
                 continue
             ends = self.plan.endpoints[pair.source], self.plan.endpoints[pair.target]
+            if ends[0].leaf == ends[1].leaf:
+                continue
             blue = "bridged tenant" if ends[0].group == "lan" else "routed tenant"
             way = ", between VLANs" if pair.routers else ", within VLANs"
             box = f", to and from {BOX}" if self.comes and BOX in (it.leaf for it in ends) else ""
