@@ -120,14 +120,8 @@ class Judge:
 
     def whole(self, piece: SwitchSlice, files: Mapping[str, str], wanted: Facts) -> Proof:
         """Read every line, and compare all facts."""
-        written: Facts = {}
-        strange = False
-        for path, text in files.items():
-            written[FILE, path] = _STANDS
-            reading = self.read(path, text)
-            strange = strange or bool(reading.unclaimed)
-            for key, attributes in reading.facts.items():
-                add(written, key, attributes)
+        written, strange = self.facts(files)
+        written |= {(FILE, path): _STANDS for path in files}
         if not strange and written == wanted:
             return Proof(switch=piece.switch.name, agreeing=len(wanted))
         wrong = disagreements(wanted, written)
@@ -136,6 +130,17 @@ class Judge:
             agreeing=len(wanted) - len({each.key for each in wrong}),
             findings=tuple(_findings(piece, self, files, wrong)),
         )
+
+    def facts(self, files: Mapping[str, str]) -> tuple[Facts, list[str]]:
+        """Return what files say together, and the paths of those with a line that nobody knows."""
+        facts: Facts = {}
+        strange = []
+        for path, text in files.items():
+            reading = self.read(path, text)
+            strange += [path] * bool(reading.unclaimed)
+            for key, attributes in reading.facts.items():
+                add(facts, key, attributes)
+        return facts, strange
 
     def witness(self, path: str) -> Witness:
         """Return who reads a file; a path that ends with a star stands for those of a folder."""

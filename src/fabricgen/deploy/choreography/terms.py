@@ -119,18 +119,14 @@ def _read(
     judge: Judge, paths: Iterable[str], files: Mapping[str, str]
 ) -> tuple[Facts, tuple[str, ...]]:
     """Return the facts of some files, and of each the first line that no grammar knows."""
-    facts: Facts = {}
+    facts, strange = judge.facts({path: files.get(path, "") for path in paths})
     unread = []
-    for path in paths:
-        reading = judge.read(path, files.get(path, ""))
-        for key, attributes in reading.facts.items():
-            if key[0] in _KINDS:
-                add(facts, key, attributes)
-        if reading.unclaimed:
-            number, line = judge.witness(path).trace(files[path]).unclaimed[0]
-            more = len(reading.unclaimed) - 1
-            unread.append(f"{path}:{number} {line.strip()}" + (f" and {more} more" if more else ""))
-    return facts, tuple(unread)
+    for path in strange:
+        (number, line), *more = judge.witness(path).trace(files[path]).unclaimed
+        unread.append(
+            f"{path}:{number} {line.strip()}" + (f" and {len(more)} more" if more else "")
+        )
+    return {key: own for key, own in facts.items() if key[0] in _KINDS}, tuple(unread)
 
 
 def terms_of(facts: Facts) -> Terms:

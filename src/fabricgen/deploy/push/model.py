@@ -22,7 +22,6 @@ from fabricgen.proof.differences import Kind, compare
 from fabricgen.proof.runs import expected
 from fabricgen.proof.underlay import Underlay
 from fabricgen.proof.written import judge_of
-from fabricgen.tree.facts import add
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from fabricgen.deploy.texts import Texts
     from fabricgen.fabric.switch import Site, SwitchSlice
     from fabricgen.nos.health import Health
-    from fabricgen.tree.facts import Facts, Key
+    from fabricgen.tree.facts import Key
 
 _COMPARED = {"interface", "vrf", "vni", "session", "queues"}
 """What the proof of `verify` compares here: what a switch has by itself, not what others bring."""
@@ -88,8 +87,11 @@ class Model:
     def changes(self, name: str, running: str) -> frozenset[Key]:
         """Return the objects of which a switch is told something new. running: what it runs."""
         platform = self.texts.slice(name).switch.platform
-        before = _facts(platform, files_of(platform, running))
-        after = _facts(platform, self.texts.of(name).files)
+        judge = judge_of(platform)
+        if judge is None:
+            return frozenset()
+        before, _ = judge.facts(files_of(platform, running))
+        after, _ = judge.facts(self.texts.of(name).files)
         told = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
         if self.texts.slice(name).drained and not is_drained(terms_of(before)):
             told.add(DRAINED)
@@ -124,17 +126,6 @@ def _known(piece: SwitchSlice) -> frozenset[str]:
     peers = {peer_of(piece, session) for session in piece.sessions}
     outside = {peer.remote.host for peer in piece.external}
     return frozenset(ports | peers | outside)
-
-
-def _facts(platform: str, files: Mapping[str, str]) -> Facts:
-    judge = judge_of(platform)
-    facts: Facts = {}
-    if judge is None:
-        return facts
-    for path, text in files.items():
-        for key, own in judge.read(path, text).facts.items():
-            add(facts, key, own)
-    return facts
 
 
 @dataclass(kw_only=True)
