@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,8 +120,5 @@ def _awake(rules: Rules, asked: Asked, site: str) -> None:
     from fabricgen.deploy.journal.words import NoJournal
     from fabricgen.deploy.team.leave import awake
 
-    try:
-        with asked.open_journal(make=False) as journal:
-            awake(rules.clock(), journal.latest(site))
-    except NoJournal:
-        return
+    with suppress(NoJournal), asked.open_journal(make=False) as journal:
+        awake(rules.clock(), journal.latest(site))

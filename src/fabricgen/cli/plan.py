@@ -6,6 +6,7 @@ The look at every switch, which changes nothing, is that of `drift` and `diff --
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -161,25 +162,21 @@ def _say_behind(asked: Asked, site: str, entries: Sequence[Entry]) -> None:
     from fabricgen.deploy.plan.make import operator
 
     states = {entry.switch: entry.state for entry in entries}
-    try:
-        with asked.open_journal(make=False) as kept:
-            behind = [each for each in kept.behind(site) if each.step.switch in states]
-            left = [each for each in behind if states[each.step.switch] != "same"]
-            say(behind_text(left), nl=False, err=True)
-            caught_up(kept, site, operator(), [each for each in behind if each not in left])
-    except (JournalFailure, LockHeld):  # it is the journal of pushes: a plan does without
-        return
+    # it is the journal of pushes: a plan does without
+    with suppress(JournalFailure, LockHeld), asked.open_journal(make=False) as kept:
+        behind = [each for each in kept.behind(site) if each.step.switch in states]
+        left = [each for each in behind if states[each.step.switch] != "same"]
+        say(behind_text(left), nl=False, err=True)
+        caught_up(kept, site, operator(), [each for each in behind if each not in left])
 
 
 def _pace(asked: Asked, site: str) -> list[float]:
     """Return how long batches of this site took; nothing where none was pushed."""
     from fabricgen.deploy.journal.words import JournalFailure
 
-    try:
-        with asked.open_journal(make=False) as kept:
-            return kept.pace(site)
-    except JournalFailure:
-        return []
+    with suppress(JournalFailure), asked.open_journal(make=False) as kept:
+        return kept.pace(site)
+    return []
 
 
 def _say_gone(asked: Asked, ready: Deployment) -> None:
@@ -190,14 +187,10 @@ def _say_gone(asked: Asked, ready: Deployment) -> None:
     if asked.limit or asked.lab is not None:  # a part of the switches; the others are no loss
         return
     present = {name for it in ready.there.values() for name in (it.name, it.was)}
-    try:
-        with asked.open_journal(make=False) as kept:
-            left = gone(kept, ready.site.name, present)
-    except JournalFailure:
-        return
-    for name, plan in left.items():
-        sentence = f"{name} was pushed to before (plan {plan}) and is not in the intent any more"
-        say(f"gone: {sentence}: it is left as it is", err=True)
+    with suppress(JournalFailure), asked.open_journal(make=False) as kept:
+        for name, plan in gone(kept, ready.site.name, present).items():
+            why = f"was pushed to before (plan {plan}) and is not in the intent any more"
+            say(f"gone: {name} {why}: it is left as it is", err=True)
 
 
 def _dead(asked: Asked, site: str) -> frozenset[str]:
@@ -208,14 +201,13 @@ def _dead(asked: Asked, site: str) -> frozenset[str]:
     from fabricgen.deploy.journal.words import JournalFailure, LockHeld
     from fabricgen.deploy.plan.make import operator
 
-    try:
-        with (
-            asked.open_journal(make=False) as kept,
-            kept.lock(site, "look", operator()),
-        ):
-            return frozenset(push.plan for push in kept.history(site, limit=None))
-    except (JournalFailure, LockHeld):
-        return frozenset()
+    with (
+        suppress(JournalFailure, LockHeld),
+        asked.open_journal(make=False) as kept,
+        kept.lock(site, "look", operator()),
+    ):
+        return frozenset(push.plan for push in kept.history(site, limit=None))
+    return frozenset()
 
 
 def _looked(asked: Asked, ready: Deployment, most: int, *, reload: bool) -> tuple[Look, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -246,12 +247,9 @@ def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
     from fabricgen.deploy.plan.again import forged, wish_of
     from fabricgen.deploy.plan.document import as_text
 
-    try:
-        with asked.open_journal(make=False) as kept:
-            if kept.plan(plan.id) == as_text(plan):
-                return ""
-    except NoJournal:
-        pass
+    with suppress(NoJournal), asked.open_journal(make=False) as kept:
+        if kept.plan(plan.id) == as_text(plan):
+            return ""
     looks, course = surveyed(asked, ready, wish_of(plan), reload=bool(plan.reloads))
     why = forged(ready.site, plan, looks, course)
     return f"plan {plan.id} is not what follows from what runs: {why}; make it anew" if why else ""
