@@ -287,6 +287,7 @@ def run(
     terms = Terms(
         timer=manner.timer,
         patience=manner.patience,
+        probe=manner.probe,
         judge=judge,
         dead=dead,
         hold=leave.hold,

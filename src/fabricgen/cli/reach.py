@@ -92,7 +92,7 @@ class Permit:
 
 @record(kw_only=True)
 class Manner:
-    """How a push goes. timer, patience: seconds.
+    """How a push goes. timer, patience: seconds. probe: whether switches send packets of their own.
 
     key: of who pushes; reason: why the glass is broken; metrics: a file that is written; trace:
     OpenTelemetry hears of it.
@@ -100,6 +100,7 @@ class Manner:
 
     timer: int
     patience: int
+    probe: bool
     form: str
     key: Path | None
     reason: str | None
@@ -223,6 +224,12 @@ _MANNER = (
         show_default=True,
         metavar="SECONDS",
         help="How long the network may take to be as healthy as before.",
+    ),
+    click.option(
+        "--probe/--no-probe",
+        default=True,
+        show_default=True,
+        help="Whether switches send packets of their own, to see who answers before and after.",
     ),
     click.option(
         "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from fabricgen.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fabricgen.nos.health import Health
+    from fabricgen.nos.traffic import End, Traffic
 
 
 LOOK = "look-"
@@ -154,6 +157,18 @@ class Reloads(Protocol):
 
     def load_checkpoint_for_reload(self, plan: str) -> None:
         """Take what ran before a plan, for which the switch was reloaded, as such a candidate."""
+
+
+@runtime_checkable
+class Probes(Protocol):
+    """A driver whose switch sends packets of its own, and hears who answers."""
+
+    def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
+        """Return who answered; whom the platform cannot ask is left out.
+
+        seen: the tables of the switch now, which say by which VNI and MAC. Nothing of it stays on
+        the switch, whatever ends it there.
+        """
 
 
 if TYPE_CHECKING:

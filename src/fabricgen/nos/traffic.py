@@ -1,13 +1,16 @@
 """What of a switch carries traffic: VLANs and VRFs over the overlay, routes, bundles, PFC.
 
-Nothing here grows with the servers of a fabric: of MACs and host routes there are counts alone.
+Nothing here grows with the servers of a fabric: of MACs and host routes there are counts, and a
+few of each VLAN by name.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
+from enum import Enum
+from typing import NamedTuple
 
 from fabricgen.record import record
 
@@ -15,19 +18,45 @@ SAMPLE = 512
 """Host routes of the underlay that are looked at: those of VTEPs and loopbacks, drawn by name."""
 SUBNETS = 256
 """Subnets of a VRF that are looked at, a switch."""
+SERVERS = 8
+"""Servers of a VLAN that are known by address, a switch."""
+
+
+class Kind(Enum):
+    """What a packet is sent through: a VLAN, a VRF, the underlay, or the port of a server."""
+
+    VLAN = "VLAN"
+    VRF = "VRF"
+    VTEP = "VTEP"
+    SERVER = "server"
+
+
+class End(NamedTuple):
+    """Whom a switch sends a packet to that comes back. of: VLAN or VRF; empty for a VTEP.
+
+    far: the address of a VTEP, or of a server.
+    """
+
+    kind: Kind
+    of: str
+    far: str
 
 
 @record(kw_only=True)
 class Bridged:
     """A VLAN in the overlay. far: VTEPs that it floods to, by address; macs: None when unread.
 
-    routes: EVPN routes of its VNI that were taken, by type; its own are among them.
+    routes: EVPN routes of its VNI that were taken, by type; its own are among them. gateway: its
+    IPv4 address and MAC here, in two words; empty where it has none, or it is not read. servers:
+    MACs by address of a few servers at ports of this switch.
     """
 
     vni: int
     far: frozenset[str] = frozenset()
     macs: int | None = None
     routes: Mapping[int, int] = field(default_factory=dict)
+    gateway: str = ""
+    servers: Mapping[str, str] = field(default_factory=dict)
 
 
 @record(kw_only=True)
@@ -53,7 +82,7 @@ class Traffic:
 
     vlans: by their number, whichever VNI they have. fib: host routes of the underlay and how many
     next hops packets have. bundles: `bundle port`, and whether LACP uses it. trunks: VLANs by
-    port. paused: priorities that PFC protects, by port.
+    port. paused: priorities that PFC protects, by port. reached: who answered a packet.
     """
 
     vtep: str = ""
@@ -63,11 +92,17 @@ class Traffic:
     bundles: Mapping[str, bool] = field(default_factory=dict)
     trunks: Mapping[str, frozenset[int]] = field(default_factory=dict)
     paused: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    reached: Mapping[End, bool] = field(default_factory=dict)
 
 
 def sampled(routes: Mapping[str, int]) -> dict[str, int]:
     """Return at most SAMPLE routes, the same ones of the same prefixes at each look."""
-    if len(routes) <= SAMPLE:
-        return dict(routes)
-    drawn = sorted(routes, key=lambda prefix: (zlib.crc32(prefix.encode()), prefix))
-    return {prefix: routes[prefix] for prefix in drawn[:SAMPLE]}
+    return {prefix: routes[prefix] for prefix in drawn(routes, SAMPLE)}
+
+
+def drawn(names: Iterable[str], most: int, of: str = "") -> list[str]:
+    """Return at most so many names, by lot, but always the same ones of the same names.
+
+    of: who draws, so that each draws others.
+    """
+    return sorted(names, key=lambda name: (zlib.crc32(f"{of}{name}".encode()), name))[:most]

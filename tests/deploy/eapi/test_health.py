@@ -7,7 +7,7 @@ from napalm.base.exceptions import CommandErrorException
 from tests.deploy.eapi.clients import Bench
 
 from fabricgen.nos.eos.driver.health import look
-from fabricgen.nos.traffic import Bridged, Routed
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
 
 # Shapes as in ANTA's unit tests, NAPALM's driver and facebook/DNE-TaaC; values made up.
 SHOWN: dict[str, dict[str, Any]] = {
@@ -153,6 +153,7 @@ def test_what_no_source_describes_is_said_to_be_unread(bench: Bench) -> None:
         "drops of lossless classes",
         "MACs, EVPN routes by VNI and routes of VRFs",
         "what the hardware forwards, and VLANs and PFC of ports",
+        "packets through VLANs and VRFs",
     ]
 
 
@@ -218,3 +219,35 @@ def test_sessions_are_asked_for_in_the_revision_whose_shape_is_read() -> None:
         {"cmd": "show bgp summary vrf all", "revision": 1},
         {"cmd": "show bfd peers", "revision": 1},
     ]
+
+
+FAR = tuple(End(Kind.VTEP, "", f"10.65.0.{number}") for number in (2, 3))
+SEEN = Traffic(vtep="10.65.0.1")
+
+
+def pinged(bench: Bench, *answers: object) -> dict[End, bool]:
+    bench.server.switch.shown.update(
+        {
+            f"ping vrf default {end.far} source 10.65.0.1 size 100 repeat 2": {"messages": answer}
+            for end, answer in zip(FAR, answers, strict=True)
+        }
+    )
+    with bench.driver() as driver:
+        return dict(driver.reach((*FAR, End(Kind.VLAN, "10", "10.65.0.2")), SEEN))
+
+
+def test_vteps_are_pinged_and_nobody_else(bench: Bench) -> None:
+    heard = ["2 packets transmitted, 2 received, 0% packet loss, time 1ms"]
+    lost = ["2 packets transmitted, 1 received, 50% packet loss, time 10ms"]
+    assert pinged(bench, heard, lost) == dict(zip(FAR, (True, False), strict=True))
+
+
+@pytest.mark.parametrize("answer", [[], 7, {"2 received": 1}, [None]])
+def test_a_ping_that_says_nothing_is_unread(bench: Bench, answer: object) -> None:
+    with pytest.raises(CommandErrorException, match="another shape"):
+        pinged(bench, answer, answer)
+
+
+def test_a_ping_that_is_refused_is_unread(bench: Bench) -> None:
+    with bench.driver() as driver, pytest.raises(CommandErrorException, match="Invalid input"):
+        driver.reach(FAR, SEEN)

@@ -21,7 +21,7 @@ from fabricgen.nos.shared import ssh
 from fabricgen.nos.shared.documents import VTYSH
 from fabricgen.nos.shared.frr.traffic import TABLES
 from fabricgen.nos.sonic.driver.health import COMMANDS
-from fabricgen.nos.traffic import Bridged, Routed
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,6 +167,10 @@ OVERLAY = {
         "d2:2d:45:73:79:44 dev vtep-10 vlan 10 extern_learn master Bridge \n"
         "00:00:00:00:00:00 dev vtep-10 dst 10.65.0.2 self permanent\n"
     ),
+    "ip -4 neigh show": (
+        "10.10.10.11 dev Vlan10 lladdr 02:00:00:00:00:0b REACHABLE \n"
+        "10.10.10.12 dev Vlan10 lladdr 02:00:00:00:00:0c extern_learn NOARP proto zebra \n"
+    ),
     "teamshow": BUNDLES,
     "pfcstat": PAUSES,
 }
@@ -179,7 +183,15 @@ def test_what_carries_traffic_is_read_beside_it(ground: Ground) -> None:
     carries = look.traffic
     assert carries.vtep == "10.65.0.1"
     far = frozenset({"10.65.0.2"})
-    assert carries.vlans == {10: Bridged(vni=10010, far=far, macs=3, routes={2: 1, 3: 1})}
+    assert carries.vlans == {
+        10: Bridged(
+            vni=10010,
+            far=far,
+            macs=3,
+            routes={2: 1, 3: 1},
+            servers={"10.10.10.11": "02:00:00:00:00:0b"},
+        )
+    }
     assert carries.vrfs == {
         "Vrf-red": Routed(
             vni=50001,
@@ -194,6 +206,15 @@ def test_what_carries_traffic_is_read_beside_it(ground: Ground) -> None:
     assert carries.bundles == {"PortChannel1 Ethernet112": True, "PortChannel1 Ethernet108": False}
     assert carries.trunks == {"Ethernet112": {10, 11, 12}}
     assert look.errors["Ethernet0 PFC frames of priority 5 sent"] == 55
+
+
+def test_vteps_and_servers_are_pinged_from_where_they_are(ground: Ground) -> None:
+    vtep, server = End(Kind.VTEP, "", "10.65.0.2"), End(Kind.SERVER, "10", "10.10.10.11")
+    away, through = End(Kind.VTEP, "", "10.65.0.3"), End(Kind.VRF, "Vrf-red", "10.65.0.2")
+    for source, far in (("10.65.0.1", "10.65.0.2"), ("Vlan10", "10.10.10.11")):
+        ground.switch.answer(f"ping -n -q -c 3 -i 0.2 -W 1 -I {source} {far}", "")
+    reached = ground.driver().reach((vtep, away, server, through), Traffic(vtep="10.65.0.1"))
+    assert reached == {vtep: True, away: False, server: True}
 
 
 def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> None:
@@ -217,7 +238,11 @@ def test_health_names_what_works_and_what_could_not_be_asked(ground: Ground) -> 
     assert look.errors["Ethernet0 priority group 3 drops"] == 7
     assert "Ethernet0 priority group 0 drops" not in look.errors
     assert "Ethernet0 TX_ERR" not in look.errors
-    assert [said.partition(":")[0] for said in look.unread] == ["hardware", "LLDP neighbours"]
+    assert [said.partition(":")[0] for said in look.unread] == [
+        "hardware",
+        "packets through VLANs and VRFs",
+        "LLDP neighbours",
+    ]
 
     ground.switch.answer("lldp lldpctl -f json0", json.dumps(NEIGHBOURS))
     assert ground.driver().health().cables == {"Ethernet0 be-su01-leaf1 etp1"}

@@ -10,19 +10,32 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One fault on fe-leaf01. at: who says it; says: how the sentence begins."""
+    """One fault on fe-leaf01. at: who says it; says: how the sentence begins.
+
+    hidden: no table and no counter of a switch shows it.
+    """
 
     kind: str
     plant: str
     mend: str
     at: str = "fe-leaf01"
     says: str
+    hidden: bool = False
 
 
 def frr(*lines: str) -> str:
     """Return a command that configures FRR."""
     asked = " ".join(f"-c '{line}'" for line in ("configure terminal", *lines))
     return f"vtysh {asked}"
+
+
+def losing(device: str, way: str) -> dict[str, str]:
+    """Return what makes a device lose every packet of a way, and what mends it: tc, below all."""
+    return {
+        "plant": f"tc qdisc add dev {device} clsact && "
+        f"tc filter add dev {device} {way} matchall action drop",
+        "mend": f"tc qdisc del dev {device} clsact",
+    }
 
 
 _EVPN = ("router bgp 4200000000", "address-family l2vpn evpn", "vni 10010")
@@ -103,5 +116,31 @@ FAULTS = (
         plant=frr(*_BLUE, "import vrf red"),
         mend=frr(*_BLUE, "no import vrf red"),
         says="VRF blue has a route to 10.10.10.0/24, which is of VRF red",
+    ),
+    Fault(
+        kind="frames of a VNI are lost behind the tunnel, seen by a neighbour",
+        **losing("vni10010", "ingress"),
+        at="fe-leaf02",  # the leaf itself hears its packets before they are lost
+        says="VLAN 10: no packet comes back from fe-leaf01 (10.65.0.1)",
+        hidden=True,
+    ),
+    Fault(
+        kind="frames of a VNI are lost on their way out, seen by a neighbour",
+        **losing("vni10020", "egress"),
+        at="fe-leaf02",
+        says="VLAN 20: no packet comes back from fe-leaf01 (10.65.0.1)",
+        hidden=True,
+    ),
+    Fault(
+        kind="routed packets of a VRF are lost",
+        **losing("vni50001", "ingress"),
+        says="VRF red: no packet comes back from fe-leaf02 (10.65.0.2)",
+        hidden=True,
+    ),
+    Fault(
+        kind="one server of a VLAN is lost",
+        **losing("bond2", "egress"),
+        says="VLAN 30: server 10.10.30.10 no longer answers",
+        hidden=True,
     ),
 )

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections import defaultdict
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabricgen.compiler import compile_site
 from fabricgen.deploy.fleet import Outcome
+from fabricgen.deploy.push.ends import answered, ends
 from fabricgen.deploy.push.gate import judged
 from fabricgen.deploy.push.model import Against, Model
 from fabricgen.deploy.push.neighbours import chosen
 from fabricgen.deploy.texts import Texts
 from fabricgen.intent.load import load_site
-from fabricgen.nos.linux.driver import health
+from fabricgen.nos.linux.driver import health, probes
+from fabricgen.nos.linux.driver.driver import LinuxDriver
+from fabricgen.nos.shared.sending import COMMAND
+from fabricgen.tree.facts import Key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from fabricgen.lab.client import LabClient
     from fabricgen.nos.health import Health
+    from fabricgen.nos.traffic import End
 
 SITE = Path(__file__).parent / "site"
 PATIENCE = 120
@@ -48,21 +54,51 @@ class Gatekeeper:
         """Return the batch and the neighbours that are asked."""
         return (*batch, *chosen(self.model.site, batch, self.model.there - set(batch)).names)
 
-    def look(self, names: tuple[str, ...]) -> dict[str, Health]:
+    def look(
+        self, names: tuple[str, ...], before: Mapping[str, Health] | None = None
+    ) -> dict[str, Health]:
+        """Look at tables, and who answers; afterwards those are asked that answered before."""
         said = self.client.ask(dict.fromkeys(names, health.SCRIPT))
-        return {name: health.health_of(output) for name, output in said.items()}
+        looks = {name: health.health_of(output) for name, output in said.items()}
+        known = {
+            name: ends(seen.traffic) if before is None else answered(before[name])
+            for name, seen in looks.items()
+        }
+        with ThreadPoolExecutor() as pool:
+            reached = pool.map(lambda name: self._reach(name, known[name], looks[name]), looks)
+        return {
+            name: replace(look, traffic=replace(look.traffic, reached=who))
+            for (name, look), who in zip(looks.items(), reached, strict=True)
+        }
+
+    def _reach(self, name: str, known: Collection[End], seen: Health) -> dict[End, bool]:
+        asked = probes.asked(known, seen.traffic)
+        program = LinuxDriver.AGENT.program({"do": "probe", "asked": list(asked.values())})
+        done = self.client.execute(name, tuple(COMMAND.split()), program)
+        return dict(zip(asked, json.loads(done.stdout)["ok"], strict=True))
 
     def watch(
         self, batch: tuple[str, ...], before: Mapping[str, Health], enough: Callable[[Worse], bool]
     ) -> Worse:
         """Look until what is worse is enough; return the last of it."""
-        told = defaultdict[str, frozenset[tuple[str, ...]]](frozenset)
-        against = Against(
-            model=self.model, before=before, changed={name: told[name] for name in batch}
-        )
         end = time.monotonic() + PATIENCE
         while True:
-            now = self.look(tuple(before))
-            worse = judged(before, {name: Outcome(it) for name, it in now.items()}, against)
+            worse = self.worse(batch, before)
             if enough(worse) or time.monotonic() > end:
                 return worse
+
+    def worse(self, batch: tuple[str, ...], before: Mapping[str, Health]) -> Worse:
+        """Return what is worse by one look."""
+        against = Against(
+            model=self.model, before=before, changed=dict.fromkeys(batch, frozenset[Key]())
+        )
+        now = self.look(tuple(before), before)
+        return judged(before, {name: Outcome(it) for name, it in now.items()}, against)
+
+    def tables(self, batch: tuple[str, ...], before: Mapping[str, Health]) -> Worse:
+        """Return what is worse to a gate that sends no packet."""
+        silent = {
+            name: replace(look, traffic=replace(look.traffic, reached={}))
+            for name, look in before.items()
+        }
+        return self.worse(batch, silent)

@@ -30,8 +30,13 @@ def lab() -> Iterator[Ground]:
 
 @pytest.fixture(scope="module")
 def gate(lab: Ground) -> Gatekeeper:
-    """Look at it as a push does."""
-    return Gatekeeper.of(lab.client(NAME))
+    """Look at it as a push does, when each server has spoken to its gateway."""
+    keeper = Gatekeeper.of(lab.client(NAME))
+    for leaf in ("fe-leaf01", "fe-leaf02", "fe-leaf03"):
+        for server, gateway in (("h1", "10.10.10.1"), ("h2", "10.10.30.1")):
+            done = keeper.client.execute(f"{leaf}-{server}", ("ping", "-c", "1", gateway))
+            assert done.status == 0, done.stdout
+    return keeper
 
 
 def run(gate: Gatekeeper, script: str) -> None:
@@ -55,9 +60,11 @@ def test_a_planted_fault_shuts_the_gate_and_is_named(gate: Gatekeeper, fault: Fa
     run(gate, fault.plant)
     try:
         worse = gate.watch(batch, before, named)
+        tables = gate.tables(batch, before) if fault.hidden else {}
     finally:
         run(gate, fault.mend)
     assert named(worse), worse
+    assert not tables  # what a gate says that sends no packet
     assert not lasting(gate.watch(batch, before, lambda worse: not lasting(worse)))
 
 

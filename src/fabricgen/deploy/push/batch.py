@@ -173,7 +173,7 @@ class Batch:
         self.tell(Event(what=What.GATE, batch=self.number))
 
         def look() -> dict[str, Outcome[Health]]:
-            return self.fleet.each(tuple(before), self.steps.look, undoing=True)
+            return self.fleet.each(tuple(before), self.steps.look(before), undoing=True)
 
         worse = self.gate.watch(before, look, against)
         for name, sentences in worse.items():

@@ -10,11 +10,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fabricgen.nos.traffic import Kind
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fabricgen.nos.health import Health
-    from fabricgen.nos.traffic import Bridged, Routed, Traffic
+    from fabricgen.nos.traffic import Bridged, End, Routed, Traffic
 
 MANY = 8
 """MACs that do not all fall silent at once: a switch forgets what says nothing for minutes."""
@@ -33,6 +35,7 @@ def cut(before: Mapping[str, Health], after: Mapping[str, Health]) -> dict[str, 
         for vrf in sorted(then.vrfs.keys() & now.traffic.vrfs.keys()):
             worse[name] += _vrf(ends, vrf, then.vrfs[vrf], now.traffic.vrfs[vrf])
         worse[name] += ends.missing(name)
+        worse[name] += _silent(ends, name)
     return {name: sentences for name, sentences in worse.items() if sentences}
 
 
@@ -70,6 +73,20 @@ class _Ends:
                 if number not in then or there.vtep not in then[number].far:  # else it is lost
                     vnis = f"its VNI is {one.vni} here, {far.vni} there"
                     yield f"VLAN {number} does not reach {other} ({there.vtep}): {vnis}"
+
+    def moved(self, name: str) -> set[int]:
+        """Return the VLANs whose gateway a switch has no more, or has another address or MAC of.
+
+        None of a switch that was not looked at: nobody changes it.
+        """
+        if name not in self.after:
+            return set()
+        then, now = self.before[name].traffic.vlans, self.after[name].traffic.vlans
+        return {
+            number
+            for number, vlan in then.items()
+            if number not in now or now[number].gateway != vlan.gateway
+        }
 
     def new(self, name: str) -> set[int]:
         """Return the VLANs that a switch did not have in this VNI before."""
@@ -112,3 +129,34 @@ def _vrf(ends: _Ends, name: str, then: Routed, now: Routed) -> Iterator[str]:
         owner = ends.after.get(ends.owner(hop))
         if owner is None or (owner.traffic.vtep == hop and name in owner.traffic.vrfs):
             yield f"VRF {name} no longer has the subnets of {ends.word(hop)}"
+
+
+def _silent(ends: _Ends, name: str) -> Iterator[str]:
+    """Say who does not answer any more, though the tables of the switch lead there."""
+    then, now = ends.before[name].traffic, ends.after[name].traffic
+    for end, answered in then.reached.items():
+        if not answered or now.reached.get(end) or not _awaited(ends, name, end):
+            continue
+        if end.kind is Kind.SERVER:
+            yield f"VLAN {end.of}: server {end.far} no longer answers"
+        elif end.kind is Kind.VTEP:
+            yield f"{ends.word(end.far)} no longer answers a ping"
+        else:
+            yield f"{end.kind.value} {end.of}: no packet comes back from {ends.word(end.far)}"
+
+
+def _awaited(ends: _Ends, name: str, end: End) -> bool:
+    """Tell whether an answer is to be expected: nothing that it needs was taken or moved."""
+    then, now = ends.before[name].traffic, ends.after[name].traffic
+    if end.kind is Kind.SERVER:
+        vlan = int(end.of)
+        ports = (port for port, vlans in then.trunks.items() if vlan in vlans)
+        return vlan in now.vlans and all(vlan in now.trunks.get(port, ()) for port in ports)
+    if end.kind is Kind.VTEP:
+        return any(end.far in vlan.far for vlan in now.vlans.values())
+    moved = ends.moved(name) | ends.moved(ends.owner(end.far))
+    if end.kind is Kind.VRF:  # it is asked for the gateways of its VLANs
+        vrf = now.vrfs.get(end.of)
+        return not moved and vrf is not None and bool(vrf.hops.get(end.far))
+    vlan = int(end.of)
+    return vlan not in moved and end.far in now.vlans[vlan].far and not ends.left(vlan, end.far)

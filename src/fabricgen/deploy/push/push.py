@@ -38,6 +38,7 @@ class Terms:
     it is asked right before each batch. pause: seconds between two good looks of the gate. dead:
     ids of changes that nobody is at any more, beside those of the journal. hold: says why a batch
     may not begin now; signed: what people signed of this push, for the journal.
+    probe: whether switches send packets of their own.
     """
 
     timer: int
@@ -47,6 +48,7 @@ class Terms:
     dead: frozenset[str] = frozenset()
     hold: Callable[[Sequence[str]], str] = lambda _: ""
     signed: tuple[Signed, ...] = ()
+    probe: bool = True
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,6 +95,7 @@ class Push:
                 ours=ours,
                 timer=self.terms.timer,
                 target=self.fleet.target,
+                probe=self.terms.probe,
             )
             outcome = Outcome(push=push, change=change.id, result=Result.DONE)
             try:

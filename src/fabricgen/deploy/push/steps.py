@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from napalm.base.exceptions import CommandErrorException
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.plan.document import RELOAD
 from fabricgen.deploy.plan.look import identify
+from fabricgen.deploy.push.ends import answered, ends
+from fabricgen.nos.driver import Probes
 from fabricgen.output.manifest import sha256
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
 
     from fabricgen.deploy.push.change import Change
     from fabricgen.deploy.targets import Target
     from fabricgen.nos.driver import Transport
     from fabricgen.nos.health import Health
+    from fabricgen.nos.traffic import End
     from fabricgen.tree.facts import Key
 
 
@@ -42,13 +47,14 @@ class Ready:
 class Steps:
     """The steps of one change. ours: ids that the journal knows; they may be undone.
 
-    target: what tells a switch from others, by its name.
+    target: what tells a switch from others, by its name. probe: whether the switches send packets.
     """
 
     change: Change
     ours: frozenset[str]
     timer: int
     target: Callable[[str], Target]
+    probe: bool = True
 
     def prepare(self, driver: Transport, name: str) -> Ready | Unchanged:
         """Make sure that it is the one and as it was, and load the candidate. Changes nothing.
@@ -115,14 +121,31 @@ class Steps:
             )
         return "by a reload" if self.change.path(name) == RELOAD else ""
 
-    def look(self, driver: Transport, name: str) -> Health:
-        """Look how it is."""
-        del name
-        return self._health(driver)
+    def look(self, before: Mapping[str, Health]) -> Callable[[Transport, str], Health]:
+        """Return the step that looks how it is, and whether those answer that answered before."""
+
+        def looks(driver: Transport, name: str) -> Health:
+            return self._reached(driver, self._tables(driver), answered(before[name]))
+
+        return looks
 
     def _health(self, driver: Transport) -> Health:
+        health = self._tables(driver)
+        return self._reached(driver, health, ends(health.traffic))
+
+    def _tables(self, driver: Transport) -> Health:
         health, around = driver.health(), self.change.around
         return health if around is None else around.model.present.seen(health)
+
+    def _reached(self, driver: Transport, health: Health, asked: Collection[End]) -> Health:
+        """Return a look with who answers; a switch that can ask nobody has none."""
+        if not self.probe or not isinstance(driver, Probes):
+            return health
+        try:
+            reached = driver.reach(asked, health.traffic)
+        except CommandErrorException as error:
+            return replace(health, unread=(*health.unread, f"who answers: {error}"))
+        return replace(health, traffic=replace(health.traffic, reached=reached))
 
     def neighbour(self, driver: Transport, name: str) -> Health:
         """Look how a switch is that does not change."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from fabricgen.nos.shared.sending import Agent
+    from fabricgen.nos.traffic import End
 
 _KINDS: dict[str, type[Exception]] = {
     refusal.BUSY: Busy,
@@ -112,6 +113,13 @@ class OnSwitchDriver(NetworkDriver):
 
     def get_facts(self) -> Any:
         return self._ask("facts")
+
+    def _reach(self, asked: Mapping[End, Mapping[str, Any]]) -> dict[End, bool]:
+        """Have packets sent. asked: of each end how, in the words of the agent's switch."""
+        answers = self._ask("probe", asked=list(asked.values())) if asked else []
+        if not isinstance(answers, list) or len(answers) != len(asked):
+            raise CommandErrorException(f"{self.hostname}: it says nothing of who answered")
+        return {end: answer is True for end, answer in zip(asked, answers, strict=True)}
 
     def get_config(
         self,

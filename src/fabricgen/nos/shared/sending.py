@@ -22,6 +22,7 @@ MODULES = (
     "state",
     "store",
     "checkpoints",
+    "pings",
     "switch",
     "commit",
     "program",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HERE = Path(__file__).parent
-ASKED = ("bridge", "ip", "pfcstat", "pfcwd", "pg-drop", "portstat", "show", "teamshow")
+ASKED = ("bridge", "ip", "pfcstat", "pfcwd", "pg-drop", "ping", "portstat", "show", "teamshow")
 PROGRAMS = (*ASKED, "config", "docker", "sonic-cfggen", "systemctl")
 CHANGING = re.compile(
     r"^(config|systemctl) (?!apply-patch --dry-run|list-dependencies|is-active)|--reload"

@@ -81,6 +81,7 @@ class Scripted:
     def run(self, around: Any = None) -> Batch:
         words = {name: name for name in (*FINE, "settle")}
         steps = SimpleNamespace(**words, timer=60, change=SimpleNamespace(around=around))
+        steps.look = lambda before: "look" if before else "a look at nobody"
         batch = Batch(
             number=3,
             names=NAMES,

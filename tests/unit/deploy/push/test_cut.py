@@ -9,7 +9,7 @@ import pytest
 
 from fabricgen.deploy.push.cut import MANY, cut
 from fabricgen.nos.health import Health
-from fabricgen.nos.traffic import Bridged, Routed, Traffic
+from fabricgen.nos.traffic import Bridged, End, Kind, Routed, Traffic
 
 VTEPS = {"a": "10.65.0.1", "b": "10.65.0.2", "c": "10.65.0.3"}
 
@@ -134,3 +134,66 @@ def test_a_member_of_a_bundle_that_lacp_left_out_is_named() -> None:
     before = {"a": leaf("a", bundles={"bond1 swp1": True, "bond1 swp2": True, "bond2 swp3": False})}
     after = {"a": leaf("a", bundles={"bond1 swp1": True, "bond1 swp2": False, "bond2 swp3": False})}
     assert cut(before, after) == {"a": ["LACP no longer uses swp2 in bond1"]}
+
+
+TO_B, VRF_TO_B = End(Kind.VLAN, "10", VTEPS["b"]), End(Kind.VRF, "red", VTEPS["b"])
+SERVER, PING_B = End(Kind.SERVER, "10", "10.10.10.10"), End(Kind.VTEP, "", VTEPS["b"])
+HEARD = dict.fromkeys((TO_B, VRF_TO_B, SERVER, PING_B), True)
+TRUNKS = {"bond1": frozenset({10})}
+
+
+def heard(*, reached: dict[End, bool] | None = None, **more: Any) -> Health:
+    own = replace(leaf("a", **more).traffic, reached=reached or {})
+    return Health(traffic=own if "trunks" in more else replace(own, trunks=TRUNKS))
+
+
+def of_a(before: Health, after: Health, **looks: Health) -> list[str]:
+    """Return what is said of a, when the others stay as they are."""
+    return cut(site(a=before), site(a=after, **looks)).get("a", [])
+
+
+def test_who_answered_before_and_is_silent_though_the_tables_lead_there_is_named() -> None:
+    assert of_a(heard(reached=HEARD), heard(reached=dict.fromkeys(HEARD, False))) == [
+        "VLAN 10: no packet comes back from b (10.65.0.2)",
+        "VRF red: no packet comes back from b (10.65.0.2)",
+        "VLAN 10: server 10.10.10.10 no longer answers",
+        "b (10.65.0.2) no longer answers a ping",
+    ]
+
+
+def test_who_can_no_longer_be_asked_is_as_silent_and_who_was_silent_is_no_loss() -> None:
+    assert len(of_a(heard(reached=HEARD), heard())) == len(HEARD)
+    silent = dict.fromkeys(HEARD, False)
+    assert of_a(heard(reached=silent), heard(reached=silent)) == []
+    assert of_a(heard(reached=HEARD), heard(reached=HEARD)) == []
+
+
+def gateway(name: str, address: str, **more: Any) -> Health:
+    vlan = replace(leaf(name).traffic.vlans[10], gateway=f"{address} 00:1c:73:00:00:99")
+    return leaf(name, vlans={10: vlan}, **more)
+
+
+@pytest.mark.parametrize("end", [TO_B, VRF_TO_B], ids=["VLAN", "VRF"])
+def test_a_gateway_that_a_change_moves_at_one_end_first_is_not_awaited(end: End) -> None:
+    before = site(a=gateway("a", "10.10.10.1", reached={end: True}), b=gateway("b", "10.10.10.1"))
+    here = gateway("a", "10.10.10.2")
+    assert cut(before, before | {"a": here}) == {}
+    there = {"a": gateway("a", "10.10.10.1"), "b": gateway("b", "10.10.10.2")}
+    assert cut(before, before | there) == {}
+    unseen = {"a": gateway("a", "10.10.10.1")}
+    assert len(cut(before, unseen)["a"]) == 1
+
+
+def test_what_a_change_takes_away_is_not_awaited() -> None:
+    before = heard(reached=HEARD)
+    gone = of_a(before, heard(vlans={}, vrfs={}))
+    assert gone == []
+    moved = of_a(heard(reached={SERVER: True}), heard(trunks={"bond1": frozenset({20})}))
+    assert moved == [], "its port has another VLAN now"
+
+
+def test_an_end_that_the_tables_have_lost_is_said_once() -> None:
+    then, now = heard(reached={TO_B: True, PING_B: True}), leaf("a", reaches="c")
+    assert of_a(then, now) == ["VLAN 10 no longer reaches b (10.65.0.2)"]
+    given_up = site(a=leaf("a"), b=leaf("b", vlans={}))
+    assert cut(site(a=heard(reached={TO_B: True})), given_up).get("a", []) == []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from napalm.base.exceptions import CommandErrorException
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind, Phase
@@ -15,7 +17,12 @@ from fabricgen.deploy.push.steps import Ready, Steps, Unchanged
 from fabricgen.deploy.targets import Target
 from fabricgen.nos.driver import Busy, OnlyByReload, Unfinished
 from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import Bridged, End, Traffic
+from fabricgen.nos.traffic import Kind as EndKind
 from fabricgen.output.manifest import sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 PLAN = "0123456789ab"
 LEAF = Target(name="leaf1", fabric="frontend", platform="linux", address="10.0.0.1")
@@ -49,6 +56,11 @@ class Switch:
     def compare_config(self) -> str:
         self.asked.append("compare_config")
         return self.diffs.pop(0) if self.diffs else ""
+
+    def reach(self, ends: Collection[End], seen: Traffic) -> dict[End, bool]:
+        self.asked.append("reach")
+        assert seen == Traffic()
+        return dict.fromkeys(ends, True)
 
     def health(self) -> Health:
         self.asked.append("health")
@@ -102,6 +114,7 @@ def test_a_switch_is_claimed_loaded_and_looked_at() -> None:
         "load leaf1",
         "compare_config",
         "health",
+        "reach",
     ]
 
 
@@ -189,9 +202,42 @@ def test_a_commit_that_did_not_arrive_is_undone() -> None:
 def test_release_look_and_confirm() -> None:
     switch = Switch()
     steps().release(cast("Any", switch), "leaf1")
-    assert steps().look(cast("Any", switch), "leaf1") == Health()
+    assert steps().look({"leaf1": Health()})(cast("Any", switch), "leaf1") == Health()
     assert steps().confirm(cast("Any", switch), "leaf1") == sha256("old")
-    assert switch.asked == ["discard_config", "health", "confirm_commit"]
+    assert switch.asked == ["discard_config", "health", "reach", "confirm_commit"]
+
+
+OLD, NEW = (End(EndKind.VTEP, "", far) for far in ("10.65.0.2", "10.65.0.3"))
+
+
+class Asking(Switch):
+    """One that hears nobody but who answered before."""
+
+    def health(self) -> Health:
+        far = frozenset({OLD.far, NEW.far})
+        return Health(traffic=Traffic(vtep="10.65.0.1", vlans={10: Bridged(vni=1, far=far)}))
+
+    def reach(self, ends: Collection[End], seen: Traffic) -> dict[End, bool]:
+        assert seen.vtep
+        if self.breaks:
+            raise CommandErrorException("no python3")
+        return {end: end == OLD for end in ends}
+
+
+def test_before_a_change_all_are_asked_and_afterwards_those_that_answered() -> None:
+    ready = steps().prepare(cast("Any", Asking("+x")), "leaf1")
+    assert isinstance(ready, Ready)
+    assert ready.health.traffic.reached == {OLD: True, NEW: False}
+    later = steps().look({"leaf1": ready.health})(cast("Any", Asking()), "leaf1")
+    assert later.traffic.reached == {OLD: True}
+
+
+def test_a_switch_that_cannot_ask_says_so_and_one_that_shall_not_asks_nobody() -> None:
+    switch = Asking()
+    switch.breaks = True
+    assert steps().neighbour(cast("Any", switch), "leaf1").unread == ("who answers: no python3",)
+    still = replace(steps(), probe=False).neighbour(cast("Any", switch), "leaf1")
+    assert (still.unread, still.traffic.reached) == ((), {})
 
 
 @pytest.mark.parametrize(

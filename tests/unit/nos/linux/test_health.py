@@ -49,7 +49,14 @@ def answered(key: str, text: str, status: int = 0) -> str:
 
 OVERLAY = "".join(
     answered(key, text)
-    for key, text in [("frr", FRR), ("evpn", ""), ("vrfs", ""), ("floods", ""), ("pfc", "")]
+    for key, text in [
+        ("frr", FRR),
+        ("evpn", ""),
+        ("vrfs", ""),
+        ("floods", ""),
+        ("servers", ""),
+        ("pfc", ""),
+    ]
 ) + answered("addresses", "[]")
 
 

@@ -11,7 +11,7 @@ import pytest
 from fabricgen.nos.linux.driver import health, traffic
 from fabricgen.nos.shared.documents import SEPARATOR, Answer, Look
 from fabricgen.nos.shared.frr import traffic as frr
-from fabricgen.nos.traffic import Bridged, Routed, sampled
+from fabricgen.nos.traffic import SERVERS, Bridged, Routed, sampled
 
 LEAF = (Path(__file__).parent / "looks/leaf.txt").read_text()
 OTHERS = frozenset({"10.65.0.2", "10.65.0.3"})
@@ -23,7 +23,36 @@ def test_a_vlan_has_its_vni_its_flood_list_and_its_routes_by_type() -> None:
     carries = health.health_of(LEAF).traffic
     assert carries.vtep == "10.65.0.1"
     assert set(carries.vlans) == {10, 20, 30}
-    assert carries.vlans[10] == Bridged(vni=10010, far=OTHERS, macs=3, routes={2: 6, 3: 3})
+    assert carries.vlans[10] == Bridged(
+        vni=10010,
+        far=OTHERS,
+        macs=3,
+        routes={2: 6, 3: 3},
+        gateway="10.10.10.1 00:1c:73:00:00:99",
+        servers={"10.10.10.10": "56:b2:7b:14:e3:7f"},
+    )
+
+
+def test_a_few_servers_at_own_ports_are_listed_and_no_others() -> None:
+    """`ip -4 neigh` of a leaf of the lab: servers of others and router MACs are zebra's."""
+    known = (
+        "10.72.0.0 dev swp29 lladdr 32:aa:e6:02:b3:72 REACHABLE \n"
+        "10.10.10.12 dev vlan10 lladdr 66:a3:e3:ac:9e:a4 extern_learn NOARP proto zebra \n"
+        "10.10.30.10 dev vlan30 lladdr 4a:e3:68:a7:80:97 STALE \n"
+        "10.65.0.3 dev vlan3001 lladdr 02:fb:0a:41:00:03 extern_learn NOARP proto zebra \n"
+        "10.10.20.99 dev vlan20  FAILED \n"
+        "10.10.20.98 dev vlan20 INCOMPLETE \n"
+        + "".join(
+            f"10.10.10.{host} dev vlan10 lladdr 02:00:00:00:00:{host} REACHABLE \n"
+            for host in range(20, 40)
+        )
+    )
+    script = dict(frr.counting("vtysh"))["servers"].partition("| awk ")[2].strip("'")
+    done = subprocess.run(("awk", script), input=known, capture_output=True, text=True, check=True)
+    servers = frr.servers(Answer(done.stdout))
+    assert servers[30] == {"10.10.30.10": "4a:e3:68:a7:80:97"}
+    assert next(iter(servers[10])) == "10.10.10.20"
+    assert {vlan: len(own) for vlan, own in servers.items()} == {30: 1, 10: SERVERS}
 
 
 def test_a_vrf_has_its_vni_its_router_macs_and_its_routes() -> None:

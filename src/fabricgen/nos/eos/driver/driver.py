@@ -21,16 +21,18 @@ from napalm.base.exceptions import (
 )
 
 from fabricgen.nos.driver import Busy, Held, Kept, NoCheckpoint, Unfinished
-from fabricgen.nos.eos.driver import candidate, checkpoints, sessions
+from fabricgen.nos.eos.driver import candidate, checkpoints, sessions, traffic
 from fabricgen.nos.eos.driver.company import looks, refuse, waited
 from fabricgen.nos.eos.driver.configuration import difference, digest, hide, normal
 from fabricgen.nos.eos.driver.eapi import Eapi
 from fabricgen.nos.eos.driver.health import look
+from fabricgen.nos.traffic import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from fabricgen.nos.health import Health
+    from fabricgen.nos.traffic import End, Traffic
 
 _DAY = 24 * 60 * 60
 _MAX_OPEN = 5  # EOS's default
@@ -325,6 +327,17 @@ class EosDriver(Eapi):
 
     def health(self) -> Health:
         return look(self._run_commands)
+
+    def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
+        """Ping VTEPs."""
+        vteps = [end for end in ends if end.kind is Kind.VTEP][: traffic.PINGED]
+        try:
+            return {
+                end: traffic.answers(*self._run_commands([traffic.ping(end.far, seen.vtep)]))
+                for end in vteps
+            }
+        except (LookupError, TypeError) as error:
+            raise CommandErrorException("ping: the answer has another shape") from error
 
 
 def _in_the_way(one: sessions.Session, plan: str, others: int) -> bool:

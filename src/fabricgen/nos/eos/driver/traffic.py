@@ -1,8 +1,8 @@
 """Answers of EOS about its overlay and its bundles in; what carries traffic out.
 
 Shapes: ANTA (anta/tests/vxlan.py, anta/tests/interfaces.py and their unit tests) for `show vxlan
-vni` and `show lacp interface`; for `show interfaces vxlan 1` public clients of eAPI, which read
-srcIpAddr and vlanToVtepList of it.
+vni` and `show lacp interface`, and for `ping` (anta/tests/connectivity.py: VerifyReachability); for
+`show interfaces vxlan 1` public clients of eAPI, which read srcIpAddr and vlanToVtepList of it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import ItemsView, Mapping
 
 _VXLAN = "Vxlan1"
+_REPEAT = 2
 UNREAD = (
     "MACs, EVPN routes by VNI and routes of VRFs: no answer is known that counts them",
     "what the hardware forwards, and VLANs and PFC of ports: no source shows the JSON",
+    "packets through VLANs and VRFs: no command is known that sends one to another leaf's end",
 )
+PINGED = 8
+"""VTEPs that are pinged at a look, one by one: EOS takes seconds for one that is silent."""
 
 
 def vnis(answer: Mapping[str, Any]) -> dict[int, int]:
@@ -52,6 +56,17 @@ def flooding(answer: Mapping[str, Any]) -> dict[int, frozenset[str]]:
 def vlans(own: Mapping[int, int], far: Mapping[int, frozenset[str]]) -> dict[int, Bridged]:
     """Return every VLAN that has a VNI, and whom it reaches."""
     return {vlan: Bridged(vni=vni, far=far.get(vlan, frozenset())) for vlan, vni in own.items()}
+
+
+def ping(far: str, source: str) -> dict[str, Any]:
+    """Return the command that asks a VTEP of the underlay."""
+    command = f"ping vrf default {far} source {source} size 100 repeat {_REPEAT}"
+    return {"cmd": command, "revision": 1}
+
+
+def answers(answer: Mapping[str, Any]) -> bool:
+    """Tell whether each packet was answered."""
+    return f"{_REPEAT} received" in answer["messages"][0]
 
 
 def bundles(answer: Mapping[str, Any]) -> dict[str, bool]:

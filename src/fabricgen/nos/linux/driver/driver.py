@@ -4,26 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fabricgen.nos.linux.driver import getters, health, onswitch
+from fabricgen.nos.linux.driver import getters, health, onswitch, probes
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.driver import OnSwitchDriver
 from fabricgen.nos.shared.sending import Agent
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from fabricgen.nos.health import Health
     from fabricgen.nos.show import Observed
+    from fabricgen.nos.traffic import End, Traffic
 
 
 class LinuxDriver(OnSwitchDriver):
-    """Fulfils fabricgen.nos.driver.Transport; and what NAPALM asks of state."""
+    """Fulfils fabricgen.nos.driver.Transport and Probes; and what NAPALM asks of state."""
 
     AGENT: ClassVar = Agent(
-        onswitch, ("files", "interfaces", "kernel", "services", "apply", "switch")
+        onswitch,
+        (
+            "files",
+            "interfaces",
+            "kernel",
+            "services",
+            "apply",
+            "frames",
+            "ears",
+            "probe",
+            "switch",
+        ),
     )
 
     def health(self) -> Health:
         """Return what of the switch works."""
         return health.health_of(self.read(health.SCRIPT))
+
+    def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
+        """Ask by ARP through VXLAN, and VTEPs by ping: see onswitch/probe.py."""
+        return self._reach(probes.asked(ends, seen))
 
     def _look(self) -> Observed:
         return LINUX.parse(self.read(LINUX.script))

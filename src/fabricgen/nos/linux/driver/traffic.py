@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.nos.linux.names import vlan_name
 from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError
 from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.traffic import Traffic, sampled
@@ -27,6 +28,7 @@ _PFC = (
 COMMANDS = (*frr.counting("vtysh"), ("pfc", _PFC))
 _VNIS, _HOPS, _, _TARGETS, _ = VTYSH
 _TRUNK = re.compile(r"(swp|bond)\d")
+_GATEWAY = vlan_name(0).rstrip("0")
 _USED = {"collecting", "distributing"}
 
 
@@ -77,7 +79,9 @@ def traffic(seen: Observed, look: Look[str], paused: Mapping[str, frozenset[int]
         routes=look.text("EVPN routes", "evpn", frr.counts, {}),
         tables=look.text("routes of VRFs", "vrfs", frr.tables, {}),
         floods=look.text("flood lists", "floods", frr.floods, {}),
+        servers=look.text("servers", "servers", frr.servers, {}),
         devices=look.made("VXLAN devices", lambda: _devices(seen), {}),
+        gateways=look.made("gateways", lambda: _gateways(seen), {}),
     )
     return Traffic(
         vtep=look.made("VNIs", lambda: frr.vtep(vnis), ""),
@@ -102,6 +106,17 @@ def _devices(seen: Observed) -> dict[str, int]:
         str(own["device"]): int(str(own["vlan"]))
         for own in seen.of("vni").values()
         if "device" in own and "vlan" in own
+    }
+
+
+def _gateways(seen: Observed) -> dict[int, str]:
+    """Return address and MAC of each VLAN's gateway that has one of IPv4."""
+    return {
+        int(key[1].removeprefix(_GATEWAY)): f"{address.partition('/')[0]} {own['mac']}"
+        for key, own in seen.of("interface").items()
+        if key[1].startswith(_GATEWAY) and "mac" in own
+        for address in own.get("address", ())[:1]
+        if ":" not in address
     }
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from fabricgen.nos.shared.documents import Answer, UnreadableError
-from fabricgen.nos.traffic import SUBNETS, Bridged, Routed
+from fabricgen.nos.traffic import SERVERS, SUBNETS, Bridged, Routed
 from fabricgen.record import record
 
 TABLES = "show bgp l2vpn evpn route vni all", "show bgp l2vpn evpn route type prefix"
@@ -45,6 +46,11 @@ END {{ for (table in hosts) print table, "hosts", hosts[table] }}
 _FLOODS = """
 $1 == "00:00:00:00:00:00" { for (i = 2; i < NF; i++) if ($i == "dst") print $3, $(i + 1) }
 """
+# Who has answered the switch itself, at its own ports: zebra installs others as extern_learn.
+_SERVERS = rf"""
+$2 == "dev" && $3 ~ /^[Vv]lan[0-9]+$/ && $4 == "lladdr" && !/extern_learn|FAILED|NOARP|PERMANENT/ {{
+  if (seen[$3]++ < {SERVERS}) print substr($3, 5), $1, $5 }}
+"""
 
 
 def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
@@ -55,6 +61,7 @@ def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
         ("evpn", f"{vtysh} {asked} | awk '{_COUNT}'"),
         ("vrfs", f"{{ {both}; }} | awk '{_SUBNETS}'"),
         ("floods", f"bridge fdb show | awk '{_FLOODS}'"),
+        ("servers", f"ip -4 neigh show | sort | awk '{_SERVERS}'"),
     )
 
 
@@ -76,7 +83,8 @@ class Table:
 class Overlay:
     """What was asked of it. tables: of the kernel's VRFs; devices: VLANs of VXLAN devices.
 
-    floods: whom the kernel floods to, by VXLAN device.
+    floods: whom the kernel floods to, by VXLAN device. servers: MACs by address, by VLAN; gateways:
+    address and MAC, by VLAN.
     """
 
     vnis: Sequence[Mapping[str, Any]]
@@ -86,6 +94,8 @@ class Overlay:
     tables: Mapping[str, Table]
     devices: Mapping[str, int]
     floods: Mapping[str, frozenset[str]]
+    servers: Mapping[int, Mapping[str, str]]
+    gateways: Mapping[int, str] = field(default_factory=dict)
 
 
 def counts(answer: Answer) -> dict[Count, int]:
@@ -125,6 +135,14 @@ def floods(answer: Answer) -> dict[str, frozenset[str]]:
     return {device: frozenset(far) for device, far in lists.items()}
 
 
+def servers(answer: Answer) -> dict[int, dict[str, str]]:
+    """Return a few servers of each VLAN: their MACs by address."""
+    known: dict[int, dict[str, str]] = {}
+    for vlan, address, mac in _rows(answer):
+        known.setdefault(int(vlan), {})[address] = mac
+    return known
+
+
 def vtep(vnis: Iterable[Mapping[str, Any]]) -> str:
     """Return the address that the tunnels start at; empty when there are none."""
     found = (shown.get("vtepIp") or shown.get("localVtepIp") for shown in vnis)
@@ -134,7 +152,7 @@ def vtep(vnis: Iterable[Mapping[str, Any]]) -> str:
 def vlans(seen: Overlay) -> dict[int, Bridged]:
     """Return every VLAN that has a VNI of layer 2."""
     return {
-        seen.devices[shown["vxlanInterface"]]: Bridged(
+        (number := seen.devices[shown["vxlanInterface"]]): Bridged(
             vni=int(shown["vni"]),
             far=seen.floods.get(shown["vxlanInterface"], frozenset()),
             macs=int(shown["numMacs"]) if "numMacs" in shown else None,
@@ -143,6 +161,8 @@ def vlans(seen: Overlay) -> dict[int, Bridged]:
                 for (vni, kind, _), count in seen.routes.items()
                 if vni == str(shown["vni"])
             },
+            gateway=seen.gateways.get(number, ""),
+            servers=seen.servers.get(number, {}),
         )
         for shown in seen.vnis
         if shown.get("type") == "L2" and shown.get("vxlanInterface") in seen.devices

@@ -117,6 +117,9 @@ class Agent:
     def unfinished(self) -> dict[str, Any] | None:
         return state.unfinished()
 
+    def probe(self, asked: list[dict[str, Any]]) -> list[bool]:
+        return self._switch.probe(asked)
+
     def facts(self) -> dict[str, Any]:
         return self._switch.facts()
 

@@ -8,9 +8,10 @@ import socket
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk
+from fabricgen.nos.shared.onswitch.pings import pings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from fabricgen.nos.shared.onswitch.store import Tree
 
@@ -72,6 +73,10 @@ class Switch:
     def keep(self) -> list[str]:
         """Make what runs outlive a boot; return why it does not."""
         return []
+
+    def probe(self, asked: Sequence[Mapping[str, Any]]) -> list[bool]:
+        """Send packets; return of each end whether it answered."""
+        return pings((one["source"], one["far"]) for one in asked)
 
     def facts(self) -> dict[str, Any]:
         """Return NAPALM's facts."""

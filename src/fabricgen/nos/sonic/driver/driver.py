@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from fabricgen.nos.shared.driver import OnSwitchDriver
 from fabricgen.nos.shared.sending import Agent
-from fabricgen.nos.sonic.driver import health, onswitch
+from fabricgen.nos.sonic.driver import health, onswitch, traffic
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from fabricgen.nos.health import Health
+    from fabricgen.nos.traffic import End, Traffic
 
 
 class SonicDriver(OnSwitchDriver):
-    """Fulfils fabricgen.nos.driver.Transport.
+    """Fulfils fabricgen.nos.driver.Transport and Probes.
 
     optional_args beside those of SSH: updater_timeout, the seconds that a verb of SONiC's updater
     may take; routing_timeout, those until FRR must run frr.conf again; reload_timeout, those until
@@ -47,6 +50,10 @@ class SonicDriver(OnSwitchDriver):
     def load_checkpoint_for_reload(self, plan: str) -> None:
         """Take what ran before a plan that was committed by `config reload`."""
         self._load("load_checkpoint", of=plan, reload=True)
+
+    def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
+        """Ping VTEPs and servers: see traffic.py."""
+        return self._reach(traffic.asked(ends, seen))
 
     def health(self) -> Health:
         """Return what of the switch works."""

@@ -64,7 +64,7 @@ def health_of(output: str) -> Health:
         Observed(facts=facts, pulses=pulses),
         links=links,
         errors={**counted, **storms, **drops, **pauses},
-        unread=(traffic.UNREAD, *(f"{part}: {why}" for part, why in look.unread.items())),
+        unread=(*traffic.UNREAD, *(f"{part}: {why}" for part, why in look.unread.items())),
         traffic=carries,
     )
 

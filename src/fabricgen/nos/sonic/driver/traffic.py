@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.nos.shared.documents import VTYSH, Answer, UnreadableError
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.shared.frr import traffic as frr
-from fabricgen.nos.traffic import Traffic, sampled
+from fabricgen.nos.traffic import Kind, Traffic, sampled
 from fabricgen.tree.ranges import between
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from fabricgen.nos.shared.documents import Look
+    from fabricgen.nos.traffic import End
 
 _VTYSH = "docker exec bgp vtysh"
 _VNIS, _HOPS, _, _TARGETS, _ = VTYSH
@@ -35,7 +36,13 @@ COMMANDS = {
     "bundles": "teamshow",  # sonic-utilities, scripts/teamshow
     "pauses": "pfcstat",  # sonic-utilities, scripts/pfcstat
 }
-UNREAD = "hardware: what the ASIC forwards and which priorities it pauses is not asked"
+UNREAD = (
+    "hardware: what the ASIC forwards and which priorities it pauses is not asked",
+    "packets through VLANs and VRFs: SONiC has no command that sends one to another leaf's end",
+)
+PINGED = 64
+"""Ends that are pinged at a look: 11 s where none answers (onswitch/pings.py). Images have iputils'
+ping (sonic-buildimage, build_debian.sh), and a device for each VLAN (sonic-swss, vlanmgr.cpp)."""
 _TRUNK = re.compile(r"(Ethernet|PortChannel)\d")
 _MEMBER = re.compile(r"(Ethernet\d+)\(([^)]*)\)")
 _BUNDLE = re.compile(r"\s*\d+\s+(PortChannel\d+)\s+\S+\s+(.*)")
@@ -53,6 +60,7 @@ def traffic(look: Look[str]) -> Traffic:
         routes=look.text("EVPN routes", "evpn", frr.counts, {}),
         tables=look.text("routes of VRFs", "vrfs", frr.tables, {}),
         floods=look.text("flood lists", "floods", frr.floods, {}),
+        servers=look.text("servers", "servers", frr.servers, {}),
         devices={name: next(iter(own)) for name, own in bridged.items() if len(own) == 1},
     )
     routes = look.json("underlay routes", "routes", [], routing.routes)
@@ -85,6 +93,17 @@ def _bundles(answer: Answer) -> dict[str, bool]:
         if row is not None
         for port, state in _MEMBER.findall(row[2])
     }
+
+
+def asked(ends: Collection[End], seen: Traffic) -> dict[End, dict[str, str]]:
+    """Return from where each end is pinged that can be: a VTEP, and a server by its VLAN's port."""
+    sources = {
+        end: seen.vtep if end.kind is Kind.VTEP else f"Vlan{end.of}"
+        for end in ends
+        if end.kind in (Kind.VTEP, Kind.SERVER)
+    }
+    pinged = list(sources.items())[:PINGED]
+    return {end: {"source": source, "far": end.far} for end, source in pinged}
 
 
 def strange(answer: Answer, lossless: Mapping[str, frozenset[int]]) -> dict[str, int]:

@@ -7,7 +7,7 @@ import hashlib
 import socket
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.nos.linux.driver.onswitch import apply, files, interfaces, kernel
+from fabricgen.nos.linux.driver.onswitch import apply, files, interfaces, kernel, probe
 from fabricgen.nos.linux.driver.onswitch.files import FILES, FRR, FRR_CONF, hide
 from fabricgen.nos.shared.onswitch import disk, hidden, state
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal
@@ -15,7 +15,7 @@ from fabricgen.nos.shared.onswitch.store import Tree
 from fabricgen.nos.shared.onswitch.switch import Outcome, Switch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 _NAME = "etc/hostname"
 SAVED = f"{FRR_CONF}.saved"
@@ -100,6 +100,9 @@ class LinuxSwitch(Switch):
 
     def restore(self, kept: Tree, facts: Mapping[str, Any]) -> list[str]:
         return apply.restore(kept, facts)
+
+    def probe(self, asked: Sequence[Mapping[str, Any]]) -> list[bool]:
+        return probe.probe(asked)
 
     def facts(self) -> dict[str, Any]:
         debian = disk.stated("etc/debian_version")

@@ -1,0 +1,50 @@
+"""Ends that a Linux switch is to ask and its tables in; how it asks each of them, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.nos.linux.names import tunnel_name, vlan_name
+from fabricgen.nos.traffic import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from fabricgen.nos.traffic import End, Traffic
+
+_ALL = "ff:ff:ff:ff:ff:ff"  # of a server that the switch does not know any more
+
+
+def asked(ends: Collection[End], seen: Traffic) -> dict[End, dict[str, Any]]:
+    """Return of each end how it is asked; without those that the tables do not have any more."""
+    ways = {end: _way(end, seen) for end in ends}
+    return {end: way for end, way in ways.items() if way}
+
+
+def _way(end: End, seen: Traffic) -> dict[str, Any]:
+    if end.kind is Kind.VTEP:
+        return {"way": "ping", "source": seen.vtep, "far": end.far}
+    if end.kind is Kind.VRF:
+        vrf = seen.vrfs.get(end.of)
+        mac = vrf.hops.get(end.far) if vrf is not None else None
+        return (
+            {"way": "vrf", "vrf": end.of, "tunnel": tunnel_name(vrf.vni), "mac": mac}
+            if vrf and mac
+            else {}
+        )
+    vlan = seen.vlans.get(int(end.of))
+    if vlan is None or not vlan.gateway:
+        return {}
+    address, _, mac = vlan.gateway.partition(" ")
+    if end.kind is Kind.SERVER:
+        device, its = vlan_name(int(end.of)), vlan.servers.get(end.far, _ALL)
+        return {
+            "way": "server",
+            "device": device,
+            "source": address,
+            "own": mac,
+            "mac": its,
+            "far": end.far,
+        }
+    tunnel = {"tunnel": tunnel_name(vlan.vni), "vni": vlan.vni, "source": seen.vtep}
+    return {"way": "vlan", **tunnel, "address": address, "mac": mac, "far": end.far}

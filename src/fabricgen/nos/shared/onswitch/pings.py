@@ -1,0 +1,26 @@
+"""Pairs of addresses in; which of them the switch's own ping gets an answer from, out."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from fabricgen.nos.shared.onswitch.commands import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_AT_ONCE = 8
+# Three packets in 0.4 s; exit status 0: one was answered (iputils, ping.8).
+_PING = ("ping", "-n", "-q", "-c", "3", "-i", "0.2", "-W", "1", "-I")
+_LONGEST = 10.0  # seconds, of one that answers none
+
+
+def pings(asked: Iterable[tuple[str, str]]) -> list[bool]:
+    """Ask each address from a source, an address or a device; at most 40 packets a second."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return list(pool.map(_answered, asked))
+
+
+def _answered(pair: tuple[str, str]) -> bool:
+    return run([*_PING, *pair], _LONGEST).status == 0
