@@ -42,9 +42,20 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
+def alike(value: Any) -> st.SearchStrategy[Any]:
+    """Draw something else of the same type, which is not refused for its shape."""
+    if isinstance(value, bool | None):
+        return st.booleans()
+    if isinstance(value, list):
+        return st.sampled_from([value * 2, value[::-1], value[1:]])
+    if isinstance(value, dict):
+        return st.sampled_from([dict(reversed(value.items())), value | {"": value}])
+    return st.text(max_size=8) if isinstance(value, str) else st.integers(-5, 2**70)
+
+
 @st.composite
 def broken_json(draw: st.DrawFn, whole: Any) -> str:
-    """Draw a document of which up to three parts are others, or gone, or under another key."""
+    """Draw a document of which up to three parts are others, alike, gone or under another key."""
     value = json.loads(json.dumps(whole))
     for _ in range(draw(st.integers(1, 3))):
         spots = places(value)
@@ -54,9 +65,11 @@ def broken_json(draw: st.DrawFn, whole: Any) -> str:
         holder = value
         for step in way:
             holder = holder[step]
-        kind = draw(st.sampled_from(["other", "gone", "key"]))
-        if kind == "other" or isinstance(holder, list):
+        kind = draw(st.sampled_from(["other", "gone", "key", "alike", "alike"]))
+        if kind == "other" or (kind != "alike" and isinstance(holder, list)):
             holder[key] = json.loads(json.dumps(draw(LEAVES)))  # of its own: it may be broken, too
+        elif kind == "alike":
+            holder[key] = draw(alike(holder[key]))
         else:
             kept = holder.pop(key)
             if kind == "key":

@@ -157,3 +157,14 @@ def test_what_has_another_shape_is_unread_and_ends_no_look(old: str, new: str, u
     assert not any(each.startswith(unread) for each in health_of(said).unread)
     with guarded():
         assert any(each.startswith(unread) for each in health_of(said.replace(old, new, 1)).unread)
+
+
+def test_what_is_no_text_is_compared_as_one() -> None:
+    """A sentence about it was once a traceback of `verify`."""
+    said = text(LEAF)
+    assert '"importRTs":[' in said
+    with guarded():
+        found = compare(
+            models()[LEAF], LINUX.parse(said.replace('"importRTs":[', '"importRTs":[null,', 1))
+        )
+    assert any("None" in str(each) for each in found)

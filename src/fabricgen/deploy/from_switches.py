@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase, Step
 from fabricgen.deploy.plan.document import fresh_id
 from fabricgen.deploy.plan.look import identify
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from fabricgen.deploy.journal.journal import Journal
     from fabricgen.deploy.push.change import Back
     from fabricgen.nos.driver import Kept, Transport
+
+_PLAN = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_LAST = datetime.max.replace(tzinfo=UTC).timestamp()
 
 
 @record()
@@ -50,9 +55,18 @@ def kept(fleet: Fleet, names: Collection[str]) -> dict[str, Outcome[tuple[Kept, 
 
     def ask(driver: Transport, name: str) -> tuple[Kept, ...]:
         identify(driver, fleet.target(name))
-        return driver.keeps()
+        every = driver.keeps()
+        if odd := next((each for each in every if not _is_told(each.plan, each.when)), None):
+            raise Stopped(Fault.FAILED, f"what it keeps is said as no switch says it: {odd!r}")
+        return every
 
     return fleet.each(names, ask)
+
+
+def _is_told(plan: object, when: object) -> bool:
+    """Tell whether a switch names a plan and a time: both are sorted, printed and written down."""
+    timely = when is None or (isinstance(when, int | float) and 0 <= when < _LAST)
+    return isinstance(plan, str) and _PLAN.fullmatch(plan) is not None and timely
 
 
 def by_plan(keep: Mapping[str, tuple[Kept, ...]]) -> dict[str, KeptPlan]:

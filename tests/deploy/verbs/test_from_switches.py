@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.deploy.fakes.driver import FakeDriver
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import LEAFS, Work
 
 from fabricgen.deploy.journal.journal import Journal, journal_of
 from fabricgen.deploy.journal.words import Phase, Result
+from fabricgen.nos.driver import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +77,41 @@ LOSSES: dict[str, tuple[Callable[[Work, pytest.MonkeyPatch], None], tuple[str, .
     ),
 }
 """What is gone, what the way back needs then, and what a rollback by the journal says of it."""
+
+
+ODD = {
+    "no time": Kept("0123456789ab", math.nan),
+    "a time after all": Kept("0123456789ab", 1e300),
+    "a word for a time": Kept("0123456789ab", "soon"),  # type: ignore[arg-type]
+    "a plan of half a character": Kept("\ud800", None),
+    "a plan that moves the cursor": Kept("\x1b[2J", None),
+    "no plan": Kept(["0123456789ab"], None),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("words", [(), ("--rebuild-journal",)], ids=["list", "rebuild"])
+def test_what_a_switch_says_oddly_is_neither_listed_nor_written_down(
+    work: Work,
+    plan: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    odd: Kept,
+    words: tuple[str, ...],
+) -> None:
+    """The others are listed; a time that is none was a traceback."""
+    own = FakeDriver.keeps
+
+    def keeps(driver: FakeDriver) -> tuple[Kept, ...]:
+        return (odd,) if driver.place.name == LEAFS[0] else own(driver)
+
+    monkeypatch.setattr(FakeDriver, "keeps", keeps)
+    capsys.readouterr()
+    assert work.fabricgen("rollback", "site", "--from-switches", *words) == 3
+    said = capsys.readouterr()
+    assert f"failed: {LEAFS[0]}: what it keeps is said as no switch says it" in said.err
+    assert f"before plan {plan}, " in said.out
+    assert f": {LEAFS[1]}\n" in said.out
 
 
 @pytest.mark.parametrize(("lose", "words", "says"), LOSSES.values(), ids=LOSSES)

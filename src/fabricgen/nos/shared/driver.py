@@ -99,9 +99,11 @@ class OnSwitchDriver(NetworkDriver):
             answer = json.loads(done.out)
         except (RecursionError, ValueError):
             raise CommandErrorException(f"{self.hostname}: {do}: {done.reason}") from None
+        if not isinstance(answer, dict) or not answer.keys() & {"ok", "refused"}:
+            raise CommandErrorException(f"{self.hostname}: {do}: it answers neither yes nor no")
         if "ok" in answer:
             return answer["ok"]
-        kind = _KINDS.get(answer["kind"], CommandErrorException)
+        kind = _KINDS.get(str(answer.get("kind")), CommandErrorException)
         raise kind(f"{self.hostname}: {answer['refused']}")
 
     def read(self, script: str) -> str:
@@ -155,7 +157,9 @@ class OnSwitchDriver(NetworkDriver):
     def unfinished(self) -> Unfinished | None:
         """Return the commit that nobody has confirmed; 0 seconds: its process is gone, or busy."""
         pending = self._ask("unfinished")
-        return None if pending is None else Unfinished(pending["plan"], pending["seconds"])
+        return (
+            None if pending is None else Unfinished(str(pending["plan"]), float(pending["seconds"]))
+        )
 
     def has_pending_commit(self) -> bool:
         return self.unfinished() is not None

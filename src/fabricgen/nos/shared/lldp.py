@@ -29,4 +29,4 @@ def _neighbour(interface: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _values(items: Sequence[Mapping[str, Any]], key: str) -> Iterator[str]:
     for item in items:
-        yield from (each["value"] for each in item.get(key, ()) if "value" in each)
+        yield from (str(each["value"]) for each in item.get(key, ()) if "value" in each)

@@ -101,7 +101,7 @@ def routed(vnis: Sequence[Mapping[str, Any]]) -> Facts:
     return {
         ("vni", str(shown["vni"])): {
             "layer": _LAYERS.get(shown.get("type", ""), "unknown"),
-            "vrf": shown.get("vrf", ""),
+            "vrf": str(shown.get("vrf", "")),
         }
         for shown in vnis
     }
@@ -111,9 +111,9 @@ def announced(vnis: Mapping[str, Any]) -> Facts:
     """Return the VNIs of bgpd. One that the kernel lost stays, because its RD is configured."""
     return {
         ("vni", str(shown["vni"])): {
-            "rd": shown.get("rd", ""),
-            "import": tuple(sorted(shown.get("importRTs", ()))),
-            "export": tuple(sorted(shown.get("exportRTs", ()))),
+            "rd": str(shown.get("rd", "")),
+            "import": tuple(sorted(map(str, shown.get("importRTs", ())))),
+            "export": tuple(sorted(map(str, shown.get("exportRTs", ())))),
         }
         for shown in vnis.values()
         if isinstance(shown, dict) and shown.get("inKernel") == "True"
@@ -123,7 +123,7 @@ def announced(vnis: Mapping[str, Any]) -> Facts:
 def routes(kernel: Sequence[Mapping[str, Any]]) -> Facts:
     """Return where packets to each prefix leave. A next hop that is dead is none."""
     return {
-        ("route", GLOBAL, _prefix(shown["dst"])): {"ports": tuple(sorted(_ways(shown)))}
+        ("route", GLOBAL, _prefix(shown["dst"])): {"ports": tuple(sorted(map(str, _ways(shown))))}
         for shown in kernel
     }
 
