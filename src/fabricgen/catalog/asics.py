@@ -1,7 +1,5 @@
 """The ASIC catalog: a chip's name in, its packet memory and cell size out, with their source."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -3,8 +3,6 @@
 A package brings the same folders and files as stand in catalog/data. It adds; it never replaces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache

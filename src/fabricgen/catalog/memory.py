@@ -1,7 +1,5 @@
 """What is known of a model's packet memory on a network OS: its ports in, rows and pool out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Protocol, TypedDict
 

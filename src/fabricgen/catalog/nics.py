@@ -1,7 +1,5 @@
 """The NIC catalog: a model's name in; its ports, speeds, and what its drivers can do out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache, lru_cache
 

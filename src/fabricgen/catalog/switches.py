@@ -1,7 +1,5 @@
 """The switch catalog: a model's name in, its cages, modes and platform facts out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache

@@ -1,16 +1,12 @@
 """The other end of a lab's socket: an operation in, its answer out. For verbs, tests and pushes."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Any
 
 _AT_ONCE = 4  # switches that are asked at a time; each mostly waits for vtysh
 

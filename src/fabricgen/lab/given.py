@@ -3,17 +3,12 @@
 A lab keeps a copy of the intent that it was booted from, and one of each that was pushed to it.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from fabricgen.lab.place import Place
+from fabricgen.lab.place import Place
 
 
 def copy_intent(site: Path, folder: Path) -> None:

@@ -6,8 +6,6 @@ input says that the lab is up, it also ends with who started it: the end of that
 descriptor that says that the lab's name is taken.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json
@@ -16,17 +14,14 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.lab.channel import WINDOW, Frame, Joiner, Kind, message, pieces, read_frame
 from fabricgen.lab.machine.direct import Direct
 from fabricgen.lab.machine.dying import Guard, adopt_orphans, reap
+from fabricgen.lab.machine.machine import Machine
 from fabricgen.lab.machine.uml import UserMode
 from fabricgen.lab.place import Place
 from fabricgen.lab.tools import Tools
-
-if TYPE_CHECKING:
-    from fabricgen.lab.machine.machine import Machine
 
 
 class Keeper:

@@ -3,8 +3,6 @@
 Only a platform that `boots_here` does: a site on others is compiled `--as` such a one first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from fabricgen.attached import AttachedHost, attached, commands

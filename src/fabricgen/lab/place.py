@@ -1,7 +1,5 @@
 """Where a lab keeps its few files on this machine, and which labs run."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json
@@ -13,7 +11,7 @@ import stat
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from fabricgen.lab.client import LabFailure
 
@@ -43,7 +41,7 @@ class Place:
     folder: Path
 
     @classmethod
-    def of(cls, name: str) -> Place:
+    def of(cls, name: str) -> Self:
         """Return the place of the lab of that name, there or not."""
         if not _NAME.fullmatch(name):
             raise LabFailure(f"{name!r} is no name for a lab: letters, digits, '.', '-' and '_'")

@@ -1,12 +1,9 @@
 """What a lab is made of: switches with their files, hosts with their addresses, cables."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from fabricgen.attached import Endpoint, HostInterface
+from fabricgen.attached import Endpoint, HostInterface
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

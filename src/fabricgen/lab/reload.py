@@ -4,14 +4,10 @@ Right after a boot that is nothing: the rendered files are in the form in which 
 say them back. What they would change then, they would change at every reload.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fabricgen.lab.client import LabClient, Result
+from fabricgen.lab.client import LabClient, Result
 
 _ROUTING = (
     *("/usr/lib/frr/frr-reload.py", "--test", "--stdout", "--log-level", "warning"),

@@ -1,7 +1,5 @@
 """Paths of the rendered files in; what a lab does not do with them, and why, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from fabricgen.lab.plan import Skipped

@@ -4,13 +4,12 @@ Unpacking instead of installing: nothing on the machine changes, no service star
 needed, and ifupdown2 does not push out the ifupdown that the machine itself may live by.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from fabricgen.lab.client import LabFailure
 
@@ -40,7 +39,7 @@ class Tools:
     folder: Path
 
     @classmethod
-    def here(cls) -> Tools:
+    def here(cls) -> Self:
         """Return this user's."""
         cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
         return cls(Path(cache) / "fabricgen" / "lab")

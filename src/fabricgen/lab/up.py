@@ -1,7 +1,5 @@
 """A plan and its rendered files in; a running lab out, or nothing left behind."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -11,19 +9,16 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TextIO
+from pathlib import Path
+from typing import Any, TextIO
 
+from fabricgen.compiler import File
 from fabricgen.lab.client import LabClient, LabFailure, LabGone
 from fabricgen.lab.given import copy_intent
 from fabricgen.lab.machine.machine import Choice, choose, require
 from fabricgen.lab.place import Place, running
+from fabricgen.lab.plan import LabPlan
 from fabricgen.lab.tools import Tools
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from fabricgen.compiler import File
-    from fabricgen.lab.plan import LabPlan
 
 _PATIENCE = 60  # seconds for a machine to say that it is there; 2 are usual
 _AT_ONCE = {"uml": 3, "direct": 8}

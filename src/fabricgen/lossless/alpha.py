@@ -1,7 +1,5 @@
 """Alpha in; the part of a shared pool it grants, and the occupancy at which pause is sent, out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Buffer budget of one switch: its memory and its ports in; what is left to share, or missing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from fabricgen.lossless.alpha import Alpha, pause_threshold

@@ -1,7 +1,5 @@
 """Which headroom model holds for which chip: an ASIC's name and cell in, a `Chip` out."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from fabricgen.lossless.response import PauseResponse

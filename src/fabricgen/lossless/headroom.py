@@ -1,7 +1,5 @@
 """Headroom of one lossless priority group: a port and a chip in, bytes with their terms out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """ECN marking points: speed, bandwidth-delay product, pause threshold in; Kmin, Kmax, Pmax out."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from fabricgen.lossless.path import Nanoseconds, bandwidth_delay

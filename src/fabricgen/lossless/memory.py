@@ -1,7 +1,5 @@
 """What a buffer budget is about: one switch's packet memory, its ports, its headroom pool."""
 
-from __future__ import annotations
-
 from fabricgen.lossless.terms import NOTHING
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres

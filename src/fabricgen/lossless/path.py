@@ -1,7 +1,5 @@
 """Round trip and bandwidth-delay product: cables and hops in, nanoseconds and bytes out."""
 
-from __future__ import annotations
-
 from math import ceil
 
 from fabricgen.lossless.wire import NS_PER_METRE, PREAMBLE_AND_GAP, SMALLEST_FRAME

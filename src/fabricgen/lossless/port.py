@@ -1,7 +1,5 @@
 """What headroom is computed for: a port with its cable, and the mix of its traffic."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from fabricgen.record import record

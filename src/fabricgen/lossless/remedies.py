@@ -1,19 +1,15 @@
 """What would make ports fit: they, and a judge, in; the smallest change of each kind out."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from fabricgen.lossless.memory import PortGroup
 from fabricgen.record import record
 from fabricgen.units import Metres
 
-if TYPE_CHECKING:
-    Fits = Callable[[tuple[PortGroup, ...]], bool]
+Fits = Callable[[tuple[PortGroup, ...]], bool]
 
 
 class Change(StrEnum):

@@ -1,7 +1,5 @@
 """How long a peer may go on sending after pause: a speed in, bytes and their source out."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from math import ceil
 

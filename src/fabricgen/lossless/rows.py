@@ -1,7 +1,5 @@
 """A vendor's row beside the computed headroom: rows in; which is used, why, how far apart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction

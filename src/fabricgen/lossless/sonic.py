@@ -5,8 +5,6 @@ cfgmgr/buffer_headroom_mellanox.lua: of e6b0c5b5 its tile, whole cell factor and
 (also in yuazhe/sonic-swss@3943093d), of ba1d1d30 the older forms.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import ceil
 

@@ -1,7 +1,5 @@
 """What a switch's ports take from its memory: memory, ports and headroom pool in; terms out."""
 
-from __future__ import annotations
-
 from fabricgen.lossless.memory import Memory, PortGroup, ShippedPool
 from fabricgen.lossless.terms import Term, rounded_up
 from fabricgen.record import record

@@ -1,7 +1,5 @@
 """A derived number keeps its terms: unrounded parts in, whole bytes that add up out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from math import ceil

@@ -1,7 +1,5 @@
 """A rule, whether it holds, and its arithmetic in one line: a broken rule is a value."""
 
-from __future__ import annotations
-
 from fabricgen.record import record
 
 

@@ -5,8 +5,6 @@ That restoration must not be shorter than detection is no rule: no source asks f
 (sonic-utilities pfcwd/main.py); EOS and Junos bound the two apart from each other.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from fabricgen.lossless.verdict import Verdict

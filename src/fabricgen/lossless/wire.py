@@ -1,7 +1,5 @@
 """The 802.1Qbb sum: what is still under way after pause, in bytes on the wire and in cells."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import ceil
 

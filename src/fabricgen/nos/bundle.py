@@ -1,7 +1,5 @@
 """The files of one switch in, one text out, and back: drivers pass configurations as one text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

@@ -4,8 +4,6 @@ The rendered files are handed over as they are. Where an image names its ports o
 names goes beside them, in the form that the image itself reads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -5,19 +5,12 @@ no checkpoint that outlives the process, no owner of a pending commit, and no he
 a push that is killed could neither be found again nor undone.
 """
 
-from __future__ import annotations
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Protocol, runtime_checkable
 
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
-
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import End, Traffic
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.traffic import End, Traffic
-
 
 LOOK = "look-"
 """How the plans are named that only compare. Their claims hold nobody up: who looked and died must
@@ -171,5 +164,4 @@ class Probes(Protocol):
         """
 
 
-if TYPE_CHECKING:
-    Make = Callable[..., Transport]
+Make = Callable[..., Transport]

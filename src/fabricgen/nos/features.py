@@ -1,7 +1,5 @@
 """The features an intent may need, what a slice needs of them, and how a platform answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar

@@ -1,14 +1,9 @@
 """The seam between the export of the first boot and a network OS."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 
 @record(kw_only=True)

@@ -1,16 +1,11 @@
 """What of a switch works before and after a change in; what the change took away out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
+from fabricgen.nos.show import Observed
 from fabricgen.nos.traffic import Traffic
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.nos.show import Observed
 
 
 @record(kw_only=True)

@@ -1,20 +1,15 @@
 """Slices in, what their platforms make of them out: names, gaps, views."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.features import Feature, Unsupported, needs
+from fabricgen.nos.nos import RenderedBy
 from fabricgen.nos.registry import blamed, nos, nos_of, runs_on
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import RenderedBy
 
 
 @cache

@@ -1,14 +1,10 @@
 """The seam to a vendor's own models: files of switches in, what those models refuse out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Candidate(NamedTuple):

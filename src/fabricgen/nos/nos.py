@@ -1,36 +1,29 @@
 """The seam between the house and a network OS: one `Nos` object is all that registers it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from importlib import import_module
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from pathlib import Path
+from typing import Generic, TypeVar, cast
 
+from fabricgen.catalog.switches import SwitchModel
+from fabricgen.diagnostics import Diagnostic
+from fabricgen.fabric.balancing import Choice, LoadBalancing
+from fabricgen.fabric.port_qos import QosState
+from fabricgen.fabric.qos import TrafficClass
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.told import PortTold
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
-from fabricgen.nos.features import Unsupported
+from fabricgen.nos.containerlab import Kind
+from fabricgen.nos.driver import Make
+from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
+from fabricgen.nos.first_boot import FirstBoots
+from fabricgen.nos.models import Models
+from fabricgen.nos.show import Reader
+from fabricgen.nos.spelling import Names
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from fabricgen.catalog.switches import SwitchModel
-    from fabricgen.diagnostics import Diagnostic
-    from fabricgen.fabric.balancing import Choice, LoadBalancing
-    from fabricgen.fabric.port_qos import QosState
-    from fabricgen.fabric.qos import TrafficClass
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.fabric.told import PortTold
-    from fabricgen.nos.containerlab import Kind
-    from fabricgen.nos.driver import Make
-    from fabricgen.nos.features import Capabilities, Feature, Supported
-    from fabricgen.nos.first_boot import FirstBoots
-    from fabricgen.nos.models import Models
-    from fabricgen.nos.show import Reader
-    from fabricgen.nos.spelling import Names
-    from fabricgen.tree.risk import Change, Dialect
-    from fabricgen.tree.whole import Witness
+from fabricgen.tree.risk import Change, Dialect
+from fabricgen.tree.whole import Witness
 
 Updates = Callable[["Mapping[str, str]", "Mapping[str, str]"], "Iterable[Change]"]
 """Judges a change by the files of before and after, beside the rules of each file."""

@@ -1,21 +1,17 @@
 """The name of a platform in, its `Nos` out: ours by name, outsiders' by entry point."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from fabricgen.diagnostics import Failure
 from fabricgen.extensions import PLATFORMS, Extension, extensions, spoken
 from fabricgen.fabric.topology import Switch
+from fabricgen.nos.containerlab import Kind
 from fabricgen.nos.nos import Nos
-
-if TYPE_CHECKING:
-    from fabricgen.nos.containerlab import Kind
-    from fabricgen.nos.show import Reader
+from fabricgen.nos.show import Reader
 
 OURS = ("eos", "sonic", "linux")
 """Every platform of this project: NOS of fabricgen/nos/<name>/nos.py."""

@@ -1,17 +1,12 @@
 """The seam of the show readers: how a running switch is asked, and what one look at it says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from fabricgen.nos.spelling import Names
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.nos.spelling import Names
-    from fabricgen.tree.facts import Attributes, Facts, Key, Topic
+from fabricgen.tree.facts import Attributes, Facts, Key, Topic
 
 ESTABLISHED = "Established"
 UP, ENABLED, SHUT = "up", "enabled", "shut"

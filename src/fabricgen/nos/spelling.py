@@ -1,20 +1,15 @@
 """How a platform spells what the design only numbers: of the proofs, the one thing it gives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
+from fabricgen.tree.facts import Attributes, Key, Value
 
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Attributes, Key, Value
-
-    Place = tuple[Key, str]
-    """An object, and the attribute or NAME of it that a value is."""
+Place = tuple[Key, str]
+"""An object, and the attribute or NAME of it that a value is."""
 
 
 @record(kw_only=True)

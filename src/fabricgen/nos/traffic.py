@@ -4,8 +4,6 @@ Nothing here grows with the servers of a fabric: of MACs and host routes there a
 few of each VLAN by name.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import field

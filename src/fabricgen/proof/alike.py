@@ -5,19 +5,15 @@ are kept in pieces, cut where a variable was read as a fact that is an own value
 value of the other switch goes in, and all else must be the same to the letter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from fabricgen.nos.spelling import Place
 from fabricgen.record import record
 from fabricgen.tree.facts import NAME, Facts, Key, Span
 
-if TYPE_CHECKING:
-    from fabricgen.nos.spelling import Place
-
-    Stands = dict[tuple[Key, str, str], int]
-    """Object, attribute and value of what is a switch's own, to the number of that value."""
+Stands = dict[tuple[Key, str, str], int]
+"""Object, attribute and value of what is a switch's own, to the number of that value."""
 
 
 class Form(NamedTuple):

@@ -4,11 +4,9 @@ docs/facts.md has the kinds and attributes. The slice alone decides; of the plat
 names it gives to ports, loopbacks, gateways and bundles, and what its files leave unsaid.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
@@ -19,10 +17,8 @@ from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe, outside
 from fabricgen.nos.show import ENABLED, SHUT, UP
+from fabricgen.nos.spelling import Names
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
-
-if TYPE_CHECKING:
-    from fabricgen.nos.spelling import Names
 
 VXLAN_PORT = "4789"
 """RFC 7348."""

@@ -4,8 +4,6 @@ The comparison is that of written files; here stand the rules of what runs: what
 must be, what may still come, and what only follows from a difference that is named already.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -101,7 +99,7 @@ def _shared(expected: Expected, each: Disagreement) -> tuple[object, ...]:
     return each.key, each.attribute
 
 
-def _difference(sides: Sides, group: list[Disagreement]) -> Difference:
+def _difference(sides: "Sides", group: list[Disagreement]) -> Difference:
     first, switch = group[0], sides.expected.switch
     thing, sentence = sentences.of(sides.expected, sides.observed, group)
     return Difference(

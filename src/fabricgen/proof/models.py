@@ -1,22 +1,17 @@
 """A site and a folder of a vendor's own models in; what those models refuse of its files out."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import files_of, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.nos.models import Candidate, Models, NotRun, Refusal
+from fabricgen.nos.nos import Nos
 from fabricgen.nos.registry import nos_of
 from fabricgen.sandbox import renderer
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import Nos
 
 NOUN = "files held against the vendor's models"
 """Findings that are told one by one; the rest is counted."""

@@ -4,10 +4,7 @@ To what its files must say come facts that only a running switch has: that links
 up, who is at the other end of each cable, and by which ports packets leave.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from fabricgen.checks import ends
 from fabricgen.fabric.because import Because
@@ -18,11 +15,9 @@ from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.show import ESTABLISHED, UP, Part, Reader
 from fabricgen.proof.designed import MORE, Designed, Expectation, peer_of
+from fabricgen.proof.underlay import Underlay
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key, Topic, Value, merged
-
-if TYPE_CHECKING:
-    from fabricgen.proof.underlay import Underlay
 
 
 @record(kw_only=True)

@@ -1,7 +1,5 @@
 """Disagreements of what runs in; the thing each is about, and a sentence of an engineer, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed

@@ -5,20 +5,15 @@ other address sends goes to no rail. A server whose files differ from those of o
 its own addresses alone is not read again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.fabric.addressing import host_text
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import UNREACHABLE, Lookup, number
+from fabricgen.hosts.slices import HostShare, HostSlice, Rail
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostShare, HostSlice, Rail
 
 CHECK, NOUN = "host-isolation", "ways of servers"
 _ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:/\d+)?")

@@ -1,21 +1,17 @@
 """A slice in; what it has in common with others of its sort, and in a fixed order its own, out."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.fabric.overlay import route_distinguisher
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
+from fabricgen.nos.spelling import Names, Place
 from fabricgen.proof.designed import both_ends, far_end, peer_of
 from fabricgen.tree.facts import GLOBAL, NAME
-
-if TYPE_CHECKING:
-    from fabricgen.nos.spelling import Names, Place
 
 _SWITCH = attrgetter(
     *("vlans", "vrfs", "external", "statics", "buffers", "balancing"),

@@ -5,16 +5,11 @@ come after it. The sign is that each peer has ended its first table (End-of-RIB,
 and that nothing has happened between two looks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.nos.show import ESTABLISHED, Observed, Part, Pulse
-
-if TYPE_CHECKING:
-    from fabricgen.proof.runs import Expected
-    from fabricgen.tree.facts import Attributes
+from fabricgen.proof.runs import Expected
+from fabricgen.tree.facts import Attributes
 
 
 def unsettled(expected: Expected, before: Observed, after: Observed) -> tuple[str, ...]:

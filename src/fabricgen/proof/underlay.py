@@ -5,8 +5,6 @@ that one switch announces travel alike, and equal paths share the load. Parallel
 there, and each of them is a next hop here. It knows IPv4, in which every underlay announces.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 

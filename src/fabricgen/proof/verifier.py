@@ -1,26 +1,21 @@
 """A site and a way to ask its running switches in; where the two differ, by switch, out."""
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.switch import Site
 from fabricgen.nos.registry import reader_of
+from fabricgen.nos.show import Observed, Reader
 from fabricgen.proof.differences import Difference, Kind, compare
 from fabricgen.proof.runs import Expected, expected
 from fabricgen.proof.stability import unsettled
 from fabricgen.proof.underlay import underlay
 from fabricgen.record import record
 
-if TYPE_CHECKING:
-    from fabricgen.nos.show import Observed, Reader
-
-    Ask = Callable[[Mapping[str, str]], Mapping[str, str]]
-    """Runs read-only shell scripts: switch → script in, switch → output out, of who answered."""
+Ask = Callable[[Mapping[str, str]], Mapping[str, str]]
+"""Runs read-only shell scripts: switch → script in, switch → output out, of who answered."""
 
 
 @record(kw_only=True)

@@ -4,17 +4,15 @@ Of a sort of switches one is read, and the others are compared with it. Only whe
 are the files read again with line numbers, so that a finding can name the line and the design.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, Severity, shortened
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.registry import nos
+from fabricgen.nos.spelling import Names
 from fabricgen.proof.alike import Alike, Own
 from fabricgen.proof.designed import Expectation
 from fabricgen.proof.signature import places, signature
@@ -31,9 +29,6 @@ from fabricgen.tree.facts import (
 )
 from fabricgen.tree.table import ALWAYS
 from fabricgen.tree.whole import Judged, Witness
-
-if TYPE_CHECKING:
-    from fabricgen.nos.spelling import Names
 
 CHECK, NOUN = "written-facts", "objects read back"
 UNCLAIMED = "no row of the grammar claims this line"

@@ -14,19 +14,14 @@ A cell is what stands between two `|`. Each table of the database is read by one
 one that came before, from whichever switch, is known by its text.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.tree.facts import Attributes, Facts, Key, Reading, Span, Topic, Value, add
-from fabricgen.tree.table import Table, standing
-
-if TYPE_CHECKING:
-    from fabricgen.tree.table import Fact, Known, Part, Row
+from fabricgen.tree.table import Fact, Known, Part, Row, Table, standing
 
 _LINE = re.compile(r'^((?: {4}){1,3})"([^"\\]*(?:\\.[^"\\]*)*)": (?:"([^"\\]*)")?', re.MULTILINE)
 """A table, an entry or a field of a printed database: its margin, its name, and a value of text."""
@@ -140,7 +135,7 @@ class Database:
         head, known = self._headed(f"{table} {key}")
         return ([], [(key,)]) if head is None else head.read(key, fields, known)
 
-    def _headed(self, line: str) -> tuple[_Head | None, Known]:
+    def _headed(self, line: str) -> tuple["_Head | None", Known]:
         """Return the shape of an entry, and the variables of its key."""
         for head in self._heads.get(line.partition(" ")[0], ()):
             known = head.match(line)

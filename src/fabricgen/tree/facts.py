@@ -5,8 +5,6 @@ An object has a key of words, its kind and its name, and attributes: ("session",
 there are several. docs/facts.md lists the kinds. Two sides agree when their facts are equal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -5,13 +5,10 @@ its text; a section whose lines all speak of one object (a port) is known by its
 values that are its own; a line is compared only with the shapes that can fit it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from fabricgen.tree.facts import (
     TRUE,
@@ -25,10 +22,7 @@ from fabricgen.tree.facts import (
     add,
     merged,
 )
-from fabricgen.tree.table import ALWAYS, TEMPLATE, Row, Table
-
-if TYPE_CHECKING:
-    from fabricgen.tree.table import Known, Level
+from fabricgen.tree.table import ALWAYS, TEMPLATE, Known, Level, Row, Table
 
 _BLOCK = re.compile(r"\n(?=\S)")
 _KEPT = 8192

@@ -4,18 +4,13 @@ A section that is new or gone as a whole is one change, judged by its head. A se
 one that comes in the same section are one change when a rule calls their difference a value.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from fabricgen.tree.risk import Change, Dialect, Kind, Risk, Rule
-
-if TYPE_CHECKING:
-    from fabricgen.tree.settings import Path, Settings
+from fabricgen.tree.settings import Path, Settings
 
 JOINED = " > "
 NEW = Rule(

@@ -4,8 +4,6 @@ Ranges come from switches and from files that anybody may have written: `1-99999
 this machine's memory.
 """
 
-from __future__ import annotations
-
 MOST = 65_536
 """Numbers of one range: VLANs end at 4,094, ports of TCP at 65,535."""
 

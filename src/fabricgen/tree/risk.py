@@ -1,19 +1,13 @@
 """The words of risk: its classes, a rule, the rules of a kind of file, a judged change."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Callable
 from enum import Enum, IntEnum, auto
-from typing import TYPE_CHECKING
 
 from fabricgen.record import record
+from fabricgen.tree.settings import Path, Settings
 
-if TYPE_CHECKING:
-    import re
-
-    from fabricgen.tree.settings import Path, Settings
-
-    When = Callable[[Path, Settings, Settings], bool]
+When = Callable[[Path, Settings, Settings], bool]
 
 
 class Risk(IntEnum):

@@ -3,18 +3,14 @@
 What does not bear on the device is gone: order, comments, blank lines, the end marks of sections.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    Path = tuple[str, ...]
-    Settings = dict[Path, str]
-    Fold = Callable[[str], Iterable[Path]]
+Path = tuple[str, ...]
+Settings = dict[Path, str]
+Fold = Callable[[str], Iterable[Path]]
 
 _INI = re.compile(r"\[.+\]")
 _COMMENT = ("#", "!", ";")

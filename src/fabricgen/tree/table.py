@@ -30,20 +30,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.record import record
 from fabricgen.tree.facts import NAME, TRUE, Attributes, Key, Span, Topic, Value
 from fabricgen.tree.ranges import between
 from fabricgen.units import BitsPerSecond
 
-if TYPE_CHECKING:
-    Known = Mapping[str, Any]
-    """The variables of a line: text, or None where one was left out."""
-    Owned = tuple[str, bool, str]
-    """An attribute, whether it collects, and its value; empty where it is the line's own."""
-    Standing = tuple[str, "Fact", str]
-    """A variable, the fact that it stands in, and the attribute or NAME that it is there."""
+Known = Mapping[str, Any]
+"""The variables of a line: text, or None where one was left out."""
+Owned = tuple[str, bool, str]
+"""An attribute, whether it collects, and its value; empty where it is the line's own."""
+Standing = tuple[str, "Fact", str]
+"""A variable, the fact that it stands in, and the attribute or NAME that it is there."""
 
 ALWAYS, TEMPLATE = "always", "template"
 TYPES = {

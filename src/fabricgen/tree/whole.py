@@ -1,7 +1,5 @@
 """Files without a grammar of lines: a text that is one fact, or lines that others judge."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Protocol

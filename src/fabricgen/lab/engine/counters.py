@@ -1,18 +1,14 @@
 """Ports of switches in; what they and their queues have counted out. And a port made slow."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.lab.engine.kernel import inside
 from fabricgen.lab.engine.world import LabError, run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Counted = dict[str, dict[str, dict[str, Any]]]
 """By switch and port: `bytes` sent, and by class what its queue counted."""

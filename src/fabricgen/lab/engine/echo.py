@@ -1,7 +1,5 @@
 """ICMP echo from every endpoint to its gateway: how many routers answer."""
 
-from __future__ import annotations
-
 import os
 import socket
 import struct

@@ -1,15 +1,10 @@
 """What Python has no call for: modules of a kernel loaded by path, threads in another namespace."""
 
-from __future__ import annotations
-
 import ctypes
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 CLONE_NEWNET = 0x40000000
 _FINIT_MODULE = 313  # x86-64 and nothing else: user-mode-linux exists for no other machine

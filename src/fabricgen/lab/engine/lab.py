@@ -1,21 +1,17 @@
 """The running lab: a plan in; switches, hosts and cables made of it, broken, mended and ended."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.lab.engine import wires
 from fabricgen.lab.engine.switch import SwitchNode
 from fabricgen.lab.engine.wires import End, batch
 from fabricgen.lab.engine.world import ROOT, LabError, World, run
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Tell = Callable[[dict[str, Any]], None]
+Tell = Callable[[dict[str, Any]], None]
 
 
 class Lab:

@@ -4,8 +4,6 @@ Started by the machine as `python -m fabricgen.lab.engine.main LINE FILES TOOLS`
 line's path or an open descriptor's number, TOOLS may be empty.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import select

@@ -1,18 +1,14 @@
 """Packets one byte larger than a host may send: sent all the same, and who refuses them."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import struct
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from fabricgen.lab.engine.posts import Heard, Packet, Posts
 from fabricgen.lab.engine.wires import batch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _IP_RECVERR, _MSG_ERRQUEUE = 11, 0x2000
 _ERROR = struct.Struct("=IBBBBII")  # linux/errqueue.h, struct sock_extended_err

@@ -1,7 +1,5 @@
 """Sockets in the networks of hosts and switches; what each packet that arrives says of its way."""
 
-from __future__ import annotations
-
 import os
 import select
 import socket
@@ -38,7 +36,7 @@ class Post:
     hearer: socket.socket
 
     @classmethod
-    def at(cls, planned: dict[str, Any]) -> Post:
+    def at(cls, planned: dict[str, Any]) -> Self:
         """Open them in the host's network."""
         sender = sending(planned["host"], planned["address"])
         with inside(planned["host"]):

@@ -4,12 +4,11 @@ A measurement may ask for the counters of ports (`watch`) and for slower ports (
 read and undone here, so that no client can go and leave a port slow.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from fabricgen.lab.engine.counters import counters, growth, slowed
 from fabricgen.lab.engine.echo import echo
@@ -17,9 +16,6 @@ from fabricgen.lab.engine.oversize import oversize
 from fabricgen.lab.engine.posts import Heard, Packet, Posts, sending
 from fabricgen.lab.engine.spray import spray
 from fabricgen.lab.engine.world import LabError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 _SETTLES = 0.05
 """Seconds after the last packet until counters are read: it may still be in a queue."""

@@ -1,7 +1,5 @@
 """Many flows between two addresses: for switches and hosts alike, told apart by their ports."""
 
-from __future__ import annotations
-
 import contextlib
 import select
 import socket

@@ -1,20 +1,15 @@
 """One switch: started from its rendered files in the order a real one starts, and reached later."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
 import subprocess
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.lab.engine.world import ENVIRONMENT, FRR_USER, ROOT, LabError, World, run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _NODE = Path(__file__).with_name("node.sh")
 _UNIT = "etc/systemd/system/fabricgen.service"

@@ -1,14 +1,9 @@
 """The lab's cables: what `ip -batch` has to do for them, and what a broken one is."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fabricgen.lab.engine.world import LabError, run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 BRIDGE = "mgmt"
 """The management network: a bridge in the machine's own network space."""

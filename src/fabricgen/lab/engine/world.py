@@ -1,16 +1,11 @@
 """The root every switch starts from: this machine's files under the lab's own tools."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ROOT = Path("/run/fabricgen")
 # Debian's packages make these with their postinst, which does not run where tools are unpacked.

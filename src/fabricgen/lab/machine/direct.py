@@ -1,20 +1,14 @@
 """The lab on this machine's own kernel: an engine in namespaces that vanish with it."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from fabricgen.lab.machine.dying import die_with_parent
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from fabricgen.lab.tools import Tools
+from fabricgen.lab.tools import Tools
 
 _SETUP = """\
 files=$1

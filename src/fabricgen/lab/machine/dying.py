@@ -1,17 +1,12 @@
 """What ends with its parent, whatever ends the parent, and what is left then: nothing."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os
 import signal
 import subprocess
 import time
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _PATIENCE = 5  # seconds for killed processes to be gone

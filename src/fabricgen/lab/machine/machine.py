@@ -1,7 +1,5 @@
 """What a lab runs in, chosen for this machine: its own kernel, or one in user mode."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

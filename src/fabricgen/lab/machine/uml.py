@@ -4,8 +4,6 @@ No root, no KVM. Everything below / is read-only to it. One CPU: on two, kernel 
 places for every system call, three times slower.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
@@ -14,13 +12,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fabricgen.lab.client import LabFailure
 from fabricgen.lab.machine.dying import die_with_parent
-
-if TYPE_CHECKING:
-    from fabricgen.lab.tools import Tools
+from fabricgen.lab.tools import Tools
 
 _INIT = Path(__file__).with_name("init.sh")
 _SHARED = Path("/dev/shm")  # noqa: S108 - where the guest's memory is by default

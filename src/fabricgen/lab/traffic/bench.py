@@ -1,23 +1,19 @@
 """A running lab and the site it was compiled from in; what every proof asks of the two out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.attached import Endpoint
 from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.lab.client import LabClient
+from fabricgen.lab.plan import LabPlan
 from fabricgen.lab.traffic.pairs import Pair, expected_pairs
+from fabricgen.proof.runs import Expected
 from fabricgen.proof.verifier import expectations
-
-if TYPE_CHECKING:
-    from fabricgen.attached import Endpoint
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.proof.runs import Expected
-    from fabricgen.tree.facts import Attributes
+from fabricgen.tree.facts import Attributes
 
 Spot = tuple[str, str]
 """A switch and one of its ports."""

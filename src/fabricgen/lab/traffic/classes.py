@@ -1,19 +1,15 @@
 """Packets of every kind of DSCP in; that each queues in its class on every switch out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric
 from fabricgen.lab.traffic.bench import Bench, Spot, watched
 from fabricgen.lab.traffic.proof import Proof, judged, not_asked
-
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Attributes, Value
+from fabricgen.tree.facts import Attributes, Value
 
 COUNT = 8
 SIZE = 3000

@@ -4,20 +4,16 @@ The model's ports have 100 Gbit/s and more, a lab forwards a thousandth of it. S
 egress port are scaled down for the time of the measurement; thresholds in bytes stay as rendered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.fabric.qos import Kind, Qos
 from fabricgen.fabric.switch import Fabric
+from fabricgen.lab.traffic.bench import Bench, Spot
 from fabricgen.lab.traffic.classes import ECT, class_of
 from fabricgen.lab.traffic.proof import Proof, judged, not_asked
-
-if TYPE_CHECKING:
-    from fabricgen.lab.traffic.bench import Bench, Spot
-    from fabricgen.tree.facts import Attributes
+from fabricgen.tree.facts import Attributes
 
 RATE = 20_000_000
 """bit/s of the slowed port: 280 jumbo frames a second, which a user-mode kernel forwards."""

@@ -4,8 +4,6 @@ Judged is that traffic recovers and that the healed network is as designed again
 printed beside the BFD budget and never judged: they are those of the machine the lab runs on.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ between the switches' loopbacks. Spines are not asked either: the switches of a 
 and with it the seed of the hash, so a spine sees only flows that the leafs' hash sent there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,15 +1,10 @@
 """An ICMP echo from every endpoint to its gateway in; that exactly one router answers out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from fabricgen.lab.plan import LabPlan
+from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.proof import Proof, judged
-
-if TYPE_CHECKING:
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.lab.traffic.bench import Bench
 
 
 def gateways(bench: Bench) -> Iterator[Proof]:

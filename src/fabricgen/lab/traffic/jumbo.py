@@ -1,17 +1,13 @@
 """The largest packets of each fabric in; that they pass whole, and one byte more does not, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.fabric.routing import VXLAN_OVERHEAD
+from fabricgen.lab.plan import LabPlan
+from fabricgen.lab.traffic.bench import Bench
+from fabricgen.lab.traffic.pairs import Pair
 from fabricgen.lab.traffic.proof import Proof, judged, not_asked
-
-if TYPE_CHECKING:
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.lab.traffic.bench import Bench
-    from fabricgen.lab.traffic.pairs import Pair
 
 
 def jumbo(bench: Bench) -> Iterator[Proof]:

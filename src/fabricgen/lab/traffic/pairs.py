@@ -3,19 +3,15 @@
 The expectation comes from the model alone: tenants from the overlay, rails from the topology.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.attached import Endpoint
 from fabricgen.fabric.switch import Fabric, Site
-
-if TYPE_CHECKING:
-    from fabricgen.attached import Endpoint
-    from fabricgen.lab.plan import LabPlan
+from fabricgen.lab.plan import LabPlan
 
 FULL_TTL = 64
 
@@ -52,13 +48,13 @@ def expected_pairs(site: Site, plan: LabPlan) -> list[Pair]:
     ]
 
 
-def _pair(places: tuple[int, int], one: Endpoint, other: Endpoint, distances: _Distances) -> Pair:
+def _pair(places: tuple[int, int], one: Endpoint, other: Endpoint, distances: "_Distances") -> Pair:
     between = _between(one, other, distances)
     routers, apart = (None, between) if isinstance(between, Apart) else (between, None)
     return Pair(source=places[0], target=places[1], routers=routers, apart=apart)
 
 
-def _between(one: Endpoint, other: Endpoint, distances: _Distances) -> int | Apart:
+def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
     """Return how many routers are on the way, or why there is no way."""
     if one.fabric != other.fabric:
         return Apart.FABRICS

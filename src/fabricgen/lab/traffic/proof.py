@@ -1,7 +1,5 @@
 """One measurement judged by the model: what is proved, whether it holds, and a sentence on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

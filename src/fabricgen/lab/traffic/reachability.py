@@ -3,18 +3,14 @@
 One measurement, and a line for each promise in it: what must arrive, and every kind of apart.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.lab.plan import LabPlan
+from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.pairs import Apart, Pair, judge_matrix
 from fabricgen.lab.traffic.proof import Proof, judged
-
-if TYPE_CHECKING:
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.lab.traffic.bench import Bench
 
 ROUNDS = 4
 """How often a packet that was not heard is sent again; one that must not arrive always is."""

@@ -1,11 +1,10 @@
 """Every proof there is, in the order they are given; a running lab in, the list of them out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.switch import Site
+from fabricgen.lab.client import LabClient
+from fabricgen.lab.plan import LabPlan
 from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.classes import classes
 from fabricgen.lab.traffic.congestion import congestion
@@ -13,15 +12,11 @@ from fabricgen.lab.traffic.convergence import convergence
 from fabricgen.lab.traffic.ecmp import ecmp
 from fabricgen.lab.traffic.gateways import gateways
 from fabricgen.lab.traffic.jumbo import jumbo
+from fabricgen.lab.traffic.proof import Proof
 from fabricgen.lab.traffic.reachability import reachability
 from fabricgen.lab.traffic.running import running
 
-if TYPE_CHECKING:
-    from fabricgen.lab.client import LabClient
-    from fabricgen.lab.plan import LabPlan
-    from fabricgen.lab.traffic.proof import Proof
-
-    Asking = Callable[[Bench], Iterable[Proof]]
+Asking = Callable[[Bench], Iterable[Proof]]
 
 # Gateways first: a leaf announces a host's route when it has heard the host, and before that a
 # packet to it takes one router less.

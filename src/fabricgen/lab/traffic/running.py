@@ -1,15 +1,10 @@
 """What runs, beside the model: interfaces, addresses, sessions, VNIs, routes; and the cables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.lab.traffic.bench import Bench
 from fabricgen.lab.traffic.proof import Proof, judged
 from fabricgen.proof.verifier import Look, Verifier
-
-if TYPE_CHECKING:
-    from fabricgen.lab.traffic.bench import Bench
 
 _CABLE = ("cable",)
 PATIENCE = 30

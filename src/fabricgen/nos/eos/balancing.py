@@ -7,8 +7,6 @@ needs no line; another set has one, in the words of that line. The hash of LAGs 
 hashes the queue pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """The rendered file of an EOS switch in, what Batfish reads of it out: the file as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 

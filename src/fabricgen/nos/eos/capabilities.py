@@ -1,7 +1,5 @@
 """What EOS answers for each feature; what depends on a value of the intent is in gaps.py."""
 
-from __future__ import annotations
-
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 
 # Highest value of `maximum-paths` and its `ecmp`: schema of pyavd 6.4.0, router_bgp.maximum_paths,

@@ -4,8 +4,6 @@ Read: srl-labs/containerlab docs/manual/kinds/ceos.md@1ce236ad (User-defined int
 nodes/ceos/ceos.go@68422116.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -4,10 +4,7 @@ docs/facts.md lists them. They come from the slice and from what EOS writes for 
 lines are made is not asked, so that a wrong lowering is found here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.overlay import Carries
@@ -19,8 +16,7 @@ from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.tree.facts import TRUE, Attributes, Key
 
-if TYPE_CHECKING:
-    Said = Iterator[tuple[Key, Attributes]]
+Said = Iterator[tuple[Key, Attributes]]
 
 GLOBAL = "default"
 """The VRF that is none."""

@@ -5,8 +5,6 @@ EOS loads the file that DHCP option 67 names and boots again with it; one that d
 of the whole configuration, so the first push changes none of them but the certificate of eAPI.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """A slice in, what EOS cannot be told of it out: where the value decides, not the feature."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity

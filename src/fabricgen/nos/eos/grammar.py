@@ -1,7 +1,5 @@
 """The table of EOS lines in grammar.txt in; the grammar of eos.cfg out."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 from fabricgen.tree.grammar import Grammar

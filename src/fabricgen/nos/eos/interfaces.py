@@ -1,9 +1,6 @@
 """The interfaces of a switch in; its ports, sorted by what they are for, and its own ones out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
@@ -15,11 +12,9 @@ from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
 from fabricgen.nos.eos.view.system import Reason
 from fabricgen.nos.eos.view.system import Vrf as VrfName
+from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import UNUSED, describe
 from fabricgen.units import spans
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import Spell
 
 _ADDRESS = {4: "ip", 6: "ipv6"}
 

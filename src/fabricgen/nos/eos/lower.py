@@ -1,9 +1,5 @@
 """The slice of one switch in, the view of its configuration file out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of
 from fabricgen.nos.eos.memory import memory_of
@@ -11,10 +7,9 @@ from fabricgen.nos.eos.qos import maps_of, profiles_of
 from fabricgen.nos.eos.routing import routing_of
 from fabricgen.nos.eos.system import basis_of, services_of
 from fabricgen.nos.eos.tenancy import tenancy_of
-from fabricgen.nos.eos.view.system import EosView, System
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import Spell
+from fabricgen.nos.eos.view import EosView
+from fabricgen.nos.eos.view.system import System
+from fabricgen.nos.nos import Spell
 
 
 def view_of(piece: SwitchSlice, spell: Spell) -> EosView:

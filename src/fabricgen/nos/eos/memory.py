@@ -7,8 +7,6 @@ which is enough either way. What a lossless group has reserved, and the offset a
 send again, no source gives for these models: EOS keeps its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """How EOS spells things: a port of the neutral model in, interface name and speed word out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 

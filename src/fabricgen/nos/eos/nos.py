@@ -1,9 +1,6 @@
 """Arista EOS: one complete text file per switch."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.capabilities import CAPABILITIES, MAX_ECMP
 from fabricgen.nos.eos.facts import more
 from fabricgen.nos.eos.gaps import gaps_of
@@ -13,9 +10,6 @@ from fabricgen.nos.eos.releases import DEFAULT, RELEASES
 from fabricgen.nos.features import Unsupported
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
 
 FILE = "eos.cfg"
 

@@ -7,8 +7,6 @@ hardware (aristanetworks/avd pull 1331: in a queue on 7050X3, not on another), a
 model refuses would stop the whole replacement (avd issue 1304 shows such a refusal).
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.catalog.switches import switch_model

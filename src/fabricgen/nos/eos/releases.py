@@ -6,8 +6,6 @@ The trains are those that aristanetworks/avd was tried on in 2026. One line diff
 deprecated (schema of pyavd 6.4.0, logging.vrfs.local_interface).
 """
 
-from __future__ import annotations
-
 RELEASES = ("4.32", "4.33", "4.34", "4.35", "4.36")
 DEFAULT = "4.32"  # every train takes its words
 

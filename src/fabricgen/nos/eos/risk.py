@@ -4,21 +4,15 @@ The change is taken to be applied by a configuration session, which applies only
 Where no document of Arista says what the hardware does, the class is cautious and the row says so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from fabricgen.nos.eos.risk_ports import CLASSES, PORTS
 from fabricgen.nos.eos.risk_routing import OVERLAY, ROUTING
 from fabricgen.nos.shared import bgp_lines as bgp
 from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.tree.risk import CAUTION, CHANGED, USE, Dialect, Risk, Rule
-from fabricgen.tree.settings import sections
-
-if TYPE_CHECKING:
-    from fabricgen.tree.settings import Path, Settings
+from fabricgen.tree.settings import Path, Settings, sections
 
 HITLESS, SESSION, LOSSLESS, REBOOT = Risk
 

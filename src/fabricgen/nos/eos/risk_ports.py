@@ -1,14 +1,9 @@
 """What a change of ports, queues and pause of eos.cfg does: rules, each with its source."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from fabricgen.tree.risk import ADDED, CAUTION, REMOVED, USE, Risk, Rule
-
-if TYPE_CHECKING:
-    from fabricgen.tree.settings import Path, Settings
+from fabricgen.tree.settings import Path, Settings
 
 HITLESS, SESSION, LOSSLESS, _ = Risk
 

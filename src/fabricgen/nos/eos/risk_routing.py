@@ -1,7 +1,5 @@
 """What a change of tenants and routing of eos.cfg does to traffic: rules, each with its source."""
 
-from __future__ import annotations
-
 from fabricgen.nos.shared import bgp_lines as bgp
 from fabricgen.tree.risk import ADDED, CAUTION, STATIC_ROUTES, USE, Risk, Rule
 

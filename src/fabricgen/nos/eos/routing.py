@@ -4,11 +4,8 @@ Routes from the tier above are marked on the way in and never sent up again, in 
 EVPN alike: with an ASN per spine, AS paths alone would let every leaf offer itself as transit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
@@ -19,10 +16,8 @@ from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
+from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import outside
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import Spell
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
 _Kind = tuple[bool, bool]

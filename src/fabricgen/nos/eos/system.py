@@ -1,7 +1,5 @@
 """The services of a site in, the system and management blocks of every EOS switch of it out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """VLANs and VRFs of a switch in; their names, and which of them route, out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.diagnostics import IntentPath

@@ -4,8 +4,6 @@ Documentation/networking/ip-sysctl.rst: policy 1 hashes the five-tuple, policy 3
 mask. With seed 0, and before Linux 6.11, which has no seed, each switch draws one by itself.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing

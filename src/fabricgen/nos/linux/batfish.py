@@ -6,8 +6,6 @@ knows, and of the interfaces only words of batfish CumulusInterfacesParser.g4@00
 ifupdown2 is told beyond them (timers of VXLAN, `pre-up` commands) says nothing to Batfish.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """What plain Linux does with each feature: the configuration it becomes, or why it cannot be."""
 
-from __future__ import annotations
-
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 
 # linux net/ipv4/fib_semantics.c fib_select_multipath() takes a hash, and nothing of a link's load.

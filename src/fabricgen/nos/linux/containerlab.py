@@ -1,7 +1,5 @@
 """How the Linux platform runs in containerlab: in an image of Debian with FRR and ifupdown2."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fabricgen.fabric.topology import Port, Switch

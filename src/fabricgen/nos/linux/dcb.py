@@ -1,7 +1,5 @@
 """Traffic classes, ports and cable lengths in; what an ASIC's ports are told through DCB out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.catalog.switches import switch_model

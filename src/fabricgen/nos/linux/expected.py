@@ -1,9 +1,6 @@
 """The slice of a switch in; what a Linux switch's files must say beyond every platform's, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.services import placeholder
 from fabricgen.fabric.switch import SwitchSlice, Use
@@ -23,11 +20,8 @@ from fabricgen.nos.linux.names import (
     vlan_name,
 )
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
-from fabricgen.nos.spelling import Names
+from fabricgen.nos.spelling import Names, Place
 from fabricgen.tree.facts import TRUE, Attributes, Key
-
-if TYPE_CHECKING:
-    from fabricgen.nos.spelling import Place
 
 Fact = tuple["Key", "Attributes"]
 VXLAN_PORT = "4789"

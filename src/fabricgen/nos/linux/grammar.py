@@ -1,7 +1,5 @@
 """The tables of grammar.txt in; the grammar of each file of a Linux switch out."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 

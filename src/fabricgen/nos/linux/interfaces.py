@@ -1,9 +1,6 @@
 """The slice of a switch in; the view of its /etc/network/interfaces (ifupdown2) out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries
@@ -31,10 +28,8 @@ from fabricgen.nos.linux.view import (
     UnusedPorts,
     Vlans,
 )
+from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import describe
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import Spell
 
 _OWN = Because((), "what every Linux switch has, whatever its place")
 

@@ -1,9 +1,5 @@
 """The slice of a switch in; every file of a plain Linux switch, with its view, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.balancing import multipath
@@ -13,11 +9,9 @@ from fabricgen.nos.linux.names import MANAGEMENT_PORT, frr_names, port_name
 from fabricgen.nos.linux.queues import Port, queues
 from fabricgen.nos.linux.services import rendered, service_files
 from fabricgen.nos.linux.view_host import Breakout, Daemons, Host, Lldp, Unit
+from fabricgen.nos.linux.view_queues import Dcb
 from fabricgen.nos.nos import RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
-
-if TYPE_CHECKING:
-    from fabricgen.nos.linux.view_queues import Dcb
 
 _SWITCH = Because((), "what every Linux switch needs, whatever its place")
 _HOST = Host(_SWITCH)

@@ -1,7 +1,5 @@
 """Facts of a switch in; the names that Linux knows them by out."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from fabricgen.fabric.addressing import Ip

@@ -1,7 +1,5 @@
 """The platform `linux`: a Debian switch with FRR, on an ASIC with a kernel driver or without."""
 
-from __future__ import annotations
-
 import re
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity

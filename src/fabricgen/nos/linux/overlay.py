@@ -1,7 +1,5 @@
 """VLANs and VRFs in; VRF devices, VXLAN devices and routed VLAN interfaces out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.fabric.overlay import Vlan, Vrf

@@ -1,7 +1,5 @@
 """Traffic classes and ports in; schedulers, RED and filters for `tc -batch` out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.fabric.qos import Marking, Qos, TrafficClass, reason

@@ -4,19 +4,13 @@ The change is taken to be applied by ifreload -a, frr-reload.py, sysctl --system
 fabricgen, which run what they are given again as a whole.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
 from fabricgen.tree.risk import ADDED, CAUTION, CHANGED, USE, Dialect, Risk, Rule, grows
-from fabricgen.tree.settings import ini, lines, script, sections
-
-if TYPE_CHECKING:
-    from fabricgen.tree.settings import Path, Settings
+from fabricgen.tree.settings import Path, Settings, ini, lines, script, sections
 
 HITLESS, SESSION, LOSSLESS, REBOOT = Risk
 

@@ -1,7 +1,5 @@
 """The services of a site in; the views of their files out, made once for all switches."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because

@@ -1,7 +1,5 @@
 """What the templates of /etc/network/interfaces may see; every name and order is decided here."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because

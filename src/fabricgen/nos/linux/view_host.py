@@ -1,7 +1,5 @@
 """What the templates of services, accounts and the host itself may see."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because

@@ -1,7 +1,5 @@
 """A choice among equal paths as files say it and as designed in; every difference out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, LoadBalancing, Mode

@@ -4,14 +4,10 @@ EOS and FRR write BGP in the same shapes: `router bgp 65001` opens a section and
 it, `neighbor X …` lines are settings of a neighbour though they stand side by side.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fabricgen.tree.settings import Path, Settings
+from fabricgen.tree.settings import Path, Settings
 
 _PROCESS = re.compile(r"router bgp (?P<asn>\S+)(?P<vrf> vrf \S+)?")
 _NEIGHBOR = re.compile(r"(?P<no>no )?(?P<name>neighbor (?:interface )?\S+) (?P<what>.+)")

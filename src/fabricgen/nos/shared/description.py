@@ -4,18 +4,13 @@ Two such texts in, whether the cable is to be moved out: where addresses go by s
 nothing else.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.switch import Interface
 from fabricgen.fabric.topology import Switch
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import Spell
-    from fabricgen.tree.settings import Path, Settings
+from fabricgen.nos.nos import Spell
+from fabricgen.tree.settings import Path, Settings
 
 UNUSED = "unused"
 MOVED = "the cable goes to another port: the link is down until it is moved"

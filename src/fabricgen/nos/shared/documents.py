@@ -1,7 +1,5 @@
 """The output of the script in, the answer of each command out, and why one could not be read."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable

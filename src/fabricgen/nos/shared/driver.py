@@ -4,16 +4,15 @@ The driver reads, compares and asks; what changes the switch is done by the agen
 there (onswitch/), because a change must survive the connection that asked for it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import getpass
 import json
 import os
 import socket
 import time
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from napalm.base import NetworkDriver
 from napalm.base.exceptions import (
@@ -28,14 +27,9 @@ from napalm.base.exceptions import (
 from fabricgen.nos.bundle import pack, unpack
 from fabricgen.nos.driver import Busy, Held, Kept, NoCheckpoint, OnlyByReload, Unfinished
 from fabricgen.nos.shared.onswitch import refusal, state
-from fabricgen.nos.shared.sending import COMMAND
+from fabricgen.nos.shared.sending import COMMAND, Agent
 from fabricgen.nos.shared.ssh import Connection, Way
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from fabricgen.nos.shared.sending import Agent
-    from fabricgen.nos.traffic import End
+from fabricgen.nos.traffic import End
 
 _KINDS: dict[str, type[Exception]] = {
     refusal.BUSY: Busy,

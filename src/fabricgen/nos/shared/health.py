@@ -1,18 +1,11 @@
 """Facts of sessions and neighbours, and counters, in; the health of the switch out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from fabricgen.nos.health import Health
-from fabricgen.nos.show import ESTABLISHED, UP
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fabricgen.nos.show import Observed
-    from fabricgen.nos.traffic import Traffic
-    from fabricgen.tree.facts import Key
+from fabricgen.nos.show import ESTABLISHED, UP, Observed
+from fabricgen.nos.traffic import Traffic
+from fabricgen.tree.facts import Key
 
 
 def health(

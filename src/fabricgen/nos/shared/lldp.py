@@ -1,12 +1,9 @@
 """`lldpcli -f json0 show neighbors` in; who is at the other end of each cable out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Facts
+from fabricgen.tree.facts import Facts
 
 
 def neighbours(shown: Mapping[str, Any]) -> Facts:

@@ -1,7 +1,5 @@
 """A slice on a platform that cannot hash queue pairs in; what that may mean for its flows out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from fabricgen.diagnostics import Code, Diagnostic, Severity

@@ -1,17 +1,13 @@
 """A question to a switch in; the text of a program that answers it out, for `python3 -` there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from fabricgen.nos.shared import onswitch
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 MODULES = (
     "refusal",

@@ -1,15 +1,14 @@
 """SSH to one switch: its host key is known or the connection is refused; one channel a command."""
 
-from __future__ import annotations
-
 import contextlib
 import shlex
 import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import paramiko
 from napalm.base.exceptions import (
@@ -21,9 +20,6 @@ from napalm.base.exceptions import (
 )
 
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST = 64 << 20
 """Bytes of output of one command; a switch that says more is not listened to."""
@@ -54,7 +50,7 @@ class Way:
     @classmethod
     def of(
         cls, host: str, user: str, password: str, timeout: float, options: Mapping[str, Any]
-    ) -> Way:
+    ) -> Self:
         """Read NAPALM's optional_args; those of other drivers are none of ours."""
         return cls(
             host=host,

@@ -1,7 +1,5 @@
 """How a slice chooses among equal paths in; SWITCH_HASH, and what SONiC cannot be told, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

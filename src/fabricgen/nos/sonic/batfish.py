@@ -3,8 +3,6 @@
 pybatfish docs/source/formats.md, SONiC: a folder a switch, with these two files and no others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 

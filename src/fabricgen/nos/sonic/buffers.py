@@ -9,8 +9,6 @@ switch's file; it uses a profile of that name that is there already (cfgmgr/buff
 doSpeedUpdateTask), so the catalog's row is written out and decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache

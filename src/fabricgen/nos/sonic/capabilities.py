@@ -1,7 +1,5 @@
 """What community SONiC answers for each feature an intent may need."""
 
-from __future__ import annotations
-
 from fabricgen.nos.features import Capabilities, Feature, Supported, Unsupported
 from fabricgen.nos.sonic.releases import RELEASES
 

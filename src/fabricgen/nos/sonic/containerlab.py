@@ -5,8 +5,6 @@ platform/vs/docker-sonic-vs: start.sh@2950eacc, supervisord.conf.j2@08d12169,
 Dockerfile.j2@054de419.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from fabricgen.nos.containerlab import Kind, Wired, numbered

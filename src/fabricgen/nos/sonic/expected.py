@@ -1,9 +1,6 @@
 """The slice of a switch in; what SONiC's files must say beyond the facts of every platform, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
@@ -25,11 +22,8 @@ from fabricgen.nos.sonic.names import (
 from fabricgen.nos.sonic.ports import breakout, needs_rs
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.system import COUNTERS
-from fabricgen.nos.spelling import Names
+from fabricgen.nos.spelling import Names, Place
 from fabricgen.tree.facts import NAME, TRUE, Attributes, Key
-
-if TYPE_CHECKING:
-    from fabricgen.nos.spelling import Place
 
 Fact = tuple["Key", "Attributes"]
 

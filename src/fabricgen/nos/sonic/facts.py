@@ -1,7 +1,5 @@
 """The SONiC facts of a switch model, typed: the catalog's raw mapping in, `SonicFacts` out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any

@@ -4,18 +4,14 @@ Forms: sonic-net/SONiC doc/ztp/ztp.md@0d8a9b40, sections 3.1 (order of sections 
 plugin of one's own) and 3.2.3 (configdb-json, which ends in `config reload`).
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.fabric.services import User
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.first_boot import FirstBoot
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.services import User
-    from fabricgen.fabric.switch import SwitchSlice
 
 START, TABLES, ACCOUNTS = "ztp.json", "config_db.json", "accounts.sh"
 _KEPT = ("DEVICE_METADATA", "MGMT_PORT", "MGMT_INTERFACE", "MGMT_VRF_CONFIG", "PORT")

@@ -1,7 +1,5 @@
 """A slice in; what this switch model cannot have on SONiC, and what is spelled otherwise, out."""
 
-from __future__ import annotations
-
 from fabricgen.catalog.memory import layout_of
 from fabricgen.catalog.skus import Sku, choose, nearest, told
 from fabricgen.catalog.switches import switch_model

@@ -1,7 +1,5 @@
 """The table of grammar.txt in; the grammars of config_db.json and frr.conf out."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 from fabricgen.nos.shared.frr.grammar import frr_grammar

@@ -1,26 +1,21 @@
 """The slice of a switch in, the views of its config_db.json and frr.conf out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Port
+from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
 from fabricgen.nos.sonic.capabilities import MULTIPATH
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
 from fabricgen.nos.sonic.names import ROUTER_ID, layout, port_names, vrf_name
+from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.qos import port_qos, qos
 from fabricgen.nos.sonic.releases import release_of
 from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
-
-if TYPE_CHECKING:
-    from fabricgen.nos.nos import Spell
-    from fabricgen.nos.sonic.ports import Named
 
 # Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
 # both when the first is missing, and so changes the file under us.

@@ -1,7 +1,5 @@
 """How SONiC spells things: a port, its alias and lanes, a VRF, a bundle, the role of a switch."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.fabric.topology import Port, Role

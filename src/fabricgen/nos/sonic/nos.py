@@ -1,9 +1,7 @@
 """Community SONiC: config_db.json for the switch, and frr.conf of our own for its routing."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.topology import Port
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
 from fabricgen.nos.sonic.capabilities import BY_RELEASE, CAPABILITIES, MAX_ECMP
@@ -12,10 +10,6 @@ from fabricgen.nos.sonic.gaps import gaps
 from fabricgen.nos.sonic.lower import frr_names, lower_config_db
 from fabricgen.nos.sonic.names import port_names
 from fabricgen.nos.sonic.releases import DEFAULT
-
-if TYPE_CHECKING:
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.fabric.topology import Port
 
 
 def port_name(model: str, port: Port) -> str:

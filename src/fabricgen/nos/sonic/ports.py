@@ -1,14 +1,12 @@
 """Interfaces in; PORT, breakouts, bundles, addresses and neighbours out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from fabricgen.catalog.skus import Sku
 from fabricgen.catalog.switches import Mode
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Port, Switch
+from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import describe, outside
 from fabricgen.nos.sonic.facts import sku_of
 from fabricgen.nos.sonic.names import (
@@ -22,10 +20,6 @@ from fabricgen.nos.sonic.names import (
     vrf_name,
 )
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.skus import Sku
-    from fabricgen.nos.nos import Spell
 
 Named = tuple[Interface, PortNames]
 """An interface with its spelling; the lowering zips them once per switch."""

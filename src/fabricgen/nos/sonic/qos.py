@@ -1,7 +1,5 @@
 """Traffic classes in; the maps, schedulers, marking points and their ports out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because

@@ -4,8 +4,6 @@ A release is a branch of sonic-net/sonic-buildimage with its submodules. The fac
 branches as they stood in August 2026; each field says which file decides it.
 """
 
-from __future__ import annotations
-
 from fabricgen.record import record
 
 

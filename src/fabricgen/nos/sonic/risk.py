@@ -5,11 +5,8 @@ leaves the services running, and frr.conf by commands to the running FRR, or by 
 container bgp. What only `config reload` can apply restarts all services: a reboot.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.nos.shared.description import MOVED, moves
 from fabricgen.nos.shared.frr import risk as frr
@@ -26,10 +23,7 @@ from fabricgen.tree.risk import (
     Rule,
     grows,
 )
-from fabricgen.tree.settings import tables
-
-if TYPE_CHECKING:
-    from fabricgen.tree.settings import Path, Settings
+from fabricgen.tree.settings import Path, Settings, tables
 
 HITLESS, SESSION, LOSSLESS, REBOOT = Risk
 

@@ -1,20 +1,15 @@
 """The switch and the services of its site in; metadata, management port, services out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
+from fabricgen.nos.sonic.releases import Release
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
-
-if TYPE_CHECKING:
-    from fabricgen.nos.sonic.releases import Release
 
 SYSLOG_PORT = "514"
 # What SONiC ships (sonic-buildimage files/build_templates/init_cfg.json.j2@00fe9e72). PFCWD is what

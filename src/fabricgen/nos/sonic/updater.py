@@ -7,8 +7,6 @@ stood in August 2026. What the switch's own STATE_DB decides (FEC and speed of a
 refuses is not known here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 

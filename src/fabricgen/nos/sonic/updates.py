@@ -4,8 +4,6 @@ What it refuses only `config reload` applies, which restarts every service: a re
 name. A push does that where it is allowed to; else it ends before anything is touched.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ A CONFIG_DB has one shape: table, key, fields; `tojson` prints it as it stands. 
 entry travels with the entry: `Entry` is its fields and has `because` beside them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from fabricgen.fabric.because import Because

@@ -1,18 +1,14 @@
 """VLANs and VRFs in; their tables, members, gateways and VNIs, and the VXLAN tunnel out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.names import NVO, VTEP, bundle_name, vlan_name, vrf_name
+from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
-
-if TYPE_CHECKING:
-    from fabricgen.nos.sonic.ports import Named
 
 
 def vlans(piece: SwitchSlice) -> Tables:

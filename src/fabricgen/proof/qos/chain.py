@@ -5,8 +5,6 @@ once: ingress and egress of a switch (a hop), and the two ends of a link. 100,00
 come to a handful of pairs.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.fabric.port_qos import DSCPS, PRIORITIES, PortQos

@@ -3,8 +3,6 @@
 Ports that must come to the same share one `Wanted`: a fabric has a handful, not one per cable.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from fabricgen.fabric.qos import Qos

@@ -4,8 +4,6 @@ The contract is derived from the model and is what the servers' own files are ma
 side is what its file says, put into the words that the contract compares with.
 """
 
-from __future__ import annotations
-
 from typing import cast
 
 from fabricgen.catalog.nics import nic_model

@@ -5,17 +5,12 @@ The chain of a class: DSCP -> traffic class -> queue that a pause stops, and DSC
 priority on the wire may not. Each fault says what the file says and what it should be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.port_qos import DSCPS, PRIORITIES, Lack, Marks, PortQos, Serving, Watch
 from fabricgen.fabric.qos import Kind, TrafficClass
-
-if TYPE_CHECKING:
-    from fabricgen.proof.qos.expected import Wanted
+from fabricgen.proof.qos.expected import Wanted
 
 _NEAR = 1e-3  # percent: tc keeps probabilities in 32 bits, and 1 is spelled 0.99999
 _WHOLE = 100

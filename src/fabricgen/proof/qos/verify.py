@@ -5,11 +5,9 @@ table of ports, shared by all switches whose text is the same. Links are judged 
 all verdicts are, each distinct pair of ends once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity, shortened
@@ -23,8 +21,7 @@ from fabricgen.proof.qos.nics import contract, disagreements
 from fabricgen.proof.qos.rules import broken, paused_for_nothing
 from fabricgen.record import record
 
-if TYPE_CHECKING:
-    Spell = Callable[[Switch, Port], str]
+Spell = Callable[[Switch, Port], str]
 
 NAME, NOUN = "lossless-chain", "ports read back"
 

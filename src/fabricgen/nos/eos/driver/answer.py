@@ -4,17 +4,13 @@ pyeapi reads an answer whole, and its timeout starts anew with each byte: a swit
 on would be read until this machine has no memory left.
 """
 
-from __future__ import annotations
-
 import io
+import socket
 import time
 from http.client import HTTPResponse, IncompleteRead
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyeapi.eapilib import HttpsEapiConnection
-
-if TYPE_CHECKING:
-    import socket
 
 MOST = 32 << 20
 """Bytes of one answer; `show running-config` of a switch with 512 ports has less than one MiB."""

@@ -4,14 +4,9 @@ NAPALM drops lines that begin with `!` and every indentation before it looks for
 commands, and so damages banners; here the lines of a banner stay as they are.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from napalm.base.exceptions import ReplaceConfigException
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 _END = "EOF"
 _UNRESOLVED = ("<<secret:", "<<hidden:")

@@ -6,8 +6,6 @@ a process that did not make the commit can tell whether it arrived. Files of fla
 EOS's own `checkpoint:` files are not named by a source that says so, and others' commits age them.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

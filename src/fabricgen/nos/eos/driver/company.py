@@ -5,18 +5,11 @@ their session was begun (Arista's manual, "Configure Session"), so nothing is co
 that is open; and none but our own is ever aborted.
 """
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from fabricgen.nos.driver import LOOK, Busy
-from fabricgen.nos.eos.driver.sessions import plan_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from fabricgen.nos.eos.driver.sessions import Session, Sessions
+from fabricgen.nos.eos.driver.sessions import Session, Sessions, plan_of
 
 WAIT = 10.0
 """Seconds; as long as NAPALM waits for a session (napalm/eos/eos.py, `_lock`)."""

@@ -5,8 +5,6 @@ words a secret follows: napalm/base/constants.py (CISCO_SANITIZE_FILTERS, EOS_SA
 what `show running-config sanitized` replaces, as AVD's eos_cli_config_gen writes those lines.
 """
 
-from __future__ import annotations
-
 import re
 from difflib import unified_diff
 from hashlib import sha256

@@ -7,11 +7,10 @@ aborted, else EOS puts back what ran before. One timer runs per switch. A comple
 is not entered again, so each claim numbers its own.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from napalm.base.exceptions import (
     CommandErrorException,
@@ -26,13 +25,8 @@ from fabricgen.nos.eos.driver.company import looks, refuse, waited
 from fabricgen.nos.eos.driver.configuration import difference, digest, hide, normal
 from fabricgen.nos.eos.driver.eapi import Eapi
 from fabricgen.nos.eos.driver.health import look
-from fabricgen.nos.traffic import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.traffic import End, Traffic
+from fabricgen.nos.health import Health
+from fabricgen.nos.traffic import End, Kind, Traffic
 
 _DAY = 24 * 60 * 60
 _MAX_OPEN = 5  # EOS's default

@@ -4,11 +4,10 @@ NAPALM verifies no certificate unless it is given a context, takes its options o
 dictionary, and lets pyeapi's exceptions through, which quote commands.
 """
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Mapping, Sequence
 from http.client import HTTPException
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from napalm.base.exceptions import (
     CommandErrorException,
@@ -21,14 +20,10 @@ from pyeapi.eapilib import ConnectionError as EapiUnreachable
 
 from fabricgen.nos.eos.driver import sessions
 from fabricgen.nos.eos.driver.answer import Ended
+from fabricgen.nos.eos.driver.candidate import Command
 from fabricgen.nos.eos.driver.company import WAIT
 from fabricgen.nos.eos.driver.configuration import hide, normal
 from fabricgen.nos.eos.driver.identity import trust
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from fabricgen.nos.eos.driver.candidate import Command
 
 # Those of SSH are there for other platforms' drivers; eAPI has no use for them.
 _OURS = (

@@ -5,9 +5,8 @@ Shapes: ANTA (aristanetworks/anta, anta/tests and its unit tests) for `show bgp 
 and `show lldp neighbors`; facebook/DNE-TaaC for the PFC watchdog's counters.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from napalm.base.exceptions import CommandErrorException
 
@@ -15,10 +14,7 @@ from fabricgen.nos.eos.driver import traffic
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import Traffic
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    Run = Callable[[list[Any]], list[dict[str, Any]]]
+Run = Callable[[list[Any]], list[dict[str, Any]]]
 
 _PORTS = ("Ethernet", "Port-Channel", "Management")
 

@@ -5,8 +5,6 @@ the address. Or what `fabricgen trust` wrote, `# switch` above each switch's own
 the switch must show exactly that one, for a certificate that EOS made itself names no address.
 """
 
-from __future__ import annotations
-
 import re
 import ssl
 from pathlib import Path

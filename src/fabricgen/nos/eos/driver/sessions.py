@@ -5,14 +5,10 @@ from 4.32 it is committed, and commitTimerSessionName and commitTimerExpireTime 
 sessions). Who sits in a session: `instances`, as doublezero's agent quotes it from a switch.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any
 
 # No source names the longest session name; 36 characters (a UUID) are seen in use.
 _PLAN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")

@@ -1,18 +1,13 @@
 """eos.cfg in; how it would choose among equal paths out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
 from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
 
 _WORDS = ("load-balance", "load-sharing")
 _BYTE = re.compile(

@@ -3,8 +3,6 @@
 A profile that is not applied gives nothing, and one says nothing without the pool that bounds it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

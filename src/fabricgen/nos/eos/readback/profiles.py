@@ -1,7 +1,5 @@
 """The lines of one EOS QoS profile in; trust, pause, queues and marking out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ neighbour or an address are cut first: what is left is the same text on switches
 is parsed once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache

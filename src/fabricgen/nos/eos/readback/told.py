@@ -5,20 +5,15 @@ for itself no document gives. Nor is the watchdog: its timers stand in the file,
 as quoted, it watches only queues with guaranteed bandwidth, and none is written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from fabricgen.catalog.asics import asic
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.port_qos import PortQos
 from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.nos.eos.readback.memory import read_mmu
 from fabricgen.nos.eos.readback.queues import FILE, Block, blocks, read
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
 
 INSTEAD = "EOS default"
 

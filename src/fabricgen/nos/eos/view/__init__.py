@@ -2,3 +2,24 @@
 
 `because` is why the lines stand there; what is None or empty has no lines.
 """
+
+from fabricgen.nos.eos.view.interfaces import Interfaces, Ports
+from fabricgen.nos.eos.view.qos import Maps, Memory, Profiles
+from fabricgen.nos.eos.view.routing import Routing
+from fabricgen.nos.eos.view.system import Services, System, Tenancy
+from fabricgen.record import record
+
+
+@record(eq=False, kw_only=True)
+class EosView:
+    """One switch, as the sections of its configuration."""
+
+    system: System
+    services: Services
+    profiles: Profiles | None
+    maps: Maps | None
+    tenancy: Tenancy
+    ports: Ports
+    interfaces: Interfaces
+    routing: Routing | None
+    memory: Memory | None

@@ -1,14 +1,10 @@
 """What the templates of ports and of the switch's own interfaces may see."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from fabricgen.fabric.because import Because
+from fabricgen.nos.eos.view.system import Vlan, Vrf
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.nos.eos.view.system import Vlan, Vrf
 
 
 @record(eq=False, kw_only=True)

@@ -1,7 +1,5 @@
 """What the templates of QoS profiles, maps and the PFC watchdog may see."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because

@@ -1,14 +1,10 @@
 """What the templates of prefix lists, route maps, BFD and BGP may see."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from fabricgen.fabric.because import Because
+from fabricgen.nos.eos.view.system import Entry
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.nos.eos.view.system import Entry
 
 
 @record(eq=False, kw_only=True)

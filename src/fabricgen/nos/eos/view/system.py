@@ -1,16 +1,10 @@
-"""What the templates of the system, its services, VLANs and VRFs may see; and the index."""
+"""What the templates of the system, its services, VLANs and VRFs may see."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from fabricgen.fabric.because import Because
+from fabricgen.nos.eos.view.qos import Memory
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from fabricgen.nos.eos.view.interfaces import Interfaces, Ports
-    from fabricgen.nos.eos.view.qos import Maps, Memory, Profiles
-    from fabricgen.nos.eos.view.routing import Routing
 
 
 @record(eq=False)
@@ -252,18 +246,3 @@ class Tenancy:
     vrfs: Vrfs
     mac: AnycastMac | None
     ipv6: IPv6 | None
-
-
-@record(eq=False, kw_only=True)
-class EosView:
-    """One switch, as the sections of its configuration."""
-
-    system: System
-    services: Services
-    profiles: Profiles | None
-    maps: Maps | None
-    tenancy: Tenancy
-    ports: Ports
-    interfaces: Interfaces
-    routing: Routing | None
-    memory: Memory | None

@@ -1,20 +1,15 @@
 """NAPALM's driver for Debian with FRR and ifupdown2."""
 
-from __future__ import annotations
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar
 
-from typing import TYPE_CHECKING, Any, ClassVar
-
+from fabricgen.nos.health import Health
 from fabricgen.nos.linux.driver import getters, health, onswitch, probes
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.driver import OnSwitchDriver
 from fabricgen.nos.shared.sending import Agent
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.show import Observed
-    from fabricgen.nos.traffic import End, Traffic
+from fabricgen.nos.show import Observed
+from fabricgen.nos.traffic import End, Traffic
 
 
 class LinuxDriver(OnSwitchDriver):

@@ -1,14 +1,9 @@
 """A look at a switch in; NAPALM's answers about it out."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from fabricgen.nos.show import ESTABLISHED, SHUT, UP
+from fabricgen.nos.show import ESTABLISHED, SHUT, UP, Observed
 from fabricgen.tree.facts import GLOBAL
-
-if TYPE_CHECKING:
-    from fabricgen.nos.show import Observed
 
 _UNKNOWN = -1
 _FAMILIES = {"evpn": "l2vpn_evpn"}

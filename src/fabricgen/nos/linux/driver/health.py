@@ -1,21 +1,15 @@
 """What a switch says of its state and its counters in, its health out."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from fabricgen.nos.health import Health
 from fabricgen.nos.linux.driver import traffic
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.shared.documents import Look, script
 from fabricgen.nos.shared.health import health
-from fabricgen.nos.show import SHUT, UP, Part
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.show import Observed
+from fabricgen.nos.show import SHUT, UP, Observed, Part
 
 _LINK = re.compile(r"(swp|bond|eth)\d")
 _PORT = "swp"

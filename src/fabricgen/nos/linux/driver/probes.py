@@ -1,16 +1,10 @@
 """Ends that a Linux switch is to ask and its tables in; how it asks each of them, out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
 from fabricgen.nos.linux.names import tunnel_name, vlan_name
-from fabricgen.nos.traffic import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from fabricgen.nos.traffic import End, Traffic
+from fabricgen.nos.traffic import End, Kind, Traffic
 
 _ALL = "ff:ff:ff:ff:ff:ff"  # of a server that the switch does not know any more
 

@@ -1,18 +1,13 @@
 """The kernel's settings in; how it would choose among equal paths out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Mode
 from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
 
 _FILE = "etc/sysctl.d/90-fabricgen-paths.conf"
 _V4 = re.compile(r"^-?net\.ipv4\.fib_multipath_hash_(\w+) = (\w+)$", re.MULTILINE)

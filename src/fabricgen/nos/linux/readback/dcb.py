@@ -1,7 +1,5 @@
 """dcb.sh in; the DSCP table, pauses and buffers that it gives each port out."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 

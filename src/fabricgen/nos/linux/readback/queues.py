@@ -5,8 +5,6 @@ On an ASIC the port's DSCP table gives a packet its priority (dcb.sh) and the pr
 a driver the filters are all there is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

@@ -5,8 +5,6 @@ numbers (handles, limits, bursts) is compared with the reason it has, since a wr
 refuse the line, or the queue drop before it marks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field

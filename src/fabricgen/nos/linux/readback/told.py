@@ -4,17 +4,12 @@ Headroom and pools of an ASIC are not told apart from the thresholds that the ke
 computes, so nothing is claimed of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.nos.linux.readback.queues import BATCH, INTERFACES, read
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
 
 INSTEAD = "the kernel and its driver keep their own"
 

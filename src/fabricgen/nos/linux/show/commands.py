@@ -5,8 +5,6 @@ record separator, which no JSON has, with the command's key and exit status. Sta
 into the output, so that what failed can be said.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from fabricgen.nos.shared.documents import VTYSH, script

@@ -1,18 +1,12 @@
 """`ip -d address` and `bridge vlan` in; facts of interfaces, VRFs and VXLAN devices out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from fabricgen.nos.linux.names import BRIDGE, bond_name
 from fabricgen.nos.show import ENABLED, SHUT, UP
-from fabricgen.tree.facts import TRUE
+from fabricgen.tree.facts import TRUE, Attributes, Facts
 from fabricgen.tree.ranges import between
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from fabricgen.tree.facts import Attributes, Facts
 
 
 def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:

@@ -1,18 +1,11 @@
 """The output of the script in, one look at the switch out; what could not be read is a value."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fabricgen.nos.linux.show import interfaces, queues
 from fabricgen.nos.shared import lldp
 from fabricgen.nos.shared.documents import VTYSH, Look
 from fabricgen.nos.shared.frr import show as routing
 from fabricgen.nos.show import Observed, Part
-from fabricgen.tree.facts import merged
-
-if TYPE_CHECKING:
-    from fabricgen.tree.facts import Facts
+from fabricgen.tree.facts import Facts, merged
 
 _VNIS, _, _BGP, _EVPN, _BFD = VTYSH
 

@@ -4,24 +4,18 @@ Attributes of a port's queues: `scheduler`, `bands`, `default`, and with what th
 `service 1:3`, `marking 1:3` and `dscp 4 26`: of a class, and of the IP version and the code.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from fabricgen.fabric.switch import Use
+from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.dcb import driver
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.queues import IPV4, Port, queues
+from fabricgen.nos.linux.view_queues import Queues
 from fabricgen.nos.shared.documents import UnreadableError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.nos.linux.view_queues import Queues
-    from fabricgen.tree.facts import Attributes, Facts, Value
+from fabricgen.tree.facts import Attributes, Facts, Value
 
 Served = tuple[str, int | None]
 """A class and what it shares by, in the units of its scheduler; None when it is strict."""

@@ -1,9 +1,8 @@
 """The reader of plain Linux with FRR: its script, what that says, what only Linux has."""
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.names import (
     BRIDGE,
     LOOPBACK,
@@ -20,12 +19,7 @@ from fabricgen.nos.linux.show.parse import parse
 from fabricgen.nos.linux.show.queues import planned
 from fabricgen.nos.show import ENABLED, UP, Part, Reader
 from fabricgen.nos.spelling import Names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fabricgen.fabric.switch import SwitchSlice
-    from fabricgen.tree.facts import Attributes, Key
+from fabricgen.tree.facts import Attributes, Key
 
 _OWN_ADDRESS = "127.0.0.1/8"
 _OWN_VLAN = "1"  # that the bridge itself is in

@@ -1,20 +1,15 @@
 """VLANs, VRFs and external peers in; L3VNIs, the EVPN family, BGP of each VRF out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.description import outside
+from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN
 from fabricgen.nos.shared.frr.view import Evpn, Family, Peer, Vni, VrfBgp, Vrfs, VrfVni
-
-if TYPE_CHECKING:
-    from fabricgen.nos.shared.frr.names import FrrNames
 
 
 @lru_cache(maxsize=256)

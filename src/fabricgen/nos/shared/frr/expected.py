@@ -1,18 +1,13 @@
 """The slice of a switch in; what its frr.conf must say beyond the facts of every platform, out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.overlay import EvpnRules, route_distinguisher
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.frr.evpn import families
+from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key, Value
-
-if TYPE_CHECKING:
-    from fabricgen.nos.shared.frr.names import FrrNames
 
 INTERVAL, MULTIPLIER = 300, 3
 """Of FRR itself, which does not print them: BFD_DEFDESIREDMINTX, BFD_DEFDETECTMULT, bfdd/bfd.h."""

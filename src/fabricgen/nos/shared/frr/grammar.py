@@ -1,14 +1,9 @@
 """How an OS spells what FRR cannot know in; the grammar of its frr.conf out."""
 
-from __future__ import annotations
-
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
+from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.tree.grammar import Grammar
-
-if TYPE_CHECKING:
-    from fabricgen.nos.shared.frr.names import FrrNames
 
 
 def frr_grammar(names: FrrNames) -> Grammar:

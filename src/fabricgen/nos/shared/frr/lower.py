@@ -1,15 +1,13 @@
 """The slice of a switch in; the view of its frr.conf out: sessions, groups, families, timers."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules
 from fabricgen.fabric.routing import Bfd, Routing
 from fabricgen.fabric.switch import Session, SwitchSlice
 from fabricgen.nos.shared.frr.evpn import evpn, vrf_bgp, vrfs
+from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
 from fabricgen.nos.shared.frr.view import (
     BfdProfile,
@@ -20,9 +18,6 @@ from fabricgen.nos.shared.frr.view import (
     System,
     Underlay,
 )
-
-if TYPE_CHECKING:
-    from fabricgen.nos.shared.frr.names import FrrNames
 
 BFD_PROFILE = "UNDERLAY"
 # FRR's own timers, which it never prints: BFD_DEFDETECTMULT, BFD_DEFDESIREDMINTX in bfdd/bfd.h.

@@ -1,7 +1,5 @@
 """What FRR cannot know by itself: how the OS around it spells names, and which build it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from fabricgen.fabric.topology import Port

@@ -5,8 +5,6 @@ traffic goes up, then down, and no leaf or spine becomes a detour (RFC 7938 sect
 holds in EVPN, whose routes have no prefix list: there the mark is all.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because

@@ -4,17 +4,11 @@ The change is taken to be applied by frr-reload.py or as it does, by the lines t
 FRR forwards nothing itself, so the worst it can do is to lose routes and sessions.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from fabricgen.nos.shared import bgp_lines as bgp
 from fabricgen.tree.risk import ADDED, CAUTION, CHANGED, STATIC_ROUTES, USE, Dialect, Risk, Rule
-from fabricgen.tree.settings import sections
-
-if TYPE_CHECKING:
-    from fabricgen.tree.settings import Settings
+from fabricgen.tree.settings import Settings, sections
 
 HITLESS, SESSION, _, _ = Risk
 

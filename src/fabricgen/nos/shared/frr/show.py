@@ -1,16 +1,10 @@
 """What FRR and the kernel say of routing in; facts of sessions, BFD, VNIs and routes out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from fabricgen.nos.show import ESTABLISHED, UP, Pulse
-from fabricgen.tree.facts import GLOBAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from fabricgen.tree.facts import Attributes, Facts, Key
+from fabricgen.tree.facts import GLOBAL, Attributes, Facts, Key
 
 _FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6", "l2VpnEvpn": "evpn"}
 _LAYERS = {"L2": "2", "L3": "3"}

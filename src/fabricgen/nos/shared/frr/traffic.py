@@ -4,8 +4,6 @@ Shapes: FRR 8.4.4 in the lab, whose answers the tests have; zebra/zebra_vxlan.c 
 bgpd/bgp_evpn_vty.c of FRR 8.5 to 10.3 print the same keys.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field

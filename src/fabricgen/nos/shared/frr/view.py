@@ -1,7 +1,5 @@
 """What the frr.conf templates may see: one class per section, every name and order decided."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because

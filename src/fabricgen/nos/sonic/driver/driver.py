@@ -1,18 +1,13 @@
 """NAPALM's driver for SONiC: its files are CONFIG_DB's tables and frr.conf."""
 
-from __future__ import annotations
+from collections.abc import Collection, Mapping
+from typing import ClassVar
 
-from typing import TYPE_CHECKING, ClassVar
-
+from fabricgen.nos.health import Health
 from fabricgen.nos.shared.driver import OnSwitchDriver
 from fabricgen.nos.shared.sending import Agent
 from fabricgen.nos.sonic.driver import health, onswitch, traffic
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from fabricgen.nos.health import Health
-    from fabricgen.nos.traffic import End, Traffic
+from fabricgen.nos.traffic import End, Traffic
 
 
 class SonicDriver(OnSwitchDriver):

@@ -1,11 +1,11 @@
 """What a SONiC switch says of its sessions, ports and counters in, its health out."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from fabricgen.nos.health import Health
 from fabricgen.nos.shared import lldp
 from fabricgen.nos.shared.documents import Answer, Look, UnreadableError, script
 from fabricgen.nos.shared.frr import show as routing
@@ -13,11 +13,6 @@ from fabricgen.nos.shared.health import health
 from fabricgen.nos.show import Observed
 from fabricgen.nos.sonic.driver import traffic
 from fabricgen.tree.ranges import between
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from fabricgen.nos.health import Health
 
 # All of sonic-net/sonic-utilities, where nothing else is said.
 COMMANDS = {

@@ -1,19 +1,14 @@
 """config_db.json in; how it would choose among equal paths out."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.balancing import FIVE_TUPLE, Choice, Field, Mode
 from fabricgen.nos.nos import PathReader
 from fabricgen.nos.shared.balancing import differences
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
 
 _FIELDS = {
     "SRC_IP": Field.SOURCE_IP,

@@ -5,18 +5,14 @@ hwsku, so they are compared with the catalog. dynamic: the switch computes headr
 cable and MTU (sonic-swss cfgmgr/buffermgrdyn.cpp); then what it computes from is compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabricgen.catalog.skus import Sku
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.port_qos import PRIORITIES
 from fabricgen.lossless.rows import Row as Shipped
 from fabricgen.nos.sonic.readback.tables import Row, Table, Tables, by_port, number
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.skus import Sku
-    from fabricgen.catalog.switches import SwitchModel
 
 ONLY = "AZURE"  # the one key of some tables (sonic-buildimage files/build_templates)
 INGRESS_LOSSY, EGRESS_LOSSLESS = "ingress_lossy_profile", "egress_lossless_profile"

@@ -4,8 +4,6 @@ The text is cut at its tables. Those about QoS are the same text on switches wir
 descriptions of ports are gone, and are parsed once.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """CONFIG_DB as a reader sees it: tables by name, numbers in text, runs of queues in keys."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

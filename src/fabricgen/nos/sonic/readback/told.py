@@ -4,14 +4,13 @@ Where the buffer model is dynamic, headroom and pool are computed as the switch 
 what stands in the file and the parameters of its chip.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabricgen.catalog.asics import asic
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.lossless.chips import Chip, SonicDynamic, chip
@@ -21,9 +20,6 @@ from fabricgen.lossless.sonic import MANAGEMENT, below_pause, port_reserve
 from fabricgen.nos.sonic.readback.memory import COMPUTED, INGRESS_POOL, ONLY
 from fabricgen.nos.sonic.readback.tables import run_of
 from fabricgen.units import BitsPerSecond, Bytes, Metres
-
-if TYPE_CHECKING:
-    from fabricgen.catalog.switches import SwitchModel
 
 FILE = "config_db.json"
 _MAPS = {

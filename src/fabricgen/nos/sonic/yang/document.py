@@ -5,14 +5,11 @@ table is a container; an entry goes to the list that has as many keys as its nam
 rows of a map are a list within the list; a container without lists has its entries as containers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape
 
-if TYPE_CHECKING:
-    from fabricgen.nos.sonic.yang.tables import Node, Table
+from fabricgen.nos.sonic.yang.tables import Node, Table
 
 Fields = dict[str, Any]
 # Leaf-lists that CONFIG_DB has as one text (sonic_yang_ext.py); all others are lists of text there.

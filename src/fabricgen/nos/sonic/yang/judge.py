@@ -1,7 +1,5 @@
 """Files of switches and a folder of YANG models in; what libyang refuses of each file out."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

@@ -4,20 +4,15 @@
 it are names, kinds and keys.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import field
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from fabricgen.nos.models import NotRun
 from fabricgen.record import record
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PROGRAM = "yanglint"
 _NODE = re.compile(r"(?P<lead>[ |]*)[+xo]--(?:rw |ro )?(?P<what>\S+)(?P<rest>.*)")
@@ -32,9 +27,9 @@ class Node:
     many: bool
     leaf: bool
     keys: tuple[str, ...] = ()
-    below: list[Node] = field(default_factory=list)
+    below: list["Node"] = field(default_factory=list)
 
-    def child(self, name: str) -> Node | None:
+    def child(self, name: str) -> "Node | None":
         """Return what is called so directly below."""
         return next((each for each in self.below if each.name == name), None)
 
@@ -94,7 +89,7 @@ def _by_module(text: str) -> Iterator[tuple[str, str]]:
         yield name.strip(), tree
 
 
-def _nodes(tree: str) -> list[Node]:
+def _nodes(tree: str) -> list["Node"]:
     """Return the nodes at the top of a printed tree, each with those below it.
 
     A choice and its cases leave no trace in a document: what is in them belongs above.
