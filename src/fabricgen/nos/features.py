@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from importlib.resources import files
 from typing import ClassVar
+
+import yaml
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, Mode
@@ -87,6 +90,19 @@ class Unsupported:
 
 
 Capabilities = Mapping[Feature, Supported | Unsupported]
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def answers(room: str) -> Capabilities:
+    """Return what capabilities.yaml of a platform's package says: `why` not, or how it is done."""
+    text = (files(room) / "capabilities.yaml").read_text(encoding="utf-8")
+    told = yaml.load(text, Loader=_LOADER)  # noqa: S506 - SafeLoader
+    return {
+        Feature(name): Unsupported(**answer) if "why" in answer else Supported(**answer)
+        for name, answer in told.items()
+    }
+
 
 _LINKS = {
     "numbered": Feature.NUMBERED,

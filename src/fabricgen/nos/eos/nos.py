@@ -1,13 +1,12 @@
 """Arista EOS: one complete text file per switch."""
 
 from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.nos.eos.capabilities import CAPABILITIES, MAX_ECMP
 from fabricgen.nos.eos.facts import more
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.nos.eos.releases import DEFAULT, RELEASES
-from fabricgen.nos.features import Unsupported
+from fabricgen.nos.features import Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.spelling import Names
 
@@ -21,10 +20,13 @@ def lower(piece: SwitchSlice, spell: Spell) -> list[RenderedBy]:
 
 NOS = Nos(
     name="eos",
-    capabilities=CAPABILITIES,
+    capabilities=answers(__package__),
     releases={train: {} for train in RELEASES},
     release=DEFAULT,
-    max_ecmp=MAX_ECMP,
+    # Highest value of `maximum-paths` and its `ecmp`: schema of pyavd 6.4.0,
+    # router_bgp.maximum_paths, raised from 512 for AI fabrics by aristanetworks/avd issue 4910.
+    # What the ASIC holds may be less.
+    max_ecmp=600,
     port_name=port_name,
     gaps=gaps_of,
     lower=lower,

@@ -5,7 +5,7 @@ import re
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Port
-from fabricgen.nos.linux.capabilities import CAPABILITIES
+from fabricgen.nos.features import answers
 from fabricgen.nos.linux.dcb import driver, lossless_ports
 from fabricgen.nos.linux.expected import NAMES
 from fabricgen.nos.linux.lower import lower
@@ -112,7 +112,7 @@ NOS = Nos(
     name="linux",
     any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
     drain=None,  # docs.frrouting.org, BGP: set as-path prepend AS-PATH
-    capabilities=CAPABILITIES,
+    capabilities=answers(__package__),
     releases={name: {} for name in RELEASES},
     release=DEFAULT,
     max_ecmp=MULTIPATH,  # what bgpd was built for; the kernel has no lower limit

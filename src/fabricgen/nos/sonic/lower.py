@@ -9,9 +9,8 @@ from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.sonic import balancing, ports, system, vlans
 from fabricgen.nos.sonic.buffers import PortMemory, buffers, headroom_rows, port_buffers
-from fabricgen.nos.sonic.capabilities import MULTIPATH
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of, sonic_facts
-from fabricgen.nos.sonic.names import ROUTER_ID, layout, port_names, vrf_name
+from fabricgen.nos.sonic.names import MULTIPATH, ROUTER_ID, layout, port_names, vrf_name
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.qos import port_qos, qos
 from fabricgen.nos.sonic.releases import release_of

@@ -12,6 +12,11 @@ MANAGEMENT_PORT = "eth0"
 MANAGEMENT_VRF = "mgmt"  # fixed: sonic-mgmt_vrf.yang has no name, only on and off
 VTEP = "vtep"
 NVO = "nvo"
+# FRR of SONiC is built with --enable-multipath=514 (sonic-net/sonic-buildimage pull 20744), which
+# is also its default; 512 is what a next-hop group takes on NVIDIA (pull 22796) and the number both
+# name. An ASIC may take fewer, which SONiC says only at run time.
+MULTIPATH = 514
+MAX_ECMP = 512
 # CABLE_LENGTH, LOSSLESS_TRAFFIC_PATTERN and DEFAULT_LOSSLESS_BUFFER_PARAMETER have one entry; every
 # template of sonic-buildimage (files/build_templates/buffers_config.j2) calls it so.
 ONLY = "AZURE"

@@ -2,14 +2,18 @@
 
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Port
+from fabricgen.nos.features import Feature, Unsupported, answers
 from fabricgen.nos.nos import Late, Nos, RenderedBy, Spell
 from fabricgen.nos.shared.frr.lower import lower_frr
-from fabricgen.nos.sonic.capabilities import BY_RELEASE, CAPABILITIES, MAX_ECMP
 from fabricgen.nos.sonic.expected import NAMES
 from fabricgen.nos.sonic.gaps import gaps
 from fabricgen.nos.sonic.lower import frr_names, lower_config_db
-from fabricgen.nos.sonic.names import port_names
-from fabricgen.nos.sonic.releases import DEFAULT
+from fabricgen.nos.sonic.names import MAX_ECMP, port_names
+from fabricgen.nos.sonic.releases import DEFAULT, RELEASES
+
+_NO_SEARCH = {
+    Feature.DOMAIN: Unsupported("its CONFIG_DB has no DNS_OPTIONS, which came with 202511")
+}
 
 
 def port_name(model: str, port: Port) -> str:
@@ -32,8 +36,8 @@ NOS = Nos(
     name="sonic",
     any_asn=None,  # docs.frrouting.org, BGP: neighbor PEER remote-as external
     drain=None,  # docs.frrouting.org, BGP: set as-path prepend AS-PATH
-    capabilities=CAPABILITIES,
-    releases=BY_RELEASE,
+    capabilities=answers(__package__),
+    releases={name: {} if has.search else _NO_SEARCH for name, has in RELEASES.items()},
     release=DEFAULT,
     max_ecmp=MAX_ECMP,
     port_name=port_name,
