@@ -95,13 +95,6 @@ def grows(path: Path, before: Settings, after: Settings) -> bool:
     return all(word.isdecimal() for word in numbers) and int(numbers[0]) >= max(map(int, numbers))
 
 
-STATIC_ROUTES = (
-    Rule(r"ip(?:v6)? route .*", Risk.HITLESS, "a route more; traffic may move", USE, ADDED),
-    Rule(r"ip(?:v6)? route .*", Risk.SESSION_RESET, "a static route goes", USE),
-)
-"""How EOS and FRR both write a static route."""
-
-
 @record(kw_only=True)
 class Dialect:
     """How one kind of file is read and judged. unknown: what no rule knows is judged as."""

@@ -1,4 +1,4 @@
-"""What a change of eos.cfg does to the traffic of a switch: a table of rules, each with its source.
+"""What a change of eos.cfg does to the traffic of a switch: the rules of risk.txt.
 
 The change is taken to be applied by a configuration session, which applies only what differs.
 Where no document of Arista says what the hardware does, the class is cautious and the row says so.
@@ -6,19 +6,15 @@ Where no document of Arista says what the hardware does, the class is cautious a
 
 import re
 from collections.abc import Iterable
+from importlib.resources import files
 
-from fabricgen.nos.eos.risk_ports import CLASSES, PORTS
-from fabricgen.nos.eos.risk_routing import OVERLAY, ROUTING
 from fabricgen.nos.shared import bgp_lines as bgp
 from fabricgen.nos.shared.description import MOVED, moves
-from fabricgen.tree.risk import CAUTION, CHANGED, USE, Dialect, Risk, Rule
+from fabricgen.tree.risk import CAUTION, Dialect, Risk, Rule
+from fabricgen.tree.rules import rules
 from fabricgen.tree.settings import Path, Settings, sections
 
-HITLESS, SESSION, LOSSLESS, REBOOT = Risk
-
-# The warnings EOS prints at these commands, as CloudVision hands them on.
-_WARNINGS = "warnings of EOS in aristanetworks/cvprac test/unit/test_api.py"
-
+_CAGE = re.compile(r"interface Ethernet(\d+)(?:/\d+)?")
 _TRUNK = re.compile(r"(switchport trunk allowed vlan) (\d{1,4}(?:[,-]\d{1,4})*)")
 
 
@@ -32,49 +28,37 @@ def _fold(line: str) -> Iterable[Path]:
     return [(trunk[1], str(vlan)) for vlan in vlans]
 
 
+def _rests(path: Path, before: Settings, after: Settings) -> bool:
+    """Tell whether nothing runs over a port: it was shut, or is now, or its whole cage was."""
+    head = path[:1]
+    if (*head, "shutdown") in before or (*head, "shutdown") in after:
+        return True
+    cage = _CAGE.fullmatch(path[0])
+    if head in before or not cage:
+        return False
+    ports = [
+        item
+        for item in before
+        if len(item) == 1 and (other := _CAGE.fullmatch(item[0])) and other[1] == cage[1]
+    ]
+    return bool(ports) and all((*port, "shutdown") in before for port in ports)
+
+
 def _read(text: str) -> Settings:
     return sections(text, fold=_fold, ends=frozenset({"end"}))
 
 
-SYSTEM = (
-    Rule(
-        r"service routing protocols model (?P<value>\S+)",
-        REBOOT,
-        "takes effect only after the switch was rebooted",
-        _WARNINGS,
-    ),
-    Rule(
-        r"hardware tcam.*",
-        REBOOT,
-        "the forwarding agents exit and restart, and what they forward is dropped",
-        _WARNINGS,
-    ),
-    Rule(r"interface \S+ > description (?P<value>.*)", SESSION, MOVED, USE, CHANGED, when=moves),
-    Rule(r"(?:.* > )?description (?P<value>.*)", HITLESS, "a remark", USE),
-    Rule(
-        r"(?:hostname|dns domain|ip domain lookup|ip name-server|lldp|logging|ntp|snmp-server|"
-        r"no snmp-server|banner|username|no aaa|aaa|management|ip access-list standard GNMI|"
-        r"interface Management\d+|ip route vrf \S+ 0\.0\.0\.0/0|no ip routing vrf)\b.*",
-        HITLESS,
-        "management only; a wrong address or account loses the way to the switch, not traffic",
-        USE,
-    ),
-    Rule(
-        r"spanning-tree mode (?P<value>.*)",
-        SESSION,
-        "every bridged port is blocked until the new mode has converged",
-        CAUTION,
-    ),
-    Rule(
-        r"vlan internal order (?P<value>.*)",
-        SESSION,
-        "routed ports take their internal VLAN from this range",
-        CAUTION,
-    ),
-)
-RULES = (*SYSTEM, *PORTS, *CLASSES, *OVERLAY, *ROUTING)
+_TABLE = (files(__package__) / "risk.txt").read_text()
+RULES = rules(
+    _TABLE,
+    {"moves": moves, "rests": _rests, "new_session": bgp.new_session},
+    MOVED=MOVED,
+)[""]
 UNKNOWN = Rule(
-    r".*", LOSSLESS, "not known: no rule speaks of it, so the switch is to be drained", CAUTION
+    r".*",
+    Risk.LOSSLESS_DISRUPTIVE,
+    "not known: no rule speaks of it, so the switch is to be drained",
+    CAUTION,
 )
 
 DIALECTS = (Dialect(file=re.compile(r".*"), read=_read, rules=RULES, unknown=UNKNOWN),)
