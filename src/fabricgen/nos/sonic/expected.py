@@ -9,6 +9,7 @@ from fabricgen.nos.registry import nos_of
 from fabricgen.nos.shared.description import outside
 from fabricgen.nos.shared.frr.expected import UNSAID, frr_facts, timers
 from fabricgen.nos.sonic.buffers import headroom_rows
+from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS
 from fabricgen.nos.sonic.facts import sku_of, sonic_facts
 from fabricgen.nos.sonic.lower import frr_names
 from fabricgen.nos.sonic.names import (
@@ -21,7 +22,6 @@ from fabricgen.nos.sonic.names import (
 )
 from fabricgen.nos.sonic.ports import breakout, needs_rs
 from fabricgen.nos.sonic.releases import release_of
-from fabricgen.nos.sonic.system import COUNTERS
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.tree.facts import NAME, TRUE, Attributes, Key
 

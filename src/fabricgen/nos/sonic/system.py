@@ -6,25 +6,13 @@ from functools import lru_cache
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of
 from fabricgen.nos.sonic.names import MANAGEMENT_PORT, MANAGEMENT_VRF, ROLES
 from fabricgen.nos.sonic.releases import Release
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 SYSLOG_PORT = "514"
-# What SONiC ships (sonic-buildimage files/build_templates/init_cfg.json.j2@00fe9e72). PFCWD is what
-# the watchdog polls with; watermarks and drops are how a lossless fabric is watched.
-COUNTERS = (
-    "PORT",
-    "RIF",
-    "QUEUE",
-    "PFCWD",
-    "PG_WATERMARK",
-    "PG_DROP",
-    "QUEUE_WATERMARK",
-    "BUFFER_POOL_WATERMARK",
-    "PORT_BUFFER_DROP",
-)
 # Where SONiC looks for them (sonic-buildimage src/sonic-config-engine/minigraph.py); without them
 # the server would speak in the clear. The files are the operator's.
 _CERTIFICATES: dict[str, Field] = {

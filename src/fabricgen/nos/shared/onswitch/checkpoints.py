@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 from fabricgen.nos.shared.onswitch import disk, store
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, NO_CHECKPOINT, Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 KEPT = 10
 _PLAN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")

@@ -6,10 +6,8 @@ import contextlib
 import os
 import signal
 import subprocess
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 TOO_LONG, MISSING = 124, 127  # as timeout(1) and the shell have them

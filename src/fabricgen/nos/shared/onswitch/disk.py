@@ -7,13 +7,11 @@ import fnmatch
 import json
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch.refusal import CANDIDATE, Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path("/")
 _PLAIN, _GROUP, _OWN = 0o644, 0o640, 0o600

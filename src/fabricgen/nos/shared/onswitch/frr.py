@@ -9,15 +9,13 @@ first.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import hidden
 from fabricgen.nos.shared.onswitch.commands import PRIVATE, run
 from fabricgen.nos.shared.onswitch.refusal import StepError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 RELOADER = "/usr/lib/frr/frr-reload.py"
 _QUIET = ("--stdout", "--log-level", "warning")

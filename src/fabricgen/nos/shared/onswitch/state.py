@@ -6,14 +6,12 @@ import contextlib
 import fcntl
 import os
 import time
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import IO, Any
 
 from fabricgen.nos.shared.onswitch import disk
 from fabricgen.nos.shared.onswitch.refusal import BUSY, Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from pathlib import Path
 
 SAVING, APPLYING, WAITING, KEEPING = "saving", "applying", "waiting", "keeping"
 CONFIRMED, REVERTING, REVERTED = "confirmed", "reverting", "reverted"

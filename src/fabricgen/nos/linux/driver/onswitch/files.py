@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 from fabricgen.nos.shared.onswitch import disk, hidden
 from fabricgen.nos.shared.onswitch.frr import Frr
 from fabricgen.nos.shared.onswitch.store import Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 FRR = Frr()
 FRR_CONF = "etc/frr/frr.conf"

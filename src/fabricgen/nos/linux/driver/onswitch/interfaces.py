@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from fabricgen.nos.shared.onswitch.commands import run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 CONF = "etc/network/interfaces"
 _LONGEST = 300

@@ -7,13 +7,10 @@ run is run as it is written there; the other services are left alone, and that i
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from fabricgen.nos.shared.onswitch import disk, hidden
 from fabricgen.nos.shared.onswitch.commands import run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 UNIT = "etc/systemd/system/fabricgen.service"
 _HOSTNAME = "etc/hostname"

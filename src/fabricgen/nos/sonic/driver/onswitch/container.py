@@ -8,8 +8,10 @@ container restarts, which ends every BGP session of the switch.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk, hidden, state
 from fabricgen.nos.shared.onswitch.commands import run
@@ -18,10 +20,6 @@ from fabricgen.nos.shared.onswitch.refusal import StepError
 from fabricgen.nos.sonic.driver.onswitch import vtysh
 from fabricgen.nos.sonic.driver.onswitch.apply import must
 from fabricgen.nos.sonic.driver.onswitch.routing import restarts, same
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 CONF = "etc/sonic/frr/frr.conf"  # docker_init.sh of docker-fpm-frr: split-unified
 FILES = disk.Files(allowed=(CONF,), secret=(), frr="etc/sonic/frr/")

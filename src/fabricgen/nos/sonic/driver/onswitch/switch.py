@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from fabricgen.nos.shared.onswitch import disk, hidden, state
 from fabricgen.nos.shared.onswitch.commands import run
@@ -18,9 +19,6 @@ from fabricgen.nos.sonic.driver.onswitch.reload import Reload, whole, working
 from fabricgen.nos.sonic.driver.onswitch.routing import programs
 from fabricgen.nos.sonic.driver.onswitch.shown import canonical, differences, secrets
 from fabricgen.nos.sonic.driver.onswitch.tables import OWNED, Tables, ours, owned, patches, target
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 TABLES, ROUTING = "config_db.json", "frr.conf"
 """The files of a switch, as nos/sonic renders them."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 Step = dict[str, Any]
 
 _MADE = "pg_lossless_"
 _WATCHDOG = "PFC_WD"
-_COUNTERS = (
+# What SONiC ships (sonic-buildimage files/build_templates/init_cfg.json.j2@00fe9e72). PFCWD is what
+# the watchdog polls with; watermarks and drops are how a lossless fabric is watched.
+COUNTERS = (
     "PORT",
     "RIF",
     "QUEUE",
@@ -44,7 +44,7 @@ SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "synchronous_mode",
         ),
     ),
-    "FLEX_COUNTER_TABLE": (_COUNTERS, ("FLEX_COUNTER_STATUS",)),
+    "FLEX_COUNTER_TABLE": (COUNTERS, ("FLEX_COUNTER_STATUS",)),
     "NTP": (("global",), ("admin_state", "src_intf", "vrf", "dhcp", "server_role")),
 }
 
