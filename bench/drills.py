@@ -1,4 +1,4 @@
-"""Six changes that networks see, each carried out whole on a small lab of FRR under traffic.
+"""Seven changes that networks see, each carried out whole on a small lab of FRR under traffic.
 
 A site of two spines, three leafs and six servers is booted for each drill, with a tenant that is
 routed (red: two VLANs of a VRF) and one that is only bridged (blue). The changed intent is pushed
@@ -6,8 +6,8 @@ by plan and gate while every ordered pair of servers of a tenant sends 10 packet
 before the first second of the push until some seconds after its last; then `verify` compares all
 switches with the new intent. What was booted ends with the drill.
 
-usage: python -m bench.drills [--bridged] [vni|mtu|rename|add|rma|asn …]
---bridged: with the bridged tenant alone. Nobody named: all six, one after the other.
+usage: python -m bench.drills [--bridged] [vni|mtu|rename|add|rma|asn|links …]
+--bridged: with the bridged tenant alone. Nobody named: all seven, one after the other.
 """
 
 from __future__ import annotations
@@ -101,6 +101,9 @@ DRILLS = {
         intent="  underlay: {asn: {first: 4200100000, last: 4294900000}}",
         words=("--steps",),
         leafs=(2, 2),
+    ),
+    "links": Drill(
+        intent="  addressing: {links: 10.96.0.0/14}", words=("--window", "--steps"), leafs=(2, 2)
     ),
 }
 
