@@ -90,7 +90,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
     tenants = _Tenants(hosts)
     for fabric, piece in slices(site):
         mine = leafs is None or piece.switch.name in leafs
-        if mine and fabric.kind is FabricKind.FRONTEND:
+        if mine and fabric.kind is FabricKind.EVPN:
             tenants.add(piece)
     renderer = Renderer()
     for server in host_slices(site):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fabricgen.checks.registry import Checks
 from fabricgen.design.site import design_site
@@ -26,6 +26,7 @@ from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlice, HostSlicer
 from fabricgen.intent.lift import lift, platforms_in
+from fabricgen.intent.model.fabric import NO_FABRIC
 from fabricgen.intent.wording import spelled
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import Gaps, accepted_features, lower_switch
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
     from fabricgen.nos.nos import Nos, RenderedBy
     from fabricgen.render import Renderer
 
-HOSTS = "hosts"
-"""The folder of the servers in a rendered tree, beside those of the fabrics."""
+HOSTS = NO_FABRIC
+"""The folder of the servers in a rendered tree."""
 Owner = Switch | Server
 """Who has files."""
 Piece = SwitchSlice | HostSlice
@@ -124,8 +125,8 @@ def designed(loaded: Loaded, as_platform: str | None = None) -> Designed:
 def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Designed:
     strange = (*_no_platforms(intent), *faults(loaded.templates))
     site, findings = design_site(lift(intent, as_platform) if as_platform else intent)
-    odd = {item.path[0] for item in strange if item.path}
-    fabrics = tuple(fabric for fabric in site.fabrics if fabric.name not in odd)
+    odd = [item.path for item in strange]
+    fabrics = tuple(fabric for fabric in site.fabrics if not _in_any(odd, fabric.place))
     site = replace(site, templates=loaded.templates, fabrics=fabrics)
     accepted, unknown = accepted_features(_accepted(intent))
     words = [
@@ -144,8 +145,12 @@ def _designed(loaded: Loaded, intent: Intent, as_platform: str | None) -> Design
         accepted=accepted,
         lifted=as_platform is not None,
         refused=loaded.refused,
-        left_out=tuple(_left_out(loaded.source.root, site, every)),
+        left_out=tuple(_left_out(intent, site, every)),
     )
+
+
+def _in_any(paths: Sequence[IntentPath], place: IntentPath) -> bool:
+    return any(path[: len(place)] == place for path in paths)
 
 
 def _accepted(intent: Intent) -> list[str]:
@@ -156,14 +161,14 @@ def _accepted(intent: Intent) -> list[str]:
         return [feature.value for feature in Feature]
 
 
-def _left_out(root: dict[str, Any], site: Site, findings: Sequence[Diagnostic]) -> Iterator[str]:
+def _left_out(intent: Intent, site: Site, findings: Sequence[Diagnostic]) -> Iterator[str]:
     """Name what has errors that keep it from the checks."""
-    whole = {fabric.name for fabric in site.fabrics}
-    for name in ("frontend", "backend"):
-        if root.get(name) is not None and name not in whole:
-            yield f"the {name}"
+    whole = {fabric.place for fabric in site.fabrics}
+    for words in intent.each_fabric():
+        if words.here not in whole:
+            yield f"the {words.name}"
     errors = [item for item in findings if item.severity is Severity.ERROR]
-    if "frontend" in whole:
+    if any(fabric.overlay is not None for fabric in site.fabrics):
         paths = (item.path for item in errors if item.path[:1] == ("tenants",))
         yield from dict.fromkeys(f"tenant {path[1]}" for path in paths if path[1:])
 

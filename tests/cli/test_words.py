@@ -45,7 +45,7 @@ WORDS: dict[type[StrEnum], tuple[str, ...]] = {
     Trust: ("new", "same", "CHANGED", "no answer"),
     Severity: ("error", "warning", "note"),
     Role: ("leaf", "spine", "superspine"),
-    FabricKind: ("frontend", "backend"),
+    FabricKind: ("evpn", "rails"),
     Traffic: ("lossless", "storage", "cnp", "control", "best-effort"),
     Mode: ("ecmp", "flowlet", "spray", "cluster"),
     Field: (

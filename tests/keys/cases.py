@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tests.keys.sites import FRONTEND
+
 Words = dict[str, Any]
 
 
@@ -31,6 +33,10 @@ def _vrf(given: Words, changed: Words) -> Case:
         {"tenants": {"red": {"vrfs": {"red": given}}}},
         {"tenants": {"red": {"vrfs": {"red": changed}}}},
     )
+
+
+def _on(fabric: str) -> Words:
+    return {"tenants": {"red": {"fabric": fabric}}}
 
 
 def _at(*path: str, words: Words) -> Words:
@@ -64,6 +70,16 @@ _BIG = {
 }
 
 CASES: list[tuple[str, Case]] = [
+    ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
+    ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
+    (
+        "tenants.*.fabric",
+        Case(
+            "tenants",
+            {"fabrics": {"edge": {**FRONTEND, "kind": "evpn", "number": 1}}, **_on("frontend")},
+            _on("edge"),
+        ),
+    ),
     (
         "site.name",
         Case(

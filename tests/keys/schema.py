@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 ANY = "*"
 """Stands in a key's path for the name in a mapping and for the place in a list of models."""
+SHOWN_ELSEWHERE = ("fabrics", "kind")
+"""What tests/unit/design/test_fabrics.py shows: `fabrics` has the models of `frontend` and
+`backend`, and `kind` says which; the models' own keys are tested where they stand alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,8 @@ class Key:
 def keys(model: Any = Intent, above: tuple[str, ...] = ()) -> Iterator[Key]:
     """Yield every key of a model and of the models below it that holds a value of its own."""
     for name, field in model.model_fields.items():
+        if name in SHOWN_ELSEWHERE:
+            continue
         path = (*above, name)
         models = [
             (below, kind)

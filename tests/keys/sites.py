@@ -73,7 +73,7 @@ _TENANTS: Site = {
         ],
     }
 }
-_FRONTEND: Site = {
+FRONTEND: Site = {
     "leaf": _SMALL,
     "spine": {**_SMALL, "count": 2},
     "leaf_groups": {
@@ -86,7 +86,7 @@ _FRONTEND: Site = {
     },
 }
 _PODS: Site = {
-    **_FRONTEND,
+    **FRONTEND,
     "design": "superspine",
     "superspine": _SMALL,
     "leafs_per_pod": 2,
@@ -95,6 +95,6 @@ _PODS: Site = {
 SITES: dict[str, Site] = {
     "rails": {"site": _SITE, "backend": _RAILS},
     "tiers": {"site": _SITE, "backend": _TIERS},
-    "tenants": {"site": _SITE, "frontend": _FRONTEND, "tenants": _TENANTS},
+    "tenants": {"site": _SITE, "frontend": FRONTEND, "tenants": _TENANTS},
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
 }

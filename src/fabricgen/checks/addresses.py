@@ -41,6 +41,7 @@ class Addresses:
     def __init__(self, site: Site) -> None:
         """Start with the gateways of the overlay, attached or not."""
         self.site = site
+        self.places = {fabric.name: fabric.place for fabric in site.fabrics}
         self.tally = Tally(check=self.name, code=Code.ADDRESS_OVERLAP, noun="addresses")
         self.tables: dict[tuple[str, int], RoutingTable] = {}
         self.numbers: dict[str, int] = {}
@@ -117,10 +118,9 @@ class Addresses:
     def table(self, name: str, ip: Ip, path: IntentPath = ()) -> RoutingTable:
         table = self.tables.get((name, ip.version))
         if table is None:
-            default = (
-                ("site", "management", "subnet") if name == _MANAGEMENT else (name, "addressing")
-            )
-            table = RoutingTable(name, ip.version, path or default)
+            if not path and name == _MANAGEMENT:
+                path = ("site", "management", "subnet")
+            table = RoutingTable(name, ip.version, path or (*self.places[name], "addressing"))
             self.tables[name, ip.version] = table
         return table
 

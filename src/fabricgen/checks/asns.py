@@ -34,7 +34,7 @@ class Asns:
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at one switch's ASN and at the ASN each of its sessions expects."""
-        switch, asn, path = piece.switch, piece.asn, (fabric.name, "underlay", "asn")
+        switch, asn, path = piece.switch, piece.asn, (*fabric.place, "underlay", "asn")
         self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
         self.outside[fabric.name].extend(piece.external)
         if asn in RESERVED:
@@ -72,7 +72,7 @@ class Asns:
     def held(self, fabric: Fabric, switch: Switch, asn: int) -> None:
         """Compare with the first switch that has this ASN, and with the rest of its tier."""
         group = _group(switch) if fabric.routing.asns.shared else switch.name
-        path = (fabric.name, "underlay", "asn")
+        path = (*fabric.place, "underlay", "asn")
         first, name = self.holders[fabric.name].setdefault(asn, (group, switch.name))
         if first != group:
             self.tally.add(

@@ -48,14 +48,14 @@ def own_blocks(fabric: Fabric) -> Iterator[Block]:
 
 
 def _pool(fabric: Fabric, pool: Pool) -> Block:
-    path: IntentPath = (fabric.name, "addressing", pool.name)
+    path: IntentPath = (*fabric.place, "addressing", pool.name)
     text = f"{pool.text} of {fabric.name} {pool.name}"
     return Block(pool.version, pool.first, pool.high(0), text, path)
 
 
 def allowed_blocks(fabric: Fabric) -> list[Block]:
     """Return what a fabric may announce, in the order of its routing."""
-    path: IntentPath = (fabric.name, "addressing")
+    path: IntentPath = (*fabric.place, "addressing")
     return [
         block_of(item.prefix, f"{item.prefix} allowed in the {fabric.name}", path)
         for item in fabric.routing.allowed

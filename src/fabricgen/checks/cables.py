@@ -107,6 +107,6 @@ class Cables:
                     "fabrics that lose cables",
                     f"{into:,} cable ends go into the "
                     f"switches of the {fabric.name}, {told:,} interfaces come out",
-                    (fabric.name,),
+                    fabric.place,
                 )
         return self.tally.result()

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fabricgen.checks.tally import Tally
-from fabricgen.diagnostics import Code, Examined, Severity
+from fabricgen.diagnostics import Code, Examined, IntentPath, Severity
 from fabricgen.fabric.balancing import UNEVEN, Field, Flows, Mode
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
@@ -28,7 +28,7 @@ class TooFewFlows:
     def __init__(self, _site: Site) -> None:
         """Start with no switch."""
         self.tally = Tally(check=self.name, code=Code.TOO_FEW_FLOWS, noun="switches")
-        self.uneven: dict[tuple[str, Flows, bool], list[str]] = {}
+        self.uneven: dict[tuple[IntentPath, Flows, bool], list[str]] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Judge one leaf; a switch without NICs chooses for those below."""
@@ -49,16 +49,16 @@ class TooFewFlows:
         )
         apart = Field.QUEUE_PAIR in (*told.fields, *told.wished)
         if flows.shares(queue_pairs=apart) >= UNEVEN:
-            self.uneven.setdefault((fabric.name, flows, apart), []).append(piece.switch.name)
+            self.uneven.setdefault((fabric.place, flows, apart), []).append(piece.switch.name)
 
     def result(self) -> Examined:
         """Say it once for all leafs with the same figures."""
-        for (fabric, flows, apart), names in self.uneven.items():
+        for (place, flows, apart), names in self.uneven.items():
             more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
             self.tally.add(
                 "kinds of leaf with few flows",
                 f"{names[0]}{more}: {flows.sentence(queue_pairs=apart)}",
-                (fabric, "load_balancing"),
+                (*place, "load_balancing"),
                 _hint(flows, apart=apart),
                 Severity.WARNING,
             )

@@ -73,9 +73,9 @@ class Isolation:
         own = block_of(piece.management, f"{piece.management.prefix} of management", path)
         pools = [
             block
-            for fabric, blocks in self.blocks.items()
+            for blocks in self.blocks.values()
             for block in blocks
-            if block.path[:2] == (fabric, "addressing")
+            if block.path[-2:-1] == ("addressing",)
         ]
         for pool in pools:
             if pool.meets(own):
@@ -121,12 +121,12 @@ class Isolation:
         both = {s.name for s in one.topology.switches} & {s.name for s in other.topology.switches}
         for name in sorted(both):
             text = f"the switch {name} stands in the {one.name} and in the {other.name}"
-            self.tally.add("switches in two fabrics", text, (other.name,))
+            self.tally.add("switches in two fabrics", text, other.place)
         servers = {s.name for s in one.topology.servers} & {s.name for s in other.topology.servers}
         if servers:
             for server, nic in sorted(_nics(one, servers) & _nics(other, servers)):
                 text = f"{server} port {nic} is cabled in the {one.name} and in the {other.name}"
-                self.tally.add("NICs in two fabrics", text, (other.name,))
+                self.tally.add("NICs in two fabrics", text, other.place)
 
     def overlap(self, kind: str, ours: Iterable[Block], theirs: Iterable[Block]) -> None:
         """Sweep the blocks of two fabrics by their first address."""

@@ -34,12 +34,12 @@ class Mtu:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at the interfaces of one switch."""
         most = fabric.routing.mtu
-        if fabric.kind is FabricKind.BACKEND and most < RDMA:
+        if fabric.kind is FabricKind.RAILS and most < RDMA:
             self.tally.add(
                 "fabrics with small packets",
                 f"an MTU of {most:,} makes RDMA use small packets; its largest, of 4,096 bytes, "
                 f"have {RDMA:,} with their headers",
-                (fabric.name, "underlay", "mtu"),
+                (*fabric.place, "underlay", "mtu"),
                 "leave out `mtu`, or use 4,200 and more",
                 Severity.WARNING,
             )
@@ -72,7 +72,7 @@ class Mtu:
     def say(self, fabric: Fabric, switch: Switch, interface: Interface, wanted: str) -> None:
         """Add a finding about one interface."""
         text = f"{ends.text(switch, interface.port)} ({interface.use}) has MTU {interface.mtu}"
-        path = (fabric.name, "underlay", "mtu")
+        path = (*fabric.place, "underlay", "mtu")
         self.tally.add(
             f"{interface.use} ports with another MTU", f"{text}; it must be {wanted}", path
         )

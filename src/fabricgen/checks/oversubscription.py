@@ -47,7 +47,7 @@ class Oversubscription:
                 f"switches of tier {tier} that are oversubscribed",
                 f"{piece.switch.name} has {BitsPerSecond(down)} down and {BitsPerSecond(up)} up: "
                 f"{down / up:.3g} to 1, the intent allows {allowed:g}",
-                (fabric.name, "oversubscription"),
+                (*fabric.place, "oversubscription"),
                 "more or faster uplinks (buy all spines that growth reserves), or fewer servers",
             )
 

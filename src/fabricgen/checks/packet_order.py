@@ -43,7 +43,7 @@ class PacketOrder:
         self.tally.add(
             "NICs that need order",
             f"packets are sprayed, and {hosts.nic} does not place what arrives out of order",
-            (fabric.name, "load_balancing", "mode"),
+            (*fabric.place, "load_balancing", "mode"),
             "use a NIC that does in `servers.nic`, or mode: flowlet",
         )
 
@@ -54,7 +54,7 @@ class PacketOrder:
             "NICs that need order",
             f"a pause may hold a path {until}, longer than the idle gap of a flowlet; what takes "
             f"another path then overtakes, and {hosts.nic} asks for it again",
-            (fabric.name, "load_balancing", "mode"),
+            (*fabric.place, "load_balancing", "mode"),
             "let marking come before pause (`fabricgen lossless`), and watch the NICs' counters of "
             "packets out of sequence",
             Severity.WARNING,

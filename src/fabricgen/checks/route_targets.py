@@ -42,7 +42,7 @@ class RouteTargets:
             self.tally.add(
                 "route targets too wide",
                 f"the route target ASN {rules.route_target_asn} needs 4 bytes: 2 are left for VNIs",
-                ("frontend", "overlay", "route_target_asn"),
+                (*rules.path, "route_target_asn"),
             )
         named = [
             *((vlan.vni, f"VLAN {vlan.id}", vlan.because) for vlan in overlay.vlans.values()),
@@ -89,7 +89,7 @@ class RouteTargets:
                 self.tally.add(
                     "switches with another's route distinguishers",
                     f"{first} and {name} both make route distinguishers from {administrator}",
-                    (fabric.name, "addressing", "loopbacks"),
+                    (*fabric.place, "addressing", "loopbacks"),
                 )
 
     def result(self) -> Examined:

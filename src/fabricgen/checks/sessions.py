@@ -24,8 +24,9 @@ class Sessions:
 
     name = "sessions"
 
-    def __init__(self, _site: Site) -> None:
+    def __init__(self, site: Site) -> None:
         """Start with no session."""
+        self.places = {fabric.name: fabric.place for fabric in site.fabrics}
         self.tally = Tally(
             check=self.name, code=Code.SESSION_ENDS_DISAGREE, noun="switches and sessions"
         )
@@ -80,7 +81,7 @@ class Sessions:
             self.tally.add(
                 "overlay sessions that do not follow the underlay",
                 f"{piece.switch.name} has {what} overlay session to {name}",
-                (fabric.name, "overlay"),
+                (*fabric.place, "overlay"),
             )
 
     def agree(self, piece: SwitchSlice, session: Session, first: Waits) -> None:
@@ -109,6 +110,7 @@ class Sessions:
         """Report the sessions that waited in vain."""
         for text, waits in self.pairs.waiting():
             message = f"the {text}: {waits.peer.name} has no session back"
-            path = (waits.switch.fabric, "overlay" if text.startswith("overlay") else "underlay")
+            sort = "overlay" if text.startswith("overlay") else "underlay"
+            path = (*self.places[waits.switch.fabric], sort)
             self.tally.add("sessions without a session back", message, path)
         return self.tally.result()

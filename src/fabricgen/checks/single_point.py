@@ -39,7 +39,7 @@ class SinglePoint:
             leafs = count[switch.pod, Role.LEAF]
             if switch.role is Role.SPINE and leafs > 1 and count[switch.pod, Role.SPINE] == 1:
                 text = f"{switch.name} alone joins {leafs} leafs"
-                self.say(text, (fabric.name, "spine"), "two spines or more")
+                self.say(text, (*fabric.place, "spine"), "two spines or more")
 
     def borders(self, fabric: Fabric) -> None:
         """Say where all external peers of a VRF are on one leaf."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.design.share import judge_part, management_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Addresses, NicPlan, Pool
 from fabricgen.fabric.topology import Role, Topology
@@ -14,15 +15,8 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.intent import AnyFabric
     from fabricgen.intent.model.site import Management
-
-QUARTERS = (
-    "frontend",
-    "backend",
-    "storage",
-    "oob",
-)  # each fabric's quarter of the management subnet
 
 
 @record()
@@ -44,9 +38,9 @@ def pool(name: str, network: IPNetwork) -> Pool:
     )
 
 
-def judge_pools(words: Backend | Frontend, fabric: str, findings: Findings) -> None:
+def judge_pools(words: AnyFabric, findings: Findings) -> None:
     """Report pools of another version than what takes addresses from them."""
-    here: IntentPath = (fabric, "addressing")
+    here: IntentPath = words.at("addressing")
     six = words.underlay.links == "numbered-v6"
     for key, network in words.addressing:
         space = pool(key, network)
@@ -62,34 +56,33 @@ def judge_pools(words: Backend | Frontend, fabric: str, findings: Findings) -> N
 
 
 def allocate(
-    topology: Topology,
+    words: AnyFabric,
     reserved: Reserved,
-    pools: dict[str, IPNetwork],
     management: Management,
     nics: NicPlan | None,
     findings: Findings,
-    *,
-    links: str,
 ) -> Addresses:
     """Build the address functions of one fabric, and report every pool that is too small."""
-    fabric = topology.fabric
-    here: IntentPath = (fabric, "addressing")
+    here: IntentPath = words.at("addressing")
     need = reserved.leafs + 1 + reserved.top
-    allocated = {key: pool(key, network) for key, network in pools.items()}
+    said = words.addressing  # a refused pool ends this step as it is read
+    allocated = {key: pool(key, getattr(said, key)) for key in type(said).model_fields}
     for key in ("loopbacks", "vteps"):
         if key in allocated:
             _fits(allocated[key], need, "addresses", (*here, key), findings)
     link_pool = None
-    if links != "unnumbered":
+    if words.underlay.links != "unnumbered":
         link_pool = allocated["links"]
         _fits(link_pool, 2 * reserved.links, "addresses for links", (*here, "links"), findings)
-    quarter = _management(fabric, management)
-    what = f"management addresses in the {fabric} quarter"
-    _fits(quarter, need, what, ("site", "management", "subnet"), findings)
+    judge_part(words, management.subnet, findings)
+    part, path = management_of(words, management.subnet)
+    plain = words.number is None and words.management is None
+    what = f"in the {words.name} quarter" if plain else f"of {words.name}"
+    _fits(part, need, f"management addresses {what}", path, findings)
     return Addresses(
         loopbacks=allocated["loopbacks"],
         links=link_pool,
-        management=quarter,
+        management=part,
         management_length=int(management.subnet.prefixlen),
         vteps=allocated.get("vteps"),
         nics=nics,
@@ -117,7 +110,7 @@ def plan_nics(
 ) -> NicPlan:
     """Cut the NIC pool into one block per rail and plane; `reserved` is servers, rails, planes."""
     servers, rails, planes = reserved
-    here: IntentPath = ("backend", "addressing", "nics")
+    here: IntentPath = intent.at("addressing", "nics")
     whole = pool("nics", intent.addressing.nics)
     ports = intent.servers.nic_ports // intent.planes
     block = whole.size >> (rails * planes - 1).bit_length()
@@ -135,13 +128,6 @@ def plan_nics(
             "use a larger prefix",
         )
     return NicPlan(pool=whole, planes=planes, block=block, subnet_length=length)
-
-
-def _management(fabric: str, management: Management) -> Pool:
-    """Return the fabric's quarter, without the subnet's first and last address."""
-    size = int(management.subnet.size) // 4
-    first = int(management.subnet.first) + QUARTERS.index(fabric) * size
-    return Pool(name="management", first=first + 1, size=size - 2)
 
 
 def _four(space: Pool, path: IntentPath, findings: Findings) -> None:

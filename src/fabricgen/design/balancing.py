@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.balancing import (
     FIVE_TUPLE,
     UNEVEN,
@@ -44,7 +44,7 @@ def balance_backend(
     findings: Findings,
 ) -> Balancing | None:
     """Design the load balancing of a backend; None where no switch has two ways to a NIC."""
-    words, here = intent.load_balancing, at("backend", "load_balancing")
+    words, here = intent.load_balancing, at(*intent.at("load_balancing"))
     if size.spines is None or size.link_speed is None:
         if words.model_fields_set:
             findings.error(
@@ -81,11 +81,11 @@ def _seeds(seeds: HashSeeds) -> dict[Role, int | None]:
     return {Role.LEAF: seeds.leaf, Role.SPINE: seeds.spine, Role.SUPERSPINE: seeds.superspine}
 
 
-def balance_frontend(topology: Topology) -> Balancing:
+def balance_frontend(topology: Topology, here: IntentPath) -> Balancing:
     """Design that of a frontend: tenants have flows enough, only the seeds of its tiers matter."""
     chained = _chained(topology)
     why = Because(
-        (at("frontend", "spine"),), "each tier has its own hash seed, so that none chooses alike"
+        (at(*here, "spine"),), "each tier has its own hash seed, so that none chooses alike"
     )
     return {
         role: LoadBalancing(

@@ -15,11 +15,9 @@ from fabricgen.units import Bytes
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
 
-HERE: IntentPath = ("backend", "roce")
-
 
 def judge_budget(
-    name: str, planned: Budget, pool: Bytes | None, roce: Roce, findings: Findings
+    name: str, planned: Budget, pool: Bytes | None, roce: Roce, path: IntentPath, findings: Findings
 ) -> None:
     """Report what is too small for the ports of one kind of switch; `pool` is the one it ships."""
     if not planned.fits:
@@ -28,7 +26,7 @@ def judge_budget(
             Code.BUFFER_EXCEEDED,
             f"{name}: the headroom does not fit, {int(planned.missing):,} bytes are missing: "
             f"{asks}",
-            HERE,
+            path,
             "; or ".join(remedy.sentence for remedy in planned.remedies),
         )
     groups = tuple(item.group for item in planned.contributions)
@@ -39,7 +37,7 @@ def judge_budget(
             Code.BUFFER_EXCEEDED,
             f"{name}: the headroom is {total / pool:.1f} times its pool of {int(pool):,} "
             f"bytes, more than {roce.over_subscription}: {asks} = {total:,}",
-            HERE,
+            path,
             "; or ".join(_ways(groups, pool, roce, total)),
         )
 

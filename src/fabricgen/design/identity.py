@@ -83,4 +83,4 @@ def _values(fabrics: Iterable[Fabric], key: str) -> Iterator[tuple[Switch, str, 
         for switch in fabric.topology.switches:
             identity = fabric.identities.get(switch.name)
             if identity is not None and (value := getattr(identity, key)):
-                yield switch, value, (fabric.name, "switches", switch.name, key)
+                yield switch, value, (*fabric.place, "switches", switch.name, key)

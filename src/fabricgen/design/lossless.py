@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.hardware import SwitchRole
     from fabricgen.intent.model.qos import Ecn, Roce
 
-HERE: IntentPath = ("backend", "roce")
 SWITCH_LATENCY = Nanoseconds(800)
 NIC_LATENCY = Nanoseconds(1000)
 LATENCY_SOURCE = "round figures: 0.8 us per switch, 1 us per NIC"
@@ -69,6 +68,10 @@ class _Plan:
     trial: bool = False  # a change is tried, so no other is looked for
 
     @property
+    def here(self) -> IntentPath:
+        return self.intent.at("roce")
+
+    @property
     def roce(self) -> Roce:
         return self.intent.roce
 
@@ -81,7 +84,7 @@ class _Plan:
         }
         for (ports, warning), lengths in self.differing.items():
             cables = " and ".join(f"{length} m" for length in sorted(lengths))
-            self.findings.warn(Code.HEADROOM_DIFFERS, f"{ports} {cables}: {warning}", HERE)
+            self.findings.warn(Code.HEADROOM_DIFFERS, f"{ports} {cables}: {warning}", self.here)
         switches = {
             switch.name: buffers
             for switch in self.topology.switches
@@ -122,8 +125,9 @@ class _Plan:
             for kind, wish in self.wishes.items()
             if wish.enabled
         }
+        slow = self.intent.at("links", "speed")
         for kind, plans in markings.items():
-            judge_step_downs(used, plans, first, trip, self.findings, _of(kind, above=above))
+            judge_step_downs(used, plans, first, trip, slow, self.findings, _of(kind, above=above))
         return markings
 
     @property
@@ -180,7 +184,7 @@ class _Plan:
             self.findings.warn(
                 Code.BUFFER_UNKNOWN,
                 f"the packet memory of {name} is not in the catalog, so no budget is proven",
-                (*HERE[:1], "leaf", "model"),
+                self.intent.at("leaf", "model"),
             )
             return None
         ports = self.ports(role)
@@ -205,7 +209,7 @@ class _Plan:
             pool,
         )
         shipped = pool.headroom if pool else None
-        judge_budget(f"{role} {name}", planned, shipped, self.roce, self.findings)
+        judge_budget(f"{role} {name}", planned, shipped, self.roce, self.here, self.findings)
         return _neutral(kept, facts, planned, tuple(kinds), self.classes, shipped)
 
     def response(self) -> PauseResponse | None:
@@ -221,12 +225,12 @@ class _Plan:
                 "ships: the one asked for changes nothing there"
             )
             if sentence not in [item.message for item in self.findings.items]:
-                self.findings.warn(Code.HEADROOM_DIFFERS, sentence, (*HERE, "pause_response"))
+                self.findings.warn(Code.HEADROOM_DIFFERS, sentence, (*self.here, "pause_response"))
         for kind in kinds if self.roce.pfc else ():
             ports = f"{kept.model.name} {kind.speed}"
             if kind.error:
                 sentence = f"{ports} {kind.length} m: {kind.error}"
-                self.findings.error(Code.HEADROOM_DIFFERS, sentence, HERE)
+                self.findings.error(Code.HEADROOM_DIFFERS, sentence, self.here)
             if kind.warning:
                 lengths = self.differing.setdefault((ports, kind.warning), [])
                 lengths += [kind.length] if kind.length not in lengths else []
@@ -257,7 +261,7 @@ class _Plan:
     ) -> Points:
         """Derive or judge the marking points of one lossless class and port speed."""
         wish = self.wishes[kind]
-        where = (*HERE, "storage") if kind is Kind.STORAGE else HERE
+        where = (*self.here, "storage") if kind is Kind.STORAGE else self.here
         product = bandwidth_delay(speed, trip)
         points = marking_points(speed, product, self.limits(pause_at))
         if not points.holds and self.roce.congested_ingresses is None and self.equals(speed):
@@ -273,7 +277,7 @@ class _Plan:
             say(
                 Code.MARKING_RULE,
                 f"ECN{whose} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
-                (*where, "ecn") if explicit else (*HERE, "profile"),
+                (*where, "ecn") if explicit else (*self.here, "profile"),
                 self.ways_out(warned=say == self.findings.warn),
             )
         return points

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fabricgen.intent.model import tenants as words
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
 
-OVERLAY = at("frontend", "overlay")
-
 
 def overlay_of(
     frontend: Frontend, tenants: dict[str, words.Tenant], topology: Topology, findings: Findings
@@ -38,7 +36,7 @@ def overlay_of(
         rules=EvpnRules(
             anycast_mac=frontend.overlay.anycast_mac,
             route_target_asn=frontend.overlay.route_target_asn,
-            path=OVERLAY,
+            path=design.here,
         ),
     )
 
@@ -52,6 +50,10 @@ class _Design:
     vlans: dict[int, Vlan] = field(default_factory=dict)
     ports: dict[str, dict[int, Carries]] = field(default_factory=dict)
     named: dict[tuple[str, str], Vlan] = field(default_factory=dict)
+
+    @property
+    def here(self) -> IntentPath:
+        return at(*self.frontend.here, "overlay")
 
     def tenant(self, name: str, tenant: words.Tenant) -> None:
         """Add the VRFs and VLANs of one tenant."""
@@ -106,7 +108,7 @@ class _Design:
                 "use a lower id or overlay.transit_vlan_base",
             )
         because = Because(
-            (path, OVERLAY),
+            (path, self.here),
             f"L3VNI = {over.l3vni_base} + id {vrf.id}; transit VLAN = "
             f"{over.transit_vlan_base} + id",
         )
@@ -142,7 +144,7 @@ class _Design:
         if (tenant, name) in self.named:
             self.findings.error(Code.DUPLICATE_ID, f"the tenant has two VLANs named {name!r}", path)
         because = Because(
-            (path, OVERLAY),
+            (path, self.here),
             f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}",
         )
         designed = Vlan(

@@ -12,10 +12,8 @@ if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.qos import Roce
 
-HERE: IntentPath = ("backend", "roce", "profile")
 
-
-def say_gaps(roce: Roce, topology: Topology, findings: Findings) -> None:
+def say_gaps(roce: Roce, topology: Topology, path: IntentPath, findings: Findings) -> None:
     """Warn where marking is not what the profile's name promises; not where a person wrote it."""
     profile, ecn = PROFILES[roce.profile], roce.ecn
     if not (roce.enabled and ecn.enabled) or (ecn.minimum and ecn.maximum):
@@ -25,4 +23,4 @@ def say_gaps(roce: Roce, topology: Topology, findings: Findings) -> None:
     if profile.leaf_only and spines:
         gaps.append(f"{profile.leaf_only}; they are told what leafs are")
     for gap in gaps:
-        findings.warn(Code.PROFILE_GAP, f"{roce.profile}: {gap}", HERE)
+        findings.warn(Code.PROFILE_GAP, f"{roce.profile}: {gap}", path)

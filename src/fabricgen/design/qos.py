@@ -17,6 +17,7 @@ from fabricgen.units import BitsPerSecond, Milliseconds
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.qos import Roce, Storage
 
     Plans = Mapping[BitsPerSecond, Points]
@@ -26,19 +27,19 @@ CONTROL_CLASS = 7
 BEST_EFFORT_CLASS = 0
 
 
-def classify_backend(roce: Roce, lossless: Lossless | None) -> tuple[Qos, Qos | None]:
+def classify_backend(words: Backend, lossless: Lossless | None) -> tuple[Qos, Qos | None]:
     """Design the classes of a backend, and those of spines where they mark otherwise."""
     if lossless is None:
-        return classify_frontend("backend"), None
-    qos = _classified(roce, lossless.marking)
+        return classify_frontend(words.here), None
+    qos = _classified(words.roce, at(*words.at("roce")), lossless.marking)
     return qos, _marked(qos, lossless.above) if lossless.above is not None else None
 
 
-def judge_classes(roce: Roce, findings: Findings) -> None:
+def judge_classes(words: Backend, findings: Findings) -> None:
     """Report classes that share a priority or a DSCP, and shares that are no whole."""
+    roce, here = words.roce, at(*words.at("roce"))
     if not roce.enabled:
         return
-    here = at("backend", "roce")
     findings.attempt(lambda: _distinct(roce, here, findings))
     shares = _asked(roce)
     if shares and sum(shares) != 100:
@@ -50,9 +51,8 @@ def judge_classes(roce: Roce, findings: Findings) -> None:
         )
 
 
-def _classified(roce: Roce, plans: Mapping[Kind, Plans]) -> Qos:
+def _classified(roce: Roce, here: IntentPath, plans: Mapping[Kind, Plans]) -> Qos:
     """Return the classes; `plans` has the marking of each class and port speed."""
-    here = at("backend", "roce")
     profile = PROFILES[roce.profile]
     share, rest = _shares(roce)
     lossless = [_lossless(roce, Kind.LOSSLESS, roce, share, plans)]
@@ -71,7 +71,7 @@ def _classified(roce: Roce, plans: Mapping[Kind, Plans]) -> Qos:
         profile=roce.profile,
         source=profile.source,
         classes=tuple(sorted(classes, key=lambda c: c.number)),
-        watchdog=_watchdog(roce),
+        watchdog=_watchdog(roce, here),
         because=Because((here,), f"profile {roce.profile}: {profile.source}"),
     )
 
@@ -118,7 +118,7 @@ def _shares(roce: Roce) -> tuple[int, int]:
     return data, left - data
 
 
-def _watchdog(roce: Roce) -> Watchdog | None:
+def _watchdog(roce: Roce, here: IntentPath) -> Watchdog | None:
     watch = roce.watchdog
     if not watch.enabled or not roce.pfc:
         return None
@@ -131,7 +131,7 @@ def _watchdog(roce: Roce) -> Watchdog | None:
         action=watch.action,
         grows=not written or timers == PROFILES[roce.profile].watchdog,
         because=Because(
-            (at("backend", "roce", "watchdog"),),
+            (at(*here, "watchdog"),),
             f"polled every {watch.poll} ms, a queue is stuck after {watch.detection} ms of pause "
             f"and free after {watch.restoration} ms without: two polls each, and longer than "
             "pauses last (docs/lossless.md)",
@@ -139,7 +139,7 @@ def _watchdog(roce: Roce) -> Watchdog | None:
     )
 
 
-def classify_frontend(fabric: str = "frontend") -> Qos:
+def classify_frontend(here: IntentPath) -> Qos:
     """Design the classes of a fabric without lossless traffic: routing first, then the rest."""
     rest = tuple(d for d in range(64) if d not in CONTROL_DSCPS)
     return Qos(
@@ -150,7 +150,7 @@ def classify_frontend(fabric: str = "frontend") -> Qos:
             TrafficClass(kind=Kind.CONTROL, number=CONTROL_CLASS, dscps=CONTROL_DSCPS, strict=True),
         ),
         watchdog=None,
-        because=Because((at(fabric),), "no lossless class: TCP and high entropy, ECMP is enough"),
+        because=Because((here,), "no lossless class: TCP and high entropy, ECMP is enough"),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.routing import AllowedPrefix, AsnPlan, Bfd, Routing
 from fabricgen.fabric.topology import Role, Topology
@@ -22,13 +22,14 @@ def route(
     topology: Topology,
     addresses: Addresses,
     underlay: Underlay,
+    here: IntentPath,
     width: int,
     findings: Findings,
     *,
     overlay: bool,
 ) -> Routing:
     """Design the routing of one fabric; `width` is the most equal paths a switch can have."""
-    path = at(topology.fabric, "underlay")
+    path = at(*here, "underlay")
     plan = AsnPlan(underlay.asn.first, underlay.asn.last, underlay.asn.scheme == "rfc7938")
     leafs = [s.ordinal for s in topology.switches if s.role is Role.LEAF]
     uppers = [plan.asn(s) for s in topology.switches if s.role is not Role.LEAF]

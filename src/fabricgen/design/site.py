@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.design.backend import design_backend
 from fabricgen.design.findings import Findings
-from fabricgen.design.frontend import design_frontend
+from fabricgen.design.homes import judge_homes
 from fabricgen.design.identity import judge_identities
+from fabricgen.design.kinds.registry import KINDS
 from fabricgen.design.services import services_of
+from fabricgen.design.share import judge_shares, numbered
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.switch import Site
 
@@ -20,24 +21,22 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     """Design every fabric of the intent; one with an error that spoils it is left out and said."""
     findings = Findings()
     services = services_of(intent.site, findings)
+    every = list(intent.each_fabric())
+    apart = judge_shares(every, intent.site.management.unless_refused("subnet"), findings)
     fabrics = []
-    for design in (design_frontend, design_backend):
-        mine = Findings()
-        with mine.going_on():
-            fabric = design(intent, services, mine)
-            fabrics += [fabric] if fabric is not None else []
-        findings.items.extend(mine.items)
+    for kind, design in KINDS:
+        for words in (words for words in apart if isinstance(words, kind)):
+            mine = Findings()
+            with mine.going_on():
+                fabric = design(intent, numbered(words), services, mine)
+                fabrics += [fabric] if fabric is not None else []
+            findings.items.extend(mine.items)
     with findings.going_on():
-        _say_missing(intent, findings)
+        if not (intent.backend or intent.frontend or intent.fabrics):
+            hint = "add `backend:` or `frontend:`, or others in `fabrics:`"
+            findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",), hint)
+    with findings.going_on():
+        judge_homes(intent, every, findings)
     with findings.going_on():
         judge_identities(fabrics, findings)
     return Site(name=services.site, services=services, fabrics=tuple(fabrics)), findings.items
-
-
-def _say_missing(intent: Intent, findings: Findings) -> None:
-    if intent.backend is None and intent.frontend is None:
-        findings.error(
-            Code.MISSING_KEY, "the site has no fabric", ("site",), "add `backend:` or `frontend:`"
-        )
-    if intent.frontend is None and intent.tenants:
-        findings.error(Code.UNKNOWN_REFERENCE, "tenants need a frontend to live on", ("tenants",))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 
-from fabricgen.design.overlay import OVERLAY
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
@@ -37,7 +36,7 @@ class Slicer:
         """Prepare the reasons that every session shares, and count planes."""
         self._spare = len({switch.plane for switch in self.fabric.topology.switches}) > 1
         underlay = self.fabric.routing.path
-        overlay = (OVERLAY,) if self.fabric.routing.overlay else ()
+        overlay = (self.fabric.overlay.rules.path,) if self.fabric.overlay else ()
         self._sessions_because = (
             Because((underlay, at(*underlay, "asn")), "eBGP on every switch link"),
             Because(
@@ -123,7 +122,7 @@ class Slicer:
         self, switch: Switch, link: Link, server: Server, nic: Nic, mtu: int
     ) -> Interface:
         """Describe a port towards a server: routed for a NIC, bridged in a frontend."""
-        if self.fabric.kind is FabricKind.FRONTEND:
+        if self.fabric.kind is FabricKind.EVPN:
             carries = self.carries(switch, server)
             return Interface(
                 port=link.upper_port,
@@ -185,7 +184,10 @@ class Slicer:
             vrf=None,
             gateway=Ip(first + 1, plan.subnet_length),
             because=Because(
-                (at("backend", "nic_addressing"), at("backend", "addressing", "nics")),
+                (
+                    at(*self.fabric.place, "nic_addressing"),
+                    at(*self.fabric.place, "addressing", "nics"),
+                ),
                 "one subnet per rail and leaf, the leaf is the gateway",
             ),
         )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.lossless.marking import Points, judge_step_down
 from fabricgen.lossless.path import Nanoseconds
 from fabricgen.units import BitsPerSecond, Bytes
@@ -25,6 +25,7 @@ def judge_step_downs(
     marking: Mapping[BitsPerSecond, Points],
     pause_at: Bytes,
     trip: Nanoseconds,
+    path: IntentPath,
     findings: Findings,
     of: str = "",
 ) -> None:
@@ -42,6 +43,6 @@ def judge_step_downs(
             findings.warn(
                 Code.MARKING_RULE,
                 f"ECN{of} on {speed} ports: {verdict.rule}: {verdict.arithmetic}",
-                ("backend", "links", "speed"),
+                path,
                 "links as fast as the NICs, a lower ecn.minimum, or accept that pause comes first",
             )

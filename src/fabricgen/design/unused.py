@@ -21,15 +21,15 @@ _LACKS = {
 }
 
 
-def say_unused(words: Backend | Frontend, fabric: str, findings: Findings) -> None:
+def say_unused(words: Backend | Frontend, findings: Findings) -> None:
     """Warn of each key that is about a tier which is not there: nothing comes of it."""
     for role in _LACKS.get(words.design, ()):
         for keys in _about(role):
             if _written(words, keys):
                 findings.warn(
                     Code.BAD_VALUE,
-                    f"a {words.design} {fabric} has no {role}s, so nothing comes of this key",
-                    at(fabric, *keys),
+                    f"a {words.design} {words.name} has no {role}s, so nothing comes of this key",
+                    at(*words.here, *keys),
                     "leave it out, or choose another design",
                 )
 

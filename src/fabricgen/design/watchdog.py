@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.qos import Roce
 
-HERE: IntentPath = ("backend", "roce", "watchdog")
 
-
-def judge_watchdog(roce: Roce, slowest: BitsPerSecond, findings: Findings) -> None:
+def judge_watchdog(
+    roce: Roce, slowest: BitsPerSecond, path: IntentPath, findings: Findings
+) -> None:
     """Say which rule a timer breaks: an error, a warning where a profile's owner published it."""
     watch = roce.watchdog
     if not (roce.enabled and roce.pfc and watch.enabled):
@@ -33,7 +33,7 @@ def judge_watchdog(roce: Roce, slowest: BitsPerSecond, findings: Findings) -> No
             say(
                 Code.WATCHDOG_RULE,
                 f"PFC watchdog: {verdict.rule}: {verdict.arithmetic}",
-                (*HERE, key),
+                (*path, key),
                 "EOS replaces a longer interval by its own; SONiC refuses one above either time",
             )
     patience = judge_patience(detection, slowest)
@@ -41,6 +41,6 @@ def judge_watchdog(roce: Roce, slowest: BitsPerSecond, findings: Findings) -> No
         findings.warn(
             Code.WATCHDOG_RULE,
             f"PFC watchdog: {patience.rule}: {patience.arithmetic}",
-            (*HERE, "detection"),
+            (*path, "detection"),
             "a longer detection time, or congestion is taken for a deadlock",
         )

@@ -68,6 +68,11 @@ class Routing:
     overlay: bool
 
     @property
+    def place(self) -> IntentPath:
+        """Where the intent has the fabric that is routed so."""
+        return self.path[:-1]
+
+    @property
     def tenant_mtu(self) -> int:
         """The IP MTU of what servers send: with an overlay it must fit into a tunnel."""
         return self.mtu - VXLAN_OVERHEAD if self.overlay else self.mtu

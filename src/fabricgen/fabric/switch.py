@@ -14,6 +14,7 @@ from fabricgen.units import Metres
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.addressing import Addresses, Ip
     from fabricgen.fabric.balancing import LoadBalancing
     from fabricgen.fabric.because import Because
@@ -35,8 +36,8 @@ NO_CABLE = Metres(0)
 class FabricKind(StrEnum):
     """What the servers of a fabric are to its leafs."""
 
-    FRONTEND = "frontend"  # bridged into the VLANs of tenants
-    BACKEND = "backend"  # each NIC is routed, on its rail
+    EVPN = "evpn"  # bridged into the VLANs of tenants
+    RAILS = "rails"  # each NIC is routed, on its rail
 
 
 class Use(StrEnum):
@@ -159,6 +160,11 @@ class SwitchSlice:
         """
         return f"{self.asn} {self.asn} {self.asn}" if self.drained else ""
 
+    @property
+    def place(self) -> IntentPath:
+        """Where the intent has the fabric."""
+        return self.routing.place
+
 
 @record(kw_only=True)
 class Fabric:
@@ -185,6 +191,11 @@ class Fabric:
     balancing: Mapping[Role, LoadBalancing] | None = None
     qos_above: Qos | None = None
     identities: Mapping[str, Identity] = field(default_factory=dict)
+
+    @property
+    def place(self) -> IntentPath:
+        """Where the intent has the fabric: its own key, or one of `fabrics`."""
+        return self.routing.place
 
     def qos_of(self, role: Role) -> Qos | None:
         """Return the classes of the switches of a role: they differ in nothing but marking."""

@@ -134,9 +134,9 @@ class Topology:
     """One fabric's switches, servers and links."""
 
     fabric: str
-    switches: tuple[Switch, ...]
-    servers: tuple[Server, ...]
-    links: tuple[Link, ...]
+    switches: tuple[Switch, ...] = ()
+    servers: tuple[Server, ...] = ()
+    links: tuple[Link, ...] = ()
 
     @cached_property
     def links_at(self) -> Mapping[str, list[Link]]:

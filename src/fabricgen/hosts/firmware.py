@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.because import Because
 from fabricgen.fabric.hosts import PRIORITIES
 from fabricgen.hosts.view import Firmware
 
@@ -42,10 +41,6 @@ RATES = (
     "RPG_MAX_RATE",
     "MIN_TIME_BETWEEN_CNPS",
 )
-_WHY = Because(
-    (("backend", "roce"), ("backend", "servers", "nic"), ("backend", "load_balancing")),
-    "the firmware begins with what the fabric agrees on, before a driver has said it",
-)
 
 
 def firmware(share: HostShare) -> Firmware | None:
@@ -68,7 +63,12 @@ def firmware(share: HostShare) -> Firmware | None:
         parted=share.model.split.get(len(ports), ""),
         rates=" ".join(RATES),
         ports=" ".join(map(str, ports)),
-        because=_WHY,
+        because=share.because(
+            "the firmware begins with what the fabric agrees on, before a driver has said it",
+            ("roce",),
+            ("servers", "nic"),
+            ("load_balancing",),
+        ),
     )
 
 

@@ -19,7 +19,7 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     """Return every gap; a NIC that the catalog does not have is one."""
     if fabric.hosts is None:
         return []
-    servers: IntentPath = (fabric.name, "servers")
+    servers: IntentPath = (*fabric.place, "servers")
     model = nic_model(fabric.hosts.nic)
     if model is None:
         return [_unknown(fabric.hosts.nic, (*servers, "nic"))]
@@ -62,7 +62,7 @@ def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diag
             Code.UNSUPPORTED,
             f"{model.name} pauses {model.lossless} priority in all that is known of it, not "
             f"{len(contract.paused)}: {model.lossless_source}",
-            path=(fabric.name, "roce", "storage"),
+            path=(*fabric.place, "roce", "storage"),
             hint=f"use another NIC in `servers.nic`: {', '.join(_pausing(len(contract.paused)))}; "
             "or leave `roce.storage` out",
         )
@@ -70,7 +70,7 @@ def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diag
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} does not do DCQCN: it would not answer the ECN marks of the switches",
-            path=(fabric.name, "roce", "ecn"),
+            path=(*fabric.place, "roce", "ecn"),
             hint="use another NIC in `servers.nic`, or set `roce.ecn.enabled: false`",
         )
 

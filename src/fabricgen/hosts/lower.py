@@ -22,10 +22,6 @@ KEYFILE = "etc/NetworkManager/system-connections/fabricgen-{}.nmconnection"
 LINK = "etc/systemd/network/10-fabricgen-{}.link"
 RAILS = "etc/fabricgen/rails"
 
-_NIC = Because(
-    (("backend", "servers"), ("backend", "nic_addressing"), ("backend", "addressing", "nics")),
-    "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends",
-)
 # Rules by priority: from a rail's address (its table's number), of programs that chose no address,
 # and of everyone else, whose table has no way.
 _UNBOUND, _CLOSED = 1000, 2000
@@ -34,10 +30,6 @@ _LAST = 4278198272
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
 FIRMWARE = "etc/fabricgen/firmware.sh"
-_SLOT = Because(
-    (("backend", "servers", "nic_slots"),), "the n-th PCI address of the list is the NIC of rail n"
-)
-_COMMON = Because((("backend", "servers"),), "the same on every server of the fabric")
 TMPFILES = "etc/tmpfiles.d/fabricgen.conf"
 _PLAIN = {
     "etc/sysctl.d/90-fabricgen.conf": "hosts/sysctl.j2",
@@ -56,7 +48,8 @@ def lower_host(piece: HostSlice) -> list[HostFile]:
 
 def network_files(piece: HostSlice) -> list[HostFile]:
     """Return the table of rails, and what netplan, networkd or NetworkManager reads."""
-    view = Network(piece.server.name, tuple(_lines(piece, rail) for rail in piece.rails), _NIC)
+    why = _rails(piece.share)
+    view = Network(piece.server.name, tuple(_lines(piece, rail) for rail in piece.rails), why)
     files = [HostFile(path=RAILS, index="hosts/rails.j2", view=view)]
     kind = piece.share.plan.network
     if kind == "netplan":
@@ -73,6 +66,16 @@ def protected_files(network: str, names: tuple[str, ...]) -> tuple[str, ...]:
     if network == "networkd":
         return ()
     return (NETPLAN,) if network == "netplan" else tuple(map(KEYFILE.format, names))
+
+
+@lru_cache(maxsize=16)
+def _rails(share: HostShare) -> Because:
+    return share.because(
+        "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends",
+        ("servers",),
+        ("nic_addressing",),
+        ("addressing", "nics"),
+    )
 
 
 def _lines(piece: HostSlice, rail: Rail) -> NicLines:
@@ -94,7 +97,7 @@ def _lines(piece: HostSlice, rail: Rail) -> NicLines:
         prefixes=(block, everywhere) if everywhere else (block,),
         everywhere=everywhere or "-",
         leaf=rail.leaf,
-        because=_NIC,
+        because=_rails(piece.share),
     )
 
 
@@ -104,13 +107,14 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
     names = tuple(plan.nic.name for plan in share.rails)
     protected = protected_files(share.plan.network, names)
     slots = tuple(_slots(share))
+    why = share.because("the same on every server of the fabric", ("servers",))
     common = Common(
         nics=names,
         mtu=share.mtu,
         roce=share.contract is not None,
         protected=protected,
         slots=slots,
-        because=_COMMON,
+        because=why,
     )
     family, told, environment = share.model.family, qos(share), nccl(share)
     files = [
@@ -122,7 +126,7 @@ def _shared(share: HostShare) -> tuple[HostFile, ...]:
                 template=f"hosts/{kind}_{family}",
                 nic=told,
                 nccl=environment,
-                because=_COMMON,
+                because=why,
             ),
             executable=True,
         )
@@ -146,7 +150,9 @@ def _slots(share: HostShare) -> Iterator[Slot]:
     """Yield each port's PCI address: port p is function p - 1 after that of its NIC's first."""
     if not share.plan.slots:
         return
+    rule = "the n-th PCI address of the list is the NIC of rail n"
+    why = share.because(rule, ("servers", "nic_slots"))
     for plan in share.rails:
         place, function = share.plan.slots[plan.nic.rail - 1].split(".")
         pci = f"{place}.{int(function) + plan.nic.port - 1}"
-        yield Slot(plan.nic.name, pci, _SLOT)
+        yield Slot(plan.nic.name, pci, why)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fabricgen.fabric.because import Because
 from fabricgen.fabric.hosts import PRIORITIES, HostContract
 from fabricgen.hosts.view import Nccl, Qos
 from fabricgen.units import spans
@@ -30,12 +29,6 @@ SHOWN = {
     "rate-increase-threshold": "Rate increase threshold",
     "rate-increase-interval": "Rate increase interval",
 }
-_MODEL = ("backend", "servers", "nic")
-_ROCE = Because((("backend", "roce"), _MODEL), "the NIC agrees with the leafs on RoCE")
-_NCCL = Because(
-    (_MODEL, ("backend", "roce", "dscp"), ("backend", "load_balancing")),
-    "NCCL is given exactly the NICs of the rails, and the DSCP it sends with",
-)
 
 
 def qos(share: HostShare) -> Qos | None:
@@ -86,7 +79,9 @@ def qos(share: HostShare) -> Qos | None:
         tcs_two=_traffic_classes({told.priority: 1}),
         pauses=" ".join(["all:off", *(f"{priority}:on" for priority in told.paused)]),
         idle=tuple(priority for priority in PRIORITIES if priority not in told.paused),
-        because=_ROCE,
+        because=share.because(
+            "the NIC agrees with the leafs on RoCE", ("roce",), ("servers", "nic")
+        ),
     )
 
 
@@ -108,7 +103,12 @@ def nccl(share: HostShare) -> Nccl:
         railed=not share.spines,
         pool=str(share.pool),
         traffic_class=share.contract.traffic_class if share.contract is not None else None,
-        because=_NCCL,
+        because=share.because(
+            "NCCL is given exactly the NICs of the rails, and the DSCP it sends with",
+            ("servers", "nic"),
+            ("roce", "dscp"),
+            ("load_balancing",),
+        ),
     )
 
 

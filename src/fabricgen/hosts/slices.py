@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fabricgen.catalog.nics import NicModel, nic_model
+from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip, NicPlan
+from fabricgen.fabric.because import Because
 from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link, Nic, Role, Server
@@ -41,6 +43,7 @@ class HostShare:
     """What all servers of a fabric have in common. Without a contract there is no RoCE class."""
 
     fabric: str
+    place: IntentPath
     plan: HostPlan
     model: NicModel
     contract: HostContract | None
@@ -48,6 +51,10 @@ class HostShare:
     rails: tuple[RailPlan, ...]
     spines: bool
     pool: Ip
+
+    def because(self, rule: str, *keys: IntentPath) -> Because:
+        """Say why something is told all servers: keys of the fabric, and the rule."""
+        return Because(tuple((*self.place, *key) for key in keys), rule)
 
 
 @record(eq=False)
@@ -115,6 +122,7 @@ class HostSlicer:
         first = self.rails(fabric.topology.servers[0])
         return HostShare(
             fabric=fabric.name,
+            place=fabric.place,
             plan=plan,
             model=model,
             contract=contract_of(fabric, model.ecn_bits, model.largest_mtu),

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, str, str | None]]:
     """Yield each platform that is named, with its place and release; not where it was refused."""
-    for name in ("backend", "frontend"):
-        yield from _platforms(vars(intent).get(name), (name,))
+    for words in intent.each_fabric():
+        yield from _platforms(words, words.here)
 
 
 def _platforms(value: object, path: IntentPath) -> Iterator[tuple[IntentPath, str, str | None]]:
@@ -34,10 +34,10 @@ def _platforms(value: object, path: IntentPath) -> Iterator[tuple[IntentPath, st
 def lift(intent: Intent, platform: str) -> Intent:
     """Return the intent with every switch on a platform, or a release of it: `sonic:202505`."""
     update: dict[str, Any] = {}
-    for name in ("backend", "frontend"):
-        fabric = vars(intent).get(name)
-        if fabric is not None:
-            update[name] = _lifted(fabric, platform)
+    for words in intent.each_fabric():
+        top, *below = words.here
+        lifted = _lifted(words, platform)
+        update[str(top)] = {**update.get(str(top), {}), words.name: lifted} if below else lifted
     return intent.model_copy(update=update)
 
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
 from fabricgen.intent.files import read_site
-from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
 from fabricgen.intent.salvage import salvaged
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding, known_keys
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fabricgen.own_templates import OwnTemplates
 
 MOST_ERRORS = 1_000  # one run says everything a person can still read
-MERGED = ("tenants",)  # keys that several files may each add entries to
+MERGED = ("tenants", "fabrics")  # keys that several files may each add entries to
 
 
 @record(kw_only=True)
@@ -144,7 +144,14 @@ def _validated(data: dict[str, Any]) -> tuple[Intent | None, list[ErrorDetails]]
     try:
         return Intent.model_validate(data), []
     except ValidationError as error:
-        return None, error.errors(include_url=False, include_input=False)
+        items = error.errors(include_url=False, include_input=False)
+        return None, [{**item, "loc": _place(item["loc"])} for item in items]
+
+
+def _place(loc: IntentPath) -> IntentPath:
+    """Return where an error stands: within a fabric pydantic adds the kind that it was read as."""
+    tagged = loc[:1] == ("fabrics",) and len(loc) > 2 and loc[2] in FABRIC_KINDS
+    return (*loc[:2], *loc[3:]) if tagged else loc
 
 
 def _refused(item: ErrorDetails, source: SourceMap) -> Iterator[IntentPath]:

@@ -11,7 +11,8 @@ _HEAD = """# The intent, key by key
 
 Written by `fabricgen schema --format markdown`; a test keeps this page equal to the code.
 A site is a directory; every `*.yaml` in it adds top-level keys. YAML is read as version 1.2: `on`,
-`12:30`, a MAC address and `65000:1` stay text. `tenants` may be spread over several files.
+`12:30`, a MAC address and `65000:1` stay text. `fabrics` and `tenants` may be spread over several
+files.
 Not read as intent: hidden folders, `templates/` and `inventory/` at the top of the site, and every
 rendered tree, which is a folder with a `manifest.json`.
 """
@@ -61,10 +62,10 @@ def _type(field: dict[str, Any]) -> str:
     if "$ref" in field:
         name = field["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
-    if "anyOf" in field:
-        return " or ".join(_type(item) for item in field["anyOf"] if item.get("type") != "null")
-    if "enum" in field:
-        return " \\| ".join(f"`{item}`" for item in field["enum"])
+    if choice := field.get("anyOf", field.get("oneOf")):
+        return " or ".join(_type(item) for item in choice if item.get("type") != "null")
+    if "enum" in field or "const" in field:
+        return " \\| ".join(f"`{item}`" for item in field.get("enum", [field.get("const")]))
     if field["type"] == "array":
         return f"list{_span(field, 'Items', 'entries')} of {_type(field['items'])}"
     if field["type"] == "object":

@@ -55,12 +55,22 @@ def _part(annotation: Any, value: Any, refused: Refused) -> Any:
     kind = alternatives(annotation)[0]
     if is_model(kind):
         return salvaged(kind, value, refused)
-    entry: Any = next(reversed(get_args(kind)), None)
-    if () in refused or not is_model(entry):
+    entries = alternatives(next(reversed(get_args(kind)), None))
+    if () in refused or not any(map(is_model, entries)):
         raise Stop
     if isinstance(value, dict):
-        return {key: salvaged(entry, each, _below(refused, key)) for key, each in value.items()}
-    return [salvaged(entry, each, _below(refused, at)) for at, each in enumerate(value)]
+        return {
+            key: salvaged(_read_as(entries, each), each, _below(refused, key))
+            for key, each in value.items()
+        }
+    return [salvaged(entries[0], each, _below(refused, at)) for at, each in enumerate(value)]
+
+
+def _read_as(kinds: tuple[Any, ...], value: Any) -> Any:
+    """Return which of several models a value is read as; the first where it does not say."""
+    named = value.get("kind") if isinstance(value, dict) else None
+    meant = (each for each in kinds if named and each.model_fields["kind"].default == named)
+    return next(meant, kinds[0])
 
 
 def _below(refused: Refused, step: str | int) -> Refused:

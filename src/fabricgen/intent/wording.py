@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
 from fabricgen.intent.model import hardware, site, vocabulary
-from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
 from fabricgen.intent.paths import is_model, kinds_at
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-    from pydantic.fields import FieldInfo
     from pydantic_core import ErrorDetails
 
 WORDINGS = {
@@ -62,6 +61,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
     (list, "a list"),
     (dict, "a mapping"),
 )
+_KNOWN = ", ".join(FABRIC_KINDS)
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
 _SPOKEN_BOOLEANS = {"yes", "no", "on", "off", "y", "n"}
 
@@ -77,6 +77,12 @@ def finding(item: ErrorDetails, given: Any) -> Diagnostic:
     if kind == "missing":
         return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
                           path=path[:-1], hint=_description(path), at_key=True)  # fmt: skip
+    if kind == "union_tag_not_found":
+        return Diagnostic(Code.MISSING_KEY, f"the key 'kind' is missing{_inside((*path, 'kind'))}",
+                          path=path, hint=f"one of {_KNOWN}", at_key=True)  # fmt: skip
+    if kind == "union_tag_invalid":
+        return Diagnostic(Code.BAD_VALUE, f"{spelled((*path, 'kind'))}: must be one of {_KNOWN}",
+                          path=(*path, "kind"))  # fmt: skip
     at_key = path[-1:] == ("[key]",)
     path = tuple(part for part in path if part != "[key]")
     code = Code.UNSAFE_TEXT if kind == "unsafe" else Code.BAD_VALUE
@@ -139,17 +145,18 @@ def _shape_hint(kind: str, given: Any) -> str:
 
 def _description(path: IntentPath) -> str:
     """Return what the model says about a key."""
-    model = model_at(path[:-1])
-    field: FieldInfo | None = model.model_fields.get(str(path[-1])) if model else None
+    key = str(path[-1])
+    fields = (each.model_fields[key] for each in models_at(path[:-1]) if key in each.model_fields)
+    field = next(fields, None)
     return (field.description or "") if field else ""
 
 
 def known_keys(path: IntentPath, top: type[BaseModel] = Intent) -> list[str]:
     """Return the keys that the mapping at `path` may have."""
-    model = model_at(path, top)
-    return [field.alias or name for name, field in model.model_fields.items()] if model else []
+    models = models_at(path, top)
+    return [field.alias or name for each in models for name, field in each.model_fields.items()]
 
 
-def model_at(path: IntentPath, top: type[BaseModel] = Intent) -> type[BaseModel] | None:
-    """Return the model that validates the mapping at `path`."""
-    return next((kind for kind in kinds_at(path, top) if is_model(kind)), None)
+def models_at(path: IntentPath, top: type[BaseModel] = Intent) -> list[type[BaseModel]]:
+    """Return the models that may validate the mapping at `path`: several for one of `fabrics`."""
+    return [kind for kind in kinds_at(path, top) if is_model(kind)]

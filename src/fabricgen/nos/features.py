@@ -127,9 +127,9 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     if any(i.port.subs > 1 for i in piece.interfaces):
         wanted[Feature.BREAKOUT] = switch.because.main
     if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
-        wanted[Feature.RAIL_SUBNET] = (switch.fabric, "nic_addressing", "mode")
+        wanted[Feature.RAIL_SUBNET] = (*piece.place, "nic_addressing", "mode")
     if piece.lags:
-        wanted[Feature.LAG] = (switch.fabric, "leaf_groups")
+        wanted[Feature.LAG] = (*piece.place, "leaf_groups")
     wanted.update(_balancing_needs(piece))
     wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))

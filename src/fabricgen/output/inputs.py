@@ -20,6 +20,7 @@ from fabricgen.render import template_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.fabric.overlay import Carries, Overlay
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.own_templates import OwnTemplates
@@ -54,20 +55,26 @@ class Inputs:
 
         intent: everything that is written, as data. A fabric is designed from its own key and from
         those of no other fabric; what the checks compare between fabrics makes no file. Tenants
-        live on the frontend: they make its overlay and nothing else, so one of its switches is
+        live on the evpn fabrics: they make its overlay and nothing else, so one of its switches is
         made from all but them, and from what the overlay tells it.
         """
         digests = {}
         for fabric in site.fabrics:
-            without = self._without(intent, {"tenants"} | {"frontend", "backend"} - {fabric.name})
+            foreign = [other.place for other in site.fabrics if other is not fabric]
+            without = self._without(intent, [*foreign, ("tenants",)])
             digests[fabric.name] = without.hexdigest()
             if fabric.overlay is not None:
-                digests[fabric.name] = self._without(intent, {"backend"}).hexdigest()
+                digests[fabric.name] = self._without(intent, foreign).hexdigest()
                 digests |= _switches(fabric, fabric.overlay, without)
         return digests
 
-    def _without(self, intent: Mapping[str, Any], foreign: set[str]) -> hashlib._Hash:
-        mine = {key: value for key, value in intent.items() if key not in foreign}
+    def _without(self, intent: Mapping[str, Any], foreign: Iterable[IntentPath]) -> hashlib._Hash:
+        mine = dict(intent)
+        for top, *below in (map(str, path) for path in foreign):
+            if below:
+                mine[top] = {key: each for key, each in mine[top].items() if key != below[0]}
+            else:
+                mine.pop(top, None)
         total = self._base.copy()
         _add(total, "intent", json.dumps(mine, sort_keys=True).encode())
         return total

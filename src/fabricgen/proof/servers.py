@@ -84,7 +84,7 @@ def _judge(piece: HostSlice, files: Mapping[str, str]) -> Apart:
 
 
 def _finding(piece: HostSlice, fault: str) -> Diagnostic:
-    path = (piece.share.fabric, "servers", "network")
+    path = (*piece.share.place, "servers", "network")
     return Diagnostic(Code.HOST_NOT_APART, f"{piece.server.name}: {fault}", path=path)
 
 

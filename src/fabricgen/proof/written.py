@@ -224,7 +224,7 @@ def _told(each: Disagreement) -> str:
 
 
 def _finding(piece: SwitchSlice, message: str, why: Because | None = None) -> Diagnostic:
-    where = why.paths[0] if why and why.paths else (piece.switch.fabric,)
+    where = why.paths[0] if why and why.paths else piece.place
     return Diagnostic(Code.WRITTEN_FACT, f"{piece.switch.name} {message}", path=where)
 
 

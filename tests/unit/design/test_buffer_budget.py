@@ -40,10 +40,11 @@ def planned(*groups: PortGroup, less: int = 0) -> Budget:
 def said(planned: Budget, pool: int | None = None, **roce: Any) -> list[tuple[str, str]]:
     findings = Findings()
     shipped = None if pool is None else Bytes(pool)
-    judge_budget("leaf Box-9", planned, shipped, Roce.model_validate(roce), findings)
+    path = ("backend", "roce")
+    judge_budget("leaf Box-9", planned, shipped, Roce.model_validate(roce), path, findings)
     for one in findings.items:
         assert (one.code, one.severity) == (Code.BUFFER_EXCEEDED, Severity.ERROR)
-        assert one.path == ("backend", "roce")
+        assert one.path == path
     return [(one.message, one.hint) for one in findings.items]
 
 

@@ -33,10 +33,11 @@ def said(
         )
         for speed in set().union(*speeds)
     }
-    judge_step_downs(speeds, marking, Bytes(pause_at), TRIP, findings, of)
+    path = ("backend", "links", "speed")
+    judge_step_downs(speeds, marking, Bytes(pause_at), TRIP, path, findings, of)
     for one in findings.items:
         assert (one.code, one.severity) == (Code.MARKING_RULE, Severity.WARNING)
-        assert one.path == ("backend", "links", "speed")
+        assert one.path == path
     return {one.message.partition(" on ")[2].split()[0]: one.message for one in findings.items}
 
 

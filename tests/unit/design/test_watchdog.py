@@ -19,7 +19,7 @@ ERROR, WARNING = Severity.ERROR, Severity.WARNING
 def said(speed: BitsPerSecond = FAST, **roce: Any) -> list[tuple[Severity, str]]:
     """Return how much each finding weighs, and the timer it is about."""
     findings = Findings()
-    judge_watchdog(Roce.model_validate(roce), speed, findings)
+    judge_watchdog(Roce.model_validate(roce), speed, ("backend", "roce", "watchdog"), findings)
     for one in findings.items:
         assert one.code is Code.WATCHDOG_RULE
         assert one.path[:3] == ("backend", "roce", "watchdog")

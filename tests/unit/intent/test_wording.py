@@ -10,9 +10,10 @@ import pytest
 from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.model.backend import Backend, GpuServers
+from fabricgen.intent.model.frontend import Frontend, LeafGroup
 from fabricgen.intent.model.tenants import Attachment, Vlan
 from fabricgen.intent.schema import intent_schema
-from fabricgen.intent.wording import WORDINGS, model_at, spelled
+from fabricgen.intent.wording import WORDINGS, models_at, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -147,20 +148,22 @@ def test_a_path_is_spelled_for_people() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "model"),
+    ("path", "models"),
     [
-        (("backend",), Backend),
-        (("backend", "servers"), GpuServers),
-        (("tenants", "red", "vrfs", "v", "vlans", "w"), Vlan),
-        (("tenants", "red", "attachments", 3), Attachment),
-        (("backend", "nowhere", "deeper"), None),
-        (("backend", "design", "deeper"), None),
+        (("backend",), (Backend,)),
+        (("backend", "servers"), (GpuServers,)),
+        (("tenants", "red", "vrfs", "v", "vlans", "w"), (Vlan,)),
+        (("tenants", "red", "attachments", 3), (Attachment,)),
+        (("fabrics", "su2"), (Frontend, Backend)),
+        (("fabrics", "su2", "leaf_groups", "racks"), (LeafGroup,)),
+        (("backend", "nowhere", "deeper"), ()),
+        (("backend", "design", "deeper"), ()),
     ],
 )
-def test_a_path_leads_to_its_model(
-    path: tuple[str | int, ...], model: type[BaseModel] | None
+def test_a_path_leads_to_its_models(
+    path: tuple[str | int, ...], models: tuple[type[BaseModel], ...]
 ) -> None:
-    assert model_at(path) is model
+    assert models_at(path) == [*models]
 
 
 def patterns(schema: Any) -> Iterator[str]:

@@ -5,32 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fabricgen.design.wiring.backend_size import HERE, BackendSize, Tier
 from fabricgen.design.wiring.cable_length import length_of
-from fabricgen.design.wiring.naming import Namer
+from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
 from fabricgen.intent.model.hardware import SwitchRole, runs_on
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
+    from fabricgen.design.wiring.backend_size import BackendSize, Tier
     from fabricgen.intent.model.backend import Backend
 
-_SERVERS = at("backend", "servers")
-_LINKS = at("backend", "links")
-_SERVER = Because((_SERVERS,), "server n of the backend, in scalable unit ceil(n / size)")
-_NIC_LINK = Because(
-    (_SERVERS, at("backend", "rails_per_leaf")),
-    "NIC k is rail k: it lands on the leaf of its unit that holds rail k",
-)
-_UP_LINK = Because(
-    (at("backend", "spine"), _LINKS),
-    "every leaf reaches every spine of its plane and pod with equal links",
-)
-_TOP_LINK = Because(
-    (at("backend", "superspine"), _LINKS),
-    "spine s of every pod reaches the superspines of group s",
-)
+_NIC_LINK = "NIC k is rail k: it lands on the leaf of its unit that holds rail k"
+_UP_LINK = "every leaf reaches every spine of its plane and pod with equal links"
+_TOP_LINK = "spine s of every pod reaches the superspines of group s"
 
 
 def wire_backend(intent: Backend, size: BackendSize, site: str) -> Topology:
@@ -55,14 +43,14 @@ class _Wiring:
             *self.top_links(spines, tops),
         ]
         return Topology(
-            fabric="backend",
+            fabric=self.intent.name,
             switches=(*tops.values(), *spines.values(), *leafs.values()),
             servers=tuple(servers),
             links=tuple(links),
         )
 
-    def namer(self, role: str, default: str) -> Namer:
-        return Namer(getattr(self.intent.names, role) or default, self.site)
+    def because(self, rule: str, *keys: str) -> Because:
+        return Because(tuple(at(*self.intent.at(key)) for key in keys), rule)
 
     def switch(
         self,
@@ -73,17 +61,17 @@ class _Wiring:
         ordinal: int,
         **where: int,
     ) -> Switch:
-        path = at(*HERE, role.value)
+        path = at(*self.intent.at(role.value))
         exception = self.intent.switches.get(name)
         platform, release = runs_on(words, exception)
         because = Because(
-            (path, *((at(*HERE, "switches", name),) if exception else ())),
+            (path, *((at(*self.intent.at("switches", name)),) if exception else ())),
             "a switch of the derived size",
         )
         rails = self.rails(where["index"]) if role is Role.LEAF else ()
         return Switch(
             name=name,
-            fabric="backend",
+            fabric=self.intent.name,
             role=role,
             plane=where["plane"],
             pod=where["pod"],
@@ -109,7 +97,7 @@ class _Wiring:
         servers, many = self.size.servers, self.size.servers.planes > 1
         plane = "p{plane}-" if many else ""
         unit = "" if self.intent.design == "rail-only" else "su{unit:02}-"
-        name = self.namer("leaf", f"be-{plane}{unit}leaf{{index}}")
+        name = namer_of(self.intent, "leaf", f"{plane}{unit}leaf{{index}}", self.site)
         leafs = {}
         for u in range(self.size.units):
             pod = u // self.size.units_per_pod
@@ -130,7 +118,7 @@ class _Wiring:
             return {}
         plane = "p{plane}-" if self.size.servers.planes > 1 else ""
         pod = "pod{pod:02}-" if self.size.superspines else ""
-        name = self.namer("spine", f"be-{plane}{pod}spine{{index}}")
+        name = namer_of(self.intent, "spine", f"{plane}{pod}spine{{index}}", self.site)
         planes = self.size.servers.reserved_planes
         return {
             (p, d, s): self.switch(
@@ -155,7 +143,9 @@ class _Wiring:
         if tier is None or role is None or below is None:
             return {}
         plane = "p{plane}-" if self.size.servers.planes > 1 else ""
-        name = self.namer("superspine", f"be-{plane}g{{unit:02}}-superspine{{index}}")
+        name = namer_of(
+            self.intent, "superspine", f"{plane}g{{unit:02}}-superspine{{index}}", self.site
+        )
         planes = self.size.servers.reserved_planes
         return {
             (p, g, s): self.switch(
@@ -175,15 +165,17 @@ class _Wiring:
         }
 
     def servers(self) -> list[Server]:
-        name = Namer(self.intent.servers.names, self.site)
+        name = Namer(self.intent.server_names, self.site)
+        why = f"server n of the {self.intent.name}, in scalable unit ceil(n / size)"
+        because = self.because(why, "servers")
         return [
             Server(
                 name=name(number=number),
-                fabric="backend",
+                fabric=self.intent.name,
                 number=number,
                 unit=(number - 1) // self.size.per_unit + 1,
                 group="",
-                because=_SERVER,
+                because=because,
             )
             for number in range(1, self.size.servers.count + 1)
         ]
@@ -193,6 +185,7 @@ class _Wiring:
     ) -> list[Link]:
         """Cable NIC k to rail k: rails on one leaf are port groups one after the other."""
         counted, links = self.size.servers, []
+        because = self.because(_NIC_LINK, "servers", "rails_per_leaf")
         length, speed = length_of(self.intent.servers), self.intent.servers.nic_speed
         nics = [
             (
@@ -225,7 +218,7 @@ class _Wiring:
                         speed=speed,
                         length=length,
                         slot=slot,
-                        because=_NIC_LINK,
+                        because=because,
                     )
                 )
         return links
@@ -237,6 +230,7 @@ class _Wiring:
         if tier is None:
             return []
         links = []
+        because = self.because(_UP_LINK, "spine", "links")
         for (p, u, i), leaf in leafs.items():
             pod, place = divmod(u, size.units_per_pod)
             below = (place * size.servers.reserved_groups + i) * tier.per_pair
@@ -250,7 +244,7 @@ class _Wiring:
                         s,
                         below,
                         size.uplinks,
-                        _UP_LINK,
+                        because,
                     )
                 )
         return links
@@ -262,6 +256,7 @@ class _Wiring:
         if tier is None or below is None:
             return []
         links = []
+        because = self.because(_TOP_LINK, "superspine", "links")
         for (p, d, g), spine in spines.items():
             for s in range(tier.count):
                 links.extend(
@@ -273,7 +268,7 @@ class _Wiring:
                         s,
                         d * tier.per_pair,
                         self.size.spine_uplinks,
-                        _TOP_LINK,
+                        because,
                     )
                 )
         return links

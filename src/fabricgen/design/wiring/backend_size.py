@@ -17,7 +17,7 @@ from fabricgen.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
-from fabricgen.diagnostics import Code, IntentPath, Stop
+from fabricgen.diagnostics import Code, Stop
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole, TierRole
 
-HERE: IntentPath = ("backend",)
 _TIERS = {
     "rail-only": ("leaf",),
     "rail-optimised": ("leaf", "spine"),
@@ -109,13 +108,13 @@ def size_backend(intent: Backend, findings: Findings) -> BackendSize:
     if intent.design == "rail-only":
         return _rail_only(intent, servers, findings)
     spine_role = _role(intent.spine, "spine", intent, findings)
-    leaf_model = find_model(intent.leaf.model, (*HERE, "leaf", "model"), findings)
-    spine_model = find_model(spine_role.model, (*HERE, "spine", "model"), findings)
+    leaf_model = find_model(intent.leaf.model, intent.at("leaf", "model"), findings)
+    spine_model = find_model(spine_role.model, intent.at("spine", "model"), findings)
     speed = common_speed(
         leaf_model,
         spine_model,
         intent.links.speed,
-        (*HERE, "links", "speed") if intent.links.speed else (*HERE, "spine"),
+        intent.at("links", "speed") if intent.links.speed else intent.at("spine"),
         findings,
     )
     leaf = _leaf(intent, servers, leaf_model, speed, findings)
@@ -154,7 +153,7 @@ def _judge_hardware(intent: Backend, findings: Findings) -> None:
             role = intent.unless_refused(name)
             if role is None and needed:
                 _role(getattr(intent, name), name, intent, findings)
-            model = role and find_model(role.model, (*HERE, name, "model"), findings)
+            model = role and find_model(role.model, intent.at(name, "model"), findings)
             if model and name == "leaf":
                 _down(intent, model, findings)
 
@@ -176,17 +175,17 @@ def _leaf_face(
             Code.UPLINKS_NOT_DIVISIBLE,
             f"{leaf.down_ports} ports of {intent.servers.nic_speed} need {needed} uplinks of "
             f"{speed}; a leaf has {uplinks}, one to each of {wished} spines",
-            (*HERE, "growth", "spines") if intent.growth.spines else (*HERE, "spine", "count"),
+            intent.at("growth", "spines") if intent.growth.spines else intent.at("spine", "count"),
             f"at most {needed} spines, or a slower links.speed",
         )
-    up_per_cage = per_cage(model, speed, (*HERE, "links", "speed"), findings)
+    up_per_cage = per_cage(model, speed, intent.at("links", "speed"), findings)
     up_cages = ceil(uplinks / up_per_cage)
     if leaf.down_cages + up_cages > len(model.usable):
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
             f"a leaf needs {leaf.down_cages} cages down and {up_cages} up; "
             f"{model.name} has {len(model.usable)}",
-            (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"),
+            intent.at("scalable_unit", "servers") if intent.scalable_unit else intent.at("leaf"),
             "put fewer servers in a unit, or allow more oversubscription",
         )
     face = faceplate(
@@ -202,7 +201,7 @@ def _role(role: TierRole | None, name: str, intent: Backend, findings: Findings)
         raise findings.stop(
             Code.MISSING_KEY,
             f"a {intent.design} backend needs `{name}`",
-            HERE,
+            intent.here,
             f"add `{name}: {{model: …, platform: …}}` to the backend",
         )
     return role
@@ -217,13 +216,13 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
             Code.BAD_VALUE,
             f"{nics} NICs per server do not make {rails} rails: NIC k is "
             "rail k, so there are as many rails as NICs",
-            (*HERE, "rails"),
+            intent.at("rails"),
         )
     if asked.nic_ports % intent.planes:
         findings.error(
             Code.BAD_VALUE,
             f"{asked.nic_ports} ports per NIC do not divide over {intent.planes} planes",
-            (*HERE, "servers", "nic_ports"),
+            intent.at("servers", "nic_ports"),
             f"give each NIC {intent.planes} ports, one per plane",
         )
     have = {"servers": asked.count, "rails": rails, "planes": intent.planes}
@@ -233,7 +232,7 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
             findings.error(
                 Code.GROWTH_TOO_SMALL,
                 f"growth reserves {reserved[name]} {name}, the intent already has {count}",
-                (*HERE, "growth", name),
+                intent.at("growth", name),
             )
             reserved[name] = count
     if intent.sites is not None and len(intent.sites) > 1:
@@ -241,7 +240,7 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
             Code.BACKEND_SPANS_SITES,
             f"the backend names {len(intent.sites)} sites; lossless Ethernet ends at the site: "
             "headroom grows with distance",
-            (*HERE, "sites"),
+            intent.at("sites"),
             "give each site its own backend",
         )
     if intent.rails not in (None, nics) or asked.nic_ports % intent.planes:
@@ -259,7 +258,7 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
 
 
 def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> BackendSize:
-    model = find_model(intent.leaf.model, (*HERE, "leaf", "model"), findings)
+    model = find_model(intent.leaf.model, intent.at("leaf", "model"), findings)
     speed = intent.servers.nic_speed
     each = _down(intent, model, findings)
     ports = each * len(model.usable)
@@ -270,7 +269,7 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
             Code.PORTS_EXHAUSTED,
             f"{max(servers.reserved, per_unit)} servers need that many ports per rail; a "
             f"{model.name} leaf has {ports} ports of {speed}, room for {capacity} servers",
-            (*HERE, "servers", "count"),
+            intent.at("servers", "count"),
             "use the rail-optimised design, or a larger leaf",
         )
     if servers.reserved > per_unit:
@@ -278,7 +277,7 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
             Code.PORTS_EXHAUSTED,
             f"a rail-only backend is one scalable unit: {servers.reserved} servers do not fit into "
             f"one of {per_unit}",
-            (*HERE, "scalable_unit", "servers"),
+            intent.at("scalable_unit", "servers"),
             "leave out scalable_unit, or use the rail-optimised design",
         )
     face = faceplate(model, Bank(speed, each, len(model.usable)), None)
@@ -287,7 +286,9 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
 
 def _down(intent: Backend, model: SwitchModel, findings: Findings) -> int:
     """Return the NIC ports of one leaf cage."""
-    path = (*HERE, "leaf", "breakout") if intent.leaf.breakout else (*HERE, "servers", "nic_speed")
+    path = (
+        intent.at("leaf", "breakout") if intent.leaf.breakout else intent.at("servers", "nic_speed")
+    )
     return per_cage(model, intent.servers.nic_speed, path, findings, intent.leaf.breakout)
 
 
@@ -296,7 +297,7 @@ def _leaf(
 ) -> _Leaf:
     nic = intent.servers.nic_speed
     down = _down(intent, model, findings)
-    up = per_cage(model, speed, (*HERE, "links", "speed"), findings)
+    up = per_cage(model, speed, intent.at("links", "speed"), findings)
     cages, each = len(model.usable), servers.rails_per_leaf * servers.ports_per_plane
     if intent.scalable_unit:
         per_unit = intent.scalable_unit.servers
@@ -310,7 +311,7 @@ def _leaf(
             Code.PORTS_EXHAUSTED,
             f"an oversubscription of {intent.oversubscription:g} leaves no port of {model.name} "
             f"for a server's {each}",
-            (*HERE, "oversubscription"),
+            intent.at("oversubscription"),
             "allow more oversubscription, or fewer rails per leaf",
         )
     if ports > cages * down:
@@ -318,7 +319,7 @@ def _leaf(
             Code.PORTS_EXHAUSTED,
             f"a unit of {per_unit} servers needs {ports} leaf ports; "
             f"{model.name} has {cages * down} of {nic}",
-            (*HERE, "scalable_unit", "servers") if intent.scalable_unit else (*HERE, "leaf"),
+            intent.at("scalable_unit", "servers") if intent.scalable_unit else intent.at("leaf"),
         )
     return _Leaf(per_unit=per_unit, each=down, down_cages=ceil(ports / down), down_ports=ports)
 
@@ -357,7 +358,7 @@ class _TwoTiers:
                 uplinks,
             )
         )
-        where = (*HERE, name, "count") if count else (*HERE, name)
+        where = self.intent.at(name, "count") if count else self.intent.at(name)
         if uplinks % slots:
             raise self.findings.stop(
                 Code.UPLINKS_NOT_DIVISIBLE,
@@ -380,7 +381,7 @@ class _TwoTiers:
             raise self.findings.stop(
                 Code.GROWTH_TOO_SMALL,
                 f"{count} {name}s, but growth reserves {slots}",
-                (*HERE, "growth"),
+                self.intent.at("growth"),
             )
         return count or slots, slots, per_pair
 
@@ -396,7 +397,9 @@ class _TwoTiers:
         return Tier(face=face, count=count, slots=slots, per_pair=per_pair)
 
     def _below(self, model: SwitchModel, role: SwitchRole) -> int:
-        return per_cage(model, self.speed, (*HERE, "links", "speed"), self.findings, role.breakout)
+        return per_cage(
+            model, self.speed, self.intent.at("links", "speed"), self.findings, role.breakout
+        )
 
     def three_tiers(
         self, per_unit: int, units: int, reserved_units: int, leaf: Faceplate
@@ -447,14 +450,14 @@ class _TwoTiers:
                 Code.RADIX_EXCEEDED,
                 f"one unit has {self.servers.reserved_groups} leafs in a plane; a spine takes "
                 f"{spine_ports} links from below, {per_pair} per leaf",
-                (*HERE, "spine"),
+                self.intent.at("spine"),
             )
         return room
 
     def _superspines(self, pods: int, uplinks: int) -> Tier:
         """Size one superspine group: spine s of every pod reaches the superspines of group s."""
         role = _role(self.intent.superspine, "superspine", self.intent, self.findings)
-        model = find_model(role.model, (*HERE, "superspine", "model"), self.findings)
+        model = find_model(role.model, self.intent.at("superspine", "model"), self.findings)
         each = self._below(model, role)
         cages = len(model.usable)
         count, slots, per_pair = self._slots(

@@ -23,13 +23,13 @@ def length_of(words: GpuServers | RackServers | Links) -> Metres:
     return Metres(words.unless_refused(key) or 0)
 
 
-def judge_lengths(words: Backend | Frontend, _fabric: str, findings: Findings) -> None:
+def judge_lengths(words: Backend | Frontend, findings: Findings) -> None:
     """Look at all servers of a fabric."""
     if isinstance(words, Backend):
-        _judge(words.servers, ("backend", "servers"), findings)
+        _judge(words.servers, words.at("servers"), findings)
         return
     for name, group in words.leaf_groups.items():
-        place = ("frontend", "leaf_groups", name, "servers")
+        place = words.at("leaf_groups", name, "servers")
         _judge(group.unless_refused("servers"), place, findings)
 
 

@@ -21,7 +21,7 @@ from fabricgen.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
-from fabricgen.design.wiring.naming import Namer
+from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
@@ -36,13 +36,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.vocabulary import Words
 
 T = TypeVar("T")
-HERE: IntentPath = ("frontend",)
 UPLINKS_PER_LEAF = 64  # link addresses kept per leaf or spine: none moves when spines are added
-_UP_LINK = Because(
-    (at("frontend", "spine"), at("frontend", "links_per_spine")),
-    "every leaf reaches every spine of its pod with equal links",
-)
-_TOP_LINK = Because((at("frontend", "superspine"),), "every spine reaches every superspine")
 
 
 @record(kw_only=True)
@@ -106,7 +100,7 @@ class _Wiring:
             raise Stop
         switches = (*(top for top, _ in tops), *spines.values(), *(leaf for leaf, _ in leafs))
         return Topology(
-            fabric="frontend",
+            fabric=self.intent.name,
             switches=switches,
             servers=tuple(servers),
             links=(*links, *below, *above),
@@ -121,11 +115,15 @@ class _Wiring:
     def judge_models(self) -> None:
         """Look up the model of every role first: a later step stops at one that is not known."""
         roles: list[tuple[Words | None, IntentPath]] = [
-            (self.intent.unless_refused(role), (*HERE, role)) for role in ("spine", "superspine")
+            (self.intent.unless_refused(role), self.intent.at(role))
+            for role in ("spine", "superspine")
         ]
         for name, group in self.intent.leaf_groups.items():
-            own, place = group.unless_refused("hardware"), (*HERE, "leaf_groups", name, "hardware")
-            roles.append((own, place) if own else (self.intent.leaf, (*HERE, "leaf")))
+            own, place = (
+                group.unless_refused("hardware"),
+                self.intent.at("leaf_groups", name, "hardware"),
+            )
+            roles.append((own, place) if own else (self.intent.leaf, self.intent.at("leaf")))
         for words, path in roles:
             model = words and words.unless_refused("model")
             if model:
@@ -146,7 +144,7 @@ class _Wiring:
                     self.findings.spoil(
                         Code.DUPLICATE_ID,
                         f"leaf {number} is also in group {owner[number][0]!r}",
-                        (*HERE, "leaf_groups", name, "leafs"),
+                        self.intent.at("leaf_groups", name, "leafs"),
                     )
                 owner[number] = (name, group)
         return dict(sorted(owner.items()))
@@ -162,7 +160,7 @@ class _Wiring:
                 self.findings.spoil(
                     Code.MISSING_KEY,
                     "a superspine frontend needs `superspine` and `leafs_per_pod`",
-                    HERE,
+                    self.intent.here,
                 )
             tops = (intent.superspine and intent.superspine.count) or 2
         for key, have in (("spines", spines), ("superspines", tops)):
@@ -171,7 +169,7 @@ class _Wiring:
                 self.findings.error(
                     Code.GROWTH_TOO_SMALL,
                     f"growth reserves {reserved} {key}, the intent already has {have}",
-                    (*HERE, "growth", key),
+                    self.intent.at("growth", key),
                 )
         return _Reserve(
             spines=spines,
@@ -183,13 +181,19 @@ class _Wiring:
     def hardware(self, name: str, group: LeafGroup, reserve: _Reserve) -> _Hardware:
         """Resolve the model and ports of a leaf group."""
         own = group.hardware
-        path: IntentPath = (*HERE, "leaf_groups", name, "hardware") if own else (*HERE, "leaf")
+        path: IntentPath = (
+            self.intent.at("leaf_groups", name, "hardware") if own else self.intent.at("leaf")
+        )
         role = own or self.intent.leaf
         model = find_model(role.model, (*path, "model"), self.findings)
-        spine = find_model(self.intent.spine.model, (*HERE, "spine", "model"), self.findings)
+        spine = find_model(self.intent.spine.model, self.intent.at("spine", "model"), self.findings)
         wish = self.intent.links.speed
         speed = common_speed(
-            model, spine, wish, (*HERE, "links", "speed") if wish else path, self.findings
+            model,
+            spine,
+            wish,
+            self.intent.at("links", "speed") if wish else path,
+            self.findings,
         )
         if self.speed and speed != self.speed:
             raise self.findings.stop(
@@ -203,7 +207,7 @@ class _Wiring:
         up = Bank(speed, each, ceil(reserve.spine_slots * self.intent.links_per_spine / each))
         down = None
         if group.servers is not None:
-            where: IntentPath = (*HERE, "leaf_groups", name, "servers")
+            where: IntentPath = self.intent.at("leaf_groups", name, "servers")
             split = per_cage(
                 model, group.servers.speed, (*where, "speed"), self.findings, role.breakout
             )
@@ -226,11 +230,11 @@ class _Wiring:
         return _Hardware(role, faceplate(model, down, up), path)
 
     def spine_face(self, reserve: _Reserve) -> Faceplate:
-        model = find_model(self.intent.spine.model, (*HERE, "spine", "model"), self.findings)
+        model = find_model(self.intent.spine.model, self.intent.at("spine", "model"), self.findings)
         role, speed = self.intent.spine, self.speed  # the one that the leaf groups agreed on
         if not speed:
             raise Stop
-        each = per_cage(model, speed, (*HERE, "spine"), self.findings, role.breakout)
+        each = per_cage(model, speed, self.intent.at("spine"), self.findings, role.breakout)
         up = ceil(reserve.top_slots / each) if reserve.tops else 0
         down = len(model.usable) - up
         if down < 1:
@@ -240,7 +244,7 @@ class _Wiring:
                 Code.PORTS_EXHAUSTED,
                 f"{reserve.top_slots} superspines need {up} cages of a spine; {model.name} has "
                 f"{len(model.usable)} for leafs and superspines together",
-                (*HERE, "superspine"),
+                self.intent.at("superspine"),
                 _fits(
                     (f"`growth.superspines: {slots}`", slots >= reserve.tops),
                     (f"`superspine.count: {slots}`", 0 < slots < reserve.tops),
@@ -252,7 +256,7 @@ class _Wiring:
     def leafs(
         self, groups: dict[int, tuple[str, LeafGroup]]
     ) -> tuple[list[tuple[Switch, Faceplate]], list[Server], list[Link]]:
-        name, leafs = Namer(self.intent.names.leaf, self.site), []
+        name, leafs = namer_of(self.intent, "leaf", "leaf{index:02}", self.site), []
         servers: list[Server] = []
         links: list[Link] = []
         for number, (key, group) in groups.items():
@@ -295,12 +299,12 @@ class _Wiring:
         platform, release = runs_on(words, exception)
         paths = [path]
         if exception:
-            paths.append(at("frontend", "switches", name))
+            paths.append(at(*self.intent.at("switches", name)))
         if group:
-            paths.append(at("frontend", "leaf_groups", group))
+            paths.append(at(*self.intent.at("leaf_groups", group)))
         return Switch(
             name=name,
-            fabric="frontend",
+            fabric=self.intent.name,
             role=role,
             plane=1,
             pod=pod,
@@ -313,7 +317,7 @@ class _Wiring:
             ports=ports,
             rails=(),
             group=group,
-            because=Because(tuple(paths), f"{role.value} {index} of the frontend"),
+            because=Because(tuple(paths), f"{role.value} {index} of the {self.intent.name}"),
         )
 
     def rack(
@@ -330,7 +334,7 @@ class _Wiring:
         assert words is not None
         name = Namer(words.names, self.site)
         because = Because(
-            (at("frontend", "leaf_groups", key, "servers"),),
+            (at(*self.intent.at("leaf_groups", key, "servers")),),
             "server n of a rack takes the leaf's n-th ports",
         )
         nics = [Nic(0, k + 1, f"eth{k}") for k in range(words.links)]
@@ -343,7 +347,7 @@ class _Wiring:
                     index=number,
                     number=(leaf.index - 1) * words.per_leaf + number,
                 ),
-                fabric="frontend",
+                fabric=self.intent.name,
                 number=number,
                 unit=leaf.index,
                 group=key,
@@ -369,9 +373,8 @@ class _Wiring:
         self, groups: dict[int, tuple[str, LeafGroup]], reserve: _Reserve, face: Faceplate
     ) -> dict[tuple[int, int], Switch]:
         """Spines by (pod, slot), for the pods that have leafs."""
-        default = "fe-pod{pod:02}-spine{index}" if reserve.tops else "fe-spine{index}"
-        pattern = self.intent.names.spine or default
-        name, words = Namer(pattern, self.site), self.intent.spine
+        default = "pod{pod:02}-spine{index}" if reserve.tops else "spine{index}"
+        name, words = namer_of(self.intent, "spine", default, self.site), self.intent.spine
         return {
             (pod, s): self.switch(
                 Role.SPINE,
@@ -382,7 +385,7 @@ class _Wiring:
                 pod,
                 s + 1,
                 "",
-                (*HERE, "spine"),
+                self.intent.at("spine"),
             )
             for pod in sorted({self.pod(number) for number in groups})
             for s in range(reserve.spines)
@@ -392,11 +395,12 @@ class _Wiring:
         role = self.intent.superspine
         if role is None or not reserve.tops:
             return []
-        model = find_model(role.model, (*HERE, "superspine", "model"), self.findings)
-        each = per_cage(model, self.speed, (*HERE, "superspine"), self.findings, role.breakout)
+        model = find_model(role.model, self.intent.at("superspine", "model"), self.findings)
+        each = per_cage(
+            model, self.speed, self.intent.at("superspine"), self.findings, role.breakout
+        )
         face = faceplate(model, Bank(self.speed, each, len(model.usable)), None)
-        pattern = self.intent.names.superspine
-        name = Namer(pattern, self.site)
+        name = namer_of(self.intent, "superspine", "superspine{index}", self.site)
         return [
             (
                 self.switch(
@@ -408,7 +412,7 @@ class _Wiring:
                     0,
                     s + 1,
                     "",
-                    (*HERE, "superspine"),
+                    self.intent.at("superspine"),
                 ),
                 face,
             )
@@ -422,7 +426,11 @@ class _Wiring:
         reserve: _Reserve,
         spine: Faceplate,
     ) -> list[Link]:
-        per = self.intent.links_per_spine
+        per, here = self.intent.links_per_spine, self.intent.here
+        why = Because(
+            (at(*here, "spine"), at(*here, "links_per_spine")),
+            "every leaf reaches every spine of its pod with equal links",
+        )
         links: list[Link] = []
         for leaf, face in leafs:
             place = (
@@ -435,7 +443,7 @@ class _Wiring:
                     Code.RADIX_EXCEEDED,
                     f"leaf {leaf.index} needs spine ports up to {(place + 1) * per}; a spine has "
                     f"{len(spine.down)} of {self.speed}",
-                    (*HERE, "leaf_groups", leaf.group, "leafs"),
+                    self.intent.at("leaf_groups", leaf.group, "leafs"),
                     "number leafs from 1 without gaps"
                     if len(leafs) * per <= len(spine.down) and not reserve.tops
                     else "a smaller `leafs_per_pod`"
@@ -452,7 +460,7 @@ class _Wiring:
                         speed=self.speed,
                         length=length_of(self.intent.links),
                         slot=leaf.ordinal * UPLINKS_PER_LEAF + s * per + k,
-                        because=_UP_LINK,
+                        because=why,
                     )
                     for k in range(per)
                 )
@@ -464,6 +472,8 @@ class _Wiring:
         tops: list[tuple[Switch, Faceplate]],
         spine: Faceplate,
     ) -> list[Link]:
+        here = at(*self.intent.at("superspine"))
+        why = Because((here,), "every spine reaches every superspine")
         links = []
         for lower in spines.values():
             for s, (top, face) in enumerate(tops):
@@ -472,7 +482,7 @@ class _Wiring:
                         Code.RADIX_EXCEEDED,
                         f"spine {lower.name} needs superspine port {lower.ordinal + 1}; "
                         f"{top.model} has {len(face.down)}",
-                        (*HERE, "superspine"),
+                        self.intent.at("superspine"),
                     )
                 links.append(
                     Link(
@@ -483,7 +493,7 @@ class _Wiring:
                         speed=self.speed,
                         length=length_of(self.intent.links),
                         slot=lower.ordinal * UPLINKS_PER_LEAF + s,
-                        because=_TOP_LINK,
+                        because=why,
                     )
                 )
         return links

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _BACKEND = {"site", "plane", "pod", "unit", "rail", "index", "number"}
 _WORDS = {
-    "backend": {"leaf": _BACKEND, "spine": _BACKEND, "superspine": _BACKEND},
-    "frontend": {
+    "rails": {"leaf": _BACKEND, "spine": _BACKEND, "superspine": _BACKEND},
+    "evpn": {
         "leaf": {"site", "pod", "index", "group"},
         "spine": {"site", "pod", "index"},
         "superspine": {"site", "index"},
@@ -29,20 +29,20 @@ _WORDS = {
 """The words that the name patterns of each role may have."""
 
 
-def judge_patterns(intent: Backend | Frontend, fabric: str, findings: Findings) -> None:
+def judge_patterns(intent: Backend | Frontend, findings: Findings) -> None:
     """Report words that no name pattern of a fabric has."""
     for patterns, below in ((intent.names, ("names",)), (intent.names.was, ("names", "was"))):
-        for role, known in _WORDS[fabric].items():
+        for role, known in _WORDS[intent.kind].items():
             pattern = patterns.unless_refused(role) or ""
-            check_pattern(pattern, known, (fabric, *below, role), findings)
+            check_pattern(pattern, known, (*intent.here, *below, role), findings)
     if isinstance(intent, Backend):
-        where: IntentPath = (fabric, "servers", "names")
-        check_pattern(intent.servers.names, {"site", "number"}, where, findings)
+        where: IntentPath = intent.at("servers", "names")
+        check_pattern(intent.server_names, {"site", "number"}, where, findings)
         return
     known = {"site", "leaf", "group", "index", "number"}
     for name, group in intent.leaf_groups.items():
         with findings.going_on():
-            where = (fabric, "leaf_groups", name, "servers", "names")
+            where = intent.at("leaf_groups", name, "servers", "names")
             check_pattern(group.servers.names if group.servers else "", known, where, findings)
 
 
@@ -57,38 +57,38 @@ def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Fin
         )
 
 
-def check_names(topology: Topology, findings: Findings) -> None:
+def check_names(topology: Topology, here: IntentPath, findings: Findings) -> None:
     """Report names that two switches or two servers share, and names that no host may have."""
     told = {item.path for item in findings.items}
     for kind, things in _named(topology):
         times = Counter(thing.name for thing in things)
         shared = next((thing for thing in things if times[thing.name] > 1), None)
         wrong = next((thing for thing in things if not re.fullmatch(HOST_NAME, thing.name)), None)
-        if shared is not None and _pattern_of(kind, shared) not in told:
+        if shared is not None and _pattern_of(kind, shared, here) not in told:
             findings.spoil(
                 Code.NAME_NOT_UNIQUE,
                 f"{times[shared.name]} {kind}s of the {topology.fabric} are named {shared.name!r}",
-                _pattern_of(kind, shared),
+                _pattern_of(kind, shared, here),
                 "add a word that tells them apart, as {unit}, {index} or {number}",
             )
-        if wrong is not None and _pattern_of(kind, wrong) not in told:
+        if wrong is not None and _pattern_of(kind, wrong, here) not in told:
             findings.spoil(
                 Code.BAD_VALUE,
                 f"{wrong.name!r} is not a host name",
-                _pattern_of(kind, wrong),
+                _pattern_of(kind, wrong, here),
                 "lower-case letters, digits and '-', at most 63, no '-' at either end",
             )
 
 
-def check_exceptions(topology: Topology, exceptions: Iterable[str], findings: Findings) -> None:
+def check_exceptions(topology: Topology, words: Backend | Frontend, findings: Findings) -> None:
     """Report exceptions for switches that are not there."""
     names = {switch.name for switch in topology.switches}
-    for name in exceptions:
+    for name in words.switches:
         if name not in names:
             findings.error(
                 Code.UNKNOWN_REFERENCE,
                 f"no switch {name!r} in the {topology.fabric}",
-                (topology.fabric, "switches", name),
+                words.at("switches", name),
                 did_you_mean(name, names),
             )
 
@@ -99,12 +99,17 @@ def _named(topology: Topology) -> Iterator[tuple[str, Sequence[Switch | Server]]
     yield "server", topology.servers
 
 
-def _pattern_of(kind: str, thing: Switch | Server) -> IntentPath:
+def _pattern_of(kind: str, thing: Switch | Server, here: IntentPath) -> IntentPath:
     """Return the intent path of the pattern that named a thing."""
     if kind != "server":
-        return (thing.fabric, "names", kind)
+        return (*here, "names", kind)
     group = ("leaf_groups", thing.group) if thing.group else ()
-    return (thing.fabric, *group, "servers", "names")
+    return (*here, *group, "servers", "names")
+
+
+def namer_of(words: Backend | Frontend, role: str, default: str, site: str) -> Namer:
+    """Return what names the switches of a role: by its pattern, else the fabric's prefix leads."""
+    return Namer(getattr(words.names, role) or f"{words.prefix}-{default}", site)
 
 
 class Namer:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.design.findings import Findings
-from fabricgen.design.wiring.backend_size import HERE, BackendSize, Tier, size_backend
+from fabricgen.design.wiring.backend_size import BackendSize, Tier, size_backend
 from fabricgen.diagnostics import Code, Stop
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def say_recabling(intent: Backend, size: BackendSize, findings: Findings) -> Non
             Code.GROWTH_TOO_SMALL,
             f"nothing is reserved: with {twice:,} servers, {moved * planes:,} of the "
             f"{len(now) * planes:,} cables between switches go to other ports",
-            (*HERE, "growth"),
+            intent.at("growth"),
             f"`growth: {{servers: {twice}}}` if it may grow so far",
         )
 

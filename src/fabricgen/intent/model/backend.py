@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.balancing import LoadBalancing
+from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, TierRole
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.underlay import Underlay
@@ -43,7 +45,11 @@ class GpuServers(Words):
         "netplan", description="What configures the servers' addresses and routes."
     )
     cable_length: int = Field(5, ge=1, le=2000, description="Metres from NIC to leaf.")
-    names: Pattern = Field("gpu{number:04}", description="Server names; words: site, number.")
+    names: Pattern | None = Field(
+        None,
+        description="Server names; words: site, number. Default: gpu{number:04}, with the "
+        "fabric's name before it in others than `backend`.",
+    )
 
 
 class ScalableUnit(Words):
@@ -103,9 +109,13 @@ class BackendNames(Words):
     )
 
 
-class Backend(Words):
+class Backend(FabricWords):
     """The backend fabric. It has no default route, no border and no link to another fabric."""
 
+    kind: Literal["rails"] = Field(
+        "rails",
+        description="Its kind, needed in `fabrics`: GPU rails.",
+    )
     design: Literal["rail-only", "rail-optimised", "three-tier"] = Field(
         description="rail-only: leafs alone, a rail never meets another. rail-optimised: leafs and "
         "spines. three-tier: pods joined by superspines."
@@ -141,3 +151,10 @@ class Backend(Words):
     roce: Roce = Field(default_factory=Roce, description="The lossless class.")
     names: BackendNames = Field(default_factory=BackendNames, description="Name patterns.")
     switches: Exceptions
+    _here: IntentPath = PrivateAttr(("backend",))
+
+    @property
+    def server_names(self) -> str:
+        """Return the pattern of server names."""
+        other = "" if self.prefix == "be" else f"{self.prefix}-"
+        return self.servers.names or f"{other}gpu{{number:04}}"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
+from fabricgen.diagnostics import IntentPath
+from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, TierRole
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
@@ -85,18 +87,22 @@ class Overlay(Words):
 class FrontendNames(Words):
     """Name patterns; words: site, pod, index, group."""
 
-    leaf: Pattern = Field("fe-leaf{index:02}", description="Pattern of leaf names.")
+    leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
     spine: Pattern | None = Field(None, description="Pattern of spine names.")
-    superspine: Pattern = Field("fe-superspine{index}", description="Pattern of superspine names.")
+    superspine: Pattern | None = Field(None, description="Pattern of superspine names.")
     was: FormerNames = Field(
         default_factory=FormerNames,
         description="Patterns that switches were named by until now: a push renames them.",
     )
 
 
-class Frontend(Words):
+class Frontend(FabricWords):
     """The frontend fabric."""
 
+    kind: Literal["evpn"] = Field(
+        "evpn",
+        description="Its kind, needed in `fabrics`: tenants over VXLAN/EVPN.",
+    )
     design: Literal["leaf-spine", "superspine"] = Field(
         "leaf-spine", description="leaf-spine, or pods of leaf-spine joined by superspines."
     )
@@ -121,3 +127,4 @@ class Frontend(Words):
     overlay: Overlay = Field(default_factory=Overlay, description="EVPN numbering.")
     names: FrontendNames = Field(default_factory=FrontendNames, description="Name patterns.")
     switches: Exceptions
+    _here: IntentPath = PrivateAttr(("frontend",))

@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Annotated
+
 from pydantic import Field
 
 from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.fabric import FabricName
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
+
+AnyFabric = Frontend | Backend
+FABRIC_KINDS = tuple(str(words.model_fields["kind"].default) for words in (Frontend, Backend))
 
 
 class Intent(Words):
     """What a site directory says, all files together."""
 
     site: SiteWords = Field(description="The site and its management services.")
-    backend: Backend | None = Field(None, description="The lossless GPU fabric.")
-    frontend: Frontend | None = Field(None, description="The VXLAN/EVPN fabric.")
+    backend: Backend | None = Field(
+        None, description="The lossless GPU fabric: short for `fabrics.backend` of kind rails."
+    )
+    frontend: Frontend | None = Field(
+        None, description="The VXLAN/EVPN fabric: short for `fabrics.frontend` of kind evpn."
+    )
+    fabrics: dict[FabricName, Annotated[AnyFabric, Field(discriminator="kind")]] = Field(
+        default_factory=dict,
+        description="Fabrics by name, any number of each kind; several files may each add some.",
+    )
     tenants: dict[Name, Tenant] = Field(
         default_factory=dict,
-        description="Tenants of the frontend by name; several files may each add tenants.",
+        description="Tenants of an evpn fabric by name; several files may each add tenants.",
     )
+
+    def each_fabric(self) -> Iterator[AnyFabric]:
+        """Yield the words of every fabric that is not refused as a whole, with their place."""
+        short = (self.unless_refused("frontend"), self.unless_refused("backend"))
+        yield from (words for words in short if words is not None)
+        for name, words in sorted((self.unless_refused("fabrics") or {}).items()):
+            yield words.placed("fabrics", name)

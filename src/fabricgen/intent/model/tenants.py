@@ -87,7 +87,7 @@ class Vrf(Words):
 class Attachment(Words):
     """Server ports of a leaf group that carry VLANs of this tenant."""
 
-    group: Name = Field(description="Leaf group of the frontend.")
+    group: Name = Field(description="Leaf group of the tenant's fabric.")
     servers: Numbers | None = Field(
         None, description="Server numbers in each rack; default: all of them."
     )
@@ -106,8 +106,11 @@ class Attachment(Words):
 
 
 class Tenant(Words):
-    """One tenant of the frontend."""
+    """One tenant of an evpn fabric."""
 
+    fabric: Name | None = Field(
+        None, description="Fabric it lives on; needed where several are of kind evpn."
+    )
     description: SafeText | None = Field(
         None, description="Free text: the description of the tenant's VRFs."
     )

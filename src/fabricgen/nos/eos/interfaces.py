@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.services import Services
@@ -37,7 +38,7 @@ def tracking_of(piece: SwitchSlice) -> Reason | None:
     if not spare or not any(item.use is Use.FABRIC for item in piece.interfaces):
         return None
     return Reason(
-        Because((("backend", "planes"),), "a NIC leaves a plane whose leaf has lost all uplinks")
+        Because(((*piece.place, "planes"),), "a NIC leaves a plane whose leaf has lost all uplinks")
     )
 
 
@@ -116,11 +117,11 @@ def edge_of(carries: Carries | None, profile: str | None) -> view.Edge:
 
 def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
     """Return loopbacks, the management port, gateways and tunnels."""
-    fabric, mtu = piece.switch.fabric, piece.routing.tenant_mtu
+    place, mtu = piece.place, piece.routing.tenant_mtu
     overlay = piece.overlay if piece.vtep is not None else None
     return view.Interfaces(
-        router_id=view.Loopback(_reason(fabric, "loopbacks"), str(piece.loopback)),
-        vtep=view.Loopback(_reason(fabric, "vteps"), str(piece.vtep)) if piece.vtep else None,
+        router_id=view.Loopback(_reason(place, "loopbacks"), str(piece.loopback)),
+        vtep=view.Loopback(_reason(place, "vteps"), str(piece.vtep)) if piece.vtep else None,
         management=view.ManagementPort(
             because=_quarter(piece.services),
             hostname=piece.switch.name,
@@ -136,8 +137,8 @@ _RULES = {"loopbacks": "one router ID per switch", "vteps": "one tunnel endpoint
 
 
 @lru_cache(maxsize=16)
-def _reason(fabric: str, pool: str) -> Because:
-    return Because(((fabric, "addressing", pool),), _RULES[pool])
+def _reason(place: IntentPath, pool: str) -> Because:
+    return Because(((*place, "addressing", pool),), _RULES[pool])
 
 
 @lru_cache(maxsize=16)

@@ -77,13 +77,14 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
 
 def loopback(piece: SwitchSlice, overlay: Tunnels | None) -> Loopback:
     """Return the loopback with the router ID and the tunnel endpoint."""
-    name = piece.switch.fabric
     tunnel = piece.vtep.host if piece.vtep is not None else None
     devices = (
         tuple((item.name, item.vni) for item in overlay.tunnels) if overlay is not None else ()
     )
     addresses = [str(piece.loopback)] + ([str(piece.vtep)] if piece.vtep is not None else [])
-    because = Because(((name, "addressing", "loopbacks"),), "router ID, and where tunnels start")
+    because = Because(
+        ((*piece.place, "addressing", "loopbacks"),), "router ID, and where tunnels start"
+    )
     return Loopback(addresses=tuple(addresses), tunnel=tunnel, devices=devices, because=because)
 
 
@@ -200,5 +201,5 @@ def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
         anycast=routed if mac is not None else None,
         rails=routed if mac is None else None,
         transits=transits(piece.vrfs, mtu) if piece.vrfs else None,
-        because=Because(((piece.switch.fabric,),), "one VLAN-aware bridge carries every VLAN"),
+        because=Because((piece.place,), "one VLAN-aware bridge carries every VLAN"),
     )

@@ -116,7 +116,7 @@ def interfaces(piece: SwitchSlice, named: list[Named]) -> Tables:
                 bound["vrf_name"] = vrf_name(interface.vrf)
             routed[names.name] = Entry(interface.because, bound)
             routed[f"{names.name}|{interface.address}"] = Entry(interface.because, {})
-    pools = (piece.switch.fabric, "addressing")
+    pools = (*piece.place, "addressing")
     why = Because(((*pools, "loopbacks"),), "router ID and EVPN endpoint")
     loopbacks = _loopback(ROUTER_ID, piece.loopback, why)
     if piece.vtep is not None:

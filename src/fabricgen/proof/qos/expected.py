@@ -44,7 +44,7 @@ class Expected:
 
     def ends(self, switch: Switch) -> tuple[End, ...]:
         """Return every port of a switch that is on a rail path or between switches."""
-        qos, routed = self.fabric.qos_of(switch.role), self.fabric.kind is FabricKind.BACKEND
+        qos, routed = self.fabric.qos_of(switch.role), self.fabric.kind is FabricKind.RAILS
         if qos is None:
             return ()
         ends: list[End] = []

@@ -209,7 +209,7 @@ def _others(switch: Switch, ends: tuple[End, ...]) -> list[Port]:
 
 
 def _path(fabric: Fabric) -> IntentPath:
-    return fabric.qos.because.main if fabric.qos is not None else (fabric.name,)
+    return fabric.qos.because.main if fabric.qos is not None else fabric.place
 
 
 def _finding(path: IntentPath, fault: str, where: list[str]) -> Diagnostic:

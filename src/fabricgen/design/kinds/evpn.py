@@ -1,4 +1,4 @@
-"""The words of a frontend and its tenants in, the designed fabric out, or what keeps it from that.
+"""A leaf-spine's words and its tenants in, the designed fabric out, or what keeps it from that.
 
 Each step is attempted, so that those which do not need its result go on past its errors. A tenant
 with an error is left out; the fabric and the other tenants are whole without it.
@@ -13,6 +13,7 @@ from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import balance_frontend
 from fabricgen.design.external import with_external
 from fabricgen.design.findings import Findings
+from fabricgen.design.homes import tenants_on
 from fabricgen.design.identity import identities
 from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import classify_frontend
@@ -35,27 +36,25 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.tenants import Tenant
 
-_NOTHING = Topology(fabric="frontend", switches=(), servers=(), links=())
 
-
-def design_frontend(intent: Intent, services: Services, findings: Findings) -> Fabric | None:
-    """Design the frontend; None where there is none, or where an error leaves no whole one."""
-    words, attempt = intent.frontend, findings.attempt
-    if words is None:
-        return None
+def design_evpn(
+    intent: Intent, words: Frontend, services: Services, findings: Findings
+) -> Fabric | None:
+    """Design a fabric with its tenants; None where an error leaves no whole one."""
+    attempt = findings.attempt
     for judge in (say_unused, judge_lengths, judge_patterns, judge_pools):
-        attempt(partial(judge, words, "frontend", findings))
+        attempt(partial(judge, words, findings))
     wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
     addresses = routing = known = None
     if wired is not None:
         with findings.going_on():
-            check_exceptions(wired.topology, words.switches, findings)
-        check_names(wired.topology, findings)
+            check_exceptions(wired.topology, words, findings)
+        check_names(wired.topology, words.here, findings)
         addresses = attempt(lambda: _addresses(intent, words, wired.topology, findings))
         known = attempt(lambda: _identities(intent, words, wired.topology))
     if wired is not None and addresses is not None:
         routing = attempt(lambda: _routing(words, wired.topology, addresses, findings))
-    tenants = intent.unless_refused("tenants") or {}
+    tenants = tenants_on(intent, words.name)
     overlay = attempt(lambda: _tenancy(words, tenants, wired, routing, findings))
     if wired is None or not findings.whole:
         return None
@@ -64,18 +63,18 @@ def design_frontend(intent: Intent, services: Services, findings: Findings) -> F
     assert routing is not None
     assert overlay is not None
     return Fabric(
-        name="frontend",
-        kind=FabricKind.FRONTEND,
+        name=words.name,
+        kind=FabricKind.EVPN,
         design=words.design,
         topology=wired.topology,
         addresses=addresses,
         routing=routing,
-        qos=classify_frontend(),
+        qos=classify_frontend(words.here),
         overlay=overlay,
         services=services,
         gpus=0,
         oversubscription=words.oversubscription,
-        balancing=balance_frontend(wired.topology),
+        balancing=balance_frontend(wired.topology, words.here),
         identities=known,
     )
 
@@ -89,16 +88,15 @@ def _addresses(
     intent: Intent, words: Frontend, topology: Topology, findings: Findings
 ) -> Addresses:
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
-    said = words.addressing  # a refused pool ends this step as it is read
-    pools = {"loopbacks": said.loopbacks, "vteps": said.vteps, "links": said.links}
-    management, links = intent.site.management, words.underlay.links
-    return allocate(topology, room, pools, management, None, findings, links=links)
+    return allocate(words, room, intent.site.management, None, findings)
 
 
 def _routing(
     words: Frontend, topology: Topology, addresses: Addresses, findings: Findings
 ) -> Routing:
-    return route(topology, addresses, words.underlay, UPLINKS_PER_LEAF, findings, overlay=True)
+    return route(
+        topology, addresses, words.underlay, words.here, UPLINKS_PER_LEAF, findings, overlay=True
+    )
 
 
 def _tenancy(
@@ -131,6 +129,6 @@ def _overlay(
 ) -> Overlay:
     """Design an overlay, without ways out where the switches are not known."""
     if wired is None or routing is None:
-        return overlay_of(words, tenants, _NOTHING, findings)
+        return overlay_of(words, tenants, Topology(fabric=words.name), findings)
     overlay = overlay_of(words, tenants, wired.topology, findings)
     return with_external(overlay, tenants, wired, routing, findings)

@@ -1,4 +1,4 @@
-"""The words of a backend in, the designed fabric out, or all that keeps it from being one.
+"""The words of GPU rails in, the designed fabric out, or all that keeps it from being one.
 
 Each step is attempted, so that those which do not need its result go on past its errors.
 """
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.intent import Intent
 
 
-def design_backend(intent: Intent, services: Services, findings: Findings) -> Fabric | None:
-    """Design the backend; None where there is none, or where an error leaves no whole one."""
-    words, attempt = intent.backend, findings.attempt
-    if words is None:
-        return None
+def design_rails(
+    intent: Intent, words: Backend, services: Services, findings: Findings
+) -> Fabric | None:
+    """Design a fabric of GPU rails; None where an error leaves no whole one."""
+    attempt = findings.attempt
     with findings.going_on():
         words = words.model_copy(update={"roce": adopted(words.roce)})
     for judge in (say_unused, judge_lengths, judge_patterns, judge_pools):
-        attempt(partial(judge, words, "backend", findings))
-    attempt(lambda: judge_classes(words.roce, findings))
+        attempt(partial(judge, words, findings))
+    attempt(lambda: judge_classes(words, findings))
     hosts = attempt(lambda: _hosts(words, findings))
     size = attempt(lambda: sized(words, findings))
     if size is None:
@@ -67,10 +67,10 @@ def design_backend(intent: Intent, services: Services, findings: Findings) -> Fa
     balancing = attempt(lambda: balance_backend(words, size, topology, hosts, findings))
     if routing is None or not findings.whole:
         return None
-    qos, qos_above = classify_backend(words.roce, lossless)
+    qos, qos_above = classify_backend(words, lossless)
     return Fabric(
-        name="backend",
-        kind=FabricKind.BACKEND,
+        name=words.name,
+        kind=FabricKind.RAILS,
         design=words.design,
         topology=topology,
         addresses=addresses,
@@ -94,8 +94,8 @@ def _topology(intent: Intent, words: Backend, size: BackendSize, findings: Findi
         say_recabling(words, size, findings)
     topology = wire_backend(words, size, intent.site.called)
     with findings.going_on():
-        check_exceptions(topology, words.switches, findings)
-    check_names(topology, findings)
+        check_exceptions(topology, words, findings)
+    check_names(topology, words.here, findings)
     return topology
 
 
@@ -106,9 +106,9 @@ def _lossless(
 
     slowest = min((link.speed for link in topology.links), default=words.servers.nic_speed)
     with findings.going_on():
-        judge_watchdog(words.roce, slowest, findings)
+        judge_watchdog(words.roce, slowest, words.at("roce", "watchdog"), findings)
     with findings.going_on():
-        say_gaps(words.roce, topology, findings)
+        say_gaps(words.roce, topology, words.at("roce", "profile"), findings)
     return plan_lossless(words, size, topology, findings)
 
 
@@ -120,7 +120,7 @@ def _routing(
     findings: Findings,
 ) -> Routing:
     width = max(size.uplinks, size.spine_uplinks)
-    return route(topology, addresses, words.underlay, width, findings, overlay=False)
+    return route(topology, addresses, words.underlay, words.here, width, findings, overlay=False)
 
 
 def _addresses(
@@ -142,9 +142,7 @@ def _addresses(
     )
     leafs = units * counted.reserved_groups * counted.reserved_planes
     room = reserve(topology, leafs, size.uplinks, size.spine_uplinks)
-    pools = {"loopbacks": words.addressing.loopbacks, "links": words.addressing.links}
-    management, links = intent.site.management, words.underlay.links
-    return allocate(topology, room, pools, management, nics, findings, links=links)
+    return allocate(words, room, intent.site.management, nics, findings)
 
 
 def _hosts(words: Backend, findings: Findings) -> HostPlan:
@@ -156,7 +154,7 @@ def _hosts(words: Backend, findings: Findings) -> HostPlan:
         findings.error(
             Code.BAD_VALUE,
             f"{len(set(slots))} different PCI addresses for {nics} NICs of a server",
-            ("backend", "servers", "nic_slots"),
+            words.at("servers", "nic_slots"),
             "list one for each NIC, in the order of the rails",
         )
     return HostPlan(

@@ -1,0 +1,57 @@
+"""Tenants and the fabrics of a site in, the fabric on which each tenant lives out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, did_you_mean
+from fabricgen.intent.model.frontend import Frontend
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.intent import AnyFabric, Intent
+    from fabricgen.intent.model.tenants import Tenant
+
+
+def tenants_on(intent: Intent, fabric: str) -> dict[str, Tenant]:
+    """Return the tenants of one fabric; one that names none lives on the only one there is."""
+    homes = _homes(list(intent.each_fabric()))
+    every: dict[str, Tenant] = intent.unless_refused("tenants") or {}
+    return {name: tenant for name, tenant in every.items() if _home(tenant, homes) == fabric}
+
+
+def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings) -> None:
+    """Report tenants that live nowhere: the fabric is not there, of another kind, or not named."""
+    _ = intent.frontend, intent.fabrics  # stops where one was refused: tenants may live there
+    homes, names = _homes(fabrics), {words.name: words for words in fabrics}
+    tenants: dict[str, Tenant] = intent.unless_refused("tenants") or {}
+    if tenants and not homes:
+        findings.error(Code.UNKNOWN_REFERENCE, "tenants need a frontend to live on", ("tenants",))
+        return
+    for name, tenant in tenants.items():
+        fabric, path = tenant.unless_refused("fabric"), ("tenants", name, "fabric")
+        if fabric in names and fabric not in homes:
+            sentence = f"{fabric} is of kind {names[fabric].kind}; tenants live on one of kind evpn"
+            findings.error(Code.BAD_VALUE, sentence, path, f"one of {', '.join(homes)}")
+        elif fabric is not None and fabric not in homes:
+            hint = did_you_mean(fabric, homes)
+            findings.error(Code.UNKNOWN_REFERENCE, f"no fabric {fabric!r} in the site", path, hint)
+        elif _home(tenant, homes) is None and "fabric" in vars(tenant):
+            findings.error(
+                Code.MISSING_KEY,
+                f"the tenant {name} does not say which fabric it lives on; several may have it",
+                path[:-1],
+                f"add `fabric:` with one of {', '.join(homes)}",
+            )
+
+
+def _homes(fabrics: Sequence[AnyFabric]) -> list[str]:
+    return [words.name for words in fabrics if isinstance(words, Frontend)]
+
+
+def _home(tenant: Tenant, homes: Sequence[str]) -> str | None:
+    """Return the fabric of a tenant, None where it is not known."""
+    if "fabric" not in vars(tenant):
+        return None  # it was refused
+    return tenant.fabric or (homes[0] if len(homes) == 1 else None)

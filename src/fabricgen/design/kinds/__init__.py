@@ -1,0 +1,1 @@
+"""The kinds of fabrics: each states how its words become a fabric."""

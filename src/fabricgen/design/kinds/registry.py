@@ -1,0 +1,27 @@
+"""Every kind of fabric that there is: the words of one in, what designs it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.design.kinds.evpn import design_evpn
+from fabricgen.design.kinds.rails import design_rails
+from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.frontend import Frontend
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.fabric.services import Services
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.intent.model.fabric import FabricWords
+    from fabricgen.intent.model.intent import Intent
+
+    Design = Callable[[Intent, Any, Services, Findings], Fabric | None]
+    """The site, the words of one fabric, services and findings to the fabric; None for no whole."""
+
+KINDS: tuple[tuple[type[FabricWords], Design], ...] = (
+    (Frontend, design_evpn),
+    (Backend, design_rails),
+)
+"""Words and design of each kind, in the order in which their fabrics are checked and rendered."""

@@ -1,0 +1,70 @@
+"""What fabrics of every kind say alike; each knows where in the intent it stands."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from fabricgen.diagnostics import IntentPath
+from fabricgen.intent.model.vocabulary import Name, Network, Words
+
+NO_FABRIC = "hosts"
+"""The folder that a rendered tree has beside those of the fabrics."""
+MOST = 7
+"""Highest number: private addresses have room for as many that meet no other default."""
+_SHORT = {"frontend": "fe", "backend": "be"}
+
+
+def _no_folder(name: str) -> str:
+    if name == NO_FABRIC:
+        raise PydanticCustomError("value", "`hosts` is the folder of servers; choose another name")
+    return name
+
+
+FabricName = Annotated[Name, AfterValidator(_no_folder)]
+
+
+class FabricWords(Words):
+    """What every kind of fabric has."""
+
+    kind: str
+    number: int | None = Field(
+        None,
+        ge=1,
+        le=MOST,
+        description="Its number in the site, from which its pools, ASNs and management addresses "
+        "follow where they are not given. One fabric of each kind needs none.",
+    )
+    management: Network | None = Field(
+        None,
+        description="Part of the management subnet that its switches have; default: a quarter, "
+        "with a number the n-th sixteenth of the second half.",
+    )
+    _here: IntentPath
+
+    @property
+    def here(self) -> IntentPath:
+        """Return its place in the intent."""
+        return self._here
+
+    @property
+    def name(self) -> str:
+        """Return its name, which is that of its folder, too."""
+        return str(self._here[-1])
+
+    @property
+    def prefix(self) -> str:
+        """Return what its switches' names begin with, unless a pattern says otherwise."""
+        return _SHORT.get(self.name, self.name)
+
+    def at(self, *keys: str) -> IntentPath:
+        """Return the place of a key in it."""
+        return (*self._here, *keys)
+
+    def placed(self, *here: str) -> Self:
+        """Return these words as what stands there."""
+        placed = self.model_copy()
+        placed._here = here  # noqa: SLF001 - its own class
+        return placed
