@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from ipaddress import ip_network
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -61,6 +63,15 @@ def test_the_short_keys_are_fabrics_of_that_name() -> None:
     long = texts({"fabrics": {"backend": RAILS, "frontend": EVPN}, "tenants": {"red": TENANT}})
     short = texts({"backend": BACKEND, **frontend(), "tenants": {"red": TENANT}})
     assert long == short
+
+
+def test_the_page_shows_a_site_that_compiles() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "fabrics.md").read_text()
+    blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    done = compile_site(load_texts({f"{n}.yaml": text for n, text in enumerate(blocks)}))
+    assert done.ok, done.findings
+    assert done.site is not None
+    assert [fabric.name for fabric in done.site.fabrics] == ["frontend", "su1", "su2"]
 
 
 def test_a_fabric_has_a_folder_and_names_of_its_own() -> None:

@@ -165,13 +165,13 @@ class _Wiring:
         }
 
     def servers(self) -> list[Server]:
-        name = Namer(self.intent.server_names, self.site)
-        why = f"server n of the {self.intent.name}, in scalable unit ceil(n / size)"
+        name, fabric = Namer(self.intent.server_names, self.site), self.intent.name
+        why = f"server n of the {fabric}, in scalable unit ceil(n / size)"
         because = self.because(why, "servers")
         return [
             Server(
                 name=name(number=number),
-                fabric=self.intent.name,
+                fabric=fabric,
                 number=number,
                 unit=(number - 1) // self.size.per_unit + 1,
                 group="",

@@ -347,7 +347,7 @@ class _Wiring:
                     index=number,
                     number=(leaf.index - 1) * words.per_leaf + number,
                 ),
-                fabric=self.intent.name,
+                fabric=leaf.fabric,
                 number=number,
                 unit=leaf.index,
                 group=key,

@@ -84,7 +84,7 @@ class Management(Words):
     """The management network and the services reached through it."""
 
     subnet: Network = Field(
-        description="Subnet of the management ports. Each fabric takes a quarter of it."
+        description="Subnet of the management ports. Each fabric takes a part of it."
     )
     gateway: Address | None = Field(None, description="Default gateway; default: first address.")
     vrf: Annotated[str, Field(pattern=MANAGEMENT_VRF)] = Field(

@@ -123,7 +123,7 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
         router_id=view.Loopback(_reason(place, "loopbacks"), str(piece.loopback)),
         vtep=view.Loopback(_reason(place, "vteps"), str(piece.vtep)) if piece.vtep else None,
         management=view.ManagementPort(
-            because=_quarter(piece.services),
+            because=_part(piece.services, place),
             hostname=piece.switch.name,
             vrf=piece.services.vrf,
             address=str(piece.management),
@@ -142,8 +142,9 @@ def _reason(place: IntentPath, pool: str) -> Because:
 
 
 @lru_cache(maxsize=16)
-def _quarter(services: Services) -> Because:
-    return Because(((*services.path, "subnet"),), "each fabric has its quarter of the subnet")
+def _part(services: Services, place: IntentPath) -> Because:
+    paths = (*services.path, "subnet"), (*place, "management")
+    return Because(paths, "each fabric has its part of the subnet")
 
 
 def gateways_of(vlans: tuple[Vlan, ...], mtu: int) -> tuple[view.Gateway, ...]:
