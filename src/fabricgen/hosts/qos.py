@@ -29,6 +29,7 @@ SHOWN = {
     "rate-increase-threshold": "Rate increase threshold",
     "rate-increase-interval": "Rate increase interval",
 }
+_MODEL = ("servers", "nic")
 
 
 def qos(share: HostShare) -> Qos | None:
@@ -79,9 +80,7 @@ def qos(share: HostShare) -> Qos | None:
         tcs_two=_traffic_classes({told.priority: 1}),
         pauses=" ".join(["all:off", *(f"{priority}:on" for priority in told.paused)]),
         idle=tuple(priority for priority in PRIORITIES if priority not in told.paused),
-        because=share.because(
-            "the NIC agrees with the leafs on RoCE", ("roce",), ("servers", "nic")
-        ),
+        because=share.because("the NIC agrees with the leafs on RoCE", ("roce",), _MODEL),
     )
 
 
@@ -105,7 +104,7 @@ def nccl(share: HostShare) -> Nccl:
         traffic_class=share.contract.traffic_class if share.contract is not None else None,
         because=share.because(
             "NCCL is given exactly the NICs of the rails, and the DSCP it sends with",
-            ("servers", "nic"),
+            _MODEL,
             ("roce", "dscp"),
             ("load_balancing",),
         ),

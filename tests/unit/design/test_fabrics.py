@@ -111,7 +111,7 @@ def test_numbered_fabrics_share_no_address_and_no_asn() -> None:
 
 
 def test_what_is_given_goes_before_what_follows_from_the_number() -> None:
-    said = {
+    said: Keys = {
         "addressing": {"nics": "172.31.0.0/16"},
         "underlay": {"asn": {"first": 64512, "last": 65000}},
         "management": "10.255.12.0/24",

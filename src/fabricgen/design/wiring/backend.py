@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer, namer_of
+from fabricgen.design.wiring.tiers import Cabling, Seat, switch_at
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
-from fabricgen.intent.model.hardware import SwitchRole, runs_on
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
-    from fabricgen.design.wiring.backend_size import BackendSize, Tier
+    from fabricgen.design.wiring.backend_size import BackendSize
+    from fabricgen.design.wiring.tiers import Tier
     from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.hardware import SwitchRole
 
 _NIC_LINK = "NIC k is rail k: it lands on the leaf of its unit that holds rail k"
 _UP_LINK = "every leaf reaches every spine of its plane and pod with equal links"
@@ -53,39 +56,10 @@ class _Wiring:
         return Because(tuple(at(*self.intent.at(key)) for key in keys), rule)
 
     def switch(
-        self,
-        role: Role,
-        words: SwitchRole,
-        port: tuple[Port, ...],
-        name: str,
-        ordinal: int,
-        **where: int,
+        self, role: Role, hardware: SwitchRole, ports: tuple[Port, ...], seat: Seat
     ) -> Switch:
-        path = at(*self.intent.at(role.value))
-        exception = self.intent.switches.get(name)
-        platform, release = runs_on(words, exception)
-        because = Because(
-            (path, *((at(*self.intent.at("switches", name)),) if exception else ())),
-            "a switch of the derived size",
-        )
-        rails = self.rails(where["index"]) if role is Role.LEAF else ()
-        return Switch(
-            name=name,
-            fabric=self.intent.name,
-            role=role,
-            plane=where["plane"],
-            pod=where["pod"],
-            unit=where["unit"],
-            index=where["index"],
-            ordinal=ordinal,
-            model=words.model,
-            platform=platform,
-            release=release,
-            ports=port,
-            rails=rails,
-            group="",
-            because=because,
-        )
+        because = self.because("a switch of the derived size", role.value)
+        return switch_at(self.intent, role, hardware, ports, seat, because)
 
     def rails(self, index: int) -> tuple[int, ...]:
         each = self.size.servers.rails_per_leaf
@@ -105,9 +79,17 @@ class _Wiring:
                 for p in range(servers.planes):
                     ordinal = (u * servers.reserved_groups + i) * servers.reserved_planes + p
                     where = {"plane": p + 1, "pod": pod + 1, "unit": u + 1, "index": i + 1}
-                    text = name(**where, rail=i * servers.rails_per_leaf + 1, number=ordinal + 1)
+                    seat = Seat(
+                        name=name(**where, rail=i * servers.rails_per_leaf + 1, number=ordinal + 1),
+                        ordinal=ordinal,
+                        plane=p + 1,
+                        pod=pod + 1,
+                        unit=u + 1,
+                        index=i + 1,
+                        rails=self.rails(i + 1),
+                    )
                     leafs[p, u, i] = self.switch(
-                        Role.LEAF, self.intent.leaf, self.size.leaf.ports, text, ordinal, **where
+                        Role.LEAF, self.intent.leaf, self.size.leaf.ports, seat
                     )
         return leafs
 
@@ -125,12 +107,13 @@ class _Wiring:
                 Role.SPINE,
                 role,
                 tier.face.ports,
-                name(plane=p + 1, pod=d + 1, unit=0, rail=0, index=s + 1, number=s + 1),
-                (d * tier.slots + s) * planes + p,
-                plane=p + 1,
-                pod=d + 1,
-                unit=0,
-                index=s + 1,
+                Seat(
+                    name=name(plane=p + 1, pod=d + 1, unit=0, rail=0, index=s + 1, number=s + 1),
+                    ordinal=(d * tier.slots + s) * planes + p,
+                    plane=p + 1,
+                    pod=d + 1,
+                    index=s + 1,
+                ),
             )
             for d in range(self.size.pods)
             for s in range(tier.count)
@@ -152,12 +135,14 @@ class _Wiring:
                 Role.SUPERSPINE,
                 role,
                 tier.face.ports,
-                name(plane=p + 1, pod=0, unit=g + 1, rail=0, index=s + 1, number=s + 1),
-                (g * tier.slots + s) * planes + p,
-                plane=p + 1,
-                pod=0,
-                unit=g + 1,
-                index=s + 1,
+                Seat(
+                    name=name(plane=p + 1, pod=0, unit=g + 1, rail=0, index=s + 1, number=s + 1),
+                    ordinal=(g * tier.slots + s) * planes + p,
+                    plane=p + 1,
+                    pod=0,
+                    unit=g + 1,
+                    index=s + 1,
+                ),
             )
             for g in range(below.count)
             for s in range(tier.count)
@@ -225,80 +210,38 @@ class _Wiring:
 
     def leaf_links(
         self, leafs: dict[tuple[int, int, int], Switch], spines: dict[tuple[int, int, int], Switch]
-    ) -> list[Link]:
-        tier, size = self.size.spines, self.size
-        if tier is None:
-            return []
-        links = []
-        because = self.because(_UP_LINK, "spine", "links")
+    ) -> Iterator[Link]:
+        size = self.size
+        if size.spines is None:
+            return
+        cabling = self.cabling(size.spines, size.uplinks, self.because(_UP_LINK, "spine", "links"))
         for (p, u, i), leaf in leafs.items():
-            pod, place = divmod(u, size.units_per_pod)
-            below = (place * size.servers.reserved_groups + i) * tier.per_pair
-            for s in range(tier.count):
-                links.extend(
-                    self.pair(
-                        leaf,
-                        size.leaf.up,
-                        spines[p, pod, s],
-                        tier,
-                        s,
-                        below,
-                        size.uplinks,
-                        because,
-                    )
-                )
-        return links
+            pod, unit = divmod(u, size.units_per_pod)
+            place = unit * size.servers.reserved_groups + i
+            for s in range(size.spines.count):
+                yield from cabling.pair(leaf, size.leaf.up, spines[p, pod, s], s, place)
 
     def top_links(
         self, spines: dict[tuple[int, int, int], Switch], tops: dict[tuple[int, int, int], Switch]
-    ) -> list[Link]:
+    ) -> Iterator[Link]:
         tier, below = self.size.superspines, self.size.spines
         if tier is None or below is None:
-            return []
-        links = []
+            return
         because = self.because(_TOP_LINK, "superspine", "links")
+        cabling = self.cabling(tier, self.size.spine_uplinks, because)
         for (p, d, g), spine in spines.items():
             for s in range(tier.count):
-                links.extend(
-                    self.pair(
-                        spine,
-                        below.face.up,
-                        tops[p, g, s],
-                        tier,
-                        s,
-                        d * tier.per_pair,
-                        self.size.spine_uplinks,
-                        because,
-                    )
-                )
-        return links
+                yield from cabling.pair(spine, below.face.up, tops[p, g, s], s, d)
 
-    def pair(
-        self,
-        lower: Switch,
-        up: tuple[Port, ...],
-        upper: Switch,
-        tier: Tier,
-        slot: int,
-        below: int,
-        uplinks: int,
-        because: Because,
-    ) -> list[Link]:
-        """Cable one pair: uplinks of the upper's slot to the ports kept for the lower."""
+    def cabling(self, tier: Tier, uplinks: int, because: Because) -> Cabling:
         assert self.size.link_speed is not None
-        return [
-            Link(
-                lower=lower,
-                lower_port=up[slot * tier.per_pair + k],
-                upper=upper,
-                upper_port=tier.face.down[below + k],
-                speed=self.size.link_speed,
-                length=length_of(self.intent.links),
-                slot=lower.ordinal * uplinks + slot * tier.per_pair + k,
-                because=because,
-            )
-            for k in range(tier.per_pair)
-        ]
+        return Cabling(
+            words=self.intent,
+            tier=tier,
+            speed=self.size.link_speed,
+            uplinks=uplinks,
+            because=because,
+        )
 
 
 def _nic_name(rail: int, port: int, ports: int) -> str:

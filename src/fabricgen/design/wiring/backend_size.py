@@ -17,6 +17,7 @@ from fabricgen.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
+from fabricgen.design.wiring.tiers import Tier, reserved
 from fabricgen.diagnostics import Code, Stop
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
@@ -56,19 +57,6 @@ class Servers:
     def reserved_groups(self) -> int:
         """Leafs of one unit in one plane, with the rails that are reserved."""
         return ceil(self.reserved_rails / self.rails_per_leaf)
-
-
-@record(kw_only=True)
-class Tier:
-    """One tier above the leafs: `count` switches (of `slots` reserved), `per_pair` links each.
-
-    A lower switch has `slots * per_pair` uplinks; slot s takes uplinks s*per_pair and on.
-    """
-
-    face: Faceplate
-    count: int
-    slots: int
-    per_pair: int
 
 
 @record(kw_only=True)
@@ -208,7 +196,7 @@ def _role(role: TierRole | None, name: str, intent: Backend, findings: Findings)
 
 
 def _servers(intent: Backend, findings: Findings) -> Servers:
-    asked, growth = intent.servers, intent.growth
+    asked = intent.servers
     nics = asked.nics or asked.gpus
     rails = intent.rails or nics
     if rails != nics:
@@ -226,15 +214,10 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
             f"give each NIC {intent.planes} ports, one per plane",
         )
     have = {"servers": asked.count, "rails": rails, "planes": intent.planes}
-    reserved = {name: getattr(growth, name) or count for name, count in have.items()}
-    for name, count in have.items():
-        if reserved[name] < count:
-            findings.error(
-                Code.GROWTH_TOO_SMALL,
-                f"growth reserves {reserved[name]} {name}, the intent already has {count}",
-                intent.at("growth", name),
-            )
-            reserved[name] = count
+    kept = {
+        name: max(reserved(intent, name, count, findings) or count, count)
+        for name, count in have.items()
+    }
     if intent.sites is not None and len(intent.sites) > 1:
         findings.error(
             Code.BACKEND_SPANS_SITES,
@@ -251,9 +234,9 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
         planes=intent.planes,
         rails_per_leaf=intent.rails_per_leaf,
         ports_per_plane=asked.nic_ports // intent.planes,
-        reserved=reserved["servers"],
-        reserved_rails=reserved["rails"],
-        reserved_planes=reserved["planes"],
+        reserved=kept["servers"],
+        reserved_rails=kept["rails"],
+        reserved_planes=kept["planes"],
     )
 
 

@@ -22,10 +22,10 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.naming import Namer, namer_of
+from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, reserved, switch_at
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
-from fabricgen.intent.model.hardware import SwitchRole, runs_on
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
@@ -33,6 +33,7 @@ from fabricgen.units import BitsPerSecond
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
+    from fabricgen.intent.model.hardware import SwitchRole
     from fabricgen.intent.model.vocabulary import Words
 
 T = TypeVar("T")
@@ -151,7 +152,7 @@ class _Wiring:
 
     def reserve(self) -> _Reserve:
         """Decide how many spines and superspines, and how many slots to keep for them."""
-        intent, growth = self.intent, self.intent.growth
+        intent = self.intent
         spines = intent.spine.count or 2
         tops = 0
         if intent.design == "superspine":
@@ -163,19 +164,15 @@ class _Wiring:
                     self.intent.here,
                 )
             tops = (intent.superspine and intent.superspine.count) or 2
-        for key, have in (("spines", spines), ("superspines", tops)):
-            reserved = getattr(growth, key)
-            if reserved is not None and reserved < have:
-                self.findings.error(
-                    Code.GROWTH_TOO_SMALL,
-                    f"growth reserves {reserved} {key}, the intent already has {have}",
-                    self.intent.at("growth", key),
-                )
+        slots, top_slots = (
+            max(reserved(self.intent, key, have, self.findings) or 4, have)
+            for key, have in (("spines", spines), ("superspines", tops))
+        )
         return _Reserve(
             spines=spines,
-            spine_slots=max(growth.spines or 4, spines),
+            spine_slots=slots,
             tops=tops,
-            top_slots=max(growth.superspines or 4, tops),
+            top_slots=top_slots,
         )
 
     def hardware(self, name: str, group: LeafGroup, reserve: _Reserve) -> _Hardware:
@@ -267,12 +264,14 @@ class _Wiring:
                 Role.LEAF,
                 own.role,
                 own.face.ports,
-                name(pod=pod, index=number, group=key),
-                number - 1,
-                pod,
-                number,
-                key,
                 own.path,
+                Seat(
+                    name=name(pod=pod, index=number, group=key),
+                    ordinal=number - 1,
+                    pod=pod,
+                    index=number,
+                    group=key,
+                ),
             )
             leafs.append((leaf, own.face))
             if group.servers is not None:
@@ -286,39 +285,14 @@ class _Wiring:
     def switch(
         self,
         role: Role,
-        words: SwitchRole,
+        hardware: SwitchRole,
         ports: tuple[Port, ...],
-        name: str,
-        ordinal: int,
-        pod: int,
-        index: int,
-        group: str,
         path: IntentPath,
+        seat: Seat,
     ) -> Switch:
-        exception = self.intent.switches.get(name)
-        platform, release = runs_on(words, exception)
-        paths = [path]
-        if exception:
-            paths.append(at(*self.intent.at("switches", name)))
-        if group:
-            paths.append(at(*self.intent.at("leaf_groups", group)))
-        return Switch(
-            name=name,
-            fabric=self.intent.name,
-            role=role,
-            plane=1,
-            pod=pod,
-            unit=0,
-            index=index,
-            ordinal=ordinal,
-            model=words.model,
-            platform=platform,
-            release=release,
-            ports=ports,
-            rails=(),
-            group=group,
-            because=Because(tuple(paths), f"{role.value} {index} of the {self.intent.name}"),
-        )
+        paths = (path, at(*self.intent.at("leaf_groups", seat.group))) if seat.group else (path,)
+        because = Because(paths, f"{role.value} {seat.index} of the {self.intent.name}")
+        return switch_at(self.intent, role, hardware, ports, seat, because)
 
     def rack(
         self,
@@ -380,25 +354,24 @@ class _Wiring:
                 Role.SPINE,
                 words,
                 face.ports,
-                name(pod=pod, index=s + 1),
-                (pod - 1) * reserve.spine_slots + s,
-                pod,
-                s + 1,
-                "",
                 self.intent.at("spine"),
+                Seat(
+                    name=name(pod=pod, index=s + 1),
+                    ordinal=(pod - 1) * reserve.spine_slots + s,
+                    pod=pod,
+                    index=s + 1,
+                ),
             )
             for pod in sorted({self.pod(number) for number in groups})
             for s in range(reserve.spines)
         }
 
     def superspines(self, reserve: _Reserve) -> list[tuple[Switch, Faceplate]]:
-        role = self.intent.superspine
+        role, path = self.intent.superspine, self.intent.at("superspine")
         if role is None or not reserve.tops:
             return []
-        model = find_model(role.model, self.intent.at("superspine", "model"), self.findings)
-        each = per_cage(
-            model, self.speed, self.intent.at("superspine"), self.findings, role.breakout
-        )
+        model = find_model(role.model, (*path, "model"), self.findings)
+        each = per_cage(model, self.speed, path, self.findings, role.breakout)
         face = faceplate(model, Bank(self.speed, each, len(model.usable)), None)
         name = namer_of(self.intent, "superspine", "superspine{index}", self.site)
         return [
@@ -407,12 +380,8 @@ class _Wiring:
                     Role.SUPERSPINE,
                     role,
                     face.ports,
-                    name(index=s + 1),
-                    s,
-                    0,
-                    s + 1,
-                    "",
-                    self.intent.at("superspine"),
+                    path,
+                    Seat(name=name(index=s + 1), ordinal=s, pod=0, index=s + 1),
                 ),
                 face,
             )
@@ -427,43 +396,28 @@ class _Wiring:
         spine: Faceplate,
     ) -> list[Link]:
         per, here = self.intent.links_per_spine, self.intent.here
-        why = Because(
-            (at(*here, "spine"), at(*here, "links_per_spine")),
-            "every leaf reaches every spine of its pod with equal links",
-        )
-        links: list[Link] = []
+        tier = Tier(face=spine, count=reserve.spines, slots=reserve.spine_slots, per_pair=per)
+        paths = at(*here, "spine"), at(*here, "links_per_spine")
+        rule = "every leaf reaches every spine of its pod with equal links"
+        cabling, links = self.cabling(tier, Because(paths, rule)), []
         for leaf, face in leafs:
-            place = (
-                (leaf.index - 1) % (self.intent.leafs_per_pod or leaf.index)
-                if reserve.tops
-                else leaf.index - 1
-            )
+            place = leaf.index - 1
+            if reserve.tops:
+                place %= self.intent.leafs_per_pod or leaf.index
             if (place + 1) * per > len(spine.down):
                 raise self.findings.stop(
                     Code.RADIX_EXCEEDED,
                     f"leaf {leaf.index} needs spine ports up to {(place + 1) * per}; a spine has "
                     f"{len(spine.down)} of {self.speed}",
                     self.intent.at("leaf_groups", leaf.group, "leafs"),
-                    "number leafs from 1 without gaps"
-                    if len(leafs) * per <= len(spine.down) and not reserve.tops
-                    else "a smaller `leafs_per_pod`"
+                    "a smaller `leafs_per_pod`"
                     if reserve.tops
+                    else "number leafs from 1 without gaps"
+                    if len(leafs) * per <= len(spine.down)
                     else "use the superspine design",
                 )
             for s in range(reserve.spines):
-                links.extend(
-                    Link(
-                        lower=leaf,
-                        lower_port=face.up[s * per + k],
-                        upper=spines[leaf.pod, s],
-                        upper_port=spine.down[place * per + k],
-                        speed=self.speed,
-                        length=length_of(self.intent.links),
-                        slot=leaf.ordinal * UPLINKS_PER_LEAF + s * per + k,
-                        because=why,
-                    )
-                    for k in range(per)
-                )
+                links += cabling.pair(leaf, face.up, spines[leaf.pod, s], s, place)
         return links
 
     def top_links(
@@ -472,31 +426,32 @@ class _Wiring:
         tops: list[tuple[Switch, Faceplate]],
         spine: Faceplate,
     ) -> list[Link]:
-        here = at(*self.intent.at("superspine"))
-        why = Because((here,), "every spine reaches every superspine")
-        links = []
+        links: list[Link] = []
+        if not tops:
+            return links
+        path, (_, face) = at(*self.intent.at("superspine")), tops[0]
+        tier = Tier(face=face, count=len(tops), slots=len(tops), per_pair=1)
+        cabling = self.cabling(tier, Because((path,), "every spine reaches every superspine"))
         for lower in spines.values():
-            for s, (top, face) in enumerate(tops):
-                if lower.ordinal >= len(face.down):
-                    raise self.findings.stop(
-                        Code.RADIX_EXCEEDED,
-                        f"spine {lower.name} needs superspine port {lower.ordinal + 1}; "
-                        f"{top.model} has {len(face.down)}",
-                        self.intent.at("superspine"),
-                    )
-                links.append(
-                    Link(
-                        lower=lower,
-                        lower_port=spine.up[s],
-                        upper=top,
-                        upper_port=face.down[lower.ordinal],
-                        speed=self.speed,
-                        length=length_of(self.intent.links),
-                        slot=lower.ordinal * UPLINKS_PER_LEAF + s,
-                        because=why,
-                    )
+            if lower.ordinal >= len(face.down):
+                raise self.findings.stop(
+                    Code.RADIX_EXCEEDED,
+                    f"spine {lower.name} needs superspine port {lower.ordinal + 1}; "
+                    f"{tops[0][0].model} has {len(face.down)}",
+                    path,
                 )
+            for s, (top, _) in enumerate(tops):
+                links += cabling.pair(lower, spine.up, top, s, lower.ordinal)
         return links
+
+    def cabling(self, tier: Tier, because: Because) -> Cabling:
+        return Cabling(
+            words=self.intent,
+            tier=tier,
+            speed=self.speed,
+            uplinks=UPLINKS_PER_LEAF,
+            because=because,
+        )
 
 
 def _fits(*ways: tuple[str, bool], otherwise: str) -> str:

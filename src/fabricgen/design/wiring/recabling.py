@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.design.findings import Findings
-from fabricgen.design.wiring.backend_size import BackendSize, Tier, size_backend
+from fabricgen.design.wiring.backend_size import BackendSize, size_backend
 from fabricgen.diagnostics import Code, Stop
 
 if TYPE_CHECKING:
     from fabricgen.design.wiring.faceplate import Faceplate
+    from fabricgen.design.wiring.tiers import Tier
     from fabricgen.intent.model.backend import Backend
 
     Ends = dict[tuple[object, ...], tuple[object, ...]]

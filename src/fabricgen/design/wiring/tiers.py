@@ -1,0 +1,123 @@
+"""What rails and leaf-spines share: a tier of switches and its coordinates in, cabled pairs out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.design.wiring.cable_length import length_of
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Link, Port, Role, Switch
+from fabricgen.intent.model.hardware import SwitchRole, runs_on
+from fabricgen.intent.paths import at
+from fabricgen.record import record
+from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.faceplate import Faceplate
+    from fabricgen.intent.model.intent import AnyFabric
+
+
+@record(kw_only=True)
+class Tier:
+    """One tier above another: `count` switches (of `slots` reserved), `per_pair` links each.
+
+    A lower switch has `slots * per_pair` uplinks; slot s takes uplinks s*per_pair and on.
+    """
+
+    face: Faceplate
+    count: int
+    slots: int
+    per_pair: int
+
+
+@record(kw_only=True)
+class Seat:
+    """The name and coordinates of a switch, as `Switch` has them."""
+
+    name: str
+    ordinal: int
+    index: int
+    plane: int = 1
+    pod: int = 1
+    unit: int = 0
+    rails: tuple[int, ...] = ()
+    group: str = ""
+
+
+def switch_at(
+    words: AnyFabric,
+    role: Role,
+    hardware: SwitchRole,
+    ports: tuple[Port, ...],
+    seat: Seat,
+    because: Because,
+) -> Switch:
+    """Return the switch of these coordinates, with what the intent says of it by name."""
+    exception = words.switches.get(seat.name)
+    platform, release = runs_on(hardware, exception)
+    if exception:
+        first, *rest = because.paths
+        said = at(*words.at("switches", seat.name))
+        because = Because((first, said, *rest), because.rule)
+    return Switch(
+        name=seat.name,
+        fabric=words.name,
+        role=role,
+        plane=seat.plane,
+        pod=seat.pod,
+        unit=seat.unit,
+        index=seat.index,
+        ordinal=seat.ordinal,
+        model=hardware.model,
+        platform=platform,
+        release=release,
+        ports=ports,
+        rails=seat.rails,
+        group=seat.group,
+        because=because,
+    )
+
+
+@record(kw_only=True)
+class Cabling:
+    """How the switches of a tier reach those above: alike for every pair."""
+
+    words: AnyFabric
+    tier: Tier
+    speed: BitsPerSecond
+    uplinks: int
+    because: Because
+
+    def pair(
+        self, lower: Switch, up: tuple[Port, ...], upper: Switch, slot: int, place: int
+    ) -> list[Link]:
+        """Cable one pair: uplinks of the upper's slot to the ports kept for the lower's place.
+
+        uplinks: how many each lower switch may have; they number the links of a fabric.
+        """
+        each, length = self.tier.per_pair, length_of(self.words.links)
+        return [
+            Link(
+                lower=lower,
+                lower_port=up[slot * each + k],
+                upper=upper,
+                upper_port=self.tier.face.down[place * each + k],
+                speed=self.speed,
+                length=length,
+                slot=lower.ordinal * self.uplinks + slot * each + k,
+                because=self.because,
+            )
+            for k in range(each)
+        ]
+
+
+def reserved(words: AnyFabric, key: str, have: int, findings: Findings) -> int | None:
+    """Return what growth reserves of something, None where it does not say; too little is said."""
+    wish: int | None = getattr(words.growth, key)
+    if wish is not None and wish < have:
+        path: IntentPath = words.at("growth", key)
+        sentence = f"growth reserves {wish} {key}, the intent already has {have}"
+        findings.error(Code.GROWTH_TOO_SMALL, sentence, path)
+    return wish
