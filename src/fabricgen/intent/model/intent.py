@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, get_args
 
 from pydantic import Field
 
@@ -15,7 +15,7 @@ from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
 
 AnyFabric = Frontend | Backend
-FABRIC_KINDS = tuple(str(words.model_fields["kind"].default) for words in (Frontend, Backend))
+FABRIC_KINDS = tuple(str(words.model_fields["kind"].default) for words in get_args(AnyFabric))
 
 
 class Intent(Words):
