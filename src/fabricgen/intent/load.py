@@ -158,7 +158,8 @@ def _refused(item: ErrorDetails, source: SourceMap) -> Iterator[IntentPath]:
     """Yield what is not known after an error: a plain list as a whole, and what was misspelt."""
     path = item["loc"]
     above = source.value(path[:-1])
-    plain = isinstance(above, list) and not isinstance(above[int(path[-1])], dict)
+    entry = above[path[-1]] if isinstance(above, list) and isinstance(path[-1], int) else {}
+    plain = not isinstance(entry, dict)
     yield path[:-1] if plain else path
     if item["type"] == "extra_forbidden":
         meant = nearest(str(path[-1]), known_keys(path[:-1]))

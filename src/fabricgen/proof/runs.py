@@ -12,6 +12,7 @@ from fabricgen.fabric.overlay import route_distinguisher
 from fabricgen.fabric.routing import Bfd
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.transition import ANY_ASN
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.show import ESTABLISHED, UP, Part, Reader
 from fabricgen.proof.designed import MORE, Designed, Expectation, peer_of
@@ -77,6 +78,7 @@ def expected(
 
     part: the switches that run and nothing else with them, no external peer either; `ways` are
     those of the part, then. None: all of the site and of what is around it.
+    A session that may have any ASN shows the one that it has, whichever that is.
     """
     more = [*_vnis(piece), *_sessions(piece, ways, part), *_routes(piece, ways)]
     more += [
@@ -87,7 +89,11 @@ def expected(
     designs: dict[Key, Designed] = {}
     design = Expectation(reader.names, frozenset(reader.about))
     for each in (*design.objects(piece), *more):
-        own = {n: v for n, v in each.attributes.items() if topic(each.key, n) in reader.about}
+        own = {
+            n: v
+            for n, v in each.attributes.items()
+            if topic(each.key, n) in reader.about and v != ANY_ASN
+        }
         old = designs.get(each.key)
         facts[each.key] = own if old is None else merged(facts[each.key], own)
         if old is not None:

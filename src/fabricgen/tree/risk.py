@@ -91,7 +91,7 @@ def grows(path: Path, before: Settings, after: Settings) -> bool:
         for item in before
         if item == path or (stem and item[:-1] == path[:-1] and item[-1].rpartition(" ")[0] == stem)
     ]
-    numbers = [text.split()[-1] for text in (after.get(path) or path[-1], *old)]
+    numbers = [text.rpartition(" ")[2] for text in (after.get(path) or path[-1], *old)]
     return all(word.isdecimal() for word in numbers) and int(numbers[0]) >= max(map(int, numbers))
 
 

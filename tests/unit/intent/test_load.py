@@ -33,6 +33,11 @@ def only(loaded: Loaded) -> tuple[str, str]:
     return loaded.findings[0].code, loaded.findings[0].message
 
 
+def test_a_list_where_a_name_is_none_is_said() -> None:
+    text = SITE + BACKEND + "tenants:\n  Web Apps:\n    - {group: hosts}\n"
+    assert ("FG103", "a.yaml:7:3") in said(load_texts({"a.yaml": text}))
+
+
 def test_several_files_make_one_intent() -> None:
     loaded = load_texts({"a.yaml": SITE, "b.yaml": BACKEND})
     assert loaded.intent is not None

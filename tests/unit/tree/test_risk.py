@@ -41,6 +41,7 @@ SIZE = ("mmu", "limit 100")
         ({SIZE: "8"}, {SIZE: "7"}, False),
         ({SIZE: "8"}, {SIZE: "on"}, False),
         ({SIZE: "on"}, {SIZE: "8"}, False),
+        ({SIZE: " "}, {SIZE: "8"}, False),
     ],
 )
 def test_a_number_grows_where_no_earlier_one_of_its_kind_was_larger(

@@ -107,6 +107,12 @@ def test_what_cannot_be_read_is_named() -> None:
     )
 
 
+def test_a_device_without_a_name_leaves_interfaces_unread() -> None:
+    found = health.health_of(answered("addresses", '[{"ifname": null, "flags": ["UP"]}]'))
+    assert "a device is called None" in str(found.unread)
+    assert found.links == {}
+
+
 def test_napalm_gets_what_the_look_has() -> None:
     assert getters.neighbours(SEEN)["swp1"] == [{"hostname": "spine1", "port": "swp4"}]
     assert getters.interfaces(SEEN)["swp2"]["is_enabled"]

@@ -7,10 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, SPINE, UNNUMBERED, models, models_of
+from tests.unit.proof.state.lab import (
+    BORDER,
+    FRONTEND,
+    LEAF,
+    RAIL,
+    SPINE,
+    UNNUMBERED,
+    models,
+    models_of,
+)
 
 from fabricgen.compiler import compile_site, slices
-from fabricgen.intent.load import load_site
+from fabricgen.intent.load import load_site, load_texts
 from fabricgen.nos.linux.names import port_name
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP
@@ -55,6 +64,20 @@ def test_the_sessions_of_a_border_leaf_are_all_there() -> None:
         ("red", "192.0.2.0", "65500", ("ipv4",), "isp1", None),
     ]
     assert {own["state"] for own in model.of("session").values()} == {ESTABLISHED}
+
+
+def test_a_session_that_may_have_any_asn_shows_one_that_the_model_does_not_know() -> None:
+    """Between two steps of a renumbering; its file says `remote-as external`."""
+    compiled = compile_site(load_texts({"site.yaml": FRONTEND}), "linux")
+    assert compiled.site is not None
+    every = {piece.switch.name: piece for _, piece in slices(compiled.site)}
+    leaf, ways = every[LEAF], underlay(every.values())
+    strange = replace(leaf, sessions=tuple(replace(each, stranger=True) for each in leaf.sessions))
+    asns = [
+        {own.get("asn") for own in expected(piece, ways, LINUX).of("session").values()}
+        for piece in (leaf, strange)
+    ]
+    assert asns == [{"4294967294", "4294967292"}, {None}]
 
 
 def test_bfd_watches_what_is_not_of_the_overlay() -> None:

@@ -11,10 +11,10 @@ from fabricgen.tree.ranges import between
 
 def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:
     """Return every device; those of VRFs and of VNIs are facts of them, too."""
-    kinds = {item["ifname"]: item.get("linkinfo", {}).get("info_kind") for item in devices}
+    kinds = {_name(item): item.get("linkinfo", {}).get("info_kind") for item in devices}
     facts: Facts = {}
     for item in devices:
-        name, own = item["ifname"], item.get("linkinfo", {}).get("info_data", {})
+        name, own = _name(item), item.get("linkinfo", {}).get("info_data", {})
         facts["interface", name] = _interface(item) | _owner(item.get("master"), kinds)
         if kinds[name] == "vrf":
             facts["vrf", name] = {"exists": TRUE, "table": str(own.get("table", 0))}
@@ -22,6 +22,14 @@ def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:
             source = {"source": own["local"]} if "local" in own else {}
             facts["vni", str(own["id"])] = {"device": name, **source}
     return facts
+
+
+def _name(item: Mapping[str, Any]) -> str:
+    """Return the name of a device; TypeError without one."""
+    name = item["ifname"]
+    if not isinstance(name, str):
+        raise TypeError(f"a device is called {name!r}")
+    return name
 
 
 def _interface(item: Mapping[str, Any]) -> Attributes:
