@@ -106,7 +106,7 @@ class Network:
         """Plan with --window: compare what runs with the design."""
         looks = self._looks({})
         every = terms(self.site, looks, self.switches)
-        return turning(self.site, every, looks, self.pick)
+        return turning(self.site, every, self.drained, (), self.pick)
 
     def pick(self, names: Collection[str]) -> Collection[str]:
         """Return who may be gone at the same time."""

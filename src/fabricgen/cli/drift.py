@@ -14,6 +14,8 @@ from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, reaching
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from fabricgen.deploy.choreography.step import Step
     from fabricgen.deploy.plan.document import Entry
 
@@ -38,8 +40,9 @@ def compared_live(asked: Asked, form: str) -> int:
 
     if form not in FORMATS:
         raise click.UsageError(f"what runs is compared as {', '.join(FORMATS)}")
-    entries, step = looked_at(asked)
-    say(show(entries, form, _between(step)), nl=False)
+    entries, step, drained = looked_at(asked)
+    between = "; ".join(filter(None, (_between(step), _drained(drained))))
+    say(show(entries, form, between), nl=False)
     if any(entry.state not in {"same", "changes"} for entry in entries):
         return UNREACHED
     return CHANGES if any(entry.state == "changes" for entry in entries) else 0
@@ -51,6 +54,14 @@ def _between(step: Step | None) -> str:
         return ""
     done = f"{step.number - 1} of {step.number + step.left} steps of a change are done"
     return f"{done}; `fabricgen plan` has the next one: {step.said}"
+
+
+def _drained(names: Collection[str]) -> str:
+    """Say who is drained, in its turn of a window or by `--drain`."""
+    if not names:
+        return ""
+    who = f"{' and '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} drained"
+    return f"{who}, so others take every other way; a plan without --drain brings traffic back"
 
 
 def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:

@@ -91,16 +91,16 @@ def code_of(plan: Plan) -> int:
     return REFUSED if waits else 0  # it can only wait for who is not in it
 
 
-def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None]:
+def looked_at(asked: Asked) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
     """Look at every switch that is meant; nothing follows, so any path may be looked at.
 
-    The step comes back that a change is at.
+    The step comes back that a change is at, and who is drained.
     """
-    from fabricgen.deploy.plan.make import stepping
+    from fabricgen.deploy.plan.make import drained_now, stepping
 
     ready = deployment(asked)
     looks = _looked(asked, ready, sys.maxsize, reload=True)
-    return tuple(look.entry for look in looks), stepping(ready.site, looks).step
+    return tuple(look.entry for look in looks), stepping(ready.site, looks).step, drained_now(looks)
 
 
 def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
@@ -121,6 +121,8 @@ def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
     looks, course = surveyed(asked, ready, wish, reload=order.reload)
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
     _say_gone(asked, ready)
+    if not wish.window:  # a window says itself whose turn ends
+        _say_drained(looks)
     policy = None if asked.lab else ready.read.policy
     return planned(ready.site, looks, wish, policy, course, _pace(asked, ready.site.name))
 
@@ -191,6 +193,18 @@ def _say_gone(asked: Asked, ready: Deployment) -> None:
         for name, plan in gone(kept, ready.site.name, present).items():
             why = f"was pushed to before (plan {plan}) and is not in the intent any more"
             say(f"gone: {name} {why}: it is left as it is", err=True)
+
+
+def _say_drained(looks: Sequence[Look]) -> None:
+    """Say who gets its traffic back: somebody may have drained it to work on it."""
+    from fabricgen.deploy.plan.make import drained_now
+
+    for name in sorted(drained_now(looks)):
+        say(
+            f"drained: {name} is drained now, and this plan brings its traffic back; "
+            f"with --drain {name} it stays drained",
+            err=True,
+        )
 
 
 def _dead(asked: Asked, site: str) -> frozenset[str]:

@@ -163,7 +163,8 @@ def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
     left = f"{counted(plan.step.left, 'step')} left"
     if steps and plan.changing:
         return True
-    say(f"{left}: plan again", err=form == "json")
+    words = "plan --window again" if plan.window else "plan again"
+    say(f"{left}: {words}", err=form == "json")
     return False
 
 

@@ -58,7 +58,8 @@ def _between(asked: Asked, site: str) -> str:
     plan = readable(text)
     if plan is None or plan.step is None or not plan.step.left:
         return ""
-    return f"the last push was {stage(plan.step)}; `fabricgen plan` has the next one\n"
+    verb = "plan --window" if plan.window else "plan"
+    return f"the last push was {stage(plan.step)}; `fabricgen {verb}` has the next one\n"
 
 
 def _print(ready: Deployment, result: Verified) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.test_choreography import batches, frontend, planned
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ def test_addresses_of_links_change_spine_by_spine_each_drained_before(
     said = capsys.readouterr().out
     assert "step 1 of 6: fe-spine1 is drained: others take every other way" in said
     assert work.fabricgen("push", "site", "--plan", "plan.json") == 0
+    assert "5 steps left: plan --window again" in capsys.readouterr().out
     assert prepending(work) == {"fe-spine1"}
     assert "10.80." not in "".join(work.everything().values())
     _, plan = planned(work, "--window")
@@ -75,7 +78,7 @@ def test_a_spine_is_drained_until_a_plan_without_it(
     [
         (["fe-leaf01"], "fe-leaf01 cannot be drained: its servers have no other way"),
         (["fe-spine1", "fe-spine2"], "fe-spine1 cannot be drained: nothing stands in for it"),
-        (["fe-spine9"], "fe-spine9 is not in this plan"),
+        (["fe-spine*"], "'fe-spine*' is not in this plan; --drain takes the name of a switch"),
     ],
 )
 def test_what_cannot_be_drained_is_refused(
@@ -84,3 +87,65 @@ def test_what_cannot_be_drained_is_refused(
     words = [word for name in names for word in ("--drain", name)]
     assert work.fabricgen("plan", "site", *words) == 1
     assert f"error: {why}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["fe-spine1", "fe-spine2"])
+def test_a_window_that_drains_spines_itself_drains_no_other_beside_its_turn(
+    work: Work, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """Else both would be drained at once, or the turn of one that stays drained would never end."""
+    frontend(work, "  underlay: {links: numbered}\n")
+    assert work.fabricgen("push", "site", "--yes", "--window") == 0
+    assert work.fabricgen("push", "site", "--yes", "--drain", name) == 0
+    assert work.fabricgen("plan", "site", "--window", "--drain", name) == 0
+    work.intend("  underlay: {links: numbered}\n", LINKS)
+    capsys.readouterr()
+    assert work.fabricgen("plan", "site", "--window", "--drain", name) == 1
+    assert "each is drained for its turn alone: leave out --drain" in capsys.readouterr().err
+    assert work.fabricgen("push", "site", "--yes", "--window", "--steps") == 0
+    assert work.fabricgen("plan", "site") == 0
+
+
+def test_a_spine_is_not_drained_when_the_other_one_does_not_answer(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may be dead: `--drain` is refused, and a window says that nobody stands in."""
+    work.give("fe-spine2", Temper(gone=True))
+    assert work.fabricgen("plan", "site", "--drain", "fe-spine1") == 1
+    why = "fe-spine1 cannot be drained: fe-spine2, which would stand in for it, cannot be looked at"
+    assert f"error: {why}" in capsys.readouterr().err
+    assert work.fabricgen("plan", "site", "--drain", "fe-spine1", "--limit", "fe-spine1") == 2
+
+
+def test_a_window_beside_a_spine_that_does_not_answer_says_that_it_does_not(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frontend(work, "  underlay: {links: numbered}\n")
+    assert work.fabricgen("push", "site", "--yes", "--window") == 0
+    work.intend("  underlay: {links: numbered}\n", LINKS)
+    work.give("fe-spine2", Temper(gone=True))
+    assert work.fabricgen("plan", "site", "--window") == 4
+    said = capsys.readouterr().out
+    assert "nobody is drained before the window: fe-spine2 cannot be looked at" in said
+    assert "the other end, fe-spine2, cannot be looked at" in said
+    assert work.fabricgen("plan", "site", "--window", "--limit", "fe-spine1") == 4
+    assert "the other end, fe-leaf01, fe-leaf02, is not in this plan" in capsys.readouterr().out
+
+
+def test_who_is_drained_is_said_by_drift_and_by_a_plan_that_ends_it(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody may have a hand in it, whoever plans what else there is."""
+    drain = ("--drain", "fe-spine2", "--drain", "fe-spine2")
+    assert work.fabricgen("push", "site", "--yes", *drain) == 0
+    assert "step 1 of 1: fe-spine2 is drained: " in capsys.readouterr().out
+    assert work.fabricgen("drift", "site") == 2
+    assert "fe-spine2 is drained, so others take every other way" in capsys.readouterr().out
+    assert work.fabricgen("drift", "site", "--format", "json") == 2
+    assert "fe-spine2 is drained" in json.loads(capsys.readouterr().out)["between"]
+    assert work.fabricgen("plan", "site") == 2
+    back = "drained: fe-spine2 is drained now, and this plan brings its traffic back"
+    assert back in capsys.readouterr().err
+    assert work.fabricgen("plan", "site", *drain) == 0
+    assert work.fabricgen("plan", "site", "--limit", "fe-spine1") == 0
+    assert "drained" not in capsys.readouterr().err

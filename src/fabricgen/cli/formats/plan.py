@@ -111,9 +111,11 @@ def hopeless(plan: Plan) -> str:
     split = plan.breaking[0]
     more = f" (and {len(plan.breaking) - 1} more)" if len(plan.breaking) > 1 else ""
     if split.outside:
+        silent = {entry.switch for entry in plan.unknown}.issuperset(split.outside)
         return (
             f"this plan cannot succeed: {clean(split.what)}: the other end, "
-            f"{_names(split.outside)}, is not in this plan{more}"
+            f"{_names(split.outside)}, {'cannot be looked at' if silent else 'is not in this plan'}"
+            f"{more}"
         )
     return (
         f"this plan cannot succeed in these batches: {sentence(split)}{more}; "

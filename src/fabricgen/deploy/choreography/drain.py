@@ -33,39 +33,51 @@ def drained_by(looks: Mapping[str, Changed]) -> set[str]:
     return {name for name, changes in looks.items() if Item(DRAIN, "", DRAIN) in changes}
 
 
-def undrainable(fabric: Fabric, names: Collection[str]) -> str:
-    """Say who of some switches cannot be drained at the same time; empty when all can."""
+def undrainable(fabric: Fabric, names: Collection[str], silent: Collection[str]) -> str:
+    """Say who of some switches cannot be drained at the same time; empty when all can.
+
+    silent: switches that do not answer, and stand in for nobody.
+    """
     switches = fabric.topology.switches
     for switch in switches:
-        if switch.name in names and (why := _why_not(switch, switches, names)):
+        if switch.name in names and (why := _why_not(switch, switches, names, silent)):
             return f"{switch.name} cannot be drained: {why}"
     return ""
 
 
-def _why_not(switch: Switch, switches: Sequence[Switch], names: Collection[str]) -> str:
+def _why_not(
+    switch: Switch, switches: Sequence[Switch], names: Collection[str], silent: Collection[str]
+) -> str:
     if switch.is_leaf:
         return "its servers have no other way"
     if (no := nos(switch.platform).drain) is not None:
         return no.why
-    others = (
-        each
+    others = {
+        each.name
         for each in switches
         if (each.role, each.plane, each.pod) == (switch.role, switch.plane, switch.pod)
-    )
-    return "" if any(each.name not in names for each in others) else "nothing stands in for it"
+    }.difference(names)
+    if others and others <= {*silent}:
+        return f"{' and '.join(sorted(others))}, which would stand in for it, cannot be looked at"
+    return "" if others else "nothing stands in for it"
 
 
 def draining(
-    site: Site, course: Course, names: Collection[str], there: Collection[str], pick: Pick
+    site: Site,
+    course: Course,
+    names: Collection[str],
+    there: Mapping[str, bool],
+    pick: Pick,
 ) -> Course:
     """Return the course with switches drained that people named; Refused where they cannot be.
 
-    there: the switches of the plan.
+    there: the switches of the plan, and whether each could be looked at.
     """
-    if strangers := sorted(set(names) - set(there)):
-        raise Refused(f"{strangers[0]} is not in this plan")
+    if strangers := sorted(set(names) - there.keys()):
+        raise Refused(f"{strangers[0]!r} is not in this plan; --drain takes the name of a switch")
+    silent = [name for name, answers in there.items() if not answers]
     for fabric in site.fabrics:
-        if why := undrainable(fabric, names):
+        if why := undrainable(fabric, names, silent):
             raise Refused(why)
     if left := sorted(set(names) - set(pick(names))):
         raise Refused(f"{left[0]} cannot be drained beside the others: less than the floor stays")
@@ -81,5 +93,6 @@ def drains(names: Collection[str]) -> dict[str, Transition]:
 
 def said(names: Collection[str]) -> str:
     """Say who is drained."""
-    who = f"{' and '.join(sorted(names))} {'is' if len(names) == 1 else 'are'}"
+    every = sorted(set(names))
+    who = f"{' and '.join(every)} {'is' if len(every) == 1 else 'are'}"
     return f"{who} drained: others take every other way"

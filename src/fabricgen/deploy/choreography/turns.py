@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.deploy.choreography.drain import Pick, drained_by, drains, said, undrainable
+from fabricgen.deploy.choreography.drain import Pick, drains, said, undrainable
 from fabricgen.deploy.choreography.effects import effect_of, is_session
 from fabricgen.deploy.choreography.step import STEPS, Course, Step
 from fabricgen.deploy.choreography.steps import joined
@@ -21,21 +21,27 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from fabricgen.deploy.choreography.agreement import Term
-    from fabricgen.deploy.choreography.terms import Changed
     from fabricgen.fabric.switch import Fabric, Site
     from fabricgen.fabric.topology import Switch
 
 
-def turning(site: Site, terms: Iterable[Term], looks: Mapping[str, Changed], pick: Pick) -> Course:
+def turning(
+    site: Site,
+    terms: Iterable[Term],
+    drained: Collection[str],
+    silent: Collection[str],
+    pick: Pick,
+) -> Course:
     """Return the next step of a window, and why one goes undrained, if so.
 
-    looks: what changes on each switch. pick: who of some switches may be gone at once.
+    drained: switches in their turn now. silent: those that could not be looked at. pick: who of
+    some switches may be gone at once.
     """
-    every, now = tuple(terms), drained_by(looks)
+    every = tuple(terms)
     steps, reasons = [], []
     for fabric in site.fabrics:
         mine = [each for each in every if each.fabric == fabric.name and effect_of(each).breaks]
-        found = _turn(fabric, [each for each in mine if _moves(each)], now, pick)
+        found = _turn(fabric, [each for each in mine if _moves(each)], drained, silent, pick)
         if isinstance(found, str):
             reasons.append(f"{fabric.name}: nobody is drained before the window: {found}")
         elif found is not None:
@@ -48,7 +54,11 @@ def _moves(term: Term) -> bool:
 
 
 def _turn(
-    fabric: Fabric, terms: Sequence[Term], drained: Collection[str], pick: Pick
+    fabric: Fabric,
+    terms: Sequence[Term],
+    drained: Collection[str],
+    silent: Collection[str],
+    pick: Pick,
 ) -> Step | str | None:
     """Return the step of one fabric; why it has none; None where nothing changes."""
     turns: dict[str, list[Term]] = defaultdict(list)
@@ -56,7 +66,7 @@ def _turn(
     now = switches.keys() & drained
     for term in terms:
         turns[_whose(switches, term)].append(term)
-    if why := _unfit(turns) or _crossing(terms) or _beyond(terms):
+    if why := _unfit(turns) or _crossing(terms) or _beyond(terms, silent):
         return why
     if done := now - turns.keys():
         ended = f"{' and '.join(sorted(done))} drained no more"
@@ -64,7 +74,7 @@ def _turn(
     if not turns:
         return None
     going = now or set(pick(turns))
-    if why := undrainable(fabric, going):
+    if why := undrainable(fabric, going, silent):
         return why
     if now:
         others = {name: turns[name] for name in turns if name not in going}
@@ -123,12 +133,13 @@ def _crossing(terms: Sequence[Term]) -> str:
     return ""
 
 
-def _beyond(terms: Sequence[Term]) -> str:
+def _beyond(terms: Sequence[Term], silent: Collection[str]) -> str:
     """Say what cannot be kept while others have their turn."""
     for term in terms:
         for end in term.ends:
             if end.outside:
-                return f"{end.switch} is not in this plan"
+                why = "cannot be looked at" if end.switch in silent else "is not in this plan"
+                return f"{end.switch} {why}"
             if None in (end.was, end.will) or ANY_ASN in (end.was, end.will):
                 return f"{effect_of(term).noun} of {term.of} is not what it was instead"
             if _length(end.was) != _length(end.will):

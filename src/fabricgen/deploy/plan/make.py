@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from fabricgen import __version__
 from fabricgen.deploy.batches.plan import Wish, plan_batches
+from fabricgen.deploy.batches.refused import Refused
 from fabricgen.deploy.batches.sizes import sizes
 from fabricgen.deploy.choreography.direction import direction_of
-from fabricgen.deploy.choreography.drain import draining
+from fabricgen.deploy.choreography.drain import drained_by, draining
 from fabricgen.deploy.choreography.ends import terms
 from fabricgen.deploy.choreography.split import apart
 from fabricgen.deploy.choreography.step import Course
@@ -47,6 +48,10 @@ if TYPE_CHECKING:
 
 Told = Callable[[Entry], None]
 STRAIGHT = Course()
+TURNS = (
+    "what this window changes goes spine by spine, and each is drained for its turn alone: "
+    "leave out --drain until all turns are done, or --window while a spine has to stay drained"
+)
 
 
 def look_at_all(fleet: Fleet, lens: Lens, told: Told | None = None) -> tuple[Look, ...]:
@@ -88,6 +93,11 @@ def stepping(site: Site, looks: tuple[Look, ...]) -> Course:
     return next_step(_terms(site, looks), lambda name: nos(platforms[name]).any_asn)
 
 
+def drained_now(looks: Iterable[Look]) -> set[str]:
+    """Return who is drained, and was not looked at as one that stays so."""
+    return drained_by({look.entry.switch: look.terms for look in looks})
+
+
 def course_of(site: Site, looks: tuple[Look, ...], wish: Wish) -> Course:
     """Return how it goes to the design as people wish; Refused where a switch cannot be drained."""
     whole = Wish(sizes=sizes("100%"), floor=wish.floor, together=True)
@@ -95,12 +105,16 @@ def course_of(site: Site, looks: tuple[Look, ...], wish: Wish) -> Course:
     def pick(names: Collection[str]) -> Collection[str]:
         return plan_batches(site, names, whole)[0].switches
 
+    there = dict.fromkeys((look.entry.switch for look in looks), False)
+    there.update(dict.fromkeys(known(looks), True))
     if wish.window:
-        changed = {look.entry.switch: look.terms for look in looks}
-        course = turning(site, _terms(site, looks), changed, pick)
+        silent = [name for name, answers in there.items() if not answers]
+        turns = drained_now(looks).difference(wish.drain)
+        course = turning(site, _terms(site, looks), turns, silent, pick)
+        if wish.drain and course.step is not None:
+            raise Refused(TURNS)
     else:
         course = stepping(site, looks)
-    there = [look.entry.switch for look in looks]
     return draining(site, course, wish.drain, there, pick) if wish.drain else course
 
 
