@@ -10,6 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fabricgen.deploy.push.ends import UNASKED
 from fabricgen.nos.traffic import Kind
 
 if TYPE_CHECKING:
@@ -134,6 +135,8 @@ def _vrf(ends: _Ends, name: str, then: Routed, now: Routed) -> Iterator[str]:
 def _silent(ends: _Ends, name: str) -> Iterator[str]:
     """Say who does not answer any more, though the tables of the switch lead there."""
     then, now = ends.before[name].traffic, ends.after[name].traffic
+    if any(reason.startswith(UNASKED) for reason in ends.after[name].unread):
+        return  # nobody was asked: that is lost, and says why
     for end, answered in then.reached.items():
         if not answered or now.reached.get(end) or not _awaited(ends, name, end):
             continue

@@ -22,6 +22,8 @@ MOST = 256
 """Ends that a switch asks at a look: 2.6 s of packets, where all answer."""
 PINGED = 16
 """VTEPs of them that are pinged, as there is no way to ask them through a VLAN."""
+UNASKED = "who answers"
+"""What is unread of a switch that could ask nobody; the reason stands behind it."""
 
 
 def ends(seen: Traffic) -> tuple[End, ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from napalm.base.exceptions import CommandErrorException
+from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Phase
 from fabricgen.deploy.plan.document import RELOAD
 from fabricgen.deploy.plan.look import identify
-from fabricgen.deploy.push.ends import answered, ends
+from fabricgen.deploy.push.ends import UNASKED, answered, ends
 from fabricgen.nos.driver import Probes
 from fabricgen.output.manifest import sha256
 from fabricgen.units import counted
@@ -143,8 +143,8 @@ class Steps:
             return health
         try:
             reached = driver.reach(asked, health.traffic)
-        except CommandErrorException as error:
-            return replace(health, unread=(*health.unread, f"who answers: {error}"))
+        except (CommandErrorException, CommandTimeoutException) as error:
+            return replace(health, unread=(*health.unread, f"{UNASKED}: {error}"))
         return replace(health, traffic=replace(health.traffic, reached=reached))
 
     def neighbour(self, driver: Transport, name: str) -> Health:

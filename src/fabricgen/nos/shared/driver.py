@@ -42,6 +42,7 @@ _UNNAMED = "napalm"  # the plan of those who claim none
 _STRETCH = 20.0  # seconds of one look at a commit that moves
 _TRIES = 5  # of an undoing: the commit may move on between two of them
 _PAUSE = 1.0  # seconds between two tries to reach a switch that a reload cut off
+_PROBED = 30.0  # seconds: three rounds of 256 that are silent take 11, 64 pings 13
 _ALL = 7200.0  # and of all looks: every command on the switch has a limit of its own before
 
 
@@ -112,7 +113,7 @@ class OnSwitchDriver(NetworkDriver):
 
     def _reach(self, asked: Mapping[End, Mapping[str, Any]]) -> dict[End, bool]:
         """Have packets sent. asked: of each end how, in the words of the agent's switch."""
-        answers = self._ask("probe", asked=list(asked.values())) if asked else []
+        answers = self._ask("probe", _PROBED, asked=list(asked.values())) if asked else []
         if not isinstance(answers, list) or len(answers) != len(asked):
             raise CommandErrorException(f"{self.hostname}: it says nothing of who answered")
         return {end: answer is True for end, answer in zip(asked, answers, strict=True)}

@@ -163,6 +163,8 @@ def test_who_answered_before_and_is_silent_though_the_tables_lead_there_is_named
 
 def test_who_can_no_longer_be_asked_is_as_silent_and_who_was_silent_is_no_loss() -> None:
     assert len(of_a(heard(reached=HEARD), heard())) == len(HEARD)
+    unread = replace(heard(), unread=("who answers: no answer within 90 s",))
+    assert of_a(heard(reached=HEARD), unread) == []  # the reason is said, and not of each end
     silent = dict.fromkeys(HEARD, False)
     assert of_a(heard(reached=silent), heard(reached=silent)) == []
     assert of_a(heard(reached=HEARD), heard(reached=HEARD)) == []

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from napalm.base.exceptions import CommandErrorException
+from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
 from fabricgen.deploy.fleet import Fault, Stopped
 from fabricgen.deploy.journal.words import Kind, Phase
@@ -213,6 +213,8 @@ OLD, NEW = (End(EndKind.VTEP, "", far) for far in ("10.65.0.2", "10.65.0.3"))
 class Asking(Switch):
     """One that hears nobody but who answered before."""
 
+    why: type[Exception] = CommandErrorException
+
     def health(self) -> Health:
         far = frozenset({OLD.far, NEW.far})
         return Health(traffic=Traffic(vtep="10.65.0.1", vlans={10: Bridged(vni=1, far=far)}))
@@ -220,7 +222,7 @@ class Asking(Switch):
     def reach(self, ends: Collection[End], seen: Traffic) -> dict[End, bool]:
         assert seen.vtep
         if self.breaks:
-            raise CommandErrorException("no python3")
+            raise self.why("no python3")
         return {end: end == OLD for end in ends}
 
 
@@ -232,9 +234,12 @@ def test_before_a_change_all_are_asked_and_afterwards_those_that_answered() -> N
     assert later.traffic.reached == {OLD: True}
 
 
-def test_a_switch_that_cannot_ask_says_so_and_one_that_shall_not_asks_nobody() -> None:
+@pytest.mark.parametrize("why", [CommandErrorException, CommandTimeoutException])
+def test_a_switch_that_cannot_ask_says_so_and_one_that_shall_not_asks_nobody(
+    why: type[Exception],
+) -> None:
     switch = Asking()
-    switch.breaks = True
+    switch.breaks, switch.why = True, why
     assert steps().neighbour(cast("Any", switch), "leaf1").unread == ("who answers: no python3",)
     still = replace(steps(), probe=False).neighbour(cast("Any", switch), "leaf1")
     assert (still.unread, still.traffic.reached) == ((), {})

@@ -72,10 +72,11 @@ def test_who_is_there_answers_and_who_is_not_does_not() -> None:
 
 
 def test_the_other_end_of_a_vlan_answers_through_the_tunnel_and_nobody_else() -> None:
+    """Two whose flows have one port, as the last and the first here, are both asked."""
     others = ({"vni": 8}, {"far": "172.16.0.3"}, {"source": "172.16.0.9"}, {"address": "10.9.0.2"})
     shell = LEAFS.format(command=COMMAND)
-    answers = json.loads(said(shell, VLAN, *(VLAN | other for other in others)))
-    assert answers == {"ok": [True, False, False, False, False]}
+    answers = json.loads(said(shell, VLAN, *(VLAN | other for other in others), VLAN))
+    assert answers == {"ok": [True, False, False, False, False, True]}
 
 
 def test_a_probe_that_is_killed_leaves_nothing() -> None:

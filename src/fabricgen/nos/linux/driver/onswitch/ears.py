@@ -73,6 +73,7 @@ class Ears:
         """Return a UDP socket of the underlay; a flow has its port, so its way, at each look."""
         out = self._stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         out.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"")  # in whatever VRF sshd is
+        out.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # two flows may have one port
         first, many = _SOURCES
         out.bind((source, first + zlib.crc32(flow.encode()) % many))
         out.connect(far)
