@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.carry import run
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.push import concluded, run
+from fabricgen.cli.push import concluded
 from fabricgen.cli.reach import (
     UNREACHED,
     Asked,

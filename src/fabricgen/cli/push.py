@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.carry import carried_out, never
 from fabricgen.cli.plain import say
-from fabricgen.cli.plan import code_of, planned_as, surveyed
+from fabricgen.cli.plan import code_of, planned_as
 from fabricgen.cli.reach import (
     REFUSED,
     ROLLED_BACK,
@@ -25,23 +25,19 @@ from fabricgen.cli.reach import (
     Permit,
     asking,
     deployment,
-    interruptible,
     ordering,
     permitting,
     pushing_manner,
     reaching,
 )
-from fabricgen.cli.telling import About, Reached, telling
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from fabricgen.deploy.plan.document import Entry, Plan
-    from fabricgen.deploy.push.change import Change
     from fabricgen.deploy.push.push import Outcome
-    from fabricgen.deploy.setup import Deployment
-    from fabricgen.deploy.team.leave import Beside, Leave
+    from fabricgen.deploy.team.leave import Beside
 
 INTERRUPTED = 130
 _OF_PLANS = {"limit", *(field.name for field in fields(Order))}
@@ -128,7 +124,7 @@ def pushed(
     plan.begins(permit.sha)
     if why := _why_not(plan, permit.max_age):
         say(f"refused: {why}", err=True)
-        return concluded(_never(plan, why), "json") if manner.form == "json" else REFUSED
+        return concluded(never(plan, why), "json") if manner.form == "json" else REFUSED
     if not plan.changing:
         return concluded(_nothing(plan), manner.form, plan.unknown)
     if not reviewed:
@@ -146,14 +142,6 @@ def _why_not(plan: Plan, hours: int) -> str:
         old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
         return f"{old}: make it anew, or --max-age HOURS"
     return hopeless(plan) if plan.breaking else ""
-
-
-def _never(plan: Plan, why: str) -> Outcome:
-    """Return how a plan ends that is refused before a push begins."""
-    from fabricgen.deploy.journal.words import Result
-    from fabricgen.deploy.push.push import Outcome
-
-    return Outcome(push="", change=plan.id, result=Result.REFUSED, said=why)
 
 
 def goes_on(plan: Plan, form: str, *, steps: bool) -> bool:
@@ -179,7 +167,7 @@ def _nothing(plan: Plan) -> Outcome:
         sentence += f" and does not know {len(plan.unknown)}; make it anew when these can be asked"
     elif plan.step is not None and plan.step.waits:
         waits = f"; step {plan.step.number} waits for {', '.join(plan.step.waits)}"
-        return _never(plan, sentence + waits)
+        return never(plan, sentence + waits)
     return Outcome(push="", change=plan.id, result=Result.DONE, said=sentence)
 
 
@@ -188,137 +176,6 @@ def _ask(plan: Plan) -> None:
         raise click.UsageError("nobody has reviewed this plan: --plan FILE, or --yes")
     them = counted(len(plan.changing), "switch")
     click.confirm(f"push plan {plan.id} to {them}?", abort=True, err=True)
-
-
-def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner) -> Outcome:
-    """Push a plan. beside: what people signed of it, None where it is not a file."""
-    from fabricgen.cli.leave import to_push
-    from fabricgen.deploy.batches.judge import Joins, judge_batch
-    from fabricgen.deploy.push.change import ToPlan
-    from fabricgen.deploy.push.model import Model
-    from fabricgen.deploy.push.neighbours import Around
-
-    batches = [batch.switches for batch in plan.batches]
-    names = {name for batch in batches for name in batch}
-    known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
-    ready = deployment(asked, slowest=manner.timer, only=known)
-    leave = to_push(plan, beside, asked, manner, ready)
-    design = ready
-    if plan.step is not None:
-        texts = ready.lens.texts.keeping(plan.step.transitions)
-        ready = replace(ready, lens=replace(ready.lens, texts=texts))
-    lens = ready.lens
-    if moved := [name for name in sorted(names) if not _as_planned(plan, name, ready)]:
-        sentence = f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew"
-        return _never(plan, sentence)
-    if beside is not None and not leave.approved and (why := _forged(plan, asked, design)):
-        return _never(plan, why)
-    windows = {
-        batch.switches: Joins(
-            vlans={*batch.window.vlans}, vrfs={*batch.window.vrfs}, cables=batch.window.cables
-        )
-        for batch in plan.batches
-        if batch.window is not None
-    }
-    model = Model(ready.site, lens.texts, frozenset(ready.there))
-    change = ToPlan(
-        id=plan.id,
-        plan=plan,
-        whole=tuple(windows),
-        texts=lens.texts,
-        reveal=lens.reveal,
-        hide=lens.hide,
-        around=Around(model, known & ready.targets.keys()),
-    )
-
-    def judge(names: Sequence[str]) -> Sequence[str]:
-        window = windows.get(tuple(names))
-        return judge_batch(ready.site, names, plan.floor, plan.reloads, window)
-
-    reached = Reached(ready.site.name, ready.fleet, ready.read)
-    return run(reached, asked, manner, change, batches, judge, leave)
-
-
-def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
-    """Say what of a plan from elsewhere is not so; empty when its push began before.
-
-    The journal keeps the plans of those: they were looked at then.
-    """
-    from fabricgen.deploy.journal.words import NoJournal
-    from fabricgen.deploy.plan.again import forged, wish_of
-    from fabricgen.deploy.plan.document import as_text
-
-    with suppress(NoJournal), asked.open_journal(make=False) as kept:
-        if kept.plan(plan.id) == as_text(plan):
-            return ""
-    looks, course = surveyed(asked, ready, wish_of(plan), reload=bool(plan.reloads))
-    why = forged(ready.site, plan, looks, course)
-    return f"plan {plan.id} is not what follows from what runs: {why}; make it anew" if why else ""
-
-
-def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:
-    """Tell whether the site has a switch of the plan, and renders for it what it did then."""
-    rendered = plan.entry(name).rendered
-    return name in ready.targets and ready.lens.texts.of(name).sha256 == rendered
-
-
-def _several(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"{names[0]}{more} would get something else, or nothing"
-
-
-def run(
-    reached: Reached,
-    asked: Asked,
-    manner: Manner,
-    change: Change,
-    batches: Sequence[tuple[str, ...]],
-    judge: Callable[[Sequence[str]], Sequence[str]],
-    leave: Leave,
-    dead: frozenset[str] = frozenset(),
-) -> Outcome:
-    """Bring a change to its switches, under the lock of the site, showing how it goes.
-
-    judge, dead: as of the push's terms.
-    """
-    from fabricgen.cli.formats.push import pushing
-    from fabricgen.deploy.plan.make import operator
-    from fabricgen.deploy.push.push import Push, Terms
-
-    terms = Terms(
-        timer=manner.timer,
-        patience=manner.patience,
-        probe=manner.probe,
-        judge=judge,
-        dead=dead,
-        hold=leave.hold,
-        signed=leave.signed,
-    )
-    site, fleet = reached.site, reached.fleet
-    about = About(reached=reached, change=change, who=operator(), leave=leave)
-    with (
-        asked.open_journal() as kept,
-        interruptible(fleet.stop),
-        pushing(manner.form, sum(map(len, batches))) as shown,
-        telling(about, asked, manner, shown) as (tell, ends),
-    ):
-        push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
-        outcome = push.run(change, batches, about.who)
-        ends.append(outcome)
-    if asked.lab is not None:
-        _noted(asked.lab, asked.site, change, outcome)
-    return outcome
-
-
-def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
-    """Tell a lab which switches keep this change: `lab status` compares them with it."""
-    from fabricgen.deploy.journal.words import Phase
-    from fabricgen.lab.given import note
-    from fabricgen.lab.place import chosen
-
-    kept = {Phase.CONFIRMED, Phase.SKIPPED}
-    names = [name for name, ended in outcome.ended.items() if ended.phase in kept]
-    note(chosen(lab), change.id, site, names, change.undoes or None)
 
 
 def concluded(outcome: Outcome, form: str, unknown: Sequence[Entry] = ()) -> int:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.carry import run
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.push import concluded, run
+from fabricgen.cli.push import concluded
 from fabricgen.cli.reach import (
     Asked,
     Manner,

@@ -1,0 +1,189 @@
+"""A plan that may be pushed in; its push, begun and shown, out.
+
+What the intent says now and what runs are held against the plan before a switch is touched.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fabricgen.cli.plan import surveyed
+from fabricgen.cli.reach import deployment, interruptible
+from fabricgen.cli.telling import About, Reached, telling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
+
+    from fabricgen.cli.reach import Asked, Manner
+    from fabricgen.deploy.batches.judge import Joins
+    from fabricgen.deploy.plan.document import Plan
+    from fabricgen.deploy.push.change import Change
+    from fabricgen.deploy.push.push import Outcome
+    from fabricgen.deploy.setup import Deployment
+    from fabricgen.deploy.team.leave import Beside, Leave
+
+
+def never(plan: Plan, why: str) -> Outcome:
+    """Return how a plan ends that is refused before a push begins."""
+    from fabricgen.deploy.journal.words import Result
+    from fabricgen.deploy.push.push import Outcome
+
+    return Outcome(push="", change=plan.id, result=Result.REFUSED, said=why)
+
+
+def carried_out(plan: Plan, beside: Beside | None, asked: Asked, manner: Manner) -> Outcome:
+    """Push a plan. beside: what people signed of it, None where it is not a file."""
+    from fabricgen.cli.leave import to_push
+    from fabricgen.deploy.batches.judge import judge_batch
+
+    known = frozenset(each.switch for each in plan.switches) - {it.switch for it in plan.unknown}
+    design = deployment(asked, slowest=manner.timer, only=known)
+    leave = to_push(plan, beside, asked, manner, design)
+    ready = _towards(plan, design)
+    if why := _of_another_intent(plan, ready):
+        return never(plan, why)
+    if beside is not None and not leave.approved and (why := _forged(plan, asked, design)):
+        return never(plan, why)
+    windows = _windows(plan)
+
+    def judge(names: Sequence[str]) -> Sequence[str]:
+        window = windows.get(tuple(names))
+        return judge_batch(ready.site, names, plan.floor, plan.reloads, window)
+
+    reached = Reached(ready.site.name, ready.fleet, ready.read)
+    change = _change(plan, ready, tuple(windows), known)
+    batches = [batch.switches for batch in plan.batches]
+    return run(reached, asked, manner, change, batches, judge, leave)
+
+
+def _towards(plan: Plan, design: Deployment) -> Deployment:
+    """Return the deployment with the texts of the plan's step, where it is not of the design."""
+    if plan.step is None:
+        return design
+    texts = design.lens.texts.keeping(plan.step.transitions)
+    return replace(design, lens=replace(design.lens, texts=texts))
+
+
+def _of_another_intent(plan: Plan, ready: Deployment) -> str:
+    """Say who would get something else than when the plan was made; empty when nobody."""
+    moved = sorted(it.switch for it in plan.changing if not _as_planned(plan, it.switch, ready))
+    return f"plan {plan.id} is not of this intent: {_several(moved)}; make it anew" if moved else ""
+
+
+def _windows(plan: Plan) -> dict[tuple[str, ...], Joins]:
+    """Return what joins the switches of each batch that is a window."""
+    from fabricgen.deploy.batches.judge import Joins
+
+    return {
+        batch.switches: Joins(
+            vlans={*batch.window.vlans}, vrfs={*batch.window.vrfs}, cables=batch.window.cables
+        )
+        for batch in plan.batches
+        if batch.window is not None
+    }
+
+
+def _change(
+    plan: Plan, ready: Deployment, whole: Collection[tuple[str, ...]], known: Collection[str]
+) -> Change:
+    """Return what a plan brings. whole: its windows; known: who may be asked beside a batch."""
+    from fabricgen.deploy.push.change import ToPlan
+    from fabricgen.deploy.push.model import Model
+    from fabricgen.deploy.push.neighbours import Around
+
+    lens = ready.lens
+    model = Model(ready.site, lens.texts, frozenset(ready.there))
+    return ToPlan(
+        id=plan.id,
+        plan=plan,
+        whole=whole,
+        texts=lens.texts,
+        reveal=lens.reveal,
+        hide=lens.hide,
+        around=Around(model, frozenset(known).intersection(ready.targets)),
+    )
+
+
+def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
+    """Say what of a plan from elsewhere is not so; empty when its push began before.
+
+    The journal keeps the plans of those: they were looked at then.
+    """
+    from fabricgen.deploy.journal.words import NoJournal
+    from fabricgen.deploy.plan.again import forged, wish_of
+    from fabricgen.deploy.plan.document import as_text
+
+    with suppress(NoJournal), asked.open_journal(make=False) as kept:
+        if kept.plan(plan.id) == as_text(plan):
+            return ""
+    looks, course = surveyed(asked, ready, wish_of(plan), reload=bool(plan.reloads))
+    why = forged(ready.site, plan, looks, course)
+    return f"plan {plan.id} is not what follows from what runs: {why}; make it anew" if why else ""
+
+
+def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:
+    """Tell whether the site has a switch of the plan, and renders for it what it did then."""
+    rendered = plan.entry(name).rendered
+    return name in ready.targets and ready.lens.texts.of(name).sha256 == rendered
+
+
+def _several(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"{names[0]}{more} would get something else, or nothing"
+
+
+def run(
+    reached: Reached,
+    asked: Asked,
+    manner: Manner,
+    change: Change,
+    batches: Sequence[tuple[str, ...]],
+    judge: Callable[[Sequence[str]], Sequence[str]],
+    leave: Leave,
+    dead: frozenset[str] = frozenset(),
+) -> Outcome:
+    """Bring a change to its switches, under the lock of the site, showing how it goes.
+
+    judge, dead: as of the push's terms.
+    """
+    from fabricgen.cli.formats.push import pushing
+    from fabricgen.deploy.plan.make import operator
+    from fabricgen.deploy.push.push import Push, Terms
+
+    terms = Terms(
+        timer=manner.timer,
+        patience=manner.patience,
+        probe=manner.probe,
+        judge=judge,
+        dead=dead,
+        hold=leave.hold,
+        signed=leave.signed,
+    )
+    site, fleet = reached.site, reached.fleet
+    about = About(reached=reached, change=change, who=operator(), leave=leave)
+    with (
+        asked.open_journal() as kept,
+        interruptible(fleet.stop),
+        pushing(manner.form, sum(map(len, batches))) as shown,
+        telling(about, asked, manner, shown) as (tell, ends),
+    ):
+        push = Push(site=site, fleet=fleet, journal=kept, terms=terms, tell=tell)
+        outcome = push.run(change, batches, about.who)
+        ends.append(outcome)
+    if asked.lab is not None:
+        _noted(asked.lab, asked.site, change, outcome)
+    return outcome
+
+
+def _noted(lab: str, site: Path, change: Change, outcome: Outcome) -> None:
+    """Tell a lab which switches keep this change: `lab status` compares them with it."""
+    from fabricgen.deploy.journal.words import Phase
+    from fabricgen.lab.given import note
+    from fabricgen.lab.place import chosen
+
+    kept = {Phase.CONFIRMED, Phase.SKIPPED}
+    names = [name for name, ended in outcome.ended.items() if ended.phase in kept]
+    note(chosen(lab), change.id, site, names, change.undoes or None)
