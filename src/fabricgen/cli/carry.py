@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fabricgen import __version__
 from fabricgen.cli.plan import surveyed
 from fabricgen.cli.reach import deployment, interruptible
 from fabricgen.cli.telling import About, Reached, telling
@@ -115,13 +116,18 @@ def _forged(plan: Plan, asked: Asked, ready: Deployment) -> str:
     from fabricgen.deploy.journal.words import NoJournal
     from fabricgen.deploy.plan.again import forged, wish_of
     from fabricgen.deploy.plan.document import as_text
+    from fabricgen.deploy.plan.look import Look
 
     with suppress(NoJournal), asked.open_journal(make=False) as kept:
         if kept.plan(plan.id) == as_text(plan):
             return ""
-    looks, course = surveyed(asked, ready, wish_of(plan), reload=bool(plan.reloads))
-    why = forged(ready.site, plan, looks, course)
-    return f"plan {plan.id} is not what follows from what runs: {why}; make it anew" if why else ""
+    silent = tuple(map(Look, plan.unknown))
+    looks, course = surveyed(asked, ready, wish_of(plan), silent, reload=bool(plan.reloads))
+    if not (why := forged(ready.site, plan, looks, course)):
+        return ""
+    other = f" (fabricgen {plan.tool} made it, this is {__version__})"
+    tool = other if plan.tool != __version__ else ""
+    return f"plan {plan.id}{tool} is not what follows from what runs: {why}; make it anew"
 
 
 def _as_planned(plan: Plan, name: str, ready: Deployment) -> bool:

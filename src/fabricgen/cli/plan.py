@@ -128,12 +128,15 @@ def planned_as(asked: Asked, order: Order, ready: Deployment) -> Plan:
 
 
 def surveyed(
-    asked: Asked, ready: Deployment, wish: Wish, *, reload: bool
+    asked: Asked, ready: Deployment, wish: Wish, silent: Sequence[Look] = (), *, reload: bool
 ) -> tuple[tuple[Look, ...], Course]:
-    """Look at what a plan is made of, and at how it goes on from there: by a step, or straight."""
+    """Look at what a plan is made of, and at how it goes on from there: by a step, or straight.
+
+    silent: looks at others that nothing is known of, and that are not asked.
+    """
     from fabricgen.deploy.plan.make import course_of
 
-    looks = _looked(asked, ready, ready.lens.most, reload=reload)
+    looks = (*_looked(asked, ready, ready.lens.most, reload=reload), *silent)
     course = course_of(ready.site, looks, wish)
     if course.step is not None and course.step.kept:
         looks = _looked_again(asked, ready, looks, course.step, reload=reload)

@@ -208,6 +208,29 @@ def test_who_is_away_hides_nothing_that_ends(
     assert work.fabricgen(*PUSH) == 0
 
 
+def test_a_plan_of_another_fabricgen_that_words_it_otherwise_is_named(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that says the same goes on: what matters is what follows from what runs."""
+    rewritten(work, MTU, lambda plan: {"tool": "0.0.0", "batches": plan.batches[::-1]})
+    assert work.fabricgen(*PUSH) == 4
+    assert " (fabricgen 0.0.0 made it, this is " in capsys.readouterr().out
+    work.plan()
+    path = work.folder / "plan.json"
+    write_plan(path, identified(read_plan(path).model_copy(update={"tool": "0.0.0"})))
+    assert work.fabricgen(*PUSH) == 0
+
+
+def test_a_drained_spine_that_is_away_keeps_nobody_from_the_rest(work: Work) -> None:
+    """Its hardware is out, and it stays in the words of every plan until it is back."""
+    work.rename_tenant()
+    work.give("fe-spine2", Temper(gone=True))
+    drain = ("--drain", "fe-spine2")
+    assert work.fabricgen("plan", "site", "-o", "plan.json", *drain) == 3
+    assert work.fabricgen(*PUSH) == 3
+    assert all("10.10.11." in work.everything()[leaf] for leaf in LEAFS)
+
+
 def test_a_switch_that_was_changed_since_is_left_to_its_batch(work: Work) -> None:
     """Whoever writes that it runs something else gains nothing: it is not pushed to."""
     rewritten(work, VNI, lambda plan: entries(plan, "fe-leaf02", running="0" * 64) | {"splits": ()})

@@ -301,7 +301,7 @@ def plan_of(text: str, path: str) -> Plan:
         raise BadPlan(f"{path} is no plan of fabricgen")
     version = content["format_version"]
     if version != FORMAT:
-        raise BadPlan(f"{path} has format {version!r}; this version reads {FORMAT}")
+        raise BadPlan(f"{path} has format {version!r}; this version reads {FORMAT}: make it anew")
     claimed = content.pop("sha256", None)
     try:
         plan = Plan.model_validate_json(json.dumps(content))
