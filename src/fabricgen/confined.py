@@ -127,8 +127,14 @@ def _reason(error: OSError, name: str, folder: int) -> OSError:
 
 def read_file(path: Path, most: int = MOST) -> bytes:
     """Return the bytes of a file that a person named; the file is no link. OSError when not."""
+    _refuse_folder(path)
     with Folder(path.parent) as folder:
         return folder.read(path.name, most)
+
+
+def _refuse_folder(path: Path) -> None:
+    if not path.name:
+        raise Refused("this names a folder, not a file")
 
 
 def write_whole(path: Path, text: str, mode: int = 0o600) -> None:
@@ -137,6 +143,7 @@ def write_whole(path: Path, text: str, mode: int = 0o600) -> None:
     A link that stands there is replaced, not followed. mode: whatever the umask. OSError when it
     cannot be, and then nothing is left of it.
     """
+    _refuse_folder(path)
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     with contextlib.suppress(FileNotFoundError):  # of a process that had our number, and died
         aside.unlink()

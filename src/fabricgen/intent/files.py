@@ -77,7 +77,7 @@ def read_site(site: Path) -> SiteFiles:
             severity=Severity.WARNING,
         )
         for path in paths
-        if path.is_symlink() and path.is_dir()
+        if path.is_symlink() and os.path.isdir(path)  # noqa: PTH112 - pathlib's may raise
     )
     templates, unread = read_templates(site)
     return texts, [*findings, *unread], templates

@@ -62,6 +62,8 @@ def building(target: Path, *, force: bool = False, jobs: int = 1) -> Iterator[Bu
     force: overwrite files that were edited by hand. Raises Refused; the old tree stands untouched.
     """
     target = Path(os.path.realpath(target))
+    if not target.name:
+        raise Refused(f"{target} is no folder to replace", "name an empty or new folder with -o")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         recover(target)

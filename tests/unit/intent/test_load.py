@@ -218,6 +218,13 @@ def test_a_folder_that_links_to_its_parent_is_not_followed(tmp_path: Path) -> No
     assert [item.severity for item in loaded.findings] == [Severity.WARNING]
 
 
+def test_a_link_to_where_nobody_may_look_is_passed_by(tmp_path: Path) -> None:
+    written(tmp_path, site=SITE)
+    (tmp_path / "away").symlink_to("x" * 300)  # a name that no file can have, so no look at it
+    loaded = load_site(tmp_path)
+    assert (loaded.intent is not None, loaded.findings) == (True, ())
+
+
 def test_a_linked_file_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "text").write_text(SITE, encoding="utf-8")
     (tmp_path / "site").mkdir()

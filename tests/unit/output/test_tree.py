@@ -73,6 +73,11 @@ def test_a_tree_holds_its_files_and_their_hashes(tmp_path: Path) -> None:
     }
 
 
+def test_the_root_of_the_file_system_is_not_replaced() -> None:
+    with pytest.raises(Refused, match="/ is no folder to replace"), building(Path("/")):
+        pass
+
+
 def test_stale_files_go(tmp_path: Path) -> None:
     write(tmp_path / "out", "one\n", "two\n")
     assert write(tmp_path / "out", "one\n").removed == 2

@@ -25,7 +25,7 @@ _FILES = 100
 
 def folder_of(plan: Path) -> Path:
     """Return where the signatures of a plan are kept."""
-    return plan.with_name(f"{plan.name}.approvals")
+    return plan.parent / f"{plan.name}.approvals"
 
 
 def keep(plan: Path, signed: Signed) -> Path:
