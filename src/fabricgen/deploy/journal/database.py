@@ -45,7 +45,7 @@ class Database:
             with self.told(), self.engine.connect() as connection, connection.begin():
                 yield connection
         except (LookupError, TypeError, ValueError):
-            raise JournalFailure(f"journal {self.shown}: this file is damaged") from None
+            raise JournalFailure(f"journal {self.shown}: {_DAMAGED}") from None
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -153,13 +153,14 @@ def _postgresql(url: URL) -> Engine:
     return engine
 
 
+_DAMAGED = "what is in it is damaged; name another with --journal, and this one stays as it is"
 _SAID = {
     "SQLITE_FULL": "the disk is full; nothing of this was written",
     "SQLITE_IOERR": "the disk does not take it; nothing of this was written",
     "SQLITE_READONLY": "it may not be written here",
     "SQLITE_CANTOPEN": "it cannot be opened or made here",
     "SQLITE_NOTADB": "this file is no journal",
-    "SQLITE_CORRUPT": "this file is damaged",
+    "SQLITE_CORRUPT": _DAMAGED,
     "SQLITE_BUSY": f"another process kept it busy for {_PATIENCE} seconds",
     "SQLITE_PERM": "it may not be opened",
 }

@@ -305,7 +305,7 @@ def _version(connection: Connection, shown: str) -> int | None:
         age = "newer" if version > VERSION else "older"
         raise JournalFailure(
             f"journal {shown}: written by {age} fabricgen (tables {version}, here {VERSION}); "
-            f"use that one, or another journal"
+            f"use that version, or name another journal with --journal"
         )
     return version
 
