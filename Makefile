@@ -29,7 +29,7 @@ reliability: .venv/.ready  ## kill and resume pushes, bypass approvals, plant fa
 	.venv/bin/python -m bench.batches
 	FABRICGEN_FUZZ=10000 .venv/bin/pytest -n0 tests/hostile/test_fuzz.py tests/hostile/test_fuzz_answers.py
 
-drills: .venv/.ready  ## carry out six changes on a lab under traffic and count lost packets (half an hour)
+drills: .venv/.ready  ## carry out seven changes on a lab under traffic and count lost packets (an hour)
 	.venv/bin/python -m bench.drills
 
 golden: .venv/.ready  ## rewrite the golden files to what the compiler says now
