@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -27,6 +28,9 @@ STATE = (
     "ip -o link | cut -d' ' -f2 | sort; ip -o addr | awk '{print $2,$4}' | sort"
 )
 
+long = pytest.mark.skipif(
+    os.environ.get("FABRICGEN_FAULTS") != "all", reason="a minute each: make reliability runs it"
+)
 
 CLAIM = """
 import json, sys
@@ -135,6 +139,7 @@ def test_a_change_that_the_network_does_not_like_is_undone(operator: Operator) -
     assert f"rolled-back: {RAIL}: " in out
 
 
+@long
 def test_another_asn_of_one_switch_waits_for_its_neighbours(operator: Operator) -> None:
     """They are not in this plan, so its ASN stays and everything works on."""
     operator.intend("frontend", "{asn: {first: 4201000000}}")
@@ -147,6 +152,7 @@ def test_another_asn_of_one_switch_waits_for_its_neighbours(operator: Operator) 
     assert back.returncode == 0, back.stdout + back.stderr
 
 
+@long
 def test_the_way_back_needs_no_journal(operator: Operator) -> None:
     """It is lost, so what the switch keeps is listed, shown, and brought back."""
     operator.intend("frontend", "{bfd: {multiplier: 5}}")
