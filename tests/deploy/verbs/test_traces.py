@@ -154,6 +154,7 @@ def collector(heard: list[tuple[str, bytes]], status: int, over: threading.Event
             over.wait()
             self.send_response(status)
             self.send_header("Content-Length", "0")
+            self.send_header("Retry-After", "3600")  # to a client that may try again
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
@@ -200,15 +201,17 @@ def test_a_collector_is_sent_otlp(
     assert "traces" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kind", ["refuses", "silent", "away", "senseless"])
+@pytest.mark.parametrize("kind", ["refuses", "silent", "busy", "away", "senseless"])
 def test_a_collector_that_fails_costs_the_push_nothing(
     work: Work, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    """It is warned of once; a silent one is not waited for."""
+    """It is warned of once; a silent one is not waited for, and nobody tries again afterwards."""
     planned(work)
+    before = set(threading.enumerate())
     monkeypatch.setattr(traces.Traces.close, "__defaults__", (0.2,))
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "7200")
     over = threading.Event() if kind == "silent" else answering()
-    with collector([], 400, over) as url:
+    with collector([], 503 if kind == "busy" else 400, over) as url:
         monkeypatch.setenv(ENDPOINT, "http://127.0.0.1:9" if kind == "away" else url)
         if kind == "senseless":
             monkeypatch.setenv("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "many")
@@ -218,6 +221,9 @@ def test_a_collector_that_fails_costs_the_push_nothing(
     assert f"warning: traces: {why}\n" in printed
     assert printed.count("traces") == 1
     assert "Traceback" not in printed
+    for each in set(threading.enumerate()) - before:
+        each.join(20)  # one that goes on would be here for thirty seconds or for ever
+        assert not each.is_alive()
 
 
 def test_without_the_packages_it_is_said_in_one_line(work: Work) -> None:

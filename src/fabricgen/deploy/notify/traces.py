@@ -65,10 +65,11 @@ class Traces:
         """kind: of the push; about: attributes of every span; clean: makes text fit to be sent."""
         self._kind, self._about, self._clean = kind, dict(about), clean
         self._watched = _Watched(OTLPSpanExporter())
-        self._processor = BatchSpanProcessor(self._watched, max_queue_size=_MOST)
         own = Resource({"service.name": "fabricgen", "service.version": __version__})
         resource = own.merge(OTELResourceDetector().detect())
         provider = TracerProvider(resource=resource, shutdown_on_exit=False)
+        # Its thread starts here: nothing that may fail comes after it.
+        self._processor = BatchSpanProcessor(self._watched, max_queue_size=_MOST)
         provider.add_span_processor(self._processor)
         self._tracer = provider.get_tracer("fabricgen", __version__)
         self._open: dict[_Key, Span] = {}
@@ -156,4 +157,6 @@ class Traces:
         last = threading.Thread(target=self._processor.shutdown, name="traces", daemon=True)
         last.start()
         last.join(patience)
-        return "not all was taken" if self._watched.failed or last.is_alive() else ""
+        if late := last.is_alive():
+            self._watched.shutdown()  # or it would try again behind what comes after the push
+        return "not all was taken" if self._watched.failed or late else ""
