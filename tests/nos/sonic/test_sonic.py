@@ -260,6 +260,7 @@ def test_frr_reads_its_file(switches: tuple[Rendered, ...], tmp_path: Path) -> N
             "fourhundredGigE1/2/1",
         ),
         ("SN4700", 1, 4, 1, "25G", [f"Ethernet{n}" for n in range(4)], "etp1a"),
+        ("AS4630-54PE", 53, 2, 2, "50G", ["Ethernet52", "Ethernet54"], "Eth53/1(Port53)"),
     ],
 )
 def test_sub_ports_are_named_as_the_hwskus_do(

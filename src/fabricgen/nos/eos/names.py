@@ -13,7 +13,7 @@ MAX_VLAN_NAME = 32  # characters; from memory of the EOS manual, no public text 
 # The speed words EOS takes, of the plain `speed` command: schema of pyavd 6.4.0,
 # ethernet_interfaces[].speed. Lane counts are said from 50G up.
 SPEEDS = frozenset(
-    {"10g", "25g", "40g", "50g-1", "50g-2", "100g-1", "100g-2", "100g-4"}
+    {"1g", "10g", "25g", "40g", "50g-1", "50g-2", "100g-1", "100g-2", "100g-4"}
     | {"200g-1", "200g-2", "200g-4", "400g-2", "400g-4", "400g-8", "800g-4", "800g-8", "1.6t-8"}
 )
 _WITHOUT_LANES = 40 * 10**9

@@ -90,6 +90,8 @@ def _alias(native: NativePort, port: Port, offset: int) -> str:
         return f"{native.alias}{_LETTERS[port.sub]}"
     if native.alias.startswith("Ethernet") and native.alias.endswith("/1"):  # Ethernet1/5
         return f"{native.alias[:-1]}{offset + 1}"
+    if native.alias.endswith(")"):  # Eth53/2(Port53)
+        return native.alias.replace("(", f"/{port.sub + 1}(")
     return f"{native.alias}/{port.sub + 1}"
 
 
