@@ -46,6 +46,7 @@ def _at(*path: str, words: Words) -> Words:
     return words
 
 
+_LOSSY = {"roce": {"enabled": False, "storage": None}}
 _DELL = {  # SONiC has headroom of its hwsku for every speed
     "leaf": {"model": "Z9864F-ON"},
     "spine": {"model": "Z9864F-ON"},
@@ -168,6 +169,26 @@ CASES: list[tuple[str, Case]] = [
         ),
     ),
     (
+        "backend.superspine.links",
+        _backend({"superspine": {"count": 4}}, {"superspine": {"links": 8}}, "tiers"),
+    ),
+    ("backend.pod.units", _backend({"growth": {"pods": 4}}, {"pod": {"units": 1}}, "tiers")),
+    ("frontend.spine.ratio", _frontend({}, {"spine": {"ratio": 0.4}})),
+    ("frontend.superspine.ratio", _frontend({}, {"superspine": {"ratio": 0.4}}, "pods")),
+    ("backend.superspine.ratio", _backend({}, {"superspine": {"ratio": 8.0}}, "tiers")),
+    ("backend.spine.ratio", _backend({"spine": {"count": None}}, {"spine": {"ratio": 1.0}})),
+    *(
+        (f"backend.{tier}.speed", _backend(_LOSSY, {tier: {"speed": "200G"}}, "tiers"))
+        for tier in ("spine", "superspine")
+    ),
+    *(
+        (f"frontend.{tier}.speed", _frontend(_BIG | more, {tier: {"speed": "200G"}}, site))
+        for tier, more, site in (
+            ("spine", {}, "tenants"),
+            ("superspine", {"superspine": {"model": "7060X6-64PE"}}, "pods"),
+        )
+    ),
+    (
         "frontend.switches.*.platform",
         _frontend(
             {"switches": {"fe-leaf01": {"platform": "eos"}}},
@@ -230,6 +251,8 @@ JUDGED: dict[str, str] = {
     "backend.sites": "refused with more than one name",
     "backend.rails": "derived from the NICs of a server; checked when given",
     "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
+    "frontend.spine.ratio": "as above, of the leafs",
+    "frontend.superspine.ratio": "as above, of the spines",
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
     "tenants.*.vlans.*.subnet": "refused outside a VRF",
     "tenants.*.vlans.*.gateway": "refused outside a VRF",

@@ -1,10 +1,10 @@
 """No switch takes more bandwidth from below than it has above, times the ratio the intent allows.
 
 Too few uplinks show only under load, as pause frames or drops that no link counter explains. Fix it
-with more or faster uplinks, fewer servers per leaf, or a larger `oversubscription`. Bandwidth is
-summed over the ports that are in use, not counted in ports; a switch without uplinks is the top of
-its fabric and is counted as examined. In a backend the ratio holds at every tier; in a fabric with
-an overlay it is meant per leaf, as the intent says it.
+with more or faster uplinks, fewer servers per leaf, or a larger `oversubscription` (or `ratio`, of
+the tier above). Bandwidth is summed over the ports that are in use, not counted in ports; a switch
+without uplinks is the top of its fabric and is counted as examined. In a backend the ratio holds at
+every tier; in a fabric with an overlay it is meant per leaf, and for spines where they have one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
-from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.topology import Role, Switch
 from fabricgen.units import BitsPerSecond
 
 TOLERANCE = 1e-9  # the ratio is a float
@@ -30,9 +30,10 @@ class Oversubscription:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Compare bandwidth down and up."""
         self.tally.objects += 1
-        if fabric.overlay is not None and not piece.switch.is_leaf:
+        role = piece.switch.role
+        if fabric.overlay is not None and not piece.switch.is_leaf and role not in fabric.ratios:
             return
-        tier, down, up = piece.switch.role.tier, 0, 0
+        tier, down, up = role.tier, 0, 0
         for interface in piece.interfaces:
             peer = interface.peer
             if peer is None:
@@ -41,16 +42,23 @@ class Oversubscription:
                 up += interface.port.speed
             else:
                 down += interface.port.speed
-        allowed = fabric.oversubscription
+        allowed = fabric.ratios.get(role, fabric.oversubscription)
         if up and down / up > allowed * (1 + TOLERANCE):
             self.tally.add(
                 f"switches of tier {tier} that are oversubscribed",
                 f"{piece.switch.name} has {BitsPerSecond(down)} down and {BitsPerSecond(up)} up: "
                 f"{down / up:.3g} to 1, the intent allows {allowed:g}",
-                (*fabric.place, "oversubscription"),
+                (*fabric.place, *_said(role, fabric)),
                 "more or faster uplinks (buy all spines that growth reserves), or fewer servers",
             )
 
     def result(self) -> Examined:
         """Say what was found."""
         return self.tally.result()
+
+
+def _said(role: Role, fabric: Fabric) -> tuple[str, ...]:
+    """Return the key that allows the ratio of a tier."""
+    if role not in fabric.ratios:
+        return ("oversubscription",)
+    return next(upper.value for upper in Role if upper.tier == role.tier + 1), "ratio"

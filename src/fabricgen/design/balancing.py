@@ -45,7 +45,7 @@ def balance_backend(
 ) -> Balancing | None:
     """Design the load balancing of a backend; None where no switch has two ways to a NIC."""
     words, here = intent.load_balancing, at(*intent.at("load_balancing"))
-    if size.spines is None or size.link_speed is None:
+    if size.spines is None:
         if words.model_fields_set:
             findings.error(
                 Code.BAD_VALUE,
@@ -54,7 +54,7 @@ def balance_backend(
                 "leave `load_balancing` out",
             )
         return None
-    flows = _flows(intent, size, size.link_speed, hosts.queue_pairs)
+    flows = _flows(intent, size, size.spines.speed, hosts.queue_pairs)
     mode, fields = Mode(words.mode), _fields(words.hash)
     few = intent.roce.enabled and not hosts.spreads and words.hash is None
     wished = _wished(mode, flows) if few else ()

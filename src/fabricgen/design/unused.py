@@ -19,6 +19,8 @@ _LACKS = {
     "rail-optimised": (Role.SUPERSPINE,),
     "leaf-spine": (Role.SUPERSPINE,),
 }
+_PODS = [("growth", "pods"), ("pod",), ("leafs_per_pod",)]
+"""Keys about pods, which superspines join."""
 
 
 def say_unused(words: Backend | Frontend, findings: Findings) -> None:
@@ -40,7 +42,7 @@ def _about(role: Role) -> Iterator[IntentPath]:
     yield "names", role.value
     yield "growth", f"{role}s"
     yield "load_balancing", "seeds", role.value
-    yield from [("links",)] if role is Role.SPINE else [("growth", "pods"), ("leafs_per_pod",)]
+    yield from [("links",)] if role is Role.SPINE else _PODS
 
 
 def _written(words: Any, keys: IntentPath) -> bool:

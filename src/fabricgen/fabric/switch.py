@@ -173,6 +173,7 @@ class Fabric:
     balancing: by tier; None where no two switches have more than one path between them.
     qos_above: the classes as spines and superspines mark them, where leafs mark otherwise.
     identities: by switch, where something is said; for who reaches switches, and in no file.
+    ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
     """
 
     name: str
@@ -190,6 +191,7 @@ class Fabric:
     lossless: Lossless | None = None
     balancing: Mapping[Role, LoadBalancing] | None = None
     qos_above: Qos | None = None
+    ratios: Mapping[Role, float] = field(default_factory=dict)
     identities: Mapping[str, Identity] = field(default_factory=dict)
 
     @property

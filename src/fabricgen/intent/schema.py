@@ -9,7 +9,6 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from fabricgen import __version__
-from fabricgen.intent.model.hardware import SwitchException, SwitchRole, TierRole
 from fabricgen.intent.model.intent import Intent
 
 
@@ -22,8 +21,9 @@ def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     schema = Intent.model_json_schema()
     schema.pop("required", None)
     releases = list(chain.from_iterable(platforms.values()))
-    for model in (SwitchRole, TierRole, SwitchException):
-        properties = schema["$defs"][model.__name__]["properties"]
+    for properties in (words.get("properties", {}) for words in schema["$defs"].values()):
+        if not properties.keys() >= {"platform", "release"}:
+            continue
         properties["platform"]["enum"] = list(platforms)
         if releases:
             properties["release"]["anyOf"][0]["enum"] = releases

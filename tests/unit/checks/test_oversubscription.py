@@ -70,3 +70,20 @@ def test_a_ratio_that_is_met_exactly_passes() -> None:
     assert third.oversubscription != 0.3
     site = changed(SITE, "backend", oversubscription=1 - 1e-12)
     assert reds(examine(Oversubscription, site), CODE) == []
+
+
+def test_a_tier_has_the_ratio_that_is_said_of_it() -> None:
+    finding = examine(Oversubscription, changed(SITE, "backend", ratios={Role.LEAF: 0.5}))
+    assert "has 1.6T down and 1.6T up: 1 to 1, the intent allows 0.5" in first_red(finding, CODE)
+    assert finding.findings[0].path == ("backend", "spine", "ratio")
+    assert (
+        reds(examine(Oversubscription, changed(SITE, "backend", ratios={Role.LEAF: 1.0})), CODE)
+        == []
+    )
+
+
+def test_spines_of_a_frontend_are_judged_where_their_ratio_is_said() -> None:
+    site = designed(EVERY["superspines"])
+    assert reds(examine(Oversubscription, site), CODE) == []
+    said = examine(Oversubscription, changed(site, "frontend", ratios={Role.SPINE: 0.01}))
+    assert "spine" in first_red(said, CODE)

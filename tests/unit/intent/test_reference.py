@@ -43,7 +43,7 @@ def test_a_file_of_a_site_may_have_any_of_its_keys_and_no_other() -> None:
 @pytest.mark.parametrize(("platform", "good"), [("eos", True), ("ios", False)])
 def test_a_platform_is_one_that_there_is(role: str, platform: str, *, good: bool) -> None:
     schema = intent_schema({"eos": (), "sonic": ("202505",)})
-    names = {"leaf": "SwitchRole", "spine": "TierRole"}
+    names = {"leaf": "SwitchRole", "spine": "UpperTier"}
     role_schema = {"$ref": f"#/$defs/{names[role]}", "$defs": schema["$defs"]}
     found = jsonschema.Draft202012Validator(role_schema)
     assert found.is_valid({"model": "SN5600", "platform": platform}) is good

@@ -22,6 +22,7 @@ from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
+from fabricgen.design.wiring.tiers import ratios_of
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.identity import Identity
@@ -74,6 +75,7 @@ def design_evpn(
         services=services,
         gpus=0,
         oversubscription=words.oversubscription,
+        ratios=ratios_of(words),
         balancing=balance_frontend(wired.topology, words.here),
         identities=known,
     )

@@ -24,6 +24,7 @@ from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.fitting import sized
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
 from fabricgen.design.wiring.recabling import say_recabling
+from fabricgen.design.wiring.tiers import ratios_of
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.buffers import Lossless
@@ -80,6 +81,7 @@ def design_rails(
         services=services,
         gpus=words.servers.count * words.servers.gpus,
         oversubscription=words.oversubscription,
+        ratios=ratios_of(words),
         hosts=hosts,
         lossless=lossless,
         qos_above=qos_above,

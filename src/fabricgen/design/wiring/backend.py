@@ -234,14 +234,7 @@ class _Wiring:
                 yield from cabling.pair(spine, below.face.up, tops[p, g, s], s, d)
 
     def cabling(self, tier: Tier, uplinks: int, because: Because) -> Cabling:
-        assert self.size.link_speed is not None
-        return Cabling(
-            words=self.intent,
-            tier=tier,
-            speed=self.size.link_speed,
-            uplinks=uplinks,
-            because=because,
-        )
+        return Cabling(words=self.intent, tier=tier, uplinks=uplinks, because=because)
 
 
 def _nic_name(rail: int, port: int, ports: int) -> str:

@@ -11,7 +11,7 @@ from fabricgen.design.alternatives import helping
 from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.backend_size import BackendSize, size_backend
 from fabricgen.diagnostics import Code, Severity, Stop
-from fabricgen.intent.model.hardware import TierRole
+from fabricgen.intent.model.hardware import UpperTier
 
 if TYPE_CHECKING:
     from fabricgen.design.alternatives import Change
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 NONE = "nothing that was tried helps alone: use switches with more ports"
 MOST_SERVERS = 512
 """Servers of a unit that are tried: no switch of the catalog has more ports."""
-_TIGHT = (Code.PORTS_EXHAUSTED, Code.RADIX_EXCEEDED, Code.UPLINKS_NOT_DIVISIBLE)
+_TIGHT = (
+    Code.PORTS_EXHAUSTED,
+    Code.RADIX_EXCEEDED,
+    Code.UPLINKS_NOT_DIVISIBLE,
+    Code.OVERSUBSCRIBED,
+)
 
 
 def sized(intent: Backend, findings: Findings) -> BackendSize:
@@ -73,11 +78,33 @@ def _ratios(intent: Backend) -> Iterator[Change]:
         yield f"`oversubscription: {ratio}`", _with(intent, oversubscription=float(ratio))
 
 
+def _own_ratios(intent: Backend) -> Iterator[Change]:
+    """As above, of a tier that has its own."""
+    for name, role in _tiers(intent):
+        for ratio in range(int(role.ratio) + 1, 65) if role.ratio else ():
+            yield f"`{name}.ratio: {ratio}`", _having(intent, name, role, ratio=float(ratio))
+
+
 def _counts(intent: Backend) -> Iterator[Change]:
-    for name, role in (("spine", intent.spine), ("superspine", intent.superspine)):
-        if role is not None and role.count is not None:
-            derived = role.model_copy(update={"count": None})
-            yield f"no `{name}.count`", _with(intent, **{name: derived})
+    for name, role in _tiers(intent):
+        if role.count is not None:
+            yield f"no `{name}.count`", _having(intent, name, role, count=None)
+
+
+def _links(intent: Backend) -> Iterator[Change]:
+    """The number nearest to what is said comes first."""
+    for name, role in _tiers(intent):
+        others = range(1, 65) if role.links else ()
+        for links in sorted(others, key=lambda other: abs(other - (role.links or 0))):
+            yield f"`{name}.links: {links}`", _having(intent, name, role, links=links)
+
+
+def _pods(intent: Backend) -> Iterator[Change]:
+    """The largest smaller pod comes first."""
+    pod = intent.pod
+    for units in range(pod.units - 1, 0, -1) if pod else ():
+        smaller = pod.model_copy(update={"units": units}) if pod else None
+        yield f"`pod.units: {units}`", _with(intent, pod=smaller)
 
 
 def _growth(intent: Backend) -> Iterator[Change]:
@@ -90,7 +117,7 @@ def _growth(intent: Backend) -> Iterator[Change]:
 
 def _designs(intent: Backend) -> Iterator[Change]:
     if intent.design == "rail-only":
-        spine = intent.spine or TierRole.model_construct(**vars(intent.leaf))
+        spine = intent.spine or UpperTier.model_construct(**vars(intent.leaf))
         tiers = {"design": "rail-optimised", "spine": spine}
         yield "`design: rail-optimised` with a `spine`", _with(intent, **tiers)
     if intent.design == "rail-optimised":
@@ -98,8 +125,21 @@ def _designs(intent: Backend) -> Iterator[Change]:
         yield "`design: three-tier` with a `superspine`", _with(intent, **tiers)
 
 
+def _tiers(intent: Backend) -> Iterator[tuple[str, UpperTier]]:
+    for name, role in (("spine", intent.spine), ("superspine", intent.superspine)):
+        if role is not None:
+            yield name, role
+
+
+def _having(intent: Backend, name: str, role: UpperTier, **changes: object) -> Backend:
+    return _with(intent, **{name: role.model_copy(update=changes)})
+
+
 def _with(intent: Backend, **changes: Any) -> Backend:
     return intent.model_copy(update=changes)
 
 
-_KINDS = (_speeds, _units, _rails, _ratios, _counts, _growth, _designs)
+_KINDS = (
+    *(_speeds, _units, _rails, _ratios, _own_ratios, _counts, _links, _pods),
+    *(_growth, _designs),
+)

@@ -22,6 +22,7 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.naming import Namer, namer_of
+from fabricgen.design.wiring.sizing import speed_of
 from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, reserved, switch_at
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
@@ -31,6 +32,7 @@ from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
+    from fabricgen.catalog.switches import SwitchModel
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
     from fabricgen.intent.model.hardware import SwitchRole
@@ -130,6 +132,33 @@ class _Wiring:
             if model:
                 self.attempt(partial(find_model, model, (*path, "model"), self.findings))
 
+    @property
+    def links(self) -> int:
+        """Links of a leaf to each spine, by whichever key says so."""
+        links, older = self.intent.spine.links, self.intent.links_per_spine
+        if links and "links_per_spine" in self.intent.model_fields_set and links != older:
+            raise self.findings.stop(
+                Code.BAD_VALUE,
+                f"`links_per_spine` says {older} links of a leaf to each spine, and this {links}",
+                self.intent.at("spine", "links"),
+                "leave `links_per_spine` out",
+            )
+        return links or older
+
+    @property
+    def links_above(self) -> int:
+        """Links of a spine to each superspine."""
+        return (self.intent.superspine and self.intent.superspine.links) or 1
+
+    def top_speed(self, spine: SwitchModel) -> BitsPerSecond:
+        """Return the speed of the links to superspines: their own, or that of all links."""
+        role = self.intent.superspine
+        if role is None or role.speed is None:
+            return self.speed
+        top = find_model(role.model, self.intent.at("superspine", "model"), self.findings)
+        path = self.intent.at("superspine", "speed")
+        return common_speed(spine, top, role.speed, path, self.findings)
+
     def resolve(self, reserve: _Reserve) -> None:
         """Resolve the hardware of every leaf group that has one."""
         for name, group in self.intent.leaf_groups.items():
@@ -184,14 +213,8 @@ class _Wiring:
         role = own or self.intent.leaf
         model = find_model(role.model, (*path, "model"), self.findings)
         spine = find_model(self.intent.spine.model, self.intent.at("spine", "model"), self.findings)
-        wish = self.intent.links.speed
-        speed = common_speed(
-            model,
-            spine,
-            wish,
-            self.intent.at("links", "speed") if wish else path,
-            self.findings,
-        )
+        wish, fast = speed_of(self.intent, "spine", self.intent.spine)
+        speed = common_speed(model, spine, wish, fast if wish else path, self.findings)
         if self.speed and speed != self.speed:
             raise self.findings.stop(
                 Code.SPEED_NOT_ON_MODEL,
@@ -201,7 +224,7 @@ class _Wiring:
             )
         self.speed = speed
         each = per_cage(model, speed, path, self.findings)
-        up = Bank(speed, each, ceil(reserve.spine_slots * self.intent.links_per_spine / each))
+        up = Bank(speed, each, ceil(reserve.spine_slots * self.links / each))
         down = None
         if group.servers is not None:
             where: IntentPath = self.intent.at("leaf_groups", name, "servers")
@@ -212,7 +235,7 @@ class _Wiring:
             down = Bank(group.servers.speed, split, ceil(ports / split))
             if down.cages + up.cages > len(model.usable):
                 fewer = (len(model.usable) - up.cages) * split // group.servers.links
-                slots = (len(model.usable) - down.cages) * each // self.intent.links_per_spine
+                slots = (len(model.usable) - down.cages) * each // self.links
                 raise self.findings.stop(
                     Code.PORTS_EXHAUSTED,
                     f"{ports} server ports need {down.cages} cages and {reserve.spine_slots} "
@@ -232,11 +255,14 @@ class _Wiring:
         if not speed:
             raise Stop
         each = per_cage(model, speed, self.intent.at("spine"), self.findings, role.breakout)
-        up = ceil(reserve.top_slots / each) if reserve.tops else 0
+        top, higher = self.top_speed(model), each
+        if top != speed:
+            higher = per_cage(model, top, self.intent.at("superspine", "speed"), self.findings)
+        up = ceil(reserve.top_slots * self.links_above / higher) if reserve.tops else 0
         down = len(model.usable) - up
         if down < 1:
-            below = ceil((self.intent.leafs_per_pod or 1) * self.intent.links_per_spine / each)
-            slots = (len(model.usable) - below) * each
+            below = ceil((self.intent.leafs_per_pod or 1) * self.links / each)
+            slots = (len(model.usable) - below) * higher // self.links_above
             raise self.findings.stop(
                 Code.PORTS_EXHAUSTED,
                 f"{reserve.top_slots} superspines need {up} cages of a spine; {model.name} has "
@@ -248,7 +274,7 @@ class _Wiring:
                     otherwise="use a spine with more cages",
                 ),
             )
-        return faceplate(model, Bank(speed, each, down), Bank(speed, each, up) if up else None)
+        return faceplate(model, Bank(speed, each, down), Bank(top, higher, up) if up else None)
 
     def leafs(
         self, groups: dict[int, tuple[str, LeafGroup]]
@@ -371,8 +397,10 @@ class _Wiring:
         if role is None or not reserve.tops:
             return []
         model = find_model(role.model, (*path, "model"), self.findings)
-        each = per_cage(model, self.speed, path, self.findings, role.breakout)
-        face = faceplate(model, Bank(self.speed, each, len(model.usable)), None)
+        spine = find_model(self.intent.spine.model, self.intent.at("spine", "model"), self.findings)
+        speed = self.top_speed(spine)
+        each = per_cage(model, speed, path, self.findings, role.breakout)
+        face = faceplate(model, Bank(speed, each, len(model.usable)), None)
         name = namer_of(self.intent, "superspine", "superspine{index}", self.site)
         return [
             (
@@ -395,8 +423,14 @@ class _Wiring:
         reserve: _Reserve,
         spine: Faceplate,
     ) -> list[Link]:
-        per, here = self.intent.links_per_spine, self.intent.here
-        tier = Tier(face=spine, count=reserve.spines, slots=reserve.spine_slots, per_pair=per)
+        per, here = self.links, self.intent.here
+        tier = Tier(
+            face=spine,
+            speed=self.speed,
+            count=reserve.spines,
+            slots=reserve.spine_slots,
+            per_pair=per,
+        )
         paths = at(*here, "spine"), at(*here, "links_per_spine")
         rule = "every leaf reaches every spine of its pod with equal links"
         cabling, links = self.cabling(tier, Because(paths, rule)), []
@@ -430,13 +464,16 @@ class _Wiring:
         if not tops:
             return links
         path, (_, face) = at(*self.intent.at("superspine")), tops[0]
-        tier = Tier(face=face, count=len(tops), slots=len(tops), per_pair=1)
+        each = self.links_above
+        tier = Tier(
+            face=face, speed=face.down[0].speed, count=len(tops), slots=len(tops), per_pair=each
+        )
         cabling = self.cabling(tier, Because((path,), "every spine reaches every superspine"))
         for lower in spines.values():
-            if lower.ordinal >= len(face.down):
+            if (lower.ordinal + 1) * each > len(face.down):
                 raise self.findings.stop(
                     Code.RADIX_EXCEEDED,
-                    f"spine {lower.name} needs superspine port {lower.ordinal + 1}; "
+                    f"spine {lower.name} needs superspine port {(lower.ordinal + 1) * each}; "
                     f"{tops[0][0].model} has {len(face.down)}",
                     path,
                 )
@@ -448,7 +485,6 @@ class _Wiring:
         return Cabling(
             words=self.intent,
             tier=tier,
-            speed=self.speed,
             uplinks=UPLINKS_PER_LEAF,
             because=because,
         )

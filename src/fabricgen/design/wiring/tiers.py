@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class Tier:
-    """One tier above another: `count` switches (of `slots` reserved), `per_pair` links each.
+    """One tier above another: `count` switches (of `slots` reserved), `per_pair` links of `speed`.
 
     A lower switch has `slots * per_pair` uplinks; slot s takes uplinks s*per_pair and on.
     """
 
     face: Faceplate
+    speed: BitsPerSecond
     count: int
     slots: int
     per_pair: int
@@ -86,7 +87,6 @@ class Cabling:
 
     words: AnyFabric
     tier: Tier
-    speed: BitsPerSecond
     uplinks: int
     because: Because
 
@@ -104,7 +104,7 @@ class Cabling:
                 lower_port=up[slot * each + k],
                 upper=upper,
                 upper_port=self.tier.face.down[place * each + k],
-                speed=self.speed,
+                speed=self.tier.speed,
                 length=length,
                 slot=lower.ordinal * self.uplinks + slot * each + k,
                 because=self.because,
@@ -121,3 +121,9 @@ def reserved(words: AnyFabric, key: str, have: int, findings: Findings) -> int |
         sentence = f"growth reserves {wish} {key}, the intent already has {have}"
         findings.error(Code.GROWTH_TOO_SMALL, sentence, path)
     return wish
+
+
+def ratios_of(words: AnyFabric) -> dict[Role, float]:
+    """Return by tier what the one above it allows, where that has a ratio of its own."""
+    above = ((Role.LEAF, words.spine), (Role.SPINE, words.superspine))
+    return {role: tier.ratio for role, tier in above if tier is not None and tier.ratio}

@@ -9,7 +9,7 @@ from pydantic import Field, PrivateAttr
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.balancing import LoadBalancing
 from fabricgen.intent.model.fabric import FabricWords
-from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, TierRole
+from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, UpperTier
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, PciAddress, Speed, Words, pool
@@ -57,6 +57,16 @@ class ScalableUnit(Words):
 
     servers: int = Field(
         ge=1, le=4096, description="Servers per unit; default: as many as a leaf has ports for."
+    )
+
+
+class Pod(Words):
+    """What the spines of a pod join, with superspines above them."""
+
+    units: int = Field(
+        ge=1,
+        le=1024,
+        description="Scalable units per pod; default: as many as a spine has ports for.",
     )
 
 
@@ -132,9 +142,10 @@ class Backend(FabricWords):
     )
     planes: int = Field(1, ge=1, le=8, description="Parallel copies of the fabric.")
     scalable_unit: ScalableUnit | None = Field(None, description="Size of the repeated unit.")
+    pod: Pod | None = Field(None, description="Size of a pod of three tiers.")
     leaf: SwitchRole = Field(description="The leafs.")
-    spine: TierRole | None = Field(None, description="The spines.")
-    superspine: TierRole | None = Field(None, description="The superspines of three tiers.")
+    spine: UpperTier | None = Field(None, description="The spines.")
+    superspine: UpperTier | None = Field(None, description="The superspines of three tiers.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
         1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per tier."

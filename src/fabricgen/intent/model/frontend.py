@@ -8,7 +8,7 @@ from pydantic import Field, PrivateAttr
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.fabric import FabricWords
-from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, TierRole
+from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, UpperTier
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
     Mac,
@@ -108,8 +108,8 @@ class Frontend(FabricWords):
     )
     leaf_groups: dict[Name, LeafGroup] = Field(min_length=1, description="Leaf groups by name.")
     leaf: SwitchRole = Field(description="The leafs.")
-    spine: TierRole = Field(description="The spines.")
-    superspine: TierRole | None = Field(None, description="The superspines.")
+    spine: UpperTier = Field(description="The spines.")
+    superspine: UpperTier | None = Field(None, description="The superspines.")
     leafs_per_pod: int | None = Field(
         None,
         ge=1,

@@ -57,6 +57,25 @@ class TierRole(SwitchRole):
     )
 
 
+class UpperTier(TierRole):
+    """A tier above the leafs, with what holds between it and the switches below."""
+
+    links: int | None = Field(
+        None,
+        ge=1,
+        le=64,
+        description="Links of each switch below to each of these. Derived when left out.",
+    )
+    speed: Speed | None = Field(None, description="Speed of those links; default: `links.speed`.")
+    ratio: float | None = Field(
+        None,
+        gt=0,
+        le=64,
+        description="Most bandwidth from below per bandwidth up of the switches under this tier; "
+        "default: `oversubscription`.",
+    )
+
+
 class SwitchException(Words):
     """What is said of one named switch: its OS where it differs, and which box it is."""
 
@@ -137,5 +156,6 @@ __all__ = [
     "ReleaseName",
     "SwitchRole",
     "TierRole",
+    "UpperTier",
     "runs_on",
 ]
