@@ -87,7 +87,7 @@ def test_a_node_is_told_where_its_files_are(platform: str) -> None:
     kind, node = kind_of(platform), wired(platform)
     assert (kind.name, kind.image, kind.node(node)) == NODES[platform]
     assert list(node.wires.values()) == WIRES[platform]
-    assert node.switch.model == MODELS[platform]
+    assert node.switch.model.name == MODELS[platform]
 
 
 @pytest.mark.parametrize("platform", OURS)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.nos.claims import pieces
 
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Code
 from fabricgen.nos.lowering import Gaps, accepted_features
 from fabricgen.nos.registry import OURS, nos
@@ -63,8 +64,10 @@ def test_another_fabric_says_it_for_itself() -> None:
 def test_a_model_that_does_not_run_the_platform_is_said_and_nothing_more() -> None:
     piece = needing(leaf("eos"), 601)
     gaps = Gaps(frozenset(), lifted=False)
-    for model in ("SN5600", "unheard-of"):
-        gaps.see(replace(piece, switch=replace(piece.switch, model=model, fabric=model)))
+    known = SHIPPED.known("SN5600")
+    for model in (known, replace(known, platforms={}, name="Box-9")):
+        fabric = model.name
+        gaps.see(replace(piece, switch=replace(piece.switch, model=model, fabric=fabric)))
     first, second = gaps.findings()
     assert {first.code, second.code} == {Code.MODEL_NOT_ON_PLATFORM}
     assert first.message.startswith("SN5600 does not run eos (1 switch, first ")

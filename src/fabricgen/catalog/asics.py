@@ -35,6 +35,11 @@ def asic(name: str) -> Asic | None:
     )
 
 
+def asic_names() -> tuple[str, ...]:
+    """Return the name of every chip in the catalog."""
+    return tuple(_all())
+
+
 @cache
 def _all() -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = {}

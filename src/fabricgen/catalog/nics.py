@@ -1,7 +1,7 @@
 """The NIC catalog: a model's name in; its ports, speeds, and what its drivers can do out."""
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 
 from fabricgen.catalog.files import FactFile, fact_files
 from fabricgen.record import record
@@ -67,7 +67,7 @@ def nic_names() -> tuple[str, ...]:
     return tuple(sorted(_files()))
 
 
-@lru_cache(maxsize=64)
+@cache
 def nic_model(name: str) -> NicModel | None:
     """Return the NIC of that name, or None when the catalog does not have it."""
     file = _files().get(name)

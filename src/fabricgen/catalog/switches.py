@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any
 
+from fabricgen.catalog.asics import Asic, asic
 from fabricgen.catalog.files import FactFile, fact_files
 from fabricgen.catalog.skus import Sku, read_skus
 from fabricgen.record import record
@@ -35,16 +36,24 @@ class Cage:
         return max(fits, key=lambda mode: mode.count, default=None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SwitchModel:
-    """One SKU. `platforms` holds the raw facts of each network OS that runs on it."""
+    """One model. `platforms` holds the raw facts of each network OS that runs on it.
+
+    asic: the name of its chip; chip: what is known of that, None where nothing is.
+    """
 
     name: str
     vendor: str
     asic: str
+    chip: Asic | None
     source: str
     cages: tuple[Cage, ...]
     platforms: Mapping[str, Mapping[str, Any]]
+
+    def __str__(self) -> str:
+        """Return its name, as people read it."""
+        return self.name
 
     @cached_property
     def usable(self) -> tuple[Cage, ...]:
@@ -96,7 +105,7 @@ def _name(file: FactFile) -> str:
         return line.split(":", 1)[1].split("#")[0].strip().strip("\"'")
 
 
-@lru_cache(maxsize=64)
+@cache
 def switch_model(name: str) -> SwitchModel | None:
     """Return the model of that name, or None when the catalog does not have it."""
     first, *more = _files().get(name.lower(), (None,))
@@ -111,6 +120,7 @@ def switch_model(name: str) -> SwitchModel | None:
             name=facts["model"],
             vendor=facts["vendor"],
             asic=facts["asic"],
+            chip=asic(facts["asic"]),
             source=facts["source"],
             cages=tuple(_cages(facts["cages"])),
             platforms=platforms,

@@ -10,9 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.asics import Asic, asic
 from fabricgen.catalog.memory import layout_of, memory_facts
-from fabricgen.catalog.switches import switch_model
 from fabricgen.design.buffer_budget import judge_budget
 from fabricgen.design.findings import Findings
 from fabricgen.design.port_memory import FRAME, Kept
@@ -34,6 +32,7 @@ from fabricgen.lossless.sonic import EIGHT
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
+    from fabricgen.catalog.asics import Asic
     from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.design.wiring.faceplate import Faceplate
     from fabricgen.intent.model.backend import Backend
@@ -178,8 +177,8 @@ class _Plan:
 
     def buffers(self, role: Role, platform: str, name: str) -> SwitchBuffers | None:
         """Plan the memory of one kind of switch: a model on an OS with the ports of its role."""
-        model = switch_model(name)
-        facts = asic(model.asic) if model else None
+        model = self.intent.catalog.switch(name)
+        facts = model.chip if model else None
         if model is None or facts is None or facts.packet_buffer is None:
             self.findings.warn(
                 Code.BUFFER_UNKNOWN,

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from fabricgen.fabric.qos import Kind, Qos, TrafficClass
 from fabricgen.fabric.switch import Fabric
 from fabricgen.record import record
 from fabricgen.units import Metres
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.catalog import Catalog
+    from fabricgen.catalog.nics import NicModel
 
 PRIORITIES = range(8)
 
@@ -16,18 +21,25 @@ PRIORITIES = range(8)
 class HostPlan:
     """How the servers of a fabric are: their NIC's model, and what configures their network.
 
+    catalog: the NICs that its site may name.
     queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
     arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
     PCI address of each NIC by rail, of its first port; none where the host names its interfaces.
     """
 
     nic: str
+    catalog: Catalog
     network: str  # netplan | networkd | networkmanager
     queue_pairs: int = 1
     reorders: bool = False
     sprayed: bool = False
     spreads: bool = False
     slots: tuple[str, ...] = ()
+
+    @property
+    def model(self) -> NicModel | None:
+        """Return the NIC, None where the catalog does not have it."""
+        return self.catalog.nic(self.nic)
 
 
 @record()

@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.switches import SwitchModel
 
 
 class Role(StrEnum):
@@ -80,7 +84,7 @@ class Switch:
     unit: int
     index: int
     ordinal: int
-    model: str
+    model: SwitchModel
     platform: str
     release: str
     ports: tuple[Port, ...]

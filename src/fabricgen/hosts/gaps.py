@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from fabricgen.catalog.nics import NicModel, nic_model, nic_names
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model
 from fabricgen.fabric.hosts import HostContract, contract_of
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Nic
 from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.catalog import Catalog
+    from fabricgen.catalog.nics import NicModel
 
 ANNOUNCED = ("thor-ultra", "vulcano")
 """NICs with ports of 800G, Broadcom's and AMD's, of which articles alone were found."""
@@ -20,21 +24,23 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     if fabric.hosts is None:
         return []
     servers: IntentPath = (*fabric.place, "servers")
-    model = nic_model(fabric.hosts.nic)
+    model, catalog = fabric.hosts.model, fabric.hosts.catalog
     if model is None:
-        return [_unknown(fabric.hosts.nic, (*servers, "nic"))]
-    return list(_gaps(fabric, model, servers))
+        return [_unknown(fabric.hosts.nic, (*servers, "nic"), catalog)]
+    return list(_gaps(fabric, model, servers, catalog))
 
 
-def _unknown(nic: str, path: IntentPath) -> Diagnostic:
-    message, hint = f"no NIC {nic!r} in the catalog", did_you_mean_model(nic, nic_names())
+def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
+    message, hint = f"no NIC {nic!r} in the catalog", did_you_mean_model(nic, catalog.nic_names())
     if nic.lower() in ANNOUNCED:
         message += ": it is announced with 800G, and no document found tells how its host is set"
-        hint = _together(BitsPerSecond.parse("800G"))
+        hint = _together(BitsPerSecond.parse("800G"), catalog)
     return Diagnostic(Code.UNKNOWN_REFERENCE, message, path=path, hint=hint)
 
 
-def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diagnostic]:
+def _gaps(
+    fabric: Fabric, model: NicModel, servers: IntentPath, catalog: Catalog
+) -> Iterator[Diagnostic]:
     ends = [
         (link.lower_port.port, link.speed)
         for link in fabric.topology.links
@@ -46,7 +52,7 @@ def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diag
             Code.UNSUPPORTED,
             f"{model.name} has at most {max(model.ports)} port(s); {ports} are asked for",
             path=(*servers, "nic_ports"),
-            hint=_others(ports, None),
+            hint=_others(ports, None, catalog),
         )
         return
     for speed in sorted({speed for _, speed in ends if not model.runs(ports, speed)}):
@@ -54,17 +60,17 @@ def _gaps(fabric: Fabric, model: NicModel, servers: IntentPath) -> Iterator[Diag
             Code.SPEED_NOT_ON_MODEL,
             f"{model.name} does not run {ports} port(s) at {speed}",
             path=(*servers, "nic_speed"),
-            hint=_others(ports, speed),
+            hint=_others(ports, speed, catalog),
         )
     contract = contract_of(fabric, model.ecn_bits, model.largest_mtu)
     if contract is not None and len(contract.paused) > model.lossless:
+        several = ", ".join(_pausing(len(contract.paused), catalog))
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} pauses {model.lossless} priority in all that is known of it, not "
             f"{len(contract.paused)}: {model.lossless_source}",
             path=(*fabric.place, "roce", "storage"),
-            hint=f"use another NIC in `servers.nic`: {', '.join(_pausing(len(contract.paused)))}; "
-            "or leave `roce.storage` out",
+            hint=f"use another NIC in `servers.nic`: {several}; or leave `roce.storage` out",
         )
     if contract is not None and _marked(contract) and not model.dcqcn:
         yield Diagnostic(
@@ -79,31 +85,32 @@ def _marked(contract: HostContract) -> bool:
     return contract.ecn or (contract.storage is not None and contract.storage.ecn)
 
 
-def _pausing(classes: int) -> list[str]:
+def _pausing(classes: int, catalog: Catalog) -> list[str]:
     """Name the NICs that pause as many priorities."""
-    known = [model for name in nic_names() if (model := nic_model(name)) is not None]
-    return [model.name for model in known if model.lossless >= classes]
+    return [model.name for model in catalog.nics() if model.lossless >= classes]
 
 
-def _others(ports: int, speed: BitsPerSecond | None) -> str:
+def _others(ports: int, speed: BitsPerSecond | None, catalog: Catalog) -> str:
     """Name the NICs that could, for `servers.nic`."""
-    fits = []
-    for name in nic_names():
-        model = nic_model(name)
-        assert model is not None
-        if ports <= max(model.ports) if speed is None else model.runs(ports, speed):
-            fits.append(name)
-    if not fits and speed is not None and (several := _together(speed)):
+    fits = [
+        model.name
+        for model in catalog.nics()
+        if (ports <= max(model.ports) if speed is None else model.runs(ports, speed))
+    ]
+    if not fits and speed is not None and (several := _together(speed, catalog)):
         return several
     return f"say which NIC it is in `servers.nic`; these do: {', '.join(fits) or 'none it knows'}"
 
 
-def _together(speed: BitsPerSecond) -> str:
+def _together(speed: BitsPerSecond, catalog: Catalog) -> str:
     """Say which keys get that speed from several ports of one NIC; empty where none does."""
     for ports in range(2, 5):
         each = BitsPerSecond(speed // ports)
-        known = (model for name in nic_names() if (model := nic_model(name)) is not None)
-        fits = [model.name for model in known if ports in model.ports and model.runs(ports, each)]
+        fits = [
+            model.name
+            for model in catalog.nics()
+            if ports in model.ports and model.runs(ports, each)
+        ]
         if fits:
             return (
                 f"no port runs {speed}; {ports} do together: `nic_ports: {ports}` with "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from fabricgen.catalog.nics import NicModel, nic_model
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip, NicPlan
 from fabricgen.fabric.because import Because
@@ -13,6 +13,9 @@ from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Link, Nic, Role, Server
 from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.nics import NicModel
 
 
 @record(eq=False, kw_only=True)
@@ -116,7 +119,7 @@ class HostSlicer:
     def _share(self) -> HostShare | None:
         fabric = self.fabric
         nics, plan = fabric.addresses.nics, fabric.hosts
-        model = nic_model(plan.nic) if plan is not None else None
+        model = plan.model if plan is not None else None
         if plan is None or nics is None or model is None or not fabric.topology.servers:
             return None
         first = self.rails(fabric.topology.servers[0])

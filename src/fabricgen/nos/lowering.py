@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
@@ -13,7 +13,7 @@ from fabricgen.nos.registry import blamed, nos, nos_of, runs_on
 
 
 @cache
-def _port_name(owner: str, model: str, port: Port) -> str:
+def _port_name(owner: str, model: SwitchModel, port: Port) -> str:
     return nos(owner).port_name(model, port)
 
 
@@ -40,8 +40,8 @@ class Gaps:
     def see(self, piece: SwitchSlice) -> None:
         """Judge one switch."""
         switch, runs = piece.switch, nos_of(piece.switch)
-        model = switch_model(switch.model)
-        if model is None or runs.name not in model.platforms:
+        platforms = switch.model.platforms
+        if runs.name not in platforms:
             role = (*switch.because.main, "platform")
             self._say(
                 switch,
@@ -50,7 +50,7 @@ class Gaps:
                     Code.MODEL_NOT_ON_PLATFORM,
                     f"{switch.model} does not run {runs.name}",
                     path=role,
-                    hint=f"it runs {', '.join(model.platforms) if model else 'nothing known'}",
+                    hint=f"it runs {', '.join(platforms) or 'nothing known'}",
                 ),
             )
             return

@@ -100,7 +100,7 @@ class Nos:
     releases: Mapping[str, Capabilities] = field(default_factory=dict)
     release: str = ""
     max_ecmp: int
-    port_name: Callable[[str, Port], str]
+    port_name: Callable[[SwitchModel, Port], str]
     gaps: Callable[[SwitchSlice], list[Diagnostic]]
     lower: Callable[[SwitchSlice, Spell], list[RenderedBy]]
     marker: str

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.design.port_memory import FRAME
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, Interface, SwitchSlice, Use
@@ -81,7 +80,7 @@ def read_ports(piece: SwitchSlice, fabric: Fabric, files: Mapping[str, str]) -> 
     platform, buffers, plans = nos(piece.switch.platform), piece.buffers, fabric.lossless
     if buffers is None or plans is None or piece.qos is None:
         return
-    model, reader = switch_model(piece.switch.model), platform.told
+    model, reader = piece.switch.model, platform.told
     marking = plans.marking_of(piece.switch.role)
     first: dict[tuple[BitsPerSecond, Metres], Interface] = {}
     for item in piece.interfaces:

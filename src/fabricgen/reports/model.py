@@ -101,7 +101,7 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
         "index": switch.index,
         "rails": list(switch.rails),
         "group": switch.group,
-        "model": switch.model,
+        "model": switch.model.name,
         "platform": switch.platform,
         "release": switch.release or nos_of(switch).release or None,
         "asn": piece.asn,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.nos.eos.sites import RAIL_ONLY, RAILS, Made, site
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.nos.eos.readback.told import told
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def read(made: Made, *without: str) -> PortTold:
     lines = made.text.splitlines(keepends=True)
     text = "".join(line for line in lines if not line.startswith(without))
     assert (text != made.text) is bool(without)
-    return told(switch_model(made.piece.switch.model), {"eos.cfg": text}, PORT, qos.lossless[0])
+    return told(made.piece.switch.model, {"eos.cfg": text}, PORT, qos.lossless[0])
 
 
 def test_the_numbers_are_those_of_the_plan_and_each_line_is_in_the_file() -> None:

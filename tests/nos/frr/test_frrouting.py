@@ -8,6 +8,7 @@ import pytest
 from tests.nos.frr.blocks import Block, blocks
 from tests.nos.linux.switches import LINUX, SITES, Rendered, rendered, switch
 
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import route_distinguisher
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
@@ -45,7 +46,7 @@ def test_neighbours_are_the_sessions_of_the_slice(site: str) -> None:
             name = (
                 session.remote.host
                 if session.remote
-                else LINUX.port_name("", session.interface.port)  # type: ignore[union-attr]
+                else LINUX.port_name(SHIPPED.known("LAB-64"), session.interface.port)  # type: ignore[union-attr]
             )
             wanted[name] = (group, str(session.peer_asn), session.peer.name)
         have = {

@@ -17,6 +17,7 @@ from tests.nos.linux.switches import (
     switch,
 )
 
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.lowering import spell
@@ -39,16 +40,21 @@ def test_every_file_ends_with_one_newline_and_has_no_trailing_blanks(site: str) 
 def test_ports_are_named_as_the_driver_names_them() -> None:
     speed = BitsPerSecond(100 * 10**9)
     assert (
-        LINUX.port_name("SN5600", Port(cage=3, sub=0, subs=1, lane=0, lanes=4, speed=speed))
+        LINUX.port_name(
+            SHIPPED.known("SN5600"), Port(cage=3, sub=0, subs=1, lane=0, lanes=4, speed=speed)
+        )
         == "swp3"
     )
     assert (
-        LINUX.port_name("SN5600", Port(cage=3, sub=1, subs=4, lane=1, lanes=1, speed=speed))
+        LINUX.port_name(
+            SHIPPED.known("SN5600"), Port(cage=3, sub=1, subs=4, lane=1, lanes=1, speed=speed)
+        )
         == "swp3s1"
     )
     assert (
         LINUX.port_name(
-            "SN5600", Port(cage=65, sub=0, subs=1, lane=0, lanes=1, speed=speed, service=True)
+            SHIPPED.known("SN5600"),
+            Port(cage=65, sub=0, subs=1, lane=0, lanes=1, speed=speed, service=True),
         )
         == "swp65"
     )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.nos.linux.switches import LINUX, Rendered, switch
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Use
 from fabricgen.fabric.told import PortTold, Told
@@ -33,7 +32,7 @@ def read(item: Rendered, kind: Kind, port: str | None = None, without: str = "\0
         path: "".join(line for line in text.splitlines(keepends=True) if without not in line)
         for path, text in item.files.items()
     }
-    model = switch_model(item.piece.switch.model)
+    model = item.piece.switch.model
     return told(model, files, first(item)[0] if port is None else port, own)
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.nos.sonic.switches import Db, Rendered, rendered
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.nos.sonic.readback.told import read
 
@@ -36,7 +35,7 @@ def told(site: str, db: Db | None = None) -> PortTold:
     switch, _, name = first(site)
     assert switch.piece.qos is not None
     text = switch.text if db is None else json.dumps(db)
-    model = switch_model(switch.piece.switch.model)
+    model = switch.piece.switch.model
     return read(model, {"config_db.json": text}, name, switch.piece.qos.lossless[0])
 
 

@@ -35,6 +35,7 @@ def model(*cages: Cage, **sonic: object) -> SwitchModel:
         name="Box-9",
         vendor="Acme",
         asic="Anvil",
+        chip=None,
         source="the manual",
         cages=cages,
         platforms={"sonic": sonic} if sonic else {},

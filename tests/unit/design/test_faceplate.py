@@ -8,6 +8,7 @@ from fabricgen.catalog.switches import Cage, Mode, SwitchModel
 from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.faceplate import Bank, common_speed, faceplate, find_model, per_cage
 from fabricgen.diagnostics import Code, Stop
+from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.units import BitsPerSecond
 
 SPEED = BitsPerSecond.parse
@@ -21,11 +22,12 @@ def model(modes: str, cages: int = 6, name: str = "Box-9") -> SwitchModel:
     usable = [Cage(number=n, lanes=8, modes=made, service=False) for n in range(1, cages + 1)]
     service = Cage(number=cages + 1, lanes=1, modes=(Mode(1, SPEED("10G"), 1),), service=True)
     return SwitchModel(
-        name=name, vendor="", asic="", source="", cages=(*usable, service), platforms={}
+        name=name, vendor="", asic="", chip=None, source="", cages=(*usable, service), platforms={}
     )
 
 
 BOX = model("1x800G 2x400G 8x100G")
+WORDS = FabricWords.model_construct(kind="rails")
 
 
 def test_banks_fill_from_both_ends_and_what_is_left_stays_native() -> None:
@@ -107,9 +109,9 @@ def test_models_without_a_common_speed_stop_the_design(
 
 def test_a_model_that_nobody_knows_stops_the_design() -> None:
     findings = Findings()
-    assert find_model("SN5600", HERE, findings).name == "SN5600"
+    assert find_model(WORDS, "SN5600", HERE, findings).name == "SN5600"
     with pytest.raises(Stop):
-        find_model("SN5601", HERE, findings)
+        find_model(WORDS, "SN5601", HERE, findings)
     (finding,) = findings.items
     assert (finding.code, finding.path) == (Code.UNKNOWN_REFERENCE, HERE)
     assert finding.hint == "did you mean 'SN5600'?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Link, Port, Role, Server, Switch
 from fabricgen.units import BitsPerSecond, Metres
@@ -26,7 +27,7 @@ def switch(role: Role, ordinal: int, pod: int = 1) -> Switch:
         unit=1,
         index=1,
         ordinal=ordinal,
-        model="7060X6-64PE",
+        model=SHIPPED.known("7060X6-64PE"),
         platform="eos",
         release="",
         ports=(port(),),

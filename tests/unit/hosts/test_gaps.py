@@ -9,9 +9,10 @@ import pytest
 from tests.unit.hosts.hosts import compiled, designed, plain
 
 from fabricgen.catalog import nics
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.catalog.nics import nic_model, nic_names
 from fabricgen.diagnostics import Code, Severity
-from fabricgen.hosts import gaps
+from fabricgen.fabric.switch import Fabric
 from fabricgen.hosts.gaps import host_gaps
 from fabricgen.units import BitsPerSecond
 
@@ -124,23 +125,24 @@ def test_what_a_nic_cannot_do_is_an_error(
     assert not made.ok
 
 
-def test_a_nic_without_dcqcn_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_dcqcn(fabric: Fabric) -> Fabric:
+    """Return a fabric whose site brings a ConnectX-7 that does not do DCQCN."""
     model = nic_model("connectx-7")
     assert model is not None
+    assert fabric.hosts is not None
     without = dataclasses.replace(model, dcqcn=False)
-    monkeypatch.setattr(gaps, "nic_model", lambda _: without)
-    (found,) = host_gaps(plain().fabrics[0])
+    own = dataclasses.replace(SHIPPED, own_nics={model.name: without})
+    return dataclasses.replace(fabric, hosts=dataclasses.replace(fabric.hosts, catalog=own))
+
+
+def test_a_nic_without_dcqcn_is_told() -> None:
+    (found,) = host_gaps(without_dcqcn(plain().fabrics[0]))
     assert (found.code, found.path) == (Code.UNSUPPORTED, ("backend", "roce", "ecn"))
 
 
-def test_marked_storage_needs_dcqcn_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_marked_storage_needs_dcqcn_too() -> None:
     roce: dict[str, object] = {"over_subscription": 8, "ecn": {"enabled": False}, "storage": {}}
-    model = nic_model("connectx-7")
-    assert model is not None
-    without = dataclasses.replace(model, dcqcn=False)
-    fabric = designed(roce=roce).fabrics[0]
-    monkeypatch.setattr(gaps, "nic_model", lambda _: without)
-    (found,) = host_gaps(fabric)
+    (found,) = host_gaps(without_dcqcn(designed(roce=roce).fabrics[0]))
     assert (found.code, found.path) == (Code.UNSUPPORTED, ("backend", "roce", "ecn"))
 
 

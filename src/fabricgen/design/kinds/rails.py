@@ -9,7 +9,6 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.nics import nic_model
 from fabricgen.design.addressing import allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import balance_backend
 from fabricgen.design.identity import identities
@@ -150,7 +149,7 @@ def _addresses(
 def _hosts(words: Backend, findings: Findings) -> HostPlan:
     """Plan the servers; a NIC that is not in the catalog is told later, and has one queue pair."""
     servers, spread = words.servers, words.load_balancing
-    model, slots = nic_model(servers.nic), servers.nic_slots or ()
+    model, slots = words.catalog.nic(servers.nic), servers.nic_slots or ()
     nics = servers.nics or servers.gpus
     if slots and len(set(slots)) != nics:
         findings.error(
@@ -161,6 +160,7 @@ def _hosts(words: Backend, findings: Findings) -> HostPlan:
         )
     return HostPlan(
         nic=servers.nic,
+        catalog=words.catalog,
         network=servers.network,
         queue_pairs=spread.queue_pairs or (model.queue_pairs if model else 1),
         reorders=model is not None and model.spray,

@@ -89,7 +89,7 @@ def size_backend(intent: Backend, findings: Findings) -> BackendSize:
     if intent.design == "rail-only":
         return _rail_only(intent, servers, findings)
     tier_role(intent, "spine", findings)
-    model = find_model(intent.leaf.model, intent.at("leaf", "model"), findings)
+    model = find_model(intent, intent.leaf.model, intent.at("leaf", "model"), findings)
     spine = above(intent, "spine", model, findings)
     leaf = _leaf(intent, servers, model, spine, findings)
     uplinks, face = _leaf_face(intent, leaf, model, spine, findings)
@@ -129,7 +129,7 @@ def _judge_hardware(intent: Backend, findings: Findings) -> None:
             role = intent.unless_refused(name)
             if role is None and needed:
                 tier_role(intent, name, findings)
-            model = role and find_model(role.model, intent.at(name, "model"), findings)
+            model = role and find_model(intent, role.model, intent.at(name, "model"), findings)
             if model and name == "leaf":
                 _down(intent, model, findings)
 
@@ -212,7 +212,7 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
 
 
 def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> BackendSize:
-    model = find_model(intent.leaf.model, intent.at("leaf", "model"), findings)
+    model = find_model(intent, intent.leaf.model, intent.at("leaf", "model"), findings)
     speed = intent.servers.nic_speed
     each = _down(intent, model, findings)
     ports = each * len(model.usable)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.switches import Cage, Mode, SwitchModel, model_names, switch_model
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean_model
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
+    from fabricgen.catalog.switches import Cage, Mode, SwitchModel
     from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.fabric import FabricWords
 
 
 @record()
@@ -35,15 +36,15 @@ class Faceplate:
     up: tuple[Port, ...]
 
 
-def find_model(name: str, path: IntentPath, findings: Findings) -> SwitchModel:
+def find_model(words: FabricWords, name: str, path: IntentPath, findings: Findings) -> SwitchModel:
     """Return the catalog's model, or stop with the nearest names."""
-    model = switch_model(name)
+    model = words.catalog.switch(name)
     if model is None:
         raise findings.stop(
             Code.UNKNOWN_REFERENCE,
             f"no switch model {name!r} in the catalog",
             path,
-            did_you_mean_model(name, model_names()),
+            did_you_mean_model(name, words.catalog.switch_names()),
         )
     return model
 

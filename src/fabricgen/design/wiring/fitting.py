@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.design.alternatives import helping
 from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.backend_size import BackendSize, size_backend
@@ -50,7 +49,7 @@ def _fits(intent: Backend) -> bool:
 
 def _speeds(intent: Backend) -> Iterator[Change]:
     """The fastest comes first."""
-    models = [switch_model(role.model) for role in (intent.leaf, intent.spine) if role]
+    models = [intent.catalog.switch(role.model) for role in (intent.leaf, intent.spine) if role]
     speeds = [set(model.speeds()) for model in models if model is not None]
     for speed in sorted(set.intersection(*speeds), reverse=True) if speeds and intent.spine else ():
         links = intent.links.model_copy(update={"speed": speed})

@@ -130,7 +130,9 @@ class _Wiring:
         for words, path in roles:
             model = words and words.unless_refused("model")
             if model:
-                self.attempt(partial(find_model, model, (*path, "model"), self.findings))
+                self.attempt(
+                    partial(find_model, self.intent, model, (*path, "model"), self.findings)
+                )
 
     @property
     def links(self) -> int:
@@ -155,7 +157,9 @@ class _Wiring:
         role = self.intent.superspine
         if role is None or role.speed is None:
             return self.speed
-        top = find_model(role.model, self.intent.at("superspine", "model"), self.findings)
+        top = find_model(
+            self.intent, role.model, self.intent.at("superspine", "model"), self.findings
+        )
         path = self.intent.at("superspine", "speed")
         return common_speed(spine, top, role.speed, path, self.findings)
 
@@ -211,8 +215,8 @@ class _Wiring:
             self.intent.at("leaf_groups", name, "hardware") if own else self.intent.at("leaf")
         )
         role = own or self.intent.leaf
-        model = find_model(role.model, (*path, "model"), self.findings)
-        spine = find_model(self.intent.spine.model, self.intent.at("spine", "model"), self.findings)
+        model = find_model(self.intent, role.model, (*path, "model"), self.findings)
+        spine = self.spine_model()
         wish, fast = speed_of(self.intent, "spine", self.intent.spine)
         speed = common_speed(model, spine, wish, fast if wish else path, self.findings)
         if self.speed and speed != self.speed:
@@ -249,8 +253,12 @@ class _Wiring:
                 )
         return _Hardware(role, faceplate(model, down, up), path)
 
+    def spine_model(self) -> SwitchModel:
+        words = self.intent
+        return find_model(words, words.spine.model, words.at("spine", "model"), self.findings)
+
     def spine_face(self, reserve: _Reserve) -> Faceplate:
-        model = find_model(self.intent.spine.model, self.intent.at("spine", "model"), self.findings)
+        model = self.spine_model()
         role, speed = self.intent.spine, self.speed  # the one that the leaf groups agreed on
         if not speed:
             raise Stop
@@ -396,8 +404,8 @@ class _Wiring:
         role, path = self.intent.superspine, self.intent.at("superspine")
         if role is None or not reserve.tops:
             return []
-        model = find_model(role.model, (*path, "model"), self.findings)
-        spine = find_model(self.intent.spine.model, self.intent.at("spine", "model"), self.findings)
+        model = find_model(self.intent, role.model, (*path, "model"), self.findings)
+        spine = self.spine_model()
         speed = self.top_speed(spine)
         each = per_cage(model, speed, path, self.findings, role.breakout)
         face = faceplate(model, Bank(speed, each, len(model.usable)), None)

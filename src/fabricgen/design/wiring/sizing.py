@@ -171,7 +171,7 @@ def above(
     lower: the model of the switches below.
     """
     role = tier_role(words, name, findings)
-    model = find_model(role.model, words.at(name, "model"), findings)
+    model = find_model(words, role.model, words.at(name, "model"), findings)
     wish, path = speed_of(words, name, role)
     if role.speed or not speed:
         speed = common_speed(lower, model, wish, path if wish else words.at(name), findings)

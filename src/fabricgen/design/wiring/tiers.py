@@ -71,7 +71,7 @@ def switch_at(
         unit=seat.unit,
         index=seat.index,
         ordinal=seat.ordinal,
-        model=hardware.model,
+        model=words.catalog.known(hardware.model),
         platform=platform,
         release=release,
         ports=ports,

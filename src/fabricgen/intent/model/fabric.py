@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
+from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.vocabulary import Name, Network, Words
 
@@ -43,11 +44,17 @@ class FabricWords(Words):
         "with a number the n-th sixteenth of the second half.",
     )
     _here: IntentPath
+    _catalog: Catalog = PrivateAttr(default_factory=lambda: SHIPPED)
 
     @property
     def here(self) -> IntentPath:
         """Return its place in the intent."""
         return self._here
+
+    @property
+    def catalog(self) -> Catalog:
+        """Return the hardware that it may name."""
+        return self._catalog
 
     @property
     def name(self) -> str:

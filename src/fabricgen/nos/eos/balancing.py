@@ -10,7 +10,7 @@ hashes the queue pair.
 from collections.abc import Iterator
 from functools import lru_cache
 
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.balancing import FIVE_TUPLE, Field, LoadBalancing, Mode
 from fabricgen.fabric.switch import SwitchSlice
@@ -37,21 +37,20 @@ def hashed(design: LoadBalancing) -> str | None:
     return " ".join(field for field in WORDS if field in chosen) or None
 
 
-def queue_pairs(design: LoadBalancing, model: str) -> bool:
+def queue_pairs(design: LoadBalancing, model: SwitchModel) -> bool:
     """Tell whether the queue pair of RoCE is hashed, too."""
     return Field.QUEUE_PAIR in {*design.fields, *design.wished} & able(model)
 
 
-def by_load(design: LoadBalancing, model: str) -> bool:
+def by_load(design: LoadBalancing, model: SwitchModel) -> bool:
     """Tell whether equal paths are chosen by their load."""
     return design.mode is Mode.FLOWLET and FLOWLET in able(model)
 
 
 @lru_cache(maxsize=64)
-def able(model: str) -> frozenset[str]:
+def able(model: SwitchModel) -> frozenset[str]:
     """Return what the catalog knows this model to do: queue-pair, flowlet."""
-    known = switch_model(model)
-    return frozenset(known.platforms.get("eos", {}).get("load_balancing", ()) if known else ())
+    return frozenset(model.platforms.get("eos", {}).get("load_balancing", ()))
 
 
 def balancing_gaps(piece: SwitchSlice) -> Iterator[Diagnostic]:
@@ -94,7 +93,7 @@ def _fields(design: LoadBalancing, here: IntentPath) -> Iterator[Diagnostic]:
 
 
 def _queue_pair(
-    design: LoadBalancing, model: str, here: IntentPath, can: frozenset[str]
+    design: LoadBalancing, model: SwitchModel, here: IntentPath, can: frozenset[str]
 ) -> Iterator[Diagnostic]:
     if Field.QUEUE_PAIR in can or Field.QUEUE_PAIR not in (*design.fields, *design.wished):
         return

@@ -6,7 +6,6 @@ lines are made is not asked, so that a wrong lowering is found here.
 
 from collections.abc import Iterator
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.fabric.overlay import Carries
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
@@ -166,8 +165,7 @@ def _evpn_bfd(piece: SwitchSlice) -> Said:
 def _memory(piece: SwitchSlice) -> Said:
     """Threshold, headroom and pool in cells, where the model is known to take them."""
     plan = piece.buffers
-    model = switch_model(piece.switch.model)
-    told = model.platforms.get("eos", {}).get("memory") if model else None
+    told = piece.switch.model.platforms.get("eos", {}).get("memory")
     if plan is None or plan.cell is None or not told or piece.qos is None or not piece.qos.lossless:
         return
     headroom = max(rounded_up(port.headroom, plan.cell) for port, _ in plan.ports) * plan.classes

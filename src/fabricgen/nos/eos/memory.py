@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.buffers import SwitchBuffers
 from fabricgen.fabric.qos import Qos
@@ -43,10 +43,9 @@ class Known:
 
 
 @lru_cache(maxsize=64)
-def known(model: str) -> Mapping[str, Known]:
+def known(model: SwitchModel) -> Mapping[str, Known]:
     """Return what is known of `platform trident mmu` on a model: of its profile, of its pool."""
-    facts = switch_model(model)
-    told = facts.platforms.get("eos", {}).get("memory", {}) if facts else {}
+    told = model.platforms.get("eos", {}).get("memory", {})
     return {word: Known(row["confidence"], row["source"]) for word, row in told.items()}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.topology import Port
 from fabricgen.units import BitsPerSecond
 
@@ -20,13 +20,12 @@ _WITHOUT_LANES = 40 * 10**9
 
 
 @lru_cache(maxsize=64)
-def _lanes(model: str) -> Mapping[int, int]:
+def _lanes(model: SwitchModel) -> Mapping[int, int]:
     """Return the lanes of each cage of a model."""
-    known = switch_model(model)
-    return {cage.number: cage.lanes for cage in known.cages} if known else {}
+    return {cage.number: cage.lanes for cage in model.cages}
 
 
-def port_name(model: str, port: Port) -> str:
+def port_name(model: SwitchModel, port: Port) -> str:
     """Return `Ethernet3/5` for the interface on lanes 5.. of cage 3, `Ethernet65` for an SFP cage.
 
     The number after the slash is the first lane: edge-core/sonic-buildimage@64500e14

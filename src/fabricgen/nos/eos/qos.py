@@ -9,7 +9,7 @@ model refuses would stop the whole replacement (avd issue 1304 shows such a refu
 
 from functools import lru_cache
 
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.qos import Qos, reason
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.eos.view import qos as view
@@ -36,11 +36,9 @@ def profiles_of(piece: SwitchSlice) -> view.Profiles | None:
 
 
 @lru_cache(maxsize=64)
-def queue_block(model: str) -> str:
+def queue_block(model: SwitchModel) -> str:
     """Return the sub-mode of unicast queues on this model: uc-tx-queue or tx-queue."""
-    known = switch_model(model)
-    facts = known.platforms.get("eos", {}) if known else {}
-    return str(facts.get("queue_block", "tx-queue"))
+    return str(model.platforms.get("eos", {}).get("queue_block", "tx-queue"))
 
 
 @lru_cache(maxsize=256)
@@ -51,7 +49,7 @@ def profile_name(qos: Qos, fabric: str, speed: BitsPerSecond) -> str:
 
 
 @lru_cache(maxsize=64)
-def counted(qos: Qos, model: str) -> Counted | None:
+def counted(qos: Qos, model: SwitchModel) -> Counted | None:
     """Return the queues whose marks are counted.
 
     The counter is told at the port (a blog of EOS 4.36 says: "not inside the QoS profile"; a

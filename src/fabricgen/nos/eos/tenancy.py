@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.balancing import LoadBalancing
 from fabricgen.fabric.because import Because
@@ -29,7 +30,7 @@ _Choice = tuple[view.Reason | None, view.Reason | None, view.Hash | None]
 
 
 @lru_cache(maxsize=64)
-def _choice(design: LoadBalancing | None, model: str) -> _Choice:
+def _choice(design: LoadBalancing | None, model: SwitchModel) -> _Choice:
     if design is None:
         return None, None, None
     why, fields = view.Reason(design.because), hashed(design)

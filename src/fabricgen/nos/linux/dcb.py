@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.names import port_name
@@ -14,10 +14,9 @@ from fabricgen.units import BitsPerSecond, Metres
 LOSSY_FRAMES = 4
 
 
-def driver(model: str) -> str | None:
+def driver(model: SwitchModel) -> str | None:
     """Return the kernel driver of a switch model's ASIC, when the catalog names one."""
-    known = switch_model(model)
-    name = known.platforms.get("linux", {}).get("driver") if known is not None else None
+    name = model.platforms.get("linux", {}).get("driver")
     return str(name) if name is not None else None
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Port
@@ -30,7 +31,7 @@ _TAKEN = re.compile(
 )
 
 
-def port_name(model: str, port: Port) -> str:
+def port_name(model: SwitchModel, port: Port) -> str:
     """Spell a port: swp and the number on the faceplate, the same on every model."""
     del model
     return _port_name(port)

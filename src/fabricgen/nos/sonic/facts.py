@@ -6,7 +6,7 @@ from typing import Any
 
 from fabricgen.catalog.memory import layout_of
 from fabricgen.catalog.skus import Sku, choose, nearest
-from fabricgen.catalog.switches import switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
@@ -38,27 +38,24 @@ class SonicFacts:
     ports: Mapping[int, NativePort]
 
 
-def why_not(model: str) -> str | None:
+def why_not(model: SwitchModel) -> str | None:
     """Return the sentence why SONiC cannot be configured on this model, if there is one."""
-    known = switch_model(model)
-    if known is None or "sonic" not in known.platforms:
+    if "sonic" not in model.platforms:
         return f"the catalog has no SONiC facts of {model}"
-    reason = known.platforms["sonic"].get("unsupported")
+    reason = model.platforms["sonic"].get("unsupported")
     return None if reason is None else str(reason)
 
 
 @lru_cache(maxsize=64)
-def sonic_facts(model: str) -> SonicFacts:
+def sonic_facts(model: SwitchModel) -> SonicFacts:
     """Return the facts of a model that `why_not` has no word against."""
-    known = switch_model(model)
-    assert known is not None
-    raw = known.platforms["sonic"]
+    raw = model.platforms["sonic"]
     return SonicFacts(
         platform=raw["platform"],
         dynamic=raw["buffer_model"] == "dynamic",
-        nvidia=known.vendor == "NVIDIA",
+        nvidia=model.vendor == "NVIDIA",
         name_step=raw["name_step"],
-        ports={cage: _native(row) for cage, row in raw["ports"].items()},
+        ports={int(cage): _native(row) for cage, row in raw["ports"].items()},
     )
 
 
@@ -77,10 +74,8 @@ def sku_of(piece: SwitchSlice) -> Sku:
 
 
 @lru_cache(maxsize=256)
-def _sku(model: str, ports: tuple[Port, ...], lossless: frozenset[BitsPerSecond]) -> Sku:
-    known = switch_model(model)
-    assert known is not None
-    skus, layout = known.skus["sonic"], layout_of(ports)
+def _sku(model: SwitchModel, ports: tuple[Port, ...], lossless: frozenset[BitsPerSecond]) -> Sku:
+    skus, layout = model.skus["sonic"], layout_of(ports)
     return choose(skus, layout, lossless) or nearest(skus, layout)[0]
 
 

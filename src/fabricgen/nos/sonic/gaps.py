@@ -2,7 +2,6 @@
 
 from fabricgen.catalog.memory import layout_of
 from fabricgen.catalog.skus import Sku, choose, nearest, told
-from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice
@@ -37,8 +36,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
 
 def _ports(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
     """Say that no hwsku has these ports, and which are nearest: its SAI would not make them."""
-    model = switch_model(piece.switch.model)
-    assert model is not None
+    model = piece.switch.model
     skus, layout = model.skus["sonic"], layout_of(piece.switch.ports)
     if choose(skus, layout, ()) is not None:
         return []
@@ -108,8 +106,7 @@ def _updates(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]
 
 def _lacking(message: str, piece: SwitchSlice, path: IntentPath) -> Diagnostic:
     """Say what lacks, and which hwskus of the model have it for which ports."""
-    model = switch_model(piece.switch.model)
-    assert model is not None
+    model = piece.switch.model
     have = [
         f"{sku.name} ({told(tuple(sku.layout.items()))})"
         for sku in model.skus["sonic"]

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Port
@@ -78,7 +79,7 @@ def _lossless(piece: SwitchSlice, facts: SonicFacts, named: list[Named]) -> tupl
 
 
 @lru_cache(maxsize=64)
-def frr_names(model: str, release: str) -> FrrNames:
+def frr_names(model: SwitchModel, release: str) -> FrrNames:
     """Return how a switch model and a release spell what frr.conf names."""
 
     def port(wanted: Port) -> str:

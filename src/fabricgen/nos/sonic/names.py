@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.topology import Port, Role
 from fabricgen.nos.sonic.facts import NativePort, sonic_facts, why_not
 from fabricgen.record import record
@@ -50,7 +51,7 @@ class PortNames:
 
 
 @lru_cache(maxsize=65536)
-def port_names(model: str, port: Port) -> PortNames:
+def port_names(model: SwitchModel, port: Port) -> PortNames:
     """Spell a port. A split cage counts by lanes used, as BreakoutCfg.get_config() does.
 
     sonic-buildimage src/sonic-config-engine/portconfig.py: the n-th interface is the number of the
@@ -96,7 +97,7 @@ def _alias(native: NativePort, port: Port, offset: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def layout(model: str, ports: tuple[Port, ...]) -> tuple[PortNames, ...]:
+def layout(model: SwitchModel, ports: tuple[Port, ...]) -> tuple[PortNames, ...]:
     """Spell every port of a switch, in faceplate order; switches of one role share the tuple."""
     return tuple(port_names(model, port) for port in ports)
 

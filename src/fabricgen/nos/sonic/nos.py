@@ -1,5 +1,6 @@
 """Community SONiC: config_db.json for the switch, and frr.conf of our own for its routing."""
 
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Port
 from fabricgen.nos.features import Feature, Unsupported, answers
@@ -16,7 +17,7 @@ _NO_SEARCH = {
 }
 
 
-def port_name(model: str, port: Port) -> str:
+def port_name(model: SwitchModel, port: Port) -> str:
     """Spell a port as port_config.ini of the model's hwsku does."""
     return port_names(model, port).name
 

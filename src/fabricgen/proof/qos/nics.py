@@ -6,7 +6,6 @@ side is what its file says, put into the words that the contract compares with.
 
 from typing import cast
 
-from fabricgen.catalog.nics import nic_model
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.hosts import HostContract, LeafSide, agree, contract_of
 from fabricgen.fabric.port_qos import PortQos
@@ -21,7 +20,7 @@ _READ = Because((), "read back from a rendered file")
 
 def contract(fabric: Fabric) -> HostContract | None:
     """Return what every NIC of a fabric is told; None where it is told nothing of RoCE."""
-    model = nic_model(fabric.hosts.nic) if fabric.hosts is not None else None
+    model = fabric.hosts.model if fabric.hosts is not None else None
     if model is None:
         return None
     return contract_of(fabric, model.ecn_bits, model.largest_mtu)

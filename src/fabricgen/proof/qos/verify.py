@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import cast
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.diagnostics import Code, Diagnostic, Examined, IntentPath, Severity, shortened
 from fabricgen.fabric.port_qos import Lack, PortQos, QosState
 from fabricgen.fabric.switch import Fabric, Site
@@ -86,7 +85,7 @@ class Readback:
                 fabric=fabric.name, switch=switch.name, platform=switch.platform, ports=None
             )
         ends = self._expected[switch.fabric].ends(switch)
-        state = reader.load()(switch_model(switch.model), files)
+        state = reader.load()(switch.model, files)
         key = (switch.platform, state, switch.model, switch.ports, ends)
         ports = self._known.get(key)
         if ports is None:
@@ -121,7 +120,7 @@ class Readback:
         if balancing is None or late is None:
             return
         paths = late.load()
-        written = paths.read(switch_model(switch.model), files)
+        written = paths.read(switch.model, files)
         for fault in paths.differences(written, balancing):
             yield balancing.because.main, fault
 

@@ -143,7 +143,7 @@ def _switch_node(site: Site, wired: Wired) -> dict[str, Any]:
         "kind": kind.name,
         "group": switch.role.value,
         "mgmt-ipv4": addresses.management_address(switch).host,
-        "labels": {"fabric": switch.fabric, "role": switch.role.value, "model": switch.model},
+        "labels": {"fabric": switch.fabric, "role": switch.role.value, "model": switch.model.name},
         **kind.node(wired),
     }
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fabricgen.catalog.switches import switch_model
 from fabricgen.compiler import compile_site, files
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.topology import Switch
@@ -101,4 +100,4 @@ def state(files: Texts, switch: Switch) -> QosState:
     """Read one switch's files."""
     reader = nos(switch.platform).qos
     assert reader is not None
-    return reader.load()(switch_model(switch.model), files)
+    return reader.load()(switch.model, files)

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from fabricgen.catalog.asics import asic
-from fabricgen.catalog.switches import SwitchModel, switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.port_qos import (
     DSCPS,
     IDENTITY,
@@ -65,7 +64,7 @@ def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
     if "\nbanner " in text:
         text = _BANNER.sub("", text)
     blocks = _OF_ONE_SWITCH.sub("", text).split("\n!\n")
-    return _parsed(model.name if model else "", "\n!\n".join(filter(_about, blocks)))
+    return _parsed(model, "\n!\n".join(filter(_about, blocks)))
 
 
 def _about(block: str) -> bool:
@@ -73,10 +72,9 @@ def _about(block: str) -> bool:
 
 
 @lru_cache(maxsize=32)
-def _parsed(model: str, text: str) -> QosState:
-    known = switch_model(model)
-    facts = known.platforms.get("eos", {}) if known else {}
-    chip = asic(known.asic) if known else None
+def _parsed(model: SwitchModel | None, text: str) -> QosState:
+    facts = model.platforms.get("eos", {}) if model else {}
+    chip = model.chip if model else None
     cell = int(chip.cell) if chip is not None and chip.cell is not None else None
     return _Reader(str(facts.get("queue_block", "tx-queue")), cell).state(list(blocks(text)))
 

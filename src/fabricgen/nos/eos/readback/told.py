@@ -7,7 +7,6 @@ as quoted, it watches only queues with guaranteed bandwidth, and none is written
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from fabricgen.catalog.asics import asic
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.port_qos import PortQos
 from fabricgen.fabric.qos import TrafficClass
@@ -71,7 +70,7 @@ def _alpha(qos: PortQos, priority: int | None, memory: tuple[str, ...]) -> Told 
 
 
 def _pool(model: SwitchModel | None, parsed: list[Block]) -> Told | None:
-    chip = asic(model.asic) if model is not None else None
+    chip = model.chip if model is not None else None
     pool = read_mmu(block for block in parsed if block[0].startswith("platform ")).pool
     if pool is None or chip is None or chip.cell is None:
         return None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from fabricgen.catalog.switches import SwitchModel, switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.port_qos import (
     DSCPS,
     IDENTITY,
@@ -42,15 +42,13 @@ def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
         return unreadable(f"there is no {INTERFACES}")
     if batch is None:
         return unreadable(f"there is no {BATCH}")
-    name = model.name if model else ""
     lean = _OF_ONE_SWITCH.sub("", text[text.find("\nauto swp") :])
-    return _parsed(name, lean, batch, files.get(DCB))
+    return _parsed(model, lean, batch, files.get(DCB))
 
 
 @lru_cache(maxsize=16)
-def _parsed(model: str, interfaces: str, batch: str, dcb: str | None) -> QosState:
-    known = switch_model(model)
-    driver = bool(known and known.platforms.get("linux", {}).get("driver"))
+def _parsed(model: SwitchModel | None, interfaces: str, batch: str, dcb: str | None) -> QosState:
+    driver = bool(model and model.platforms.get("linux", {}).get("driver"))
     told = read_dcb(dcb) if dcb is not None else None
     faults = list(told.faults) if told else []
     lines: dict[str, list[str]] = {}

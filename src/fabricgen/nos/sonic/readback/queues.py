@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabricgen.catalog.switches import SwitchModel, switch_model
+from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.port_qos import (
     DSCPS,
     IDENTITY,
@@ -72,22 +72,21 @@ def read(model: SwitchModel | None, files: Mapping[str, str]) -> QosState:
             dynamic, named = _MODEL.search(table), _HWSKU.search(table)
             buffer_model, hwsku = dynamic[1] if dynamic else "", named[1] if named else ""
     cut = '{"' + '\n},"'.join(kept) + "\n}}"
-    return _parsed(model.name if model else "", hwsku, buffer_model, cut)
+    return _parsed(model, hwsku, buffer_model, cut)
 
 
 @lru_cache(maxsize=16)
-def _parsed(model: str, hwsku: str, buffer_model: str, text: str) -> QosState:
+def _parsed(model: SwitchModel | None, hwsku: str, buffer_model: str, text: str) -> QosState:
     try:
         tables = json.loads(text)
     except ValueError as error:
         return unreadable(f"{FILE} is not JSON: {error}")
     if not all(isinstance(row, dict) for table in tables.values() for row in table.values()):
         return unreadable(f"{FILE} has a table whose entries are not fields")
-    known = switch_model(model)
-    skus = known.skus.get("sonic", ()) if known else ()
+    skus = model.skus.get("sonic", ()) if model else ()
     sku = next((one for one in skus if one.name == hwsku), None)
     db = Tables(tables)
-    return _Reader(db, Memory(db, known, sku, buffer_model)).state()
+    return _Reader(db, Memory(db, model, sku, buffer_model)).state()
 
 
 class _Reader:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabricgen.catalog.asics import asic
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.told import PortTold, Told
@@ -84,7 +83,7 @@ class _Port:
 
     def __init__(self, db: _Db, model: SwitchModel | None, port: str, item: TrafficClass) -> None:
         self.db, self.port, self.priority, self.dscps = db, port, item.number, item.dscps
-        facts = asic(model.asic) if model else None
+        facts = model.chip if model else None
         self.chip = chip(facts.name, facts.cell) if facts else None
         self.memory = facts.packet_buffer if facts else None
         where = db.row("DEVICE_METADATA", "localhost")

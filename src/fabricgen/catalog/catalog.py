@@ -1,0 +1,58 @@
+"""The hardware that a site may name: what ships, what packages bring, and what it brings itself."""
+
+from collections.abc import Mapping
+
+from fabricgen.catalog.asics import Asic, asic, asic_names
+from fabricgen.catalog.nics import NicModel, nic_model, nic_names
+from fabricgen.catalog.switches import SwitchModel, model_names, switch_model
+from fabricgen.record import record
+
+
+@record(eq=False, kw_only=True)
+class Catalog:
+    """One site's catalog. own_…: what the site brings itself, by name.
+
+    A value that load and design hand on: two sites of one process do not see each other's.
+    """
+
+    own_switches: Mapping[str, SwitchModel]
+    own_nics: Mapping[str, NicModel]
+    own_asics: Mapping[str, Asic]
+
+    def switch(self, name: str) -> SwitchModel | None:
+        """Return the switch model of that name, or None."""
+        return self.own_switches.get(name) or switch_model(name)
+
+    def known(self, name: str) -> SwitchModel:
+        """Return a switch model that was found before."""
+        model = self.switch(name)
+        assert model is not None
+        return model
+
+    def nic(self, name: str) -> NicModel | None:
+        """Return the NIC of that name, or None."""
+        return self.own_nics.get(name) or nic_model(name)
+
+    def asic(self, name: str) -> Asic | None:
+        """Return the chip of that name, or None."""
+        return self.own_asics.get(name) or asic(name)
+
+    def switch_names(self) -> tuple[str, ...]:
+        """Return the name of every switch model."""
+        return tuple(dict.fromkeys((*model_names(), *self.own_switches)))
+
+    def nic_names(self) -> tuple[str, ...]:
+        """Return the name of every NIC."""
+        return tuple(sorted({*nic_names(), *self.own_nics}))
+
+    def asic_names(self) -> tuple[str, ...]:
+        """Return the name of every chip."""
+        return tuple(dict.fromkeys((*asic_names(), *self.own_asics)))
+
+    def nics(self) -> list[NicModel]:
+        """Return every NIC, by name."""
+        return [model for name in self.nic_names() if (model := self.nic(name)) is not None]
+
+
+SHIPPED = Catalog(own_switches={}, own_nics={}, own_asics={})
+"""That of a site which brings nothing."""
