@@ -130,9 +130,7 @@ class _Wiring:
         for words, path in roles:
             model = words and words.unless_refused("model")
             if model:
-                self.attempt(
-                    partial(find_model, self.intent, model, (*path, "model"), self.findings)
-                )
+                self.attempt(partial(self.model, model, path))
 
     @property
     def links(self) -> int:
@@ -157,9 +155,7 @@ class _Wiring:
         role = self.intent.superspine
         if role is None or role.speed is None:
             return self.speed
-        top = find_model(
-            self.intent, role.model, self.intent.at("superspine", "model"), self.findings
-        )
+        top = self.model(role.model, self.intent.at("superspine"))
         path = self.intent.at("superspine", "speed")
         return common_speed(spine, top, role.speed, path, self.findings)
 
@@ -215,8 +211,8 @@ class _Wiring:
             self.intent.at("leaf_groups", name, "hardware") if own else self.intent.at("leaf")
         )
         role = own or self.intent.leaf
-        model = find_model(self.intent, role.model, (*path, "model"), self.findings)
-        spine = self.spine_model()
+        model = self.model(role.model, path)
+        spine = self.model(self.intent.spine.model, self.intent.at("spine"))
         wish, fast = speed_of(self.intent, "spine", self.intent.spine)
         speed = common_speed(model, spine, wish, fast if wish else path, self.findings)
         if self.speed and speed != self.speed:
@@ -253,12 +249,11 @@ class _Wiring:
                 )
         return _Hardware(role, faceplate(model, down, up), path)
 
-    def spine_model(self) -> SwitchModel:
-        words = self.intent
-        return find_model(words, words.spine.model, words.at("spine", "model"), self.findings)
+    def model(self, name: str, role: IntentPath) -> SwitchModel:
+        return find_model(self.intent, name, (*role, "model"), self.findings)
 
     def spine_face(self, reserve: _Reserve) -> Faceplate:
-        model = self.spine_model()
+        model = self.model(self.intent.spine.model, self.intent.at("spine"))
         role, speed = self.intent.spine, self.speed  # the one that the leaf groups agreed on
         if not speed:
             raise Stop
@@ -404,8 +399,8 @@ class _Wiring:
         role, path = self.intent.superspine, self.intent.at("superspine")
         if role is None or not reserve.tops:
             return []
-        model = find_model(self.intent, role.model, (*path, "model"), self.findings)
-        spine = self.spine_model()
+        model = self.model(role.model, path)
+        spine = self.model(self.intent.spine.model, self.intent.at("spine"))
         speed = self.top_speed(spine)
         each = per_cage(model, speed, path, self.findings, role.breakout)
         face = faceplate(model, Bank(speed, each, len(model.usable)), None)
