@@ -47,6 +47,17 @@ def _at(*path: str, words: Words) -> Words:
 
 
 _LOSSY = {"roce": {"enabled": False, "storage": None}}
+
+
+def _login(given: Words, changed: Words) -> Case:
+    return Case(
+        "rails",
+        _at("site", "management", "aaa", words=given),
+        _at("site", "management", "aaa", words=changed),
+    )
+
+
+_RADIUS = {"servers": ["10.255.15.242", "10.255.15.243"], "key": "env:RADIUS"}
 _DELL = {  # SONiC has headroom of its hwsku for every speed
     "leaf": {"model": "Z9864F-ON"},
     "spine": {"model": "Z9864F-ON"},
@@ -95,6 +106,14 @@ CASES: list[tuple[str, Case]] = [
             Case("rails", {}, {"site": {"management": {"tls": {word: "other.pem"}}}}),
         )
         for word in ("certificate", "key")
+    ),
+    ("site.management.aaa.order", _login({"radius": _RADIUS}, {"order": ["radius", "tacacs"]})),
+    *(
+        (
+            f"site.management.aaa.radius.{word}",
+            _login({"tacacs": None, "radius": _RADIUS}, {"radius": {word: other}}),
+        )
+        for word, other in (("servers", ["10.255.15.243", "10.255.15.242"]), ("key", "env:OTHER"))
     ),
     ("backend.servers.nic_speed", _backend(_DELL, {"servers": {"nic_speed": "200G"}})),
     ("backend.servers.nic_ports", _backend(_HALF, {"servers": {"nic_ports": 2}})),

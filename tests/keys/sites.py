@@ -14,6 +14,7 @@ _MANAGEMENT: Site = {
     "domain": "lab.example.net",
     "snmp": {"community": "env:COMMUNITY", "location": "hall 4", "contact": "noc"},
     "gnmi": {"port": 6030, "collectors": ["10.255.15.254"]},
+    "aaa": {"tacacs": {"servers": ["10.255.15.240", "10.255.15.241"], "key": "env:TACACS"}},
     "tls": {"certificate": "switch.crt", "key": "switch.key"},
     "users": [{"name": "admin", "password_hash": "env:HASH", "ssh_key": "ssh-ed25519 AAAA a"}],
     "banner": "keep out",
@@ -21,7 +22,15 @@ _MANAGEMENT: Site = {
 _SITE: Site = {
     "name": "lab",
     "management": _MANAGEMENT,
-    "accept_unsupported": ["local-users", "pfc-watchdog", "gnmi", "gnmi-collectors", "tls"],
+    "accept_unsupported": [
+        "local-users",
+        "pfc-watchdog",
+        "gnmi",
+        "gnmi-collectors",
+        "tls",
+        "tacacs",
+        "radius",
+    ],
 }
 _BIG = {"model": "7060X6-64PE", "platform": "eos"}
 _SMALL = {"model": "7050CX3-32S", "platform": "eos"}

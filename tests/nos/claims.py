@@ -27,6 +27,7 @@ site:
     snmp: {{community: "env:COMMUNITY"}}
     gnmi: {{collectors: [10.255.3.4]}}
     tls: {{certificate: switch.crt, key: switch.key}}
+    aaa: {{LOGIN: {{servers: [10.255.3.5, 10.255.3.6], key: "env:LOGIN"}}}}
     users: [{{name: admin, password_hash: "env:HASH"}}]
     banner: authorised use only
     domain: example.net
@@ -96,6 +97,7 @@ SITES = {
     "queue pairs hashed": _backend(balancing=f"hash: [{FIVE}, queue-pair]"),
     "seeds": _backend(balancing="seeds: {leaf: 25, spine: 10}"),
     "frontend with tenants": FRONTEND,
+    "radius": FRONTEND,
 }
 
 
@@ -105,7 +107,9 @@ def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
     rendered = []
     accepted = MANAGEMENT.format(features=", ".join(feature.value for feature in Feature))
     for name, text in SITES.items():
+        protocol = "radius" if name == "radius" else "tacacs"
         whole = (accepted + text if text else BARE).replace("7060X6-64PE", MODELS[platform])
+        whole = whole.replace("LOGIN: ", f"{protocol}: ")
         result = compile_site(load_texts({"site.yaml": whole}), platform)
         assert result.site is not None, (name, result.findings)
         assert result.site.fabrics, (name, result.findings)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from netaddr import IPAddress
 
+from fabricgen.design.login import login_of
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.services import Services, Tls, User
 from fabricgen.intent.paths import at
@@ -66,6 +67,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
             for u in users
             if u.whole
         ),
+        login=login_of(words, path, findings),
     )
 
 

@@ -21,6 +21,15 @@ class User:
     ssh_key: str | None
 
 
+@record(kw_only=True)
+class LoginServers:
+    """Servers that say who may log in. protocol: tacacs or radius; key: a secret reference."""
+
+    protocol: str
+    servers: tuple[str, ...]
+    key: str
+
+
 @record()
 class Tls:
     """Files of a certificate and of its key, in the store of a switch."""
@@ -33,7 +42,8 @@ class Tls:
 class Services:
     """The services of a site. Addresses are text; `snmp_community` is a secret reference.
 
-    path: where the intent says them. tls: what the API and the gNMI server show.
+    path: where the intent says them. tls: what the API and the gNMI server show. login: servers
+    by protocol, in the order in which they are asked; local accounts come after all of them.
     """
 
     path: IntentPath
@@ -52,11 +62,13 @@ class Services:
     gnmi_collectors: tuple[str, ...]
     tls: Tls | None
     users: tuple[User, ...]
+    login: tuple[LoginServers, ...] = ()
 
     @property
     def secrets(self) -> frozenset[str]:
         """Return every reference to a secret that rendered files may hold."""
         secrets = {user.password_hash for user in self.users} | {self.snmp_community}
+        secrets |= {word for each in self.login for word in (each.key, f"type7:{each.key}")}
         return frozenset(each for each in secrets if each is not None)
 
 

@@ -48,6 +48,8 @@ class Feature(StrEnum):
     GNMI = "gnmi"
     COLLECTORS = "gnmi-collectors"
     TLS = "tls"
+    TACACS = "tacacs"
+    RADIUS = "radius"
     USERS = "local-users"
     BANNER = "banner"
 
@@ -138,7 +140,8 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
 
 
 def _service_needs(services: Services) -> dict[Feature, IntentPath]:
-    asked: tuple[tuple[Feature, object, IntentPath], ...] = (
+    asked = {each.protocol for each in services.login}
+    wanted: tuple[tuple[Feature, object, IntentPath], ...] = (
         (Feature.NTP, services.ntp, ("ntp",)),
         (Feature.SYSLOG, services.syslog, ("syslog",)),
         (Feature.DNS, services.dns, ("dns",)),
@@ -147,10 +150,12 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.GNMI, services.gnmi_port, ("gnmi",)),
         (Feature.COLLECTORS, services.gnmi_collectors, ("gnmi", "collectors")),
         (Feature.TLS, services.tls, ("tls",)),
+        (Feature.TACACS, "tacacs" in asked, ("aaa",)),
+        (Feature.RADIUS, "radius" in asked, ("aaa",)),
         (Feature.USERS, services.users, ("users",)),
         (Feature.BANNER, services.banner, ("banner",)),
     )
-    return {feature: (*services.path, *keys) for feature, value, keys in asked if value}
+    return {feature: (*services.path, *keys) for feature, value, keys in wanted if value}
 
 
 def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:

@@ -380,6 +380,10 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
         )
         for host in hosts
     ]
+    for servers in services.login:
+        for host in servers.servers:
+            key = ("login", servers.protocol, host)
+            designed.append(Designed("login", key, {"vrf": vrf}))
     for user in services.users:
         account: Attributes = {"role": user.role}
         if user.password_hash:

@@ -15,7 +15,7 @@ from fabricgen.deploy.secrets.providers import BUILT_IN
 from fabricgen.deploy.secrets.secrets import Secrets
 from fabricgen.deploy.secrets.words import Unresolved
 from fabricgen.fabric.services import PLACEHOLDER, placeholder
-from fabricgen.intent.model.site import REFERENCE
+from fabricgen.intent.model.secret import REFERENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -180,3 +180,15 @@ def test_a_provider_that_is_not_there_or_broken(
     monkeypatch.syspath_prepend(installed(tmp_path, "x-broken", "broken_of_a_test:gone", ""))
     said = sentence("x-broken:a", site)
     assert said == "the provider broken_of_a_test:gone cannot be loaded: AttributeError"
+
+
+def test_type_7_is_as_eos_keeps_it(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "verysecretkey")
+    # pyavd 6.4.0: simple_7_encrypt, salt 7
+    assert value_of("type7:env:SECRET", site) == "0719245E571A1C0605171F070133"
+
+
+def test_one_secret_in_two_spellings_is_missed_once(site: Path) -> None:
+    with pytest.raises(Unresolved) as refused:
+        Secrets(map(placeholder, ("env:LOST", "type7:env:LOST")), site)
+    assert refused.value.sentences == ("env:LOST: the variable is not set",)

@@ -37,6 +37,9 @@ site:
     snmp: {community: "env:SNMP", location: "hall 1"}
     gnmi: {collectors: [10.255.3.9]}
     tls: {certificate: switch.crt, key: switch.key}
+    aaa:
+      tacacs: {servers: [10.255.3.5, 10.255.3.6], key: "env:TACACS"}
+      radius: {servers: [10.255.3.7, 10.255.3.8], key: "env:RADIUS"}
     users:
       - {name: admin, password_hash: "env:ADMIN", ssh_key: "ssh-ed25519 AAAA admin"}
       - {name: reader, role: operator, ssh_key: "ssh-ed25519 BBBB reader"}

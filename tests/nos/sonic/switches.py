@@ -32,6 +32,7 @@ site:
     domain: lab.example
     snmp: {community: "env:SNMP", location: "row 1", contact: ops}
     gnmi: {port: 8080}
+    aaa: {tacacs: {servers: [10.255.3.5, 10.255.3.6], key: "env:TACACS"}}
     banner: authorised use only
 """
 BACKEND = """

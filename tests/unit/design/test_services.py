@@ -93,3 +93,52 @@ def test_a_user_is_there_once() -> None:
         "two local users named 'b'",
     ]
     assert {(one.code, one.path) for one in findings} == {(Code.DUPLICATE_ID, (*HERE, "users"))}
+
+
+TACACS = {"servers": ["10.0.0.6", "10.0.0.7"], "key": "env:TACACS"}
+RADIUS = {"servers": ["10.0.0.8", "10.0.0.9"], "key": "env:RADIUS"}
+USERS = [{"name": "admin", "password_hash": "env:HASH"}]
+
+
+def test_servers_are_asked_in_the_order_given_and_local_accounts_need_no_word() -> None:
+    services, findings = designed(aaa={"radius": RADIUS, "tacacs": TACACS}, users=USERS)
+    assert not findings
+    assert [each.protocol for each in services.login] == ["tacacs", "radius"]
+    assert services.login[0].servers == ("10.0.0.6", "10.0.0.7")
+    assert {"env:TACACS", "type7:env:TACACS", "env:RADIUS"} <= services.secrets
+    order = ["radius", "tacacs"]
+    turned = designed(aaa={"radius": RADIUS, "tacacs": TACACS, "order": order}, users=USERS)[0]
+    assert [each.protocol for each in turned.login] == order
+
+
+def test_an_order_that_cannot_be_meant() -> None:
+    said = {
+        (tuple(order), finding.code): finding.message
+        for order in (["radius"], ["tacacs", "tacacs"])
+        for finding in designed(aaa={"tacacs": TACACS, "order": order}, users=USERS)[1]
+    }
+    assert said == {
+        (("radius",), Code.UNKNOWN_REFERENCE): (
+            "the order asks RADIUS servers, and there are none"
+        ),
+        (("radius",), Code.BAD_VALUE): (
+            "the order leaves out TACACS+: nobody would ask its servers"
+        ),
+        (("tacacs", "tacacs"), Code.BAD_VALUE): "the order names a protocol twice",
+    }
+
+
+def test_central_login_that_locks_people_out_is_said() -> None:
+    said = [finding.message for finding in designed(aaa={"tacacs": TACACS})[1]]
+    assert said == [
+        (
+            "central login without a local account: when no server answers, only accounts that a "
+            "switch had before let anybody in"
+        )
+    ]
+    one = designed(aaa={"tacacs": {**TACACS, "servers": ["10.0.0.6"]}}, users=USERS)[1]
+    assert [(each.path, each.severity) for each in one] == [
+        ((*HERE, "aaa", "tacacs", "servers"), Severity.WARNING)
+    ]
+    (none,) = designed(aaa={}, users=USERS)[1]
+    assert (none.code, none.severity) == (Code.MISSING_KEY, Severity.ERROR)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from fabricgen.intent.model.site import SecretReference
+from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import (
     Address,
     Asn,

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from fabricgen.deploy.notify.words import Notify
 from fabricgen.deploy.team.policy import Team
-from fabricgen.intent.model.site import SecretReference
+from fabricgen.intent.model.secret import SecretReference
 
 Text = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"\A[\x20-\x7e]+\z")]
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fabricgen.intent.model.site import SecretReference
+from fabricgen.intent.model.secret import SecretReference
 
 
 class News(StrEnum):

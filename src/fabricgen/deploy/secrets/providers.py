@@ -12,6 +12,7 @@ import subprocess
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.deploy.secrets.type7 import type7
 from fabricgen.deploy.secrets.words import Found, NoSecret
 
 if TYPE_CHECKING:
@@ -133,11 +134,19 @@ def _read_vault(mount: str, path: str) -> dict[str, object]:
     return held
 
 
+def in_type7(reference: str, site: Path) -> Found:
+    """Read another reference, and spell its value as EOS keeps it: no intent writes this scheme."""
+    scheme, _, rest = reference.partition(":")
+    found = provider(scheme)(rest, site)
+    return Found(type7(found.value), found.warning)
+
+
 BUILT_IN: dict[str, Provider] = {
     "env": from_environment,
     "file": from_file,
     "sops": from_sops,
     "vault": from_vault,
+    "type7": in_type7,
 }
 
 

@@ -45,13 +45,13 @@ class Secrets:
             judge = _unwritable if reference in written else _unusable
             wrong = secret if isinstance(secret, str) else judge(secret.value)
             if isinstance(secret, str) or wrong:
-                faults.append(f"{reference}: {wrong}")
+                faults.append(f"{reference.removeprefix('type7:')}: {wrong}")
                 continue
             self._values[reference] = secret.value
             warnings += [f"{reference}: {secret.warning}"] if secret.warning else []
         if faults:
             self._values.clear()
-            raise Unresolved(tuple(faults))
+            raise Unresolved(tuple(dict.fromkeys(faults)))
         self.warnings = tuple(warnings)
         self._hidden = _spellings(self._values)
         longest_first = sorted(self._hidden, key=len, reverse=True)

@@ -7,30 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from fabricgen.intent.model.aaa import Aaa
+from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
 
 if TYPE_CHECKING:
     from netaddr import IPNetwork
 
-REFERENCE = (
-    r"^(env:[A-Za-z_][A-Za-z0-9_]{0,99}|file:[A-Za-z0-9_./-]{1,120}"
-    r"|(sops|vault):[A-Za-z0-9_./-]{1,100}#[A-Za-z0-9_.-]{1,60}"
-    r"|x-[a-z0-9-]{1,20}:[A-Za-z0-9_./#-]{1,120})$"
-)
 LOGIN = r"^[a-z_][a-z0-9_-]{0,31}$"
 STORED = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,55}\.[A-Za-z0-9]{1,8}$"
 MANAGEMENT_VRF = r"^[a-zA-Z][a-zA-Z0-9-]{0,11}$"
-
-SecretReference = Annotated[
-    str,
-    Field(
-        pattern=REFERENCE,
-        description="Where the secret is kept, never the secret: env:NAME, file:PATH, "
-        "sops:FILE#KEY, vault:MOUNT/PATH#KEY, or x-NAME:… of another package. The rendered files "
-        "hold a placeholder; only a push resolves it.",
-        examples=["env:FABRIC_ADMIN_HASH"],
-    ),
-]
 
 
 class LocalUser(Words):
@@ -100,6 +86,7 @@ class Management(Words):
         None, description="Certificate of eAPI and gNMI; default: the switch's own."
     )
     users: list[LocalUser] = Field(default_factory=list, description="Local accounts.")
+    aaa: Aaa | None = Field(None, description="Central login; local accounts alone unless given.")
     banner: SafeText | None = Field(None, description="One-line login banner.")
 
     @field_validator("subnet")

@@ -7,7 +7,7 @@ lines are made is not asked, so that a wrong lowering is found here.
 from collections.abc import Iterator
 
 from fabricgen.fabric.overlay import Carries
-from fabricgen.fabric.services import Services
+from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
@@ -113,17 +113,30 @@ def _services(piece: SwitchSlice) -> Said:
         "dns": services.dns,
         "ntp": services.ntp,
         "snmp": services.snmp_community,
+        **{each.protocol: True for each in services.login},
     }
     for service in (name for name, on in used.items() if on):
         yield ("source", service), {"port": MANAGEMENT, "vrf": services.vrf}
     if services.syslog:
         yield ("source", "syslog"), {"word": syslog_word(piece.switch.release)}
     yield from _tls(services)
+    yield from _login(services)
     for user in services.users:
         yield ("user", user.name), {"level": LEVELS[user.role]}
     if services.gnmi_port is not None:
         gnmi: Attributes = {"transport": services.vrf, "provider": "eos-native"}
         yield ("gnmi",), {**gnmi, "restricted": TRUE} if services.gnmi_collectors else gnmi
+
+
+def _login(services: Services) -> Said:
+    """Servers in their order, then local accounts, for logins and for what they may do."""
+    groups = {"radius": "group radius", "tacacs": "group tacacs+"}
+    methods = " ".join((*(groups[each.protocol] for each in services.login), "local"))
+    asked: Attributes = {"login": methods, "console": "local"} if services.login else {}
+    yield ("switch",), {"exec": methods, **asked}
+    for each in services.login:
+        for host in each.servers:
+            yield ("login", each.protocol, host), {"key": placeholder(f"type7:{each.key}")}
 
 
 def _tls(services: Services) -> Said:

@@ -14,7 +14,8 @@ from fabricgen.nos.first_boot import FirstBoot
 START = "startup-config"
 _KEPT = (
     *("no aaa root", "username ", "hostname ", "management api http-commands", "management ssh"),
-    *("aaa authorization exec ", "interface Management1"),
+    *("aaa authentication ", "aaa authorization exec ", "interface Management1"),
+    *("radius-server ", "tacacs-server ", "ip radius ", "ip tacacs "),
 )
 _OWN_CERTIFICATE = re.compile(r"^( *protocol https) ssl profile \S+$", re.MULTILINE)
 

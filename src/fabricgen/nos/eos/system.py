@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import attrgetter
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS
@@ -54,6 +55,9 @@ def services_of(services: Services, basis: view.Basis, release: str) -> view.Ser
         acl=gnmi if gnmi and gnmi.collectors else None,
         tls=_tls(services),
         ntp=_hosts(services, "ntp", vrf, services.ntp),
+        login=_login(services),
+        radius=_asked(services, "radius"),
+        tacacs=_asked(services, "tacacs"),
     )
 
 
@@ -99,6 +103,33 @@ def _user(user: User) -> view.User:
     kept = user.password_hash
     login = f"secret sha512 {placeholder(kept)}" if kept else "nopassword"
     return view.User(name=user.name, level=level, role=role, login=login, ssh_key=user.ssh_key)
+
+
+# `group radius` and `group tacacs+` are all servers of the protocol (EOS User Manual, aaa
+# authentication login).
+_GROUPS = {"radius": "group radius", "tacacs": "group tacacs+"}
+
+
+def _login(services: Services) -> view.Login:
+    """Return who is asked at login; keys as EOS shows them, so that what runs can be compared."""
+    asked = services.login
+    return view.Login(
+        because=_why(services, "aaa") if asked else _BASIS,
+        vrf=services.vrf,
+        servers=tuple(
+            view.LoginServer(
+                protocol=each.protocol, address=address, key=placeholder(f"type7:{each.key}")
+            )
+            for each in sorted(asked, key=attrgetter("protocol"))
+            for address in each.servers
+        ),
+        methods=" ".join((*(_GROUPS[each.protocol] for each in asked), "local")),
+    )
+
+
+def _asked(services: Services, protocol: str) -> view.Hosts | None:
+    servers = [each.servers for each in services.login if each.protocol == protocol]
+    return view.Hosts(_why(services, "aaa"), services.vrf, servers[0]) if servers else None
 
 
 def _snmp(services: Services) -> view.Snmp | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, SwitchSlice, Use
 from fabricgen.fabric.topology import Nic, Port, Server, Switch
 from fabricgen.nos.registry import nos_of
@@ -85,6 +86,21 @@ def _services(piece: SwitchSlice) -> Iterator[Fact]:
     if services.snmp_community is not None:
         where: Attributes = {"address": piece.management.host, "port": "161", "type": "RO"}
         yield ("snmp",), where
+    yield from _login(services)
+
+
+def _login(services: Services) -> Iterator[Fact]:
+    """Yield who is asked at login, the first server with the highest priority, then local."""
+    source: Attributes = {"source": MANAGEMENT_PORT}
+    for each in services.login:
+        tacacs = each.protocol == "tacacs"
+        methods = "tacacs+,local" if tacacs else "radius,local"
+        yield ("switch",), {"login": methods, "failthrough": "False"}
+        key: Attributes = {"key": placeholder(each.key)}
+        yield ("login", each.protocol), {**key, **source} if tacacs else key
+        for place, host in enumerate(each.servers):
+            own: Attributes = {"priority": str(64 - place), **({} if tacacs else source)}
+            yield ("login", each.protocol, host), own
 
 
 def _port(interface: Interface, names: PortNames) -> Iterator[Fact]:

@@ -131,6 +131,12 @@ def _services(services: Services) -> list[Diagnostic]:
         )
         if len(wanted) > most
     ]
+    if len(services.login) > 1:
+        # Any other order than these two is that of local accounts alone (sonic-host-services
+        # data/templates/common-auth-sonic.j2, the last `else`).
+        message = "SONiC asks TACACS+ or RADIUS servers, never one after the other"
+        hint = "give one of them, or other platforms in this site"
+        gaps.append(Diagnostic(Code.UNSUPPORTED, message, path=(*here, "aaa"), hint=hint))
     if services.vrf != MANAGEMENT_VRF:
         sentence = f"SONiC calls the management VRF {MANAGEMENT_VRF}, never {services.vrf}"
         hint = f"write {MANAGEMENT_VRF}, or live with two names"

@@ -13,6 +13,8 @@ from fabricgen.nos.sonic.releases import Release
 from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 SYSLOG_PORT = "514"
+_PROTOCOLS = {"tacacs": ("TACPLUS", "tacacs+"), "radius": ("RADIUS", "radius")}
+_FIRST = 64  # the highest priority of a server, in both models
 # Where SONiC looks for them (sonic-buildimage src/sonic-config-engine/minigraph.py); without them
 # the server would speak in the clear. The files are the operator's.
 _CERTIFICATES: dict[str, Field] = {
@@ -105,6 +107,7 @@ def services(wanted: Services, has: Release) -> Tables:
         **_snmp(wanted),
         **_gnmi(wanted, has),
         **_banner(wanted),
+        **_login(wanted),
     }
 
 
@@ -180,6 +183,30 @@ def _gnmi(wanted: Services, has: Release) -> Tables:
             "certs": _entry(wanted, _CERTIFICATES, "gnmi"),
         }
     }
+
+
+def _login(wanted: Services) -> Tables:
+    """Return who is asked at login. Local accounts are, when no server answers.
+
+    Of two servers the one with the higher priority is asked first (sonic-system-tacacs.yang). A
+    server that says no ends it: `failthrough` would let a local password in nevertheless
+    (sonic-host-services data/templates/common-auth-sonic.j2).
+    """
+    tables: Tables = {}
+    for each in wanted.login:
+        table, word = _PROTOCOLS[each.protocol]
+        here = ("aaa", each.protocol)
+        secret: dict[str, Field] = {"passkey": placeholder(each.key)}
+        own: dict[str, Field] = {"vrf": MANAGEMENT_VRF}
+        (secret if each.protocol == "tacacs" else own)["src_intf"] = MANAGEMENT_PORT
+        tables[table] = {"global": _entry(wanted, secret, *here)}
+        tables[f"{table}_SERVER"] = {
+            host: _entry(wanted, {**own, "priority": str(_FIRST - place)}, *here, "servers")
+            for place, host in enumerate(each.servers)
+        }
+        login: dict[str, Field] = {"login": f"{word},local", "failthrough": "False"}
+        tables["AAA"] = {"authentication": _entry(wanted, login, "aaa")}
+    return tables
 
 
 def _banner(wanted: Services) -> Tables:

@@ -7,6 +7,25 @@ from fabricgen.nos.eos.view.qos import Memory
 from fabricgen.record import record
 
 
+@record(eq=False, kw_only=True)
+class LoginServer:
+    """A server that is asked who may log in; `key` as EOS keeps it, type 7."""
+
+    protocol: str
+    address: str
+    key: str
+
+
+@record(eq=False, kw_only=True)
+class Login:
+    """Who says whether a person may log in; `methods` are asked in turn, local accounts last."""
+
+    because: Because
+    vrf: str
+    servers: tuple[LoginServer, ...]
+    methods: str
+
+
 @record(eq=False)
 class Reason:
     """Lines that are the same wherever they stand."""
@@ -135,7 +154,10 @@ class Gnmi:
 
 @record(eq=False, kw_only=True)
 class Services:
-    """The basis and the services of a site. acl: the gNMI server, where it has an access list."""
+    """The basis and the services of a site. acl: the gNMI server, where it has an access list.
+
+    radius, tacacs: servers of the protocol, where there are any.
+    """
 
     shared: ClassVar[bool] = True
     basis: Basis
@@ -150,6 +172,9 @@ class Services:
     acl: Gnmi | None
     tls: Tls | None
     ntp: Hosts | None
+    login: Login
+    radius: Hosts | None
+    tacacs: Hosts | None
 
 
 @record(eq=False, kw_only=True)

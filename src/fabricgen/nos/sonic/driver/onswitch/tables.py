@@ -50,6 +50,7 @@ SHARED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 # What else platforms/sonic renders; one that is not rendered any more is taken away as a whole.
 WHOLE = (
+    "AAA",
     "BREAKOUT_CFG",
     "BUFFER_PG",
     "BUFFER_POOL",
@@ -78,6 +79,8 @@ WHOLE = (
     "PORTCHANNEL_MEMBER",
     "PORT_QOS_MAP",
     "QUEUE",
+    "RADIUS",
+    "RADIUS_SERVER",
     "SAG",
     "SCHEDULER",
     "SNMP",
@@ -85,6 +88,8 @@ WHOLE = (
     "SNMP_COMMUNITY",
     "SWITCH_HASH",
     "SYSLOG_SERVER",
+    "TACPLUS",
+    "TACPLUS_SERVER",
     "TC_TO_PRIORITY_GROUP_MAP",
     "TC_TO_QUEUE_MAP",
     "VLAN",

@@ -1,0 +1,23 @@
+"""The word for a secret in the intent: where it is kept, never the secret itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+REFERENCE = (
+    r"^(env:[A-Za-z_][A-Za-z0-9_]{0,99}|file:[A-Za-z0-9_./-]{1,120}"
+    r"|(sops|vault):[A-Za-z0-9_./-]{1,100}#[A-Za-z0-9_.-]{1,60}"
+    r"|x-[a-z0-9-]{1,20}:[A-Za-z0-9_./#-]{1,120})$"
+)
+SecretReference = Annotated[
+    str,
+    Field(
+        pattern=REFERENCE,
+        description="Where the secret is kept, never the secret: env:NAME, file:PATH, "
+        "sops:FILE#KEY, vault:MOUNT/PATH#KEY, or x-NAME:… of another package. The rendered files "
+        "hold a placeholder; only a push resolves it.",
+        examples=["env:FABRIC_ADMIN_HASH"],
+    ),
+]
