@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from fabricgen.compiler import host_slices, slices
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Carries, Vlan
-from fabricgen.fabric.switch import FabricKind, Interface, Site, SwitchSlice, Use
+from fabricgen.fabric.switch import Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.lower import network_files
 from fabricgen.hosts.readback.files import read
@@ -90,7 +90,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
     tenants = _Tenants(hosts)
     for fabric, piece in slices(site):
         mine = leafs is None or piece.switch.name in leafs
-        if mine and fabric.kind is FabricKind.EVPN:
+        if mine and fabric.addresses.nics is None:
             tenants.add(piece)
     renderer = Renderer()
     for server in host_slices(site):

@@ -17,7 +17,6 @@ from fabricgen.deploy.trust import Verdict as Trust
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.balancing import Field, Mode
 from fabricgen.fabric.qos import Kind as Traffic
-from fabricgen.fabric.switch import FabricKind
 from fabricgen.fabric.topology import Role
 from fabricgen.lab.traffic.proof import Verdict
 from fabricgen.proof.differences import Kind as Difference
@@ -45,7 +44,6 @@ WORDS: dict[type[StrEnum], tuple[str, ...]] = {
     Trust: ("new", "same", "CHANGED", "no answer"),
     Severity: ("error", "warning", "note"),
     Role: ("leaf", "spine", "superspine"),
-    FabricKind: ("evpn", "rails"),
     Traffic: ("lossless", "storage", "cnp", "control", "best-effort"),
     Mode: ("ecmp", "flowlet", "spray", "cluster"),
     Field: (

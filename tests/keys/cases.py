@@ -27,6 +27,14 @@ def _frontend(given: Words, changed: Words, site: str = "tenants") -> Case:
     return Case(site, {"frontend": given}, {"frontend": changed})
 
 
+def _storage(given: Words, changed: Words) -> Case:
+    return Case("storage", {"fabrics": {"storage": given}}, {"fabrics": {"storage": changed}})
+
+
+def _side(name: str, **words: Any) -> Words:
+    return {"roce": None, "sides": {name: words}}
+
+
 def _vrf(given: Words, changed: Words) -> Case:
     return Case(
         "tenants",
@@ -62,6 +70,7 @@ _DELL = {  # SONiC has headroom of its hwsku for every speed
     "leaf": {"model": "Z9864F-ON"},
     "spine": {"model": "Z9864F-ON"},
 }
+_EOS = {"model": "7060X6-64PE", "platform": "eos"}
 _HALF = {"servers": {"nic_speed": "200G"}}
 _SHARES = {"roce": {"scheduler": {"lossless": 50, "best_effort": 30}}}
 _OTHER_SHARES = {"roce": {"scheduler": {"lossless": 40, "best_effort": 40}}}
@@ -84,6 +93,33 @@ _BIG = {
 CASES: list[tuple[str, Case]] = [
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
+    ("fabrics.*.management", _storage({}, {"management": "10.255.8.0/24"})),
+    (
+        "fabrics.*.sides.compute.servers.speed",
+        _storage({"roce": None}, {"sides": {"compute": {"servers": {"speed": "200G"}}}}),
+    ),
+    ("fabrics.*.links.speed", _storage({"roce": None}, {"links": {"speed": "800G"}})),
+    *(
+        (
+            f"fabrics.*.sides.compute.leaf.{key}",
+            _storage(_side("compute", leaf=_EOS), _side("compute", leaf={key: value})),
+        )
+        for key, value in (
+            ("model", "7060DX5-64S"),
+            ("breakout", "1x400G"),
+            ("platform", "linux"),
+        )
+    ),
+    (
+        "fabrics.*.growth.compute",
+        _storage({"demand": None}, {"growth": {"compute": 600}}),
+    ),
+    ("fabrics.*.growth.storage", _storage({}, {"growth": {"storage": 200}})),
+    (
+        "fabrics.*.demand.servers",
+        _storage({"demand": {"rate": 1000.0, "servers": 20}}, {"demand": {"servers": 2}}),
+    ),
+    ("fabrics.*.names.leaf", _storage({}, {"names": {"leaf": "{group}-{index}"}})),
     (
         "tenants.*.fabric",
         Case(
@@ -269,6 +305,8 @@ JUDGED: dict[str, str] = {
     "site.accept_unsupported": "turns an error into a warning",
     "backend.sites": "refused with more than one name",
     "backend.rails": "derived from the NICs of a server; checked when given",
+    "fabrics.*.demand.rate": "a bound that the links are judged by",
+    "fabrics.*.demand.servers": "as above",
     "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
     "frontend.spine.ratio": "as above, of the leafs",
     "frontend.superspine.ratio": "as above, of the spines",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from fabricgen.intent.model.intent import Intent
+from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import alternatives, is_model
 
 if TYPE_CHECKING:
@@ -17,7 +18,11 @@ ANY = "*"
 """Stands in a key's path for the name in a mapping and for the place in a list of models."""
 SHOWN_ELSEWHERE = ("fabrics", "kind")
 """What tests/unit/design/test_fabrics.py shows: `fabrics` has the models of `frontend` and
-`backend`, and `kind` says which; the models' own keys are tested where they stand alone."""
+`backend`, and `kind` says which; their own keys are tested where they stand alone."""
+
+
+SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release")
+"""Keys of a routed fabric, or what is below them, that are the very models of a backend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,14 @@ class Key:
     def __str__(self) -> str:
         """Return the key as a test's name has it."""
         return ".".join(self.path)
+
+
+def every_key() -> Iterator[Key]:
+    """Yield every key of the intent, and of the kinds of fabric that have no short spelling."""
+    yield from keys()
+    for key in keys(Routed, ("fabrics", ANY)):
+        if not {*key.path}.intersection(SHOWN_ON_BACKENDS):
+            yield key
 
 
 def keys(model: Any = Intent, above: tuple[str, ...] = ()) -> Iterator[Key]:

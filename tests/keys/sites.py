@@ -101,9 +101,23 @@ _PODS: Site = {
     "leafs_per_pod": 2,
 }
 
+_STORAGE: Site = {
+    "kind": "routed",
+    "leaf": _BIG,
+    "spine": _BIG,
+    "sides": {
+        "compute": {"servers": {"count": 8, "speed": "400G"}, "ratio": 2.0},
+        "storage": {"servers": {"count": 4, "speed": "400G"}, "leaf": _BIG},
+    },
+    "demand": {"rate": 10.0},
+    "links": {"speed": "400G", "length": 30},
+    "roce": {"storage": {"share": 20}, "over_subscription": 8},
+}
+
 SITES: dict[str, Site] = {
     "rails": {"site": _SITE, "backend": _RAILS},
     "tiers": {"site": _SITE, "backend": _TIERS},
     "tenants": {"site": _SITE, "frontend": FRONTEND, "tenants": _TENANTS},
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
+    "storage": {"site": _SITE, "fabrics": {"storage": _STORAGE}},
 }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from tests.keys.cases import CABLING, CASES, COMPUTED_BY_THE_SWITCH, IDENTITY, JUDGED
-from tests.keys.schema import ANY, Key, keys
+from tests.keys.schema import ANY, Key, every_key
 from tests.keys.sites import SITES
 from tests.keys.values import others
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.switch import Site
 
-KEYS = list(keys())
+KEYS = list(every_key())
 OWN_PLATFORM = ("platform", "release", "accept_unsupported")
 """Keys whose effect a site shows on the platforms it names, not with all switches on one."""
 RENDERER = Renderer()

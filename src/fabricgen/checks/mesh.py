@@ -2,8 +2,9 @@
 
 A missing or extra link makes equal-cost paths unequal: one uplink fills while others idle. Fix the
 counts of spines or links per pair, or the wiring. A leaf must reach every spine of its plane and
-pod, a spine every superspine of its plane (of group s for spine s, where there are groups). No link
-joins two planes, two switches of one tier, or skips a tier; rail-only has none at all.
+pod, a spine every superspine of its plane (of group s for spine s, where there are groups). The
+leafs of two sides may have different numbers, each with its own ratio. No link joins two planes,
+two switches of one tier, or skips a tier; rail-only has none at all.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Mesh:
         """Sort the upper switches by whom they serve."""
         self.tally = Tally(check=self.name, code=Code.MESH_INCOMPLETE, noun="switches and links")
         self.above: dict[tuple[str, Role, int, int], set[str]] = defaultdict(set)
-        self.each: dict[tuple[str, Role], tuple[int, str]] = {}
+        self.each: dict[tuple[str, Role, str], tuple[int, str]] = {}
         for fabric in site.fabrics:
             for switch in fabric.topology.switches:
                 group = switch.pod if switch.role is Role.SPINE else switch.unit
@@ -81,10 +82,11 @@ class Mesh:
         return self.above.get((*all_of, 0), set()) | self.above.get((*all_of, switch.index), set())
 
     def equal(self, fabric: Fabric, switch: Switch, counts: Counter[str]) -> None:
-        """Compare links per pair within the switch and within its tier."""
+        """Compare links per pair within the switch and within its tier, or its side of that."""
+        group = switch.group if switch.group in fabric.sides else ""
         for upper, links in counts.items():
             first, example = self.each.setdefault(
-                (fabric.name, switch.role), (links, f"{switch.name} to {upper}")
+                (fabric.name, switch.role, group), (links, f"{switch.name} to {upper}")
             )
             if links != first:
                 self.say(

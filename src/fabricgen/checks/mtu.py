@@ -3,8 +3,8 @@
 A smaller MTU anywhere drops exactly the large frames: ping works, training hangs. Fix
 `underlay.mtu`. All fabric interfaces and NIC ports have the fabric's MTU; a bridged port must leave
 room for the VXLAN headers where there is an overlay, and so must a port to an external peer, whose
-other end the site does not know; a bundle has the MTU of its members. A backend has room for the
-largest packets of RDMA.
+other end the site does not know; a bundle has the MTU of its members. A fabric of
+GPU servers, or with a lossless class, has room for the largest packets of RDMA.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
-from fabricgen.fabric.switch import Fabric, FabricKind, Interface, Site, SwitchSlice, Use
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 
 VXLAN_HEADERS = 50  # outer Ethernet 14, IPv4 20, UDP 8, VXLAN 8 (RFC 7348 section 5)
@@ -34,7 +34,7 @@ class Mtu:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at the interfaces of one switch."""
         most = fabric.routing.mtu
-        if fabric.kind is FabricKind.RAILS and most < RDMA:
+        if most < RDMA and (fabric.gpus or (piece.qos is not None and piece.qos.lossless)):
             self.tally.add(
                 "fabrics with small packets",
                 f"an MTU of {most:,} makes RDMA use small packets; its largest, of 4,096 bytes, "

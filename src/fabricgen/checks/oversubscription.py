@@ -42,13 +42,13 @@ class Oversubscription:
                 up += interface.port.speed
             else:
                 down += interface.port.speed
-        allowed = fabric.ratios.get(role, fabric.oversubscription)
+        allowed = fabric.allowed(piece.switch)
         if up and down / up > allowed * (1 + TOLERANCE):
             self.tally.add(
                 f"switches of tier {tier} that are oversubscribed",
                 f"{piece.switch.name} has {BitsPerSecond(down)} down and {BitsPerSecond(up)} up: "
                 f"{down / up:.3g} to 1, the intent allows {allowed:g}",
-                (*fabric.place, *_said(role, fabric)),
+                (*fabric.place, *_said(piece.switch, fabric)),
                 "more or faster uplinks (buy all spines that growth reserves), or fewer servers",
             )
 
@@ -57,8 +57,11 @@ class Oversubscription:
         return self.tally.result()
 
 
-def _said(role: Role, fabric: Fabric) -> tuple[str, ...]:
-    """Return the key that allows the ratio of a tier."""
+def _said(switch: Switch, fabric: Fabric) -> tuple[str, ...]:
+    """Return the key that allows the ratio of a switch."""
+    role = switch.role
+    if switch.group in fabric.sides:
+        return "sides", switch.group, "ratio"
     if role not in fabric.ratios:
         return ("oversubscription",)
     return next(upper.value for upper in Role if upper.tier == role.tier + 1), "ratio"

@@ -43,7 +43,8 @@ class Rails:
             self.tally.objects += 1
             server, nic = interface.peer, interface.peer_port
             if isinstance(server, Server) and isinstance(nic, Nic):
-                if nic.rail not in switch.rails or server.unit != switch.unit:
+                here, there = (switch.group, switch.unit), (server.group, server.unit)
+                if nic.rail not in switch.rails or here != there:
                     self.astray(switch, server, nic, interface)
                 landed[server.name].append((nic.rail, nic.name, switch.plane))
 
@@ -60,12 +61,13 @@ class Rails:
     def result(self) -> Examined:
         """Compare each server's landings with the rails of each plane."""
         for fabric in self.site.fabrics:
-            planes: dict[int, set[int]] = defaultdict(set)
+            planes: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
             for switch in fabric.topology.switches:
                 if switch.rails:
-                    planes[switch.plane].update(switch.rails)
+                    planes[switch.group][switch.plane].update(switch.rails)
             for server in fabric.topology.servers if planes else ():
-                self.server(server, self.landed[fabric.name].get(server.name, []), planes)
+                landed = self.landed[fabric.name].get(server.name, [])
+                self.server(server, landed, planes[server.group])
         return self.tally.result()
 
     def server(self, server: Server, landed: list[_Landing], planes: dict[int, set[int]]) -> None:

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.intent import AnyFabric
+    from fabricgen.intent.model.intent import AnyFabric, LosslessFabric
     from fabricgen.intent.model.site import Management
 
 
@@ -76,9 +75,7 @@ def allocate(
         _fits(link_pool, 2 * reserved.links, "addresses for links", (*here, "links"), findings)
     judge_part(words, management.subnet, findings)
     part, path = management_of(words, management.subnet)
-    plain = words.number is None and words.management is None
-    what = f"in the {words.name} quarter" if plain else f"of {words.name}"
-    _fits(part, need, f"management addresses {what}", path, findings)
+    _fits(part, need, f"management addresses of {words.name}", path, findings)
     return Addresses(
         loopbacks=allocated["loopbacks"],
         links=link_pool,
@@ -105,29 +102,39 @@ def reserve(topology: Topology, leafs: int, uplinks: int, spine_uplinks: int) ->
     )
 
 
-def plan_nics(
-    intent: Backend, per_unit: int, units: int, reserved: tuple[int, int, int], findings: Findings
-) -> NicPlan:
-    """Cut the NIC pool into one block per rail and plane; `reserved` is servers, rails, planes."""
-    servers, rails, planes = reserved
-    here: IntentPath = intent.at("addressing", "nics")
-    whole = pool("nics", intent.addressing.nics)
-    ports = intent.servers.nic_ports // intent.planes
-    block = whole.size >> (rails * planes - 1).bit_length()
+@record(kw_only=True)
+class NicBlocks:
+    """How a NIC pool is cut: into `rails` times `planes` blocks.
+
+    ports: NIC ports of a leaf in a block. units: of leafs. most: NIC ports of a block, in all.
+    """
+
+    rails: int
+    planes: int
+    ports: int
+    units: int
+    most: int
+
+
+def plan_nics(words: LosslessFabric, cut: NicBlocks, findings: Findings) -> NicPlan:
+    """Cut the NIC pool into one block per rail and plane."""
+    here: IntentPath = words.at("addressing", "nics")
+    whole = pool("nics", words.addressing.nics)
+    block = whole.size >> (cut.rails * cut.planes - 1).bit_length()
     length = None
-    need = 2 * servers * ports
-    if intent.nic_addressing.mode == "subnet":
-        size = 1 << (per_unit * ports + 2).bit_length()
-        length, need = 33 - size.bit_length(), size * units
+    need = 2 * cut.most
+    if words.nic_addressing.mode == "subnet":
+        size = 1 << (cut.ports + 2).bit_length()
+        length, need = 33 - size.bit_length(), size * cut.units
     if need > block:
         findings.spoil(
             Code.POOL_TOO_SMALL,
-            f"a rail needs {need:,} NIC addresses; {whole.text} over {rails} rails and {planes} "
-            f"plane(s) gives {block:,} each",
+            f"a rail needs {need:,} NIC addresses; {whole.text} over {cut.rails} rails and "
+            f"{cut.planes} plane(s) gives {block:,} each",
             here,
             "use a larger prefix",
         )
-    return NicPlan(pool=whole, planes=planes, block=block, subnet_length=length)
+    return NicPlan(pool=whole, planes=cut.planes, block=block, subnet_length=length)
 
 
 def _four(space: Pool, path: IntentPath, findings: Findings) -> None:

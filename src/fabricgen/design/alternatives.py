@@ -1,4 +1,4 @@
-"""A backend and kinds of changes of its intent in; of each kind the first that helps out.
+"""The words of a fabric and kinds of changes of them in; of each kind the first that helps out.
 
 A hint that is only plausible costs a round: each change that is named was tried alone.
 """
@@ -6,18 +6,15 @@ A hint that is only plausible costs a round: each change that is named was tried
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from fabricgen.intent.model.backend import Backend
-
-    Change = tuple[str, Backend]
-    """What a person would write, and the backend with it."""
-    Kind = Callable[[Backend], Iterator[Change]]
+W = TypeVar("W")
+Change = tuple[str, W]
+"""What a person would write, and the words of the fabric with it."""
 
 
 def helping(
-    intent: Backend, kinds: Iterable[Kind], helps: Callable[[Backend], bool]
+    intent: W, kinds: Iterable[Callable[[W], Iterator[Change[W]]]], helps: Callable[[W], bool]
 ) -> Iterator[str]:
     """Yield the words of the changes that help; no kind is tried on after its first."""
     for kind in kinds:

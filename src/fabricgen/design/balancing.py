@@ -81,8 +81,8 @@ def _seeds(seeds: HashSeeds) -> dict[Role, int | None]:
     return {Role.LEAF: seeds.leaf, Role.SPINE: seeds.spine, Role.SUPERSPINE: seeds.superspine}
 
 
-def balance_frontend(topology: Topology, here: IntentPath) -> Balancing:
-    """Design that of a frontend: tenants have flows enough, only the seeds of its tiers matter."""
+def plain_balance(topology: Topology, here: IntentPath) -> Balancing:
+    """Design that of many flows, as tenants and storage have: only the seeds of tiers matter."""
     chained = _chained(topology)
     why = Because(
         (at(*here, "spine"),), "each tier has its own hash seed, so that none chooses alike"

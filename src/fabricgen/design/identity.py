@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.routed import Routed
 
-Words = TypeVar("Words", "Backend", "Frontend")
+Words = TypeVar("Words", "Backend", "Frontend", "Routed")
 
 _UNKNOWN = Identity()
 _NOUNS = {"serial": "serial number", "mac": "management MAC", "was": "former name"}

@@ -1,7 +1,7 @@
 """RoCE intent, topology and catalog in; headroom, budget and marking of every switch out.
 
 The arithmetic is in `lossless/`; here it is fed: which ports a switch has, on which cables, of
-which chip, and how far apart the NICs are. All switches of a role share the result.
+which chip, and how far apart the NICs are. All switches of a sort share the result.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from fabricgen.catalog.memory import layout_of, memory_facts
 from fabricgen.design.buffer_budget import judge_budget
 from fabricgen.design.findings import Findings
 from fabricgen.design.port_memory import FRAME, Kept
+from fabricgen.design.profile_gaps import say_gaps
 from fabricgen.design.roce_profiles import PROFILES
 from fabricgen.design.step_down import judge_step_downs
+from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.ways_out import ways_out
 from fabricgen.diagnostics import Code, IntentPath, Severity
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
@@ -29,15 +31,19 @@ from fabricgen.lossless.path import Nanoseconds, Path, RoundTrip, bandwidth_dela
 from fabricgen.lossless.response import PauseResponse
 from fabricgen.lossless.rows import PortHeadroom
 from fabricgen.lossless.sonic import EIGHT
+from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fabricgen.catalog.asics import Asic
-    from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.design.wiring.faceplate import Faceplate
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.hardware import SwitchRole
+    from fabricgen.intent.model.intent import LosslessFabric
     from fabricgen.intent.model.qos import Ecn, Roce
+
+    Sorts = Callable[[LosslessFabric], "tuple[Sort, ...]"]
+    """The words of a fabric to the sorts of its switches."""
 
 SWITCH_LATENCY = Nanoseconds(800)
 NIC_LATENCY = Nanoseconds(1000)
@@ -48,23 +54,54 @@ UNBOUNDED = Bytes(2**62)  # no memory is known: marking has nothing to stay clea
 Ports = tuple[tuple[BitsPerSecond, Metres, int], ...]
 
 
+@record(kw_only=True)
+class Sort:
+    """Switches with the same ports: those of a role, of leafs those of one group.
+
+    nic, near: speed of the ports for servers and metres of their cables, of leafs.
+    """
+
+    role: Role
+    group: str = ""
+    model: str
+    path: IntentPath
+    face: Faceplate
+    nic: BitsPerSecond | None = None
+    near: Metres | None = None
+
+
 def plan_lossless(
-    intent: Backend, size: BackendSize, topology: Topology, findings: Findings
+    words: LosslessFabric, sorts: Sorts, topology: Topology, findings: Findings
 ) -> Lossless | None:
-    """Design the packet memory and marking of a backend; None without a RoCE class."""
-    if not intent.roce.enabled:
+    """Design the packet memory and marking of a fabric; None without a RoCE class."""
+    roce = words.roce
+    if roce is None:
         return None
-    return _Plan(intent=intent, size=size, topology=topology, findings=findings).lossless()
+    slowest = min(link.speed for link in topology.links)
+    with findings.going_on():
+        judge_watchdog(roce, slowest, words.at("roce", "watchdog"), findings)
+    with findings.going_on():
+        say_gaps(roce, topology, words.at("roce", "profile"), findings)
+    if not roce.enabled:
+        return None
+    return _Plan(intent=words, sorts_of=sorts, topology=topology, findings=findings).lossless()
 
 
 @dataclass(slots=True, kw_only=True)
 class _Plan:
-    intent: Backend
-    size: BackendSize
+    intent: LosslessFabric
+    sorts_of: Sorts
     topology: Topology
     findings: Findings
     differing: dict[tuple[str, str], list[Metres]] = field(default_factory=dict)
     trial: bool = False  # a change is tried, so no other is looked for
+    sorts: dict[tuple[Role, str], Sort] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep the sorts of switches that are there, by role and group."""
+        present = {(switch.role, switch.group) for switch in self.topology.switches}
+        every = {(sort.role, sort.group): sort for sort in self.sorts_of(self.intent)}
+        self.sorts = {key: sort for key, sort in every.items() if key in present}
 
     @property
     def here(self) -> IntentPath:
@@ -72,14 +109,14 @@ class _Plan:
 
     @property
     def roce(self) -> Roce:
+        assert self.intent.roce is not None
         return self.intent.roce
 
     def lossless(self) -> Lossless:
-        roles = self.roles()
-        sorts = {(switch.role, switch.platform) for switch in self.topology.switches}
+        kinds = {(s.role, s.group, s.platform) for s in self.topology.switches}
         buffers_of = {
-            (role, platform): self.buffers(role, platform, roles[role].model)
-            for role, platform in sorted(sorts)
+            (role, group, platform): self.buffers(self.sorts[role, group], platform)
+            for role, group, platform in sorted(kinds)
         }
         for (ports, warning), lengths in self.differing.items():
             cables = " and ".join(f"{length} m" for length in sorted(lengths))
@@ -87,15 +124,15 @@ class _Plan:
         switches = {
             switch.name: buffers
             for switch in self.topology.switches
-            if (buffers := buffers_of[switch.role, switch.platform]) is not None
+            if (buffers := buffers_of[switch.role, switch.group, switch.platform]) is not None
         }
         trip = self.round_trip()
         first = self.first_pause([one for one in buffers_of.values() if one is not None])
-        used = {role: {speed for speed, _, _ in self.ports(role)} for role in roles}
-        upper = [role for role in roles if role is not Role.LEAF and self.differs]
-        lower = [role for role in roles if role not in upper]
-        marking = self.markings([used[role] for role in lower], first, trip.total)
-        more = [used[role] for role in upper]
+        sorts = list(self.sorts.values())
+        upper = [sort for sort in sorts if sort.role is not Role.LEAF and self.differs]
+        lower = [sort for sort in sorts if sort not in upper]
+        marking = self.markings([self.speeds(sort) for sort in lower], first, trip.total)
+        more = [self.speeds(sort) for sort in upper]
         above = self.markings(more, first, trip.total, above=True) if more else None
         return Lossless(switches=switches, marking=marking, round_trip=trip, above=above)
 
@@ -114,7 +151,7 @@ class _Plan:
         *,
         above: bool = False,
     ) -> dict[Kind, dict[BitsPerSecond, Points]]:
-        """Plan the marking of each class for roles; `used` has the port speeds of each.
+        """Plan the marking of each class for sorts; `used` has the port speeds of each.
 
         above: spines and superspines, which have points of their own.
         """
@@ -141,54 +178,41 @@ class _Plan:
         """Return how many lossless groups each port has."""
         return len(self.wishes) if self.roce.pfc else 0
 
-    def roles(self) -> dict[Role, SwitchRole]:
-        """Return the roles that this design has."""
-        words = self.intent
-        pairs = (
-            (Role.LEAF, words.leaf),
-            (Role.SPINE, words.spine),
-            (Role.SUPERSPINE, words.superspine),
-        )
-        present = {switch.role for switch in self.topology.switches}
-        return {role: part for role, part in pairs if part is not None and role in present}
-
-    def ports(self, role: Role) -> Ports:
-        """Return the ports a switch of a role can have: all that are laid out, used yet or not.
+    def ports(self, sort: Sort) -> Ports:
+        """Return the ports a switch can have: all that are laid out, used yet or not.
 
         So the budget holds for the full switch, and no number moves when the next cable is plugged.
         """
-        near, far = Metres(self.intent.servers.cable_length), Metres(self.intent.links.length)
-        face = self.face(role)
-        below = near if role is Role.LEAF else far
+        far, face = Metres(self.intent.links.length), sort.face
+        below = far if sort.near is None else sort.near
         counted = Counter(
             [(port.speed, below) for port in face.down] + [(port.speed, far) for port in face.up]
         )
         return tuple((speed, length, count) for (speed, length), count in sorted(counted.items()))
 
-    def face(self, role: Role) -> Faceplate:
-        """Return the ports of a role's switches."""
-        tier = {Role.SPINE: self.size.spines, Role.SUPERSPINE: self.size.superspines}.get(role)
-        return self.size.leaf if tier is None else tier.face
+    def speeds(self, sort: Sort) -> set[BitsPerSecond]:
+        """Return the speeds of these ports."""
+        return {speed for speed, _, _ in self.ports(sort)}
 
     def first_pause(self, buffers: list[SwitchBuffers]) -> Bytes:
         """Return the lowest occupancy at which any switch pauses, or drops if nothing is paused."""
         pauses = [item.pause_at for item in buffers if item.pause_at is not None]
         return min(pauses or [item.memory for item in buffers], default=UNBOUNDED)
 
-    def buffers(self, role: Role, platform: str, name: str) -> SwitchBuffers | None:
-        """Plan the memory of one kind of switch: a model on an OS with the ports of its role."""
-        model = self.intent.catalog.switch(name)
+    def buffers(self, sort: Sort, platform: str) -> SwitchBuffers | None:
+        """Plan the memory of one sort of switch on an OS."""
+        model = self.intent.catalog.switch(sort.model)
         facts = model.chip if model else None
         if model is None or facts is None or facts.packet_buffer is None:
             self.findings.warn(
                 Code.BUFFER_UNKNOWN,
-                f"the packet memory of {name} is not in the catalog, so no budget is proven",
-                self.intent.at("leaf", "model"),
+                f"the packet memory of {sort.model} is not in the catalog, so no budget is proven",
+                (*sort.path, "model"),
             )
             return None
-        ports = self.ports(role)
+        ports = self.ports(sort)
         speeds = {speed for speed, _, _ in ports} if self.classes else set()
-        layout = layout_of(self.face(role).ports)
+        layout = layout_of(sort.face.ports)
         kept = Kept(
             model=model,
             silicon=chip(facts.name, facts.cell),
@@ -208,7 +232,8 @@ class _Plan:
             pool,
         )
         shipped = pool.headroom if pool else None
-        judge_budget(f"{role} {name}", planned, shipped, self.roce, self.here, self.findings)
+        name = " ".join(word for word in (sort.group, sort.role, sort.model) if word)
+        judge_budget(name, planned, shipped, self.roce, self.here, self.findings)
         return _neutral(kept, facts, planned, tuple(kinds), self.classes, shipped)
 
     def response(self) -> PauseResponse | None:
@@ -237,7 +262,8 @@ class _Plan:
     def round_trip(self) -> RoundTrip:
         """Return the longest unloaded round trip between two NICs."""
         tiers = max((switch.role.tier for switch in self.topology.switches), default=1)
-        nic = Metres(self.intent.servers.cable_length)
+        nic = max(sort.near for sort in self.sorts.values() if sort.near is not None)
+        slowest = min(sort.nic for sort in self.sorts.values() if sort.nic is not None)
         between = [Metres(self.intent.links.length)] * (2 * (tiers - 1))
         path = Path(
             cables=(nic, *between, nic),
@@ -245,9 +271,7 @@ class _Plan:
             nic_latency=NIC_LATENCY,
             source=LATENCY_SOURCE,
         )
-        return round_trip(
-            path, self.intent.servers.nic_speed, Bytes(self.intent.underlay.mtu + FRAME)
-        )
+        return round_trip(path, slowest, Bytes(self.intent.underlay.mtu + FRAME))
 
     def marking(
         self,
@@ -292,7 +316,7 @@ class _Plan:
 
     def equals(self, speed: BitsPerSecond) -> bool:
         """Tell whether no port of a switch is faster: then one ingress alone fills no queue."""
-        mixes = [{other for other, _, _ in self.ports(role)} for role in self.roles()]
+        mixes = [self.speeds(sort) for sort in self.sorts.values()]
         return all(max(mix) <= speed for mix in mixes if speed in mix)
 
     def ways_out(self, *, warned: bool) -> str:
@@ -305,12 +329,12 @@ class _Plan:
         severities = {Severity.ERROR, Severity.WARNING} if warned else {Severity.ERROR}
         return ways_out(self.intent, lambda changed: self.holds(changed, severities))
 
-    def holds(self, changed: Backend, severities: set[Severity]) -> bool:
+    def holds(self, changed: LosslessFabric, severities: set[Severity]) -> bool:
         """Plan a changed intent on the same switches, and tell whether it is in order."""
         tried = Findings()
         _Plan(
             intent=changed,
-            size=self.size,
+            sorts_of=self.sorts_of,
             topology=self.topology,
             findings=tried,
             trial=True,

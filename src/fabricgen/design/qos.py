@@ -17,7 +17,7 @@ from fabricgen.units import BitsPerSecond, Milliseconds
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.intent import LosslessFabric
     from fabricgen.intent.model.qos import Roce, Storage
 
     Plans = Mapping[BitsPerSecond, Points]
@@ -27,18 +27,18 @@ CONTROL_CLASS = 7
 BEST_EFFORT_CLASS = 0
 
 
-def classify_backend(words: Backend, lossless: Lossless | None) -> tuple[Qos, Qos | None]:
-    """Design the classes of a backend, and those of spines where they mark otherwise."""
-    if lossless is None:
-        return classify_frontend(words.here), None
+def classify(words: LosslessFabric, lossless: Lossless | None) -> tuple[Qos, Qos | None]:
+    """Design the classes of a fabric, and those of spines where they mark otherwise."""
+    if lossless is None or words.roce is None:
+        return plain_classes(words.here), None
     qos = _classified(words.roce, at(*words.at("roce")), lossless.marking)
     return qos, _marked(qos, lossless.above) if lossless.above is not None else None
 
 
-def judge_classes(words: Backend, findings: Findings) -> None:
+def judge_classes(words: LosslessFabric, findings: Findings) -> None:
     """Report classes that share a priority or a DSCP, and shares that are no whole."""
     roce, here = words.roce, at(*words.at("roce"))
-    if not roce.enabled:
+    if roce is None or not roce.enabled:
         return
     findings.attempt(lambda: _distinct(roce, here, findings))
     shares = _asked(roce)
@@ -139,7 +139,7 @@ def _watchdog(roce: Roce, here: IntentPath) -> Watchdog | None:
     )
 
 
-def classify_frontend(here: IntentPath) -> Qos:
+def plain_classes(here: IntentPath) -> Qos:
     """Design the classes of a fabric without lossless traffic: routing first, then the rest."""
     rest = tuple(d for d in range(64) if d not in CONTROL_DSCPS)
     return Qos(

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.intent import AnyFabric
 
-_QUARTERS = ("evpn", "rails")
-"""Kinds by the quarter of the management subnet that a fabric without a number has."""
+_PARTS = {"evpn": (0, 4), "rails": (1, 4), "routed": (30, 32)}
+"""Part of the management subnet that a fabric without a number has, by kind: which of how many.
+
+Numbers have the sixteenths from the ninth to the fifteenth, so the last one is free for kinds.
+"""
 _FIRST_ASN, _ASNS = 4_200_000_000, 1_000_000
 
 
@@ -63,7 +66,8 @@ def management_of(words: AnyFabric, subnet: IPNetwork) -> tuple[Pool, IntentPath
     elif words.number is not None:
         first, size = int(subnet.first) + (7 + words.number) * (size // 16), size // 16
     else:
-        first, size = int(subnet.first) + _QUARTERS.index(words.kind) * (size // 4), size // 4
+        place, parts = _PARTS[words.kind]
+        first, size = int(subnet.first) + place * (size // parts), size // parts
     return Pool(name="management", first=first + 1, size=max(0, size - 2)), path
 
 

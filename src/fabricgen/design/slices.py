@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
-from fabricgen.fabric.switch import Fabric, FabricKind, Interface, Lag, Session, SwitchSlice, Use
+from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
 from fabricgen.intent.paths import at
@@ -121,8 +121,9 @@ class Slicer:
     def server_port(
         self, switch: Switch, link: Link, server: Server, nic: Nic, mtu: int
     ) -> Interface:
-        """Describe a port towards a server: routed for a NIC, bridged in a frontend."""
-        if self.fabric.kind is FabricKind.EVPN:
+        """Describe a port towards a server: routed where NICs have addresses, else bridged."""
+        plan = self.fabric.addresses.nics
+        if plan is None:
             carries = self.carries(switch, server)
             return Interface(
                 port=link.upper_port,
@@ -135,8 +136,6 @@ class Slicer:
                 lag=server.number if server.lag else None,
                 length=link.length,
             )
-        plan = self.fabric.addresses.nics
-        assert plan is not None
         bridged = plan.subnet_length is not None
         first = plan.block_first(nic.rail, switch.plane) + 2 * link.slot
         return Interface(
@@ -178,7 +177,7 @@ class Slicer:
         first = plan.block_first(rail, switch.plane) + (switch.unit - 1) * size
         return Vlan(
             id=RAIL_VLAN_BASE + rail,
-            name=f"rail{rail}",
+            name=f"{switch.group or 'rail'}{rail}",
             tenant="",
             vni=None,
             vrf=None,

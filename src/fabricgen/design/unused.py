@@ -11,8 +11,7 @@ from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.backend import Backend
-    from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.intent import AnyFabric
 
 _LACKS = {
     "rail-only": (Role.SPINE, Role.SUPERSPINE),
@@ -23,7 +22,7 @@ _PODS = [("growth", "pods"), ("pod",), ("leafs_per_pod",)]
 """Keys about pods, which superspines join."""
 
 
-def say_unused(words: Backend | Frontend, findings: Findings) -> None:
+def say_unused(words: AnyFabric, findings: Findings) -> None:
     """Warn of each key that is about a tier which is not there: nothing comes of it."""
     for role in _LACKS.get(words.design, ()):
         for keys in _about(role):
@@ -40,6 +39,7 @@ def _about(role: Role) -> Iterator[IntentPath]:
     """Yield the keys below a fabric that are about one tier."""
     yield (role.value,)
     yield "names", role.value
+    yield "names", "was", role.value
     yield "growth", f"{role}s"
     yield "load_balancing", "seeds", role.value
     yield from [("links",)] if role is Role.SPINE else _PODS

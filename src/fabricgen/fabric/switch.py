@@ -33,13 +33,6 @@ if TYPE_CHECKING:
 NO_CABLE = Metres(0)
 
 
-class FabricKind(StrEnum):
-    """What the servers of a fabric are to its leafs."""
-
-    EVPN = "evpn"  # bridged into the VLANs of tenants
-    RAILS = "rails"  # each NIC is routed, on its rail
-
-
 class Use(StrEnum):
     """What an interface is for."""
 
@@ -174,10 +167,10 @@ class Fabric:
     qos_above: the classes as spines and superspines mark them, where leafs mark otherwise.
     identities: by switch, where something is said; for who reaches switches, and in no file.
     ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
+    sides: the same of the leafs of each side, in a fabric of two sides.
     """
 
     name: str
-    kind: FabricKind
     design: str
     topology: Topology
     addresses: Addresses
@@ -192,12 +185,18 @@ class Fabric:
     balancing: Mapping[Role, LoadBalancing] | None = None
     qos_above: Qos | None = None
     ratios: Mapping[Role, float] = field(default_factory=dict)
+    sides: Mapping[str, float] = field(default_factory=dict)
     identities: Mapping[str, Identity] = field(default_factory=dict)
 
     @property
     def place(self) -> IntentPath:
         """Where the intent has the fabric: its own key, or one of `fabrics`."""
         return self.routing.place
+
+    def allowed(self, switch: Switch) -> float:
+        """Return the most bandwidth below a switch per bandwidth above it."""
+        tier = self.ratios.get(switch.role, self.oversubscription)
+        return self.sides.get(switch.group, tier)
 
     def qos_of(self, role: Role) -> Qos | None:
         """Return the classes of the switches of a role: they differ in nothing but marking."""

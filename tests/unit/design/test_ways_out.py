@@ -8,11 +8,12 @@ from tests.unit.design.sites import backend, intent
 
 from fabricgen.design.port_memory import CABLES
 from fabricgen.design.ways_out import NONE, ways_out
+from fabricgen.intent.model.backend import Backend
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.intent import LosslessFabric
 
 POINTS = {"minimum": 100_000, "maximum": 200_000}
 
@@ -30,7 +31,8 @@ def tried(given: Backend, helps: Callable[[Backend], bool] = lambda _: False) ->
     """Every change that is tried, until one of its kind helps."""
     seen: list[Backend] = []
 
-    def holds(changed: Backend) -> bool:
+    def holds(changed: LosslessFabric) -> bool:
+        assert isinstance(changed, Backend)
         seen.append(changed)
         return helps(changed)
 

@@ -11,6 +11,7 @@ from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
 from fabricgen.intent.model.backend import Backend, GpuServers
 from fabricgen.intent.model.frontend import Frontend, LeafGroup
+from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.tenants import Attachment, Vlan
 from fabricgen.intent.schema import intent_schema
 from fabricgen.intent.wording import WORDINGS, models_at, spelled
@@ -154,7 +155,7 @@ def test_a_path_is_spelled_for_people() -> None:
         (("backend", "servers"), (GpuServers,)),
         (("tenants", "red", "vrfs", "v", "vlans", "w"), (Vlan,)),
         (("tenants", "red", "attachments", 3), (Attachment,)),
-        (("fabrics", "su2"), (Frontend, Backend)),
+        (("fabrics", "su2"), (Frontend, Backend, Routed)),
         (("fabrics", "su2", "leaf_groups", "racks"), (LeafGroup,)),
         (("backend", "nowhere", "deeper"), ()),
         (("backend", "design", "deeper"), ()),

@@ -10,13 +10,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, judge_pools, reserve
-from fabricgen.design.balancing import balance_frontend
+from fabricgen.design.balancing import plain_balance
 from fabricgen.design.external import with_external
 from fabricgen.design.findings import Findings
 from fabricgen.design.homes import tenants_on
 from fabricgen.design.identity import identities
 from fabricgen.design.overlay import overlay_of
-from fabricgen.design.qos import classify_frontend
+from fabricgen.design.qos import plain_classes
 from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.cable_length import judge_lengths
@@ -29,7 +29,7 @@ from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
-from fabricgen.fabric.switch import Fabric, FabricKind
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Topology
 
 if TYPE_CHECKING:
@@ -65,18 +65,17 @@ def design_evpn(
     assert overlay is not None
     return Fabric(
         name=words.name,
-        kind=FabricKind.EVPN,
         design=words.design,
         topology=wired.topology,
         addresses=addresses,
         routing=routing,
-        qos=classify_frontend(words.here),
+        qos=plain_classes(words.here),
         overlay=overlay,
         services=services,
         gpus=0,
         oversubscription=words.oversubscription,
         ratios=ratios_of(words),
-        balancing=balance_frontend(wired.topology, words.here),
+        balancing=plain_balance(wired.topology, words.here),
         identities=known,
     )
 

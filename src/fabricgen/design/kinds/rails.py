@@ -9,15 +9,13 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING
 
-from fabricgen.design.addressing import allocate, judge_pools, plan_nics, reserve
+from fabricgen.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import balance_backend
 from fabricgen.design.identity import identities
-from fabricgen.design.profile_gaps import say_gaps
-from fabricgen.design.qos import classify_backend, judge_classes
+from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
-from fabricgen.design.watchdog import judge_watchdog
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.fitting import sized
@@ -30,11 +28,13 @@ from fabricgen.fabric.buffers import Lossless
 from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
-from fabricgen.fabric.switch import Fabric, FabricKind
-from fabricgen.fabric.topology import Topology
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Role, Topology
+from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
+    from fabricgen.design.lossless import Sort
     from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.intent import Intent
@@ -67,10 +67,9 @@ def design_rails(
     balancing = attempt(lambda: balance_backend(words, size, topology, hosts, findings))
     if routing is None or not findings.whole:
         return None
-    qos, qos_above = classify_backend(words, lossless)
+    qos, qos_above = classify(words, lossless)
     return Fabric(
         name=words.name,
-        kind=FabricKind.RAILS,
         design=words.design,
         topology=topology,
         addresses=addresses,
@@ -105,12 +104,25 @@ def _lossless(
 ) -> Lossless | None:
     from fabricgen.design.lossless import plan_lossless  # noqa: PLC0415 - only a backend pays
 
-    slowest = min((link.speed for link in topology.links), default=words.servers.nic_speed)
-    with findings.going_on():
-        judge_watchdog(words.roce, slowest, words.at("roce", "watchdog"), findings)
-    with findings.going_on():
-        say_gaps(words.roce, topology, words.at("roce", "profile"), findings)
-    return plan_lossless(words, size, topology, findings)
+    return plan_lossless(words, partial(_sorts, size), topology, findings)
+
+
+def _sorts(size: BackendSize, words: Backend) -> tuple[Sort, ...]:
+    """Return the sorts of switches of a backend, with the words on their cables."""
+    from fabricgen.design.lossless import Sort  # noqa: PLC0415 - only a backend pays
+
+    near, nic = Metres(words.servers.cable_length), words.servers.nic_speed
+    spine, top = size.spines, size.superspines
+    tiers = (
+        (Role.LEAF, words.leaf, size.leaf, nic, near),
+        (Role.SPINE, words.spine, spine.face if spine else None, None, None),
+        (Role.SUPERSPINE, words.superspine, top.face if top else None, None, None),
+    )
+    return tuple(
+        Sort(role=role, model=part.model, path=words.at(role), face=face, nic=speed, near=length)
+        for role, part, face, speed, length in tiers
+        if part is not None and face is not None
+    )
 
 
 def _routing(
@@ -134,13 +146,15 @@ def _addresses(
     """Cut the pools for what is there and what growth reserves."""
     counted = size.servers
     units = ceil(counted.reserved / size.per_unit)
-    nics = plan_nics(
-        words,
-        size.per_unit,
-        units,
-        (counted.reserved, counted.reserved_rails, counted.reserved_planes),
-        findings,
+    ports = words.servers.nic_ports // words.planes
+    blocks = NicBlocks(
+        rails=counted.reserved_rails,
+        planes=counted.reserved_planes,
+        ports=size.per_unit * ports,
+        units=units,
+        most=counted.reserved * ports,
     )
+    nics = plan_nics(words, blocks, findings)
     leafs = units * counted.reserved_groups * counted.reserved_planes
     room = reserve(topology, leafs, size.uplinks, size.spine_uplinks)
     return allocate(words, room, intent.site.management, nics, findings)

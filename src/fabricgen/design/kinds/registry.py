@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from fabricgen.design.kinds.evpn import design_evpn
 from fabricgen.design.kinds.rails import design_rails
+from fabricgen.design.kinds.routed import design_routed
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.routed import Routed
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
@@ -23,5 +25,6 @@ if TYPE_CHECKING:
 KINDS: tuple[tuple[type[FabricWords], Design], ...] = (
     (Frontend, design_evpn),
     (Backend, design_rails),
+    (Routed, design_routed),
 )
 """Words and design of each kind, in the order in which their fabrics are checked and rendered."""

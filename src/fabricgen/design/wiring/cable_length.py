@@ -7,33 +7,43 @@ from typing import TYPE_CHECKING
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.intent.model.backend import Backend, GpuServers
 from fabricgen.intent.model.hardware import Links
+from fabricgen.intent.model.routed import Routed
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.frontend import Frontend, RackServers
+    from fabricgen.intent.model.frontend import RackServers
+    from fabricgen.intent.model.intent import AnyFabric
+    from fabricgen.intent.model.routed import SideServers
 
 FARTHEST = 500
 """Metres that DR optics reach (IEEE 802.3 clause 124); a server stands in the row of its leaf."""
 
 
-def length_of(words: GpuServers | RackServers | Links) -> Metres:
+def length_of(words: GpuServers | RackServers | SideServers | Links) -> Metres:
     """Return the length of cables; 0 where it was refused: no port and no address needs it."""
     key = "length" if isinstance(words, Links) else "cable_length"
     return Metres(words.unless_refused(key) or 0)
 
 
-def judge_lengths(words: Backend | Frontend, findings: Findings) -> None:
+def judge_lengths(words: AnyFabric, findings: Findings) -> None:
     """Look at all servers of a fabric."""
     if isinstance(words, Backend):
         _judge(words.servers, words.at("servers"), findings)
+        return
+    if isinstance(words, Routed):
+        for name, side in words.each_side.items():
+            place = words.at("sides", name, "servers")
+            _judge(side.unless_refused("servers"), place, findings)
         return
     for name, group in words.leaf_groups.items():
         place = words.at("leaf_groups", name, "servers")
         _judge(group.unless_refused("servers"), place, findings)
 
 
-def _judge(words: GpuServers | RackServers | None, servers: IntentPath, findings: Findings) -> None:
+def _judge(
+    words: GpuServers | RackServers | SideServers | None, servers: IntentPath, findings: Findings
+) -> None:
     metres = length_of(words) if words is not None else 0
     if metres > FARTHEST:
         findings.warn(

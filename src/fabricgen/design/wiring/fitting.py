@@ -13,8 +13,10 @@ from fabricgen.diagnostics import Code, Severity, Stop
 from fabricgen.intent.model.hardware import UpperTier
 
 if TYPE_CHECKING:
-    from fabricgen.design.alternatives import Change
+    from fabricgen.design.alternatives import Change as Changed
     from fabricgen.intent.model.backend import Backend
+
+    Change = Changed[Backend]
 
 NONE = "nothing that was tried helps alone: use switches with more ports"
 MOST_SERVERS = 512

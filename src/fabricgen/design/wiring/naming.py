@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.topology import Role, Server, Switch, Topology
 from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.vocabulary import HOST_NAME, fill, pattern_words
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.intent import AnyFabric
 
 
 _BACKEND = {"site", "plane", "pod", "unit", "rail", "index", "number"}
@@ -25,11 +26,12 @@ _WORDS = {
         "spine": {"site", "pod", "index"},
         "superspine": {"site", "index"},
     },
+    "routed": {"leaf": {"site", "group", "unit", "index"}, "spine": {"site", "index"}},
 }
 """The words that the name patterns of each role may have."""
 
 
-def judge_patterns(intent: Backend | Frontend, findings: Findings) -> None:
+def judge_patterns(intent: AnyFabric, findings: Findings) -> None:
     """Report words that no name pattern of a fabric has."""
     for patterns, below in ((intent.names, ("names",)), (intent.names.was, ("names", "was"))):
         for role, known in _WORDS[intent.kind].items():
@@ -38,6 +40,12 @@ def judge_patterns(intent: Backend | Frontend, findings: Findings) -> None:
     if isinstance(intent, Backend):
         where: IntentPath = intent.at("servers", "names")
         check_pattern(intent.server_names, {"site", "number"}, where, findings)
+        return
+    if isinstance(intent, Routed):
+        for name in intent.each_side:
+            with findings.going_on():
+                where = intent.at("sides", name, "servers", "names")
+                check_pattern(intent.server_names(name), {"site", "number"}, where, findings)
         return
     known = {"site", "leaf", "group", "index", "number"}
     for name, group in intent.leaf_groups.items():
@@ -80,7 +88,7 @@ def check_names(topology: Topology, here: IntentPath, findings: Findings) -> Non
             )
 
 
-def check_exceptions(topology: Topology, words: Backend | Frontend, findings: Findings) -> None:
+def check_exceptions(topology: Topology, words: AnyFabric, findings: Findings) -> None:
     """Report exceptions for switches that are not there."""
     names = {switch.name for switch in topology.switches}
     for name in words.switches:
@@ -103,11 +111,10 @@ def _pattern_of(kind: str, thing: Switch | Server, here: IntentPath) -> IntentPa
     """Return the intent path of the pattern that named a thing."""
     if kind != "server":
         return (*here, "names", kind)
-    group = ("leaf_groups", thing.group) if thing.group else ()
-    return (*here, *group, "servers", "names")
+    return (*thing.because.paths[0], "names")
 
 
-def namer_of(words: Backend | Frontend, role: str, default: str, site: str) -> Namer:
+def namer_of(words: AnyFabric, role: str, default: str, site: str) -> Namer:
     """Return what names the switches of a role: by its pattern, else the fabric's prefix leads."""
     return Namer(getattr(words.names, role) or f"{words.prefix}-{default}", site)
 

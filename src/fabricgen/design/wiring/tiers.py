@@ -16,6 +16,8 @@ from fabricgen.units import BitsPerSecond
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.faceplate import Faceplate
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.intent import AnyFabric
 
 
@@ -123,7 +125,7 @@ def reserved(words: AnyFabric, key: str, have: int, findings: Findings) -> int |
     return wish
 
 
-def ratios_of(words: AnyFabric) -> dict[Role, float]:
+def ratios_of(words: Backend | Frontend) -> dict[Role, float]:
     """Return by tier what the one above it allows, where that has a ratio of its own."""
     above = ((Role.LEAF, words.spine), (Role.SPINE, words.superspine))
     return {role: tier.ratio for role, tier in above if tier is not None and tier.ratio}

@@ -9,7 +9,14 @@ from pydantic import Field, PrivateAttr
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.balancing import LoadBalancing
 from fabricgen.intent.model.fabric import FabricWords
-from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, UpperTier
+from fabricgen.intent.model.hardware import (
+    Exceptions,
+    FormerNames,
+    Links,
+    SwitchRole,
+    UpperTier,
+    shorter,
+)
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, PciAddress, Speed, Words, pool
@@ -169,3 +176,17 @@ class Backend(FabricWords):
         """Return the pattern of server names."""
         other = "" if self.prefix == "be" else f"{self.prefix}-"
         return self.servers.names or f"{other}gpu{{number:04}}"
+
+    @property
+    def cables(self) -> tuple[int, ...]:
+        """Return the lengths of its cables in metres."""
+        return self.servers.cable_length, self.links.length
+
+    def within(self, limit: int) -> Backend:
+        """Return these words with no cable longer than so many metres."""
+        return self.model_copy(
+            update={
+                "servers": shorter(self.servers, "cable_length", limit),
+                "links": shorter(self.links, "length", limit),
+            }
+        )

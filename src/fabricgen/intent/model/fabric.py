@@ -40,8 +40,8 @@ class FabricWords(Words):
     )
     management: Network | None = Field(
         None,
-        description="Part of the management subnet that its switches have; default: a quarter, "
-        "with a number the n-th sixteenth of the second half.",
+        description="Part of the management subnet that its switches have; default: a part that "
+        "its kind has, with a number the n-th sixteenth of the second half.",
     )
     _here: IntentPath
     _catalog: Catalog = PrivateAttr(default_factory=lambda: SHIPPED)

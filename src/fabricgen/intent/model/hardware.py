@@ -146,6 +146,11 @@ class Links(Words):
     )
 
 
+def shorter(words: Words, key: str, limit: int) -> Words:
+    """Return words about cables of at most so many metres; `key` has their length."""
+    return words.model_copy(update={key: min(getattr(words, key), limit)})
+
+
 __all__ = [
     "Exceptions",
     "FormerNames",
@@ -158,4 +163,5 @@ __all__ = [
     "TierRole",
     "UpperTier",
     "runs_on",
+    "shorter",
 ]

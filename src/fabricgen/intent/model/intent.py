@@ -10,11 +10,14 @@ from pydantic import Field
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricName
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
 
-AnyFabric = Frontend | Backend
+AnyFabric = Frontend | Backend | Routed
+LosslessFabric = Backend | Routed
+"""The kinds that may carry a lossless class."""
 FABRIC_KINDS = tuple(str(words.model_fields["kind"].default) for words in get_args(AnyFabric))
 
 

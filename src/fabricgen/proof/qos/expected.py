@@ -6,7 +6,7 @@ Ports that must come to the same share one `Wanted`: a fabric has a handful, not
 from dataclasses import dataclass, field
 
 from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.switch import Fabric, FabricKind
+from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Port, Switch
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -43,8 +43,8 @@ class Expected:
     _made: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
 
     def ends(self, switch: Switch) -> tuple[End, ...]:
-        """Return every port of a switch that is on a rail path or between switches."""
-        qos, routed = self.fabric.qos_of(switch.role), self.fabric.kind is FabricKind.RAILS
+        """Return every port of a switch that is on a routed path: to a NIC or between switches."""
+        qos, routed = self.fabric.qos_of(switch.role), self.fabric.addresses.nics is not None
         if qos is None:
             return ()
         ends: list[End] = []

@@ -1,0 +1,143 @@
+"""The words of a routed fabric in, the designed fabric out, or all that keeps it from being one.
+
+Its server ports are routed as those of rails are, so leaf k of a unit is rail k of its servers.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fabricgen.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
+from fabricgen.design.balancing import plain_balance
+from fabricgen.design.demand import judge_demand
+from fabricgen.design.identity import identities
+from fabricgen.design.qos import classify, judge_classes
+from fabricgen.design.roce_profiles import adopted
+from fabricgen.design.routing import route
+from fabricgen.design.unused import say_unused
+from fabricgen.design.wiring.cable_length import judge_lengths
+from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
+from fabricgen.design.wiring.routed import wire_routed
+from fabricgen.design.wiring.routed_size import size_routed
+from fabricgen.fabric.switch import Fabric
+from fabricgen.fabric.topology import Role, Topology
+from fabricgen.intent.model.routed import MOST_LEAFS, SIDES
+from fabricgen.units import Metres
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.design.lossless import Sort
+    from fabricgen.design.wiring.routed_size import RoutedSize
+    from fabricgen.fabric.addressing import Addresses
+    from fabricgen.fabric.buffers import Lossless
+    from fabricgen.fabric.routing import Routing
+    from fabricgen.fabric.services import Services
+    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.routed import Routed
+
+
+def design_routed(
+    intent: Intent, words: Routed, services: Services, findings: Findings
+) -> Fabric | None:
+    """Design a routed fabric; None where an error leaves no whole one."""
+    attempt = findings.attempt
+    words = _judged(words, findings)
+    size = attempt(lambda: size_routed(words, findings))
+    if size is None:
+        return None
+    with findings.going_on():
+        judge_demand(words, size, findings)
+    site = intent.site.called
+    topology = wire_routed(words, size, site)
+    with findings.going_on():
+        check_exceptions(topology, words, findings)
+    check_names(topology, words.here, findings)
+    lossless = attempt(lambda: _lossless(words, size, topology, findings))
+    addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
+    known = attempt(lambda: identities(words, topology, lambda it: wire_routed(it, size, site)))
+    if addresses is None or known is None:
+        return None
+    routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
+    if routing is None or not findings.whole:
+        return None
+    qos, qos_above = classify(words, lossless)
+    ratios = {side.name: side.words.ratio for side in size.sides}
+    return Fabric(
+        name=words.name,
+        design=words.design,
+        topology=topology,
+        addresses=addresses,
+        routing=routing,
+        qos=qos,
+        overlay=None,
+        services=services,
+        gpus=0,
+        oversubscription=max(ratios.values()),
+        sides=ratios,
+        lossless=lossless,
+        qos_above=qos_above,
+        balancing=plain_balance(topology, words.here),
+        identities=known,
+    )
+
+
+def _judged(words: Routed, findings: Findings) -> Routed:
+    """Return the words with the numbers of their RoCE profile, and say what is wrong with them."""
+    with findings.going_on():
+        roce = words.roce
+        words = words.model_copy(update={"roce": roce and adopted(roce)})
+    for judge in (say_unused, judge_lengths, judge_patterns, judge_pools, judge_classes):
+        findings.attempt(partial(judge, words, findings))
+    return words
+
+
+def _routing(
+    words: Routed, size: RoutedSize, topology: Topology, addresses: Addresses, findings: Findings
+) -> Routing:
+    width = max(side.uplinks for side in size.sides)
+    return route(topology, addresses, words.underlay, words.here, width, findings, overlay=False)
+
+
+def _addresses(
+    intent: Intent, words: Routed, size: RoutedSize, topology: Topology, findings: Findings
+) -> Addresses:
+    """Cut the pools for what is there and what growth reserves."""
+    blocks = NicBlocks(
+        rails=len(SIDES) * MOST_LEAFS,
+        planes=1,
+        ports=max(side.ports for side in size.sides),
+        units=max(side.leafs(side.servers) // side.spread for side in size.sides),
+        most=max(side.servers * side.each for side in size.sides),
+    )
+    nics = plan_nics(words, blocks, findings)
+    room = reserve(topology, size.reserved, size.uplinks, 0)
+    return allocate(words, room, intent.site.management, nics, findings)
+
+
+def _lossless(
+    words: Routed, size: RoutedSize, topology: Topology, findings: Findings
+) -> Lossless | None:
+    from fabricgen.design.lossless import plan_lossless  # noqa: PLC0415 - only RoCE pays
+
+    return plan_lossless(words, partial(_sorts, size), topology, findings)
+
+
+def _sorts(size: RoutedSize, words: Routed) -> tuple[Sort, ...]:
+    """Return the sorts of switches: the leafs of each side, and the spines."""
+    from fabricgen.design.lossless import Sort  # noqa: PLC0415 - only RoCE pays
+
+    spines = Sort(role=Role.SPINE, model=words.spine.model, path=words.at("spine"), face=size.spine)
+    leafs = [
+        Sort(
+            role=Role.LEAF,
+            group=side.name,
+            model=side.role.model,
+            path=side.path,
+            face=size.leafs[side.name],
+            nic=side.words.servers.speed,
+            near=Metres(words.each_side[side.name].servers.cable_length),
+        )
+        for side in size.sides
+    ]
+    return (*leafs, spines)

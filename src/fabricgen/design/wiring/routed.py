@@ -1,0 +1,140 @@
+"""Wires a routed fabric: its sizes in, switches, servers and links out.
+
+The sides take turns in numbers of leafs, and the ports of a spine from either end, so that one
+grows and nothing of the other moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.design.wiring.cable_length import length_of
+from fabricgen.design.wiring.naming import Namer, namer_of
+from fabricgen.design.wiring.tiers import Cabling, Seat, switch_at
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Link, Nic, Role, Server, Switch, Topology
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from fabricgen.design.wiring.routed_size import RoutedSize, SideSize
+    from fabricgen.intent.model.routed import Routed
+
+_UP = "every leaf reaches every spine with equal links; the sides take its ports from either end"
+
+
+def wire_routed(words: Routed, size: RoutedSize, site: str) -> Topology:
+    """Build the fabric's topology."""
+    return _Wiring(words=words, size=size, site=site).topology()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Wiring:
+    words: Routed
+    size: RoutedSize
+    site: str
+
+    def topology(self) -> Topology:
+        spines = self.spines()
+        switches, servers, links = [*spines], [], []
+        for side in self.size.sides:
+            leafs, mine = self.leafs(side), self.servers(side)
+            switches += leafs
+            servers += mine
+            links += [*self.server_links(side, mine, leafs), *self.uplinks(side, leafs, spines)]
+        return Topology(
+            fabric=self.words.name,
+            switches=tuple(switches),
+            servers=tuple(servers),
+            links=tuple(links),
+        )
+
+    def spines(self) -> list[Switch]:
+        name = namer_of(self.words, "spine", "spine{index}", self.site)
+        because = Because((at(*self.words.at("spine")),), "a switch of the derived size")
+        return [
+            switch_at(
+                self.words,
+                Role.SPINE,
+                self.words.spine,
+                self.size.spine.ports,
+                Seat(name=name(index=s + 1), ordinal=s, index=s + 1),
+                because,
+            )
+            for s in range(self.size.spines)
+        ]
+
+    def leafs(self, side: SideSize) -> list[Switch]:
+        """Return the leafs of a side; a unit of them shares its servers."""
+        name = namer_of(self.words, "leaf", "{group}-leaf{index:02}", self.site)
+        because = Because((at(*side.path), at(*side.here)), "a switch of the derived size")
+        face, leafs = self.size.leafs[side.name], []
+        for number in range(side.leafs(side.words.servers.count)):
+            unit, leaf = divmod(number, side.spread)
+            seat = Seat(
+                name=name(group=side.name, unit=unit + 1, index=number + 1),
+                ordinal=side.ordinal(number),
+                unit=unit + 1,
+                index=number + 1,
+                rails=(side.rail(leaf),),
+                group=side.name,
+            )
+            leafs.append(switch_at(self.words, Role.LEAF, side.role, face.ports, seat, because))
+        return leafs
+
+    def servers(self, side: SideSize) -> list[Server]:
+        name, fabric = Namer(self.words.server_names(side.name), self.site), self.words.name
+        because = Because(
+            (at(*side.here, "servers"),), "server n of its side, in unit ceil(n / size)"
+        )
+        return [
+            Server(
+                name=name(number=number),
+                fabric=fabric,
+                number=number,
+                unit=(number - 1) // side.per_leaf + 1,
+                group=side.name,
+                because=because,
+            )
+            for number in range(1, side.words.servers.count + 1)
+        ]
+
+    def server_links(
+        self, side: SideSize, servers: list[Server], leafs: list[Switch]
+    ) -> Iterator[Link]:
+        """Cable port k of a server to leaf k of its unit, round by round."""
+        why = "port k of a server goes to leaf k of its unit, and round again"
+        because = Because((at(*side.here, "servers"),), why)
+        down, words = self.size.leafs[side.name].down, side.words.servers
+        ports = [divmod(port, side.spread) for port in range(words.ports)]
+        nics = [
+            (leaf, port, Nic(side.rail(leaf), port + 1, f"data{number}"))
+            for number, (port, leaf) in enumerate(ports)
+        ]
+        for server in servers:
+            place = (server.number - 1) % side.per_leaf
+            for leaf, port, nic in nics:
+                yield Link(
+                    lower=server,
+                    lower_port=nic,
+                    upper=leafs[(server.unit - 1) * side.spread + leaf],
+                    upper_port=down[place * side.each + port],
+                    speed=words.speed,
+                    length=length_of(words),
+                    slot=(server.number - 1) * side.each + port,
+                    because=because,
+                )
+
+    def uplinks(self, side: SideSize, leafs: list[Switch], spines: list[Switch]) -> Iterator[Link]:
+        tier = self.size.tier(side)
+        cabling = Cabling(
+            words=self.words,
+            tier=tier,
+            uplinks=self.size.uplinks,
+            because=Because((at(*self.words.at("spine")), at(*self.words.at("links"))), _UP),
+        )
+        up = self.size.leafs[side.name].up
+        for place, leaf in enumerate(leafs):
+            for slot, spine in enumerate(spines):
+                yield from cabling.pair(leaf, up, spine, slot, place)

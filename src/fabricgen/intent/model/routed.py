@@ -1,0 +1,178 @@
+"""A routed fabric: leafs and spines without tenants, whose server ports are routed. For storage."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, PrivateAttr
+
+from fabricgen.diagnostics import IntentPath
+from fabricgen.intent.model.backend import NicAddressing
+from fabricgen.intent.model.fabric import FabricWords
+from fabricgen.intent.model.hardware import (
+    Exceptions,
+    FormerNames,
+    Links,
+    SwitchRole,
+    TierRole,
+    shorter,
+)
+from fabricgen.intent.model.qos import Roce
+from fabricgen.intent.model.underlay import Underlay
+from fabricgen.intent.model.vocabulary import Network, Pattern, Speed, Words, pool
+
+SIDES = ("compute", "storage")
+MOST_LEAFS = 4
+"""Leafs that one server may reach; each has a block of the NIC pool on either side."""
+
+
+class SideServers(Words):
+    """The servers of one side, all alike. Server n is named by its number and stays where it is."""
+
+    count: int = Field(ge=1, le=100_000, description="How many servers.")
+    ports: int = Field(2, ge=1, le=16, description="Ports of one server in this fabric.")
+    leafs: int | None = Field(
+        None,
+        ge=1,
+        le=MOST_LEAFS,
+        description="Leafs over which the ports of a server are spread; default: 2, or 1 where "
+        "its ports are odd in number.",
+    )
+    speed: Speed = Field(description="Speed of one port.")
+    cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
+    names: Pattern | None = Field(
+        None,
+        description="Server names; words: site, number. Default: the names of fabric and side "
+        "and {number:04}.",
+    )
+
+
+class Side(Words):
+    """One side of the fabric: its servers, and leafs of their own."""
+
+    servers: SideServers = Field(description="The servers of this side.")
+    per_leaf: int | None = Field(
+        None,
+        ge=1,
+        le=512,
+        description="Servers on each leaf; default: as many as the ratio leaves room for.",
+    )
+    ratio: float = Field(
+        1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per leaf."
+    )
+    leaf: SwitchRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
+
+
+class Sides(Words):
+    """The two sides: servers that read and write, and servers that keep what they do."""
+
+    compute: Side | None = Field(None, description="The servers that use the storage.")
+    storage: Side | None = Field(None, description="The storage servers.")
+
+
+class Demand(Words):
+    """What the compute side asks of the storage side, either way, all of it at once."""
+
+    rate: float = Field(gt=0, le=1e6, description="GB/s that so many servers need.")
+    servers: int = Field(
+        1, ge=1, le=4096, description="Compute servers that need it together: a scalable unit."
+    )
+
+
+class RoutedGrowth(Words):
+    """What to reserve, so that growing up to it moves no address, port, ASN or name."""
+
+    compute: int | None = Field(
+        None, ge=1, le=100_000, description="Servers of the compute side to size spines for."
+    )
+    storage: int | None = Field(
+        None, ge=1, le=100_000, description="Servers of the storage side to size spines for."
+    )
+    spines: int | None = Field(
+        None, ge=1, le=256, description="Spines to split each leaf's uplinks for."
+    )
+
+
+class RoutedPools(Words):
+    """Where the fabric's addresses come from."""
+
+    loopbacks: Network = Field(pool("10.208.0.0/16"), description="One /32 per switch.")
+    links: Network = Field(
+        pool("10.212.0.0/14"), description="Switch links: /31 (or a v6 pool: /127)."
+    )
+    nics: Network = Field(
+        pool("10.216.0.0/13"),
+        description="Server ports: an eighth for each leaf that a server of a side reaches.",
+    )
+
+
+class RoutedNames(Words):
+    """Name patterns; words: site, group, unit, index."""
+
+    leaf: Pattern | None = Field(None, description="Pattern of leaf names.")
+    spine: Pattern | None = Field(None, description="Pattern of spine names.")
+    was: FormerNames = Field(
+        default_factory=FormerNames,
+        description="Patterns that switches were named by until now: a push renames them.",
+    )
+
+
+class Routed(FabricWords):
+    """A routed fabric. It has no default route, no border and no link to another fabric."""
+
+    kind: Literal["routed"] = Field(
+        "routed", description="Its kind: leafs and spines without tenants, for storage."
+    )
+    sides: Sides = Field(description="Who stands at its leafs.")
+    demand: Demand | None = Field(
+        None, description="What the compute side needs; more than there is, is an error."
+    )
+    leaf: SwitchRole = Field(description="The leafs.")
+    spine: TierRole = Field(description="The spines.")
+    links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
+    growth: RoutedGrowth = Field(default_factory=RoutedGrowth, description="What to reserve.")
+    addressing: RoutedPools = Field(default_factory=RoutedPools, description="Address pools.")
+    nic_addressing: NicAddressing = Field(
+        default_factory=NicAddressing, description="Addresses on the server links."
+    )
+    underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
+    roce: Roce | None = Field(
+        None, description="The lossless class, for NVMe over RoCE; left out, TCP needs none."
+    )
+    names: RoutedNames = Field(default_factory=RoutedNames, description="Name patterns.")
+    switches: Exceptions
+    _here: IntentPath = PrivateAttr(("fabrics",))
+
+    @property
+    def design(self) -> str:
+        """Return its tiers, by the name that an evpn fabric has for them."""
+        return "leaf-spine"
+
+    @property
+    def each_side(self) -> dict[str, Side]:
+        """Return the sides that are there by name, without those that were refused."""
+        sides = {name: self.sides.unless_refused(name) for name in SIDES}
+        return {name: side for name, side in sides.items() if side is not None}
+
+    def server_names(self, side: str) -> str:
+        """Return the pattern of the server names of a side."""
+        return self.each_side[side].servers.names or f"{self.prefix}-{side}{{number:04}}"
+
+    @property
+    def cables(self) -> tuple[int, ...]:
+        """Return the lengths of its cables in metres."""
+        near = [side.servers.cable_length for side in self.each_side.values()]
+        return (*near, self.links.length)
+
+    def within(self, limit: int) -> Routed:
+        """Return these words with no cable longer than so many metres."""
+        sides = {
+            name: side.model_copy(update={"servers": shorter(side.servers, "cable_length", limit)})
+            for name, side in self.each_side.items()
+        }
+        return self.model_copy(
+            update={
+                "sides": self.sides.model_copy(update=sides),
+                "links": shorter(self.links, "length", limit),
+            }
+        )
