@@ -26,10 +26,20 @@ FLAT = {
     "leaf": LEAF,
 }
 CLOS = frontend()["frontend"]
+STORAGE = {
+    "kind": "routed",
+    "leaf": LEAF,
+    "spine": LEAF,
+    "sides": {
+        "compute": {"servers": {"count": 6, "speed": "100G"}, "ratio": 2.0},
+        "storage": {"servers": {"count": 3, "speed": "100G"}},
+    },
+}
 SHAPES = (
     {"kind": "rails", **UNIT},
     {"kind": "rails", **FLAT},
     {"kind": "rails", **FLAT, "nic_addressing": {"mode": "subnet"}},
+    STORAGE,
     {"kind": "evpn", **CLOS},
     {"kind": "evpn", **CLOS, "underlay": {"links": "unnumbered"}},
 )

@@ -229,7 +229,8 @@ def _loaded(side: SideSize, spines: int, findings: Findings) -> SideSize:
 def _fewest(sides: Sequence[SideSize], ports: int) -> int:
     """Return the fewest spines that have the ports; where none has, the most that leafs reach."""
     last = LEAST_SPINES
-    for spines in range(LEAST_SPINES, max(len(s.model.usable) * s.lift for s in sides)):
+    reached = max(side.lifted(side.most(1), 1) for side in sides)
+    for spines in range(LEAST_SPINES, reached + 1):
         most = [side.most(spines) for side in sides]
         if any(
             not n or n < (side.words.per_leaf or 0) for side, n in zip(sides, most, strict=True)
