@@ -82,12 +82,14 @@ def wrong(
     """
     end, before = time.monotonic() + PATIENCE, None
     while True:
+        looks = verifier.look()
         said = {
             name: [found.sentence for found in look.differences if found.kind is not Kind.NOT_YET]
-            for name, look in verifier.look().items()
+            for name, look in looks.items()
         }
-        if (enough(said) and said == before) or time.monotonic() > end:
+        if enough(said) and said == before:
             return said
+        assert time.monotonic() < end, {name: look.differences for name, look in looks.items()}
         before = said
 
 
