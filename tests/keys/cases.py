@@ -90,7 +90,54 @@ _BIG = {
     "links": {"speed": "400G"},
 }
 
+_OOB = ("fabrics", "oob")
+_FAST = {
+    "leaf": {"model": "7060X6-64PE"},
+    "spine": {"model": "7060X6-64PE"},
+    "speed": "400G",
+    "links": {"speed": "400G"},
+}
+
+
+def _oob(given: Words, changed: Words) -> Case:
+    return Case("access", _at(*_OOB, words=given), _at(*_OOB, words=changed))
+
+
+def _compute(given: Words, changed: Words) -> Case:
+    racks = ("racks", "compute")
+    return Case("access", _at(*racks, words=given), _at(*racks, words=changed))
+
+
 CASES: list[tuple[str, Case]] = [
+    ("racks.*.per_row", _compute({}, {"per_row": 2})),
+    ("racks.*.names", _compute({}, {"names": "{type}-{rack}"})),
+    (
+        "racks.*.holds.*.switches",
+        _compute({"count": 1}, {"holds": [{"switches": "fe-leaf*"}, {"pdus": 2}]}),
+    ),
+    ("fabrics.oob.management", _oob({}, {"management": "10.255.8.0/24"})),
+    (
+        "fabrics.oob.zones.*.ports",
+        _oob({"zones": {"compute": {"switch": 10}}}, {"zones": {"compute": {"ports": 30}}}),
+    ),
+    ("fabrics.oob.speed", _oob({}, {"speed": "100G"})),
+    ("fabrics.oob.links.speed", _oob({}, {"links": {"speed": "40G"}})),
+    (
+        "fabrics.oob.leaf.model",
+        _oob({"speed": "1G", "leaf": {"model": "7010TX-48"}}, {"leaf": {"model": "7050TX3-48C8"}}),
+    ),
+    (
+        "fabrics.oob.leaf.model",
+        _oob({"speed": "1G", "leaf": {"model": "AS4630-54PE"}}, {"leaf": {"model": "SN2201"}}),
+    ),
+    ("fabrics.oob.spine.breakout", _oob(_FAST, {"spine": {"breakout": "1x400G"}})),
+    (
+        "fabrics.oob.switches.*.platform",
+        _oob(
+            {"switches": {"oob-spine1": {"platform": "eos"}}},
+            {"switches": {"oob-spine1": {"platform": "linux"}}},
+        ),
+    ),
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
     ("fabrics.*.management", _storage({}, {"management": "10.255.8.0/24"})),
@@ -262,6 +309,9 @@ _ROLES = {
     "backend.leaf": ("rails", "backend", "leaf"),
     "backend.spine": ("rails", "backend", "spine"),
     "backend.superspine": ("tiers", "backend", "superspine"),
+    "fabrics.oob.leaf": ("access", *_OOB, "leaf"),
+    "fabrics.oob.spine": ("access", *_OOB, "spine"),
+    "fabrics.oob.switches.*": ("access", *_OOB, "switches", "oob-spine1"),
     "backend.switches.*": ("rails", "backend", "switches", "be-spine1"),
     "frontend.leaf": ("tenants", "frontend", "leaf"),
     "frontend.leaf_groups.*.hardware": (
@@ -287,14 +337,15 @@ CASES += [
 _WAS = {
     "backend": ("rails", "be-spine1"),
     "frontend": ("tenants", "fe-leaf01"),
+    "fabrics.oob": ("access", "oob-spine1"),
 }
 CASES += [
     (
         f"{fabric}.switches.*.{key}",
         Case(
             site,
-            _at(fabric, "switches", name, words={"serial": "S1"}),
-            _at(fabric, "switches", name, words={key: value}),
+            _at(*fabric.split("."), "switches", name, words={"serial": "S1"}),
+            _at(*fabric.split("."), "switches", name, words={key: value}),
         ),
     )
     for fabric, (site, name) in _WAS.items()
@@ -310,6 +361,8 @@ JUDGED: dict[str, str] = {
     "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
     "frontend.spine.ratio": "as above, of the leafs",
     "frontend.superspine.ratio": "as above, of the spines",
+    "fabrics.oob.oversubscription": "a bound that the bought bandwidth is judged by",
+    "fabrics.oob.leaf.breakout": "refused: management ports are not split",
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
     "tenants.*.vlans.*.subnet": "refused outside a VRF",
     "tenants.*.vlans.*.gateway": "refused outside a VRF",
@@ -324,6 +377,8 @@ SONiC does on NVIDIA (buffer_model dynamic); on all others the vendor's row is w
 CABLING: dict[str, str] = {
     "frontend.links.length": "what to buy; a frontend has no lossless class to size",
     "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
+    "fabrics.oob.links.length": "what to buy, as above",
+    "fabrics.oob.cable_length": "what to buy, as above",
 }
 """Keys that only say which cable is bought: they are in the model's list of cables."""
 IDENTITY = tuple(
@@ -332,6 +387,12 @@ IDENTITY = tuple(
     for place in (
         *("switches.*.was", "switches.*.serial", "switches.*.mac"),
         *("names.was.leaf", "names.was.spine", "names.was.superspine"),
+    )
+) + tuple(
+    f"fabrics.oob.{place}"
+    for place in (
+        *("switches.*.was", "switches.*.serial", "switches.*.mac"),
+        *("names.was.leaf", "names.was.spine"),
     )
 )
 """Keys that say which box a switch is: plan, push and the first boot go by them, and no file."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
+from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.intent import Intent
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import alternatives, is_model
@@ -23,6 +24,8 @@ SHOWN_ELSEWHERE = ("fabrics", "kind")
 
 SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release")
 """Keys of a routed fabric, or what is below them, that are the very models of a backend."""
+ONLY_IN_FABRICS: tuple[tuple[str, Any], ...] = (("oob", Access),)
+"""Kinds without a short key, as the sites here name their fabrics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ def every_key() -> Iterator[Key]:
     for key in keys(Routed, ("fabrics", ANY)):
         if not {*key.path}.intersection(SHOWN_ON_BACKENDS):
             yield key
+    for name, model in ONLY_IN_FABRICS:
+        yield from keys(model, ("fabrics", name))
 
 
 def keys(model: Any = Intent, above: tuple[str, ...] = ()) -> Iterator[Key]:

@@ -113,6 +113,28 @@ _STORAGE: Site = {
     "links": {"speed": "400G", "length": 30},
     "roce": {"storage": {"share": 20}, "over_subscription": 8},
 }
+_ACCESS: Site = {
+    "frontend": FRONTEND,
+    "racks": {
+        "compute": {
+            "count": 2,
+            "per_row": 1,
+            "position": 2,
+            "holds": [{"switches": "fe-leaf*{rack}"}, {"pdus": 2}],
+        },
+        "network": {"holds": [{"switches": "fe-spine*"}]},
+    },
+    "fabrics": {
+        "oob": {
+            "kind": "access",
+            "leaf": _SMALL,
+            "spine": _SMALL,
+            "speed": "40G",
+            "zones": {"compute": {"switch": 1}, "network": {"switch": 3}},
+            "vlans": {"switches": {"id": 20}, "pdu": {"id": 30, "subnet": "10.250.32.0/22"}},
+        }
+    },
+}
 
 SITES: dict[str, Site] = {
     "rails": {"site": _SITE, "backend": _RAILS},
@@ -120,4 +142,5 @@ SITES: dict[str, Site] = {
     "tenants": {"site": _SITE, "frontend": FRONTEND, "tenants": _TENANTS},
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
     "storage": {"site": _SITE, "fabrics": {"storage": _STORAGE}},
+    "access": {"site": _SITE, **_ACCESS},
 }

@@ -12,11 +12,12 @@ from fabricgen.fabric.topology import Switch, Topology
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.access import Access
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.routed import Routed
 
-Words = TypeVar("Words", "Backend", "Frontend", "Routed")
+Words = TypeVar("Words", "Access", "Backend", "Frontend", "Routed")
 
 _UNKNOWN = Identity()
 _NOUNS = {"serial": "serial number", "mac": "management MAC", "was": "former name"}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.intent import AnyFabric
 
-_PARTS = {"evpn": (0, 4), "rails": (1, 4), "routed": (30, 32)}
+_PARTS = {"evpn": (0, 4), "rails": (1, 4), "routed": (30, 32), "access": (31, 32)}
 """Part of the management subnet that a fabric without a number has, by kind: which of how many.
 
 Numbers have the sixteenths from the ninth to the fifteenth, so the last one is free for kinds.

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fabricgen.design.findings import Findings
 from fabricgen.design.homes import judge_homes
 from fabricgen.design.identity import judge_identities
-from fabricgen.design.kinds.registry import KINDS
+from fabricgen.design.kinds.registry import KINDS, LATER
 from fabricgen.design.services import services_of
 from fabricgen.design.share import judge_shares, numbered
 from fabricgen.diagnostics import Code, Diagnostic
-from fabricgen.fabric.switch import Site
+from fabricgen.fabric.services import Services
+from fabricgen.fabric.switch import Fabric, Site
+from fabricgen.record import record
 
 if TYPE_CHECKING:
-    from fabricgen.intent.model.intent import Intent
+    from fabricgen.design.kinds.registry import Design
+    from fabricgen.intent.model.fabric import FabricWords
+    from fabricgen.intent.model.intent import AnyFabric, Intent
 
 
 def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
@@ -23,14 +29,9 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     services = services_of(intent.site, findings)
     every = list(intent.each_fabric())
     apart = judge_shares(every, intent.site.management.unless_refused("subnet"), findings)
-    fabrics = []
-    for kind, design in KINDS:
-        for words in (words for words in apart if isinstance(words, kind)):
-            mine = Findings()
-            with mine.going_on():
-                fabric = design(intent, numbered(words), services, mine)
-                fabrics += [fabric] if fabric is not None else []
-            findings.items.extend(mine.items)
+    step = _Step(intent=intent, services=services, fabrics=apart, findings=findings)
+    fabrics = step.designed(KINDS)
+    fabrics += step.designed((kind, partial(serve, tuple(fabrics))) for kind, serve in LATER)
     with findings.going_on():
         if not (intent.backend or intent.frontend or intent.fabrics):
             hint = "add `backend:` or `frontend:`, or others in `fabrics:`"
@@ -40,3 +41,25 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     with findings.going_on():
         judge_identities(fabrics, findings)
     return Site(name=services.site, services=services, fabrics=tuple(fabrics)), findings.items
+
+
+@record(kw_only=True)
+class _Step:
+    """What the design of every kind is given."""
+
+    intent: Intent
+    services: Services
+    fabrics: Sequence[AnyFabric]
+    findings: Findings
+
+    def designed(self, kinds: Iterable[tuple[type[FabricWords], Design]]) -> list[Fabric]:
+        """Design the fabrics of some kinds, kind by kind."""
+        fabrics = []
+        for kind, design in kinds:
+            for words in (words for words in self.fabrics if isinstance(words, kind)):
+                mine = Findings()
+                with mine.going_on():
+                    fabric = design(self.intent, numbered(words), self.services, mine)
+                    fabrics += [fabric] if fabric is not None else []
+                self.findings.items.extend(mine.items)
+        return fabrics

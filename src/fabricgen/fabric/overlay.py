@@ -72,12 +72,14 @@ class Carries:
 class EvpnRules:
     """What every VTEP of a fabric agrees on; `path` is where the intent says it.
 
-    imports, exports: of a transition; the design sets neither.
+    asked: where the intent asks for VLANs. imports, exports: of a transition; the design sets
+    neither.
     """
 
     anycast_mac: str
     route_target_asn: int
     path: IntentPath
+    asked: IntentPath = ("tenants",)
     imports: tuple[int, ...] = ()
     exports: tuple[int, ...] = ()
 

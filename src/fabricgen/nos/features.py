@@ -177,9 +177,9 @@ def _balancing_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
 def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {}
     if piece.overlay is not None and piece.vlans:
-        wanted[Feature.EVPN_L2] = ("tenants",)
-    if piece.vrfs:
-        wanted[Feature.EVPN_L3] = wanted[Feature.ANYCAST_GATEWAY] = ("tenants",)
+        wanted[Feature.EVPN_L2] = piece.overlay.asked
+    if piece.overlay is not None and piece.vrfs:
+        wanted[Feature.EVPN_L3] = wanted[Feature.ANYCAST_GATEWAY] = piece.overlay.asked
     if piece.external:
         wanted[Feature.EXTERNAL] = piece.external[0].because.main
     return wanted

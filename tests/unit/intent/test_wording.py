@@ -9,6 +9,7 @@ import pytest
 
 from fabricgen.diagnostics import Code
 from fabricgen.intent.load import load_texts
+from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend, GpuServers
 from fabricgen.intent.model.frontend import Frontend, LeafGroup
 from fabricgen.intent.model.routed import Routed
@@ -125,7 +126,7 @@ def test_an_unknown_key_is_offered_the_nearest_one(
 
 def test_an_unknown_key_that_is_near_nothing_lists_what_is_known() -> None:
     loaded = load_texts({"a.yaml": SITE + "zzz: 1\n"})
-    assert loaded.findings[0].hint == "known: backend, fabrics, frontend, site, tenants"
+    assert loaded.findings[0].hint == "known: backend, fabrics, frontend, racks, site, tenants"
 
 
 def test_a_missing_key_stands_at_what_lacks_it_and_says_what_it_is() -> None:
@@ -155,7 +156,7 @@ def test_a_path_is_spelled_for_people() -> None:
         (("backend", "servers"), (GpuServers,)),
         (("tenants", "red", "vrfs", "v", "vlans", "w"), (Vlan,)),
         (("tenants", "red", "attachments", 3), (Attachment,)),
-        (("fabrics", "su2"), (Frontend, Backend, Routed)),
+        (("fabrics", "su2"), (Frontend, Backend, Routed, Access)),
         (("fabrics", "su2", "leaf_groups", "racks"), (LeafGroup,)),
         (("backend", "nowhere", "deeper"), ()),
         (("backend", "design", "deeper"), ()),

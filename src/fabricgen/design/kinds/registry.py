@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.design.kinds.access import design_access
 from fabricgen.design.kinds.evpn import design_evpn
 from fabricgen.design.kinds.rails import design_rails
 from fabricgen.design.kinds.routed import design_routed
+from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.routed import Routed
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
     Design = Callable[[Intent, Any, Services, Findings], Fabric | None]
     """The site, the words of one fabric, services and findings to the fabric; None for no whole."""
+    Serves = Callable[[Sequence[Fabric], Intent, Any, Services, Findings], Fabric | None]
+    """The same, with the fabrics whose switches it serves in front."""
 
 KINDS: tuple[tuple[type[FabricWords], Design], ...] = (
     (Frontend, design_evpn),
@@ -28,3 +32,6 @@ KINDS: tuple[tuple[type[FabricWords], Design], ...] = (
     (Routed, design_routed),
 )
 """Words and design of each kind, in the order in which their fabrics are checked and rendered."""
+
+LATER: tuple[tuple[type[FabricWords], Serves], ...] = ((Access, design_access),)
+"""Those that serve the others, which are designed by then."""

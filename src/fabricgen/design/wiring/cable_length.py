@@ -12,8 +12,8 @@ from fabricgen.units import Metres
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.frontend import RackServers
-    from fabricgen.intent.model.intent import AnyFabric
+    from fabricgen.intent.model.frontend import Frontend, RackServers
+    from fabricgen.intent.model.intent import LosslessFabric
     from fabricgen.intent.model.routed import SideServers
 
 FARTHEST = 500
@@ -26,7 +26,7 @@ def length_of(words: GpuServers | RackServers | SideServers | Links) -> Metres:
     return Metres(words.unless_refused(key) or 0)
 
 
-def judge_lengths(words: AnyFabric, findings: Findings) -> None:
+def judge_lengths(words: Frontend | LosslessFabric, findings: Findings) -> None:
     """Look at all servers of a fabric."""
     if isinstance(words, Backend):
         _judge(words.servers, words.at("servers"), findings)

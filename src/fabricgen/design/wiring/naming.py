@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.topology import Role, Server, Switch, Topology
+from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.vocabulary import HOST_NAME, fill, pattern_words
@@ -27,6 +28,7 @@ _WORDS = {
         "superspine": {"site", "index"},
     },
     "routed": {"leaf": {"site", "group", "unit", "index"}, "spine": {"site", "index"}},
+    "access": {"leaf": {"site", "index", "group"}, "spine": {"site", "index"}},
 }
 """The words that the name patterns of each role may have."""
 
@@ -46,6 +48,8 @@ def judge_patterns(intent: AnyFabric, findings: Findings) -> None:
             with findings.going_on():
                 where = intent.at("sides", name, "servers", "names")
                 check_pattern(intent.server_names(name), {"site", "number"}, where, findings)
+        return
+    if isinstance(intent, Access):
         return
     known = {"site", "leaf", "group", "index", "number"}
     for name, group in intent.leaf_groups.items():

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.intent import AnyFabric
+    from fabricgen.intent.model.routed import Routed
 
 
 @record(kw_only=True)
@@ -115,7 +116,9 @@ class Cabling:
         ]
 
 
-def reserved(words: AnyFabric, key: str, have: int, findings: Findings) -> int | None:
+def reserved(
+    words: Frontend | Backend | Routed, key: str, have: int, findings: Findings
+) -> int | None:
     """Return what growth reserves of something, None where it does not say; too little is said."""
     wish: int | None = getattr(words.growth, key)
     if wish is not None and wish < have:

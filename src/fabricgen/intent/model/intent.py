@@ -7,15 +7,17 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
+from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricName
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.racks import RackType
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
 
-AnyFabric = Frontend | Backend | Routed
+AnyFabric = Frontend | Backend | Routed | Access
 LosslessFabric = Backend | Routed
 """The kinds that may carry a lossless class."""
 FABRIC_KINDS = tuple(str(words.model_fields["kind"].default) for words in get_args(AnyFabric))
@@ -34,6 +36,10 @@ class Intent(Words):
     fabrics: dict[FabricName, Annotated[AnyFabric, Field(discriminator="kind")]] = Field(
         default_factory=dict,
         description="Fabrics by name, any number of each kind; several files may each add some.",
+    )
+    racks: dict[Name, RackType] = Field(
+        default_factory=dict,
+        description="Types of racks by name: where they stand, what they hold.",
     )
     tenants: dict[Name, Tenant] = Field(
         default_factory=dict,

@@ -181,14 +181,20 @@ _PLACEHOLDER = re.compile(r"\{([a-z]+)(?::0([1-9]))?\}")
 
 
 def _pattern(value: Any) -> str:
+    return checked_pattern(value)
+
+
+def checked_pattern(value: Any, more: str = "") -> str:
+    """Return a name pattern. more: a letter that it may have beside those of names."""
     text = _text(value, "a name pattern")
     bare = _PLACEHOLDER.sub("", text)
-    if not re.fullmatch(r"[a-z0-9-]{0,40}", bare):
+    if not re.fullmatch(rf"[a-z0-9{more}-]{{0,40}}", bare):
         raise PydanticCustomError(
             "value",
-            "a name pattern has lower-case letters, digits, '-' and words such as {index:02}",
+            "a name pattern has lower-case letters, digits, '-'{more} and words such as {index:02}",
+            {"more": f", '{more}'" if more else ""},
         )
-    if not re.fullmatch(r"[a-z0-9{](.*[a-z0-9}])?", text):
+    if not re.fullmatch(rf"[a-z0-9{{{more}](.*[a-z0-9}}{more}])?", text):
         raise PydanticCustomError("value", "a name starts and ends with a letter or digit")
     return text
 

@@ -170,7 +170,9 @@ def tunnels_of(
 ) -> view.Tunnels:
     """Return anycast gateways and the tunnel interface, which a leaf without tenants has too."""
     return view.Tunnels(
-        because=Because((("tenants",), rules.path), "one VNI per VLAN and per VRF"),
+        because=Because(
+            (rules.asked, rules.path) if vlans else (rules.path,), "one VNI per VLAN and per VRF"
+        ),
         gateways=tuple(gateway for gateway in gateways_of(vlans, mtu) if gateway.vrf is not None),
         vlans=tuple(vlan_of(vlan) for vlan in vlans if vlan.vni is not None),
         vrfs=tuple(

@@ -1,0 +1,117 @@
+"""The VLANs of an access fabric and where its ports are in; its overlay out."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from fabricgen.design.racks import PDU, SWITCHES
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from netaddr import IPNetwork
+
+    from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.access import WiredAccess
+    from fabricgen.fabric.services import Services
+    from fabricgen.intent.model.access import Access
+
+ONLY = 1
+"""Id of the one VRF: its VNI and transit VLAN follow from it."""
+
+
+def managed_overlay(
+    words: Access, subnet: IPNetwork, services: Services, wired: WiredAccess, findings: Findings
+) -> Overlay:
+    """Return VRF and VLANs, and which VLAN each management port is in, untagged.
+
+    subnet: of the switches' management ports; services: knows its gateway.
+    """
+    vlans = {SWITCHES: _vlan(words, SWITCHES, _gateway(subnet, services.gateway))}
+    if words.vlans.pdu is not None:
+        own = words.vlans.pdu.subnet
+        vlans[PDU] = _vlan(words, PDU, Ip(int(own.first) + 1, int(own.prefixlen)))
+    _judge_ids(words, vlans, findings)
+    for key in {kind for kinds in wired.kinds.values() for kind in kinds.values()} - vlans.keys():
+        findings.spoil(
+            Code.MISSING_KEY,
+            f"racks hold management ports of kind {key}, and {words.name} has no VLAN for them",
+            words.at("vlans"),
+            f"add `{key}: {{id: …, subnet: …}}`",
+        )
+    carried = {
+        key: Carries(vlan, (), Because(vlan.because.paths, f"a management port of kind {key}"))
+        for key, vlan in vlans.items()
+    }
+    return Overlay(
+        vrfs={words.vrf: _vrf(words)},
+        vlans={vlan.id: vlan for vlan in sorted(vlans.values(), key=lambda vlan: vlan.id)},
+        ports={
+            leaf: {number: carried[kind] for number, kind in kinds.items() if kind in carried}
+            for leaf, kinds in wired.kinds.items()
+        },
+        rules=EvpnRules(
+            anycast_mac=words.overlay.anycast_mac,
+            route_target_asn=words.overlay.route_target_asn,
+            path=at(*words.here, "overlay"),
+            asked=at(*words.at("vlans")),
+        ),
+    )
+
+
+def _gateway(subnet: IPNetwork, router: str) -> Ip:
+    return Ip(int(ip_address(router)), int(subnet.prefixlen))
+
+
+def _vlan(words: Access, key: str, gateway: Ip) -> Vlan:
+    number, base = getattr(words.vlans, key).id, words.overlay.l2vni_base
+    paths: tuple[IntentPath, ...] = (at(*words.at("vlans", key)), at(*words.here, "overlay"))
+    if key == SWITCHES:
+        paths = (*paths, at("site", "management", "subnet"))
+    return Vlan(
+        id=number,
+        name=f"{words.vrf}-{key}",
+        tenant=words.name,
+        vni=base + number,
+        vrf=words.vrf,
+        gateway=gateway,
+        because=Because(paths, f"L2VNI = {base} + VLAN id {number}"),
+    )
+
+
+def _vrf(words: Access) -> Vrf:
+    over = words.overlay
+    return Vrf(
+        name=words.vrf,
+        tenant=words.name,
+        id=ONLY,
+        vni=over.l3vni_base + ONLY,
+        transit_vlan=over.transit_vlan_base + ONLY,
+        because=Because(
+            (at(*words.at("vrf")), at(*words.here, "overlay")),
+            f"L3VNI = {over.l3vni_base} + {ONLY}; transit VLAN = {over.transit_vlan_base} + {ONLY}",
+        ),
+    )
+
+
+def _judge_ids(words: Access, vlans: dict[str, Vlan], findings: Findings) -> None:
+    """Report VLANs of one id, ids that the switch keeps, and subnets without room."""
+    owner: dict[int, str] = {}
+    for key, vlan in vlans.items():
+        path: IntentPath = words.at("vlans", key)
+        other = owner.setdefault(vlan.id, key)
+        if other != key:
+            sentence = f"the VLAN id {vlan.id} is also that of {other}"
+            findings.spoil(Code.DUPLICATE_ID, sentence, (*path, "id"))
+        if vlan.id > words.overlay.transit_vlan_base or vlan.id in INTERNAL_VLANS:
+            findings.spoil(
+                Code.VNI_CLASH,
+                f"VLAN ids above {words.overlay.transit_vlan_base} are kept for the transit VLAN "
+                "of the VRF and for routed ports",
+                (*path, "id"),
+                f"use an id from 2 to {words.overlay.transit_vlan_base}",
+            )

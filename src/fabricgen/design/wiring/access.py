@@ -1,0 +1,292 @@
+"""Wires an access fabric: its words and the ports of each rack in; switches and cables out.
+
+Rack j of a row has `ports` of them from `port` on, counted through the row's access switches, so
+that more racks move nothing. Every access switch has one uplink to each switch above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
+from fabricgen.design.wiring.naming import Namer, namer_of
+from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
+from fabricgen.diagnostics import Code, Stop
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Link, Nic, Role, Server, Switch, Topology
+from fabricgen.intent.paths import at
+from fabricgen.record import record
+from fabricgen.units import BitsPerSecond, Metres
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.switches import Cage, SwitchModel
+    from fabricgen.design.findings import Findings
+    from fabricgen.design.racks import Plug, Rack
+    from fabricgen.intent.model.access import Access
+
+UPLINKS = 16
+"""Link addresses kept for each access switch: none moves when there are more switches above."""
+PORT = "mgmt"
+"""What a management port is called at its own end."""
+PAIR, SLOTS = 2, 4
+"""Switches above where nobody says how many, and cages that are kept for uplinks."""
+Racks = Mapping[str, Sequence[tuple["Rack", Sequence["Plug"]]]]
+"""Racks by their type, each with its management ports in order."""
+
+
+class WiredAccess(NamedTuple):
+    """The topology, and the kind of management port at each port: by switch, then by number."""
+
+    topology: Topology
+    kinds: Mapping[str, Mapping[int, str]]
+
+
+@record(kw_only=True)
+class Place:
+    """Where a management port is cabled to: number of the access switch, port from 0."""
+
+    switch: int
+    port: int
+
+
+@record(kw_only=True)
+class Faces:
+    """Faceplates of the access switches and of those above them, and the speed between."""
+
+    leaf: Faceplate
+    spine: Faceplate
+    speed: BitsPerSecond
+
+
+def wire_access(words: Access, racks: Racks, site: str, findings: Findings) -> WiredAccess:
+    """Build the topology, or stop."""
+    faces = _faces(words, findings)
+    wiring = _Wiring(words=words, faces=faces, site=site, findings=findings)
+    for kind in words.zones:
+        wiring.zone(kind, racks.get(kind, ()))
+    return wiring.wired()
+
+
+def _faces(words: Access, findings: Findings) -> Faces:
+    """Lay out both kinds of switches, or stop: management ports first, uplinks at the end."""
+    if words.leaf.breakout is not None:
+        findings.error(
+            Code.BAD_VALUE, "management ports are not split", words.at("leaf", "breakout")
+        )
+    leaf = find_model(words, words.leaf.model, words.at("leaf", "model"), findings)
+    spine = find_model(words, words.spine.model, words.at("spine", "model"), findings)
+    speed, up = _uplinks(words, leaf, spine, findings)
+    below = list(_leading(leaf.usable[: -len(up)], words.speed))
+    if not below:
+        raise findings.stop(
+            Code.SPEED_NOT_ON_MODEL,
+            f"the first ports of {leaf.name} do not run at {words.speed}",
+            words.at("leaf", "model"),
+            "use a switch for management ports, as SN2201",
+        )
+    count = words.spine.count or PAIR
+    if count > len(up):
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"{count} switches above need {count} uplinks; {leaf.name} has {len(up)} of {speed}",
+            words.at("spine", "count"),
+            f"this fits: `spine.count: {len(up)}`",
+        )
+    each = per_cage(spine, speed, words.at("spine"), findings, words.spine.breakout)
+    return Faces(
+        leaf=faceplate(leaf, Bank(words.speed, 1, len(below)), Bank(speed, 1, len(up))),
+        spine=faceplate(spine, Bank(speed, each, len(spine.usable)), None),
+        speed=speed,
+    )
+
+
+def _uplinks(
+    words: Access, leaf: SwitchModel, spine: SwitchModel, findings: Findings
+) -> tuple[BitsPerSecond, list[Cage]]:
+    """Return the fastest speed that the last cages share with the pair, and those cages."""
+    wish = words.links.speed
+    for speed in leaf.speeds():
+        up = list(_leading(leaf.usable[: -SLOTS - 1 : -1], speed))
+        if up and spine.has_speed(speed) and wish in (None, speed):
+            return speed, up
+    raise findings.stop(
+        Code.SPEED_NOT_ON_MODEL,
+        f"the last ports of {leaf.name} and {spine.name} do not both have "
+        f"{f'{wish} links' if wish else 'a common speed'}",
+        words.at("links", "speed") if wish else words.at("spine", "model"),
+    )
+
+
+def _leading(cages: Sequence[Cage], speed: BitsPerSecond) -> Iterator[Cage]:
+    """Yield the cages that can run at a speed unsplit, up to the first that cannot."""
+    return takewhile(lambda cage: cage.mode(speed, 1) is not None, cages)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Wiring:
+    words: Access
+    faces: Faces
+    site: str
+    findings: Findings
+    taken: dict[tuple[int, int], tuple[Rack, Plug | None]] = field(default_factory=dict)
+    types: dict[int, str] = field(default_factory=dict)
+
+    def zone(self, kind: str, racks: Sequence[tuple[Rack, Sequence[Plug]]]) -> None:
+        """Take the ports of every rack of a type."""
+        zone, path = self.words.zones[kind], self.words.at("zones", kind)
+        need = max((len(plugs) for _, plugs in racks), default=0)
+        each = zone.ports or need
+        if need > each:
+            self.findings.spoil(
+                Code.PORTS_EXHAUSTED,
+                f"a rack of {kind} holds {need} management ports; {each} are kept for it",
+                (*path, "ports"),
+                f"this fits: `ports: {need}`",
+            )
+            return
+        down = len(self.faces.leaf.down)
+        longest = 1 + max((rack.place for rack, _ in racks), default=0)
+        stride = ceil((zone.port - 1 + longest * each) / down)
+        for rack, plugs in racks:
+            first = zone.port - 1 + rack.place * each
+            for k in range(each):
+                line, port = divmod(first + k, down)
+                number = zone.switch + rack.line * stride + line
+                if not self.take(number, port, rack, plugs[k] if k < len(plugs) else None):
+                    return
+
+    def take(self, number: int, port: int, rack: Rack, plug: Plug | None) -> bool:
+        """Take one port of an access switch, or say whose it is and what would be free."""
+        self.types.setdefault(number, rack.type)
+        other, _ = self.taken.setdefault((number, port), (rack, plug))
+        if other is rack:
+            return True
+        last = max(one for one, _ in self.taken)
+        free = max(at for one, at in self.taken if one == number) + 2
+        self.findings.spoil(
+            Code.PORT_USED_TWICE,
+            f"port {port + 1} of access switch {number} is for {other.type} and for {rack.type}",
+            self.words.at("zones", rack.type),
+            f"this fits: `switch: {last + 1}`"
+            + (f", or `port: {free}`" if free <= len(self.faces.leaf.down) else ""),
+        )
+        return False
+
+    def wired(self) -> WiredAccess:
+        """Place the switches and cable them, or stop."""
+        self.judge_radix()
+        if not self.findings.whole:
+            raise Stop
+        leafs, spines = self.leafs(), self.spines()
+        servers, links, kinds = self.plugged(leafs)
+        topology = Topology(
+            fabric=self.words.name,
+            switches=(*spines, *leafs.values()),
+            servers=tuple(servers),
+            links=(*links, *self.uplinks(leafs, spines)),
+        )
+        return WiredAccess(topology, kinds)
+
+    def judge_radix(self) -> None:
+        """Report an access switch that the pair has no port for."""
+        last, have = max(self.types, default=0), len(self.faces.spine.down)
+        if last > have:
+            self.findings.spoil(
+                Code.RADIX_EXCEEDED,
+                f"access switch {last} needs port {last} of the pair; {self.words.spine.model} "
+                f"has {have} of {self.faces.speed}",
+                self.words.at("zones", self.types[last], "switch"),
+                "number access switches from 1 without gaps, or use a pair with more ports",
+            )
+
+    def leafs(self) -> dict[int, Switch]:
+        """Return the access switches at which something stands, by number."""
+        name = namer_of(self.words, "leaf", "leaf{index:02}", self.site)
+        used = sorted({number for (number, _), (_, plug) in self.taken.items() if plug})
+        return {number: self.leaf(number, name) for number in used}
+
+    def leaf(self, number: int, name: Namer) -> Switch:
+        kind = self.types[number]
+        because = Because(
+            (at(*self.words.at("leaf")), at(*self.words.at("zones", kind))),
+            f"access switch {number}: racks of a row fill one after the other",
+        )
+        called = name(index=number, group=kind)
+        seat = Seat(name=called, ordinal=number - 1, index=number, group=kind)
+        ports = self.faces.leaf.ports
+        return switch_at(self.words, Role.LEAF, self.words.leaf, ports, seat, because)
+
+    def spines(self) -> list[Switch]:
+        name = namer_of(self.words, "spine", "spine{index}", self.site)
+        because = Because((at(*self.words.at("spine")),), "every access switch reaches each")
+        ports = self.faces.spine.ports
+        return [
+            switch_at(
+                self.words,
+                Role.SPINE,
+                self.words.spine,
+                ports,
+                Seat(name=name(index=s + 1), ordinal=s, index=s + 1),
+                because,
+            )
+            for s in range(self.words.spine.count or PAIR)
+        ]
+
+    def plugged(
+        self, leafs: Mapping[int, Switch]
+    ) -> tuple[list[Server], list[Link], dict[str, dict[int, str]]]:
+        """Cable every management port to its place."""
+        servers, links, kinds = [], [], dict[str, dict[int, str]]()
+        length = Metres(self.words.unless_refused("cable_length") or 0)
+        for (number, port), (_, plug) in sorted(self.taken.items(), key=lambda item: item[0]):
+            if plug is None:
+                continue
+            leaf = leafs[number]
+            server = Server(
+                name=plug.name,
+                fabric=self.words.name,
+                number=port + 1,
+                unit=number,
+                group="",
+                because=plug.because,
+            )
+            servers.append(server)
+            kinds.setdefault(leaf.name, {})[port + 1] = plug.kind
+            links.append(
+                Link(
+                    lower=server,
+                    lower_port=Nic(0, 1, PORT),
+                    upper=leaf,
+                    upper_port=self.faces.leaf.down[port],
+                    speed=self.words.speed,
+                    length=length,
+                    slot=port,
+                    because=plug.because,
+                )
+            )
+        return servers, links, kinds
+
+    def uplinks(self, leafs: Mapping[int, Switch], spines: Sequence[Switch]) -> list[Link]:
+        """Cable every access switch to each switch above."""
+        cabling = Cabling(
+            words=self.words,
+            tier=Tier(
+                face=self.faces.spine,
+                count=len(spines),
+                slots=UPLINKS,
+                per_pair=1,
+                speed=self.faces.speed,
+            ),
+            uplinks=UPLINKS,
+            because=Because((at(*self.words.at("spine")),), "one link to each of the pair"),
+        )
+        return [
+            link
+            for number, leaf in leafs.items()
+            for s, spine in enumerate(spines)
+            for link in cabling.pair(leaf, self.faces.leaf.up, spine, s, number - 1)
+        ]

@@ -1,0 +1,62 @@
+"""Racks: types of them, where they stand, and what one of each type holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.vocabulary import Pattern, Words, checked_pattern
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def _switches(value: Any) -> str:
+    return checked_pattern(value, more="*")
+
+
+SwitchNames = Annotated[
+    str,
+    BeforeValidator(_switches),
+    WithJsonSchema({"type": "string", "examples": ["be-su{rack:02}-*", "fe-leaf{rack:02}"]}),
+]
+
+
+class Held(Words):
+    """One kind of thing that stands in a rack."""
+
+    switches: SwitchNames | None = Field(
+        None,
+        description="Switches by name; words: site, type, rack, row, position; `*` stands for any "
+        "letters. In every rack at least one has to be there.",
+    )
+    pdus: int | None = Field(None, ge=1, le=16, description="Power distribution units.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Held:
+        if sum(value is not None for value in vars(self).values()) != 1:
+            raise PydanticCustomError("value", "give one of `switches` and `pdus`")
+        return self
+
+
+class RackType(Words):
+    """Racks that are alike; rack r is the r-th of its type, and more of them move none."""
+
+    count: int = Field(1, ge=1, le=10_000, description="How many there are.")
+    row: int = Field(1, ge=1, le=999, description="Row of the first one.")
+    position: int = Field(1, ge=1, le=999, description="Place of the first one in its row.")
+    per_row: int | None = Field(
+        None, ge=1, le=999, description="Racks of the type in one row; default: all of them."
+    )
+    names: Pattern = Field(
+        "r{row:02}-{position:02}",
+        description="Rack names; words: site, type, rack, row, position.",
+    )
+    holds: list[Held] = Field(
+        min_length=1,
+        max_length=64,
+        description="What stands in it, in the order of its management ports; new ones go to the "
+        "end.",
+    )

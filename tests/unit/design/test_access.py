@@ -1,0 +1,247 @@
+"""An out-of-band network: where racks are cabled to, what is counted, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.unit.design.sites import Keys, frontend
+
+from fabricgen.compiler import Compiled, compile_site, slices
+from fabricgen.diagnostics import Code, Diagnostic, Severity
+from fabricgen.fabric.switch import Use
+from fabricgen.fabric.topology import Server
+from fabricgen.intent.load import load_texts
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Fabric
+
+MANAGEMENT = {"subnet": "10.255.0.0/20", "ntp": ["10.255.15.250", "10.255.15.251"]}
+OOB: Keys = {
+    "kind": "access",
+    "leaf": {"model": "SN2201", "platform": "sonic"},
+    "spine": {"model": "SN3700", "platform": "sonic", "breakout": "1x100G"},
+    "zones": {"pod": {"switch": 1}},
+    "vlans": {"switches": {"id": 20}, "pdu": {"id": 30, "subnet": "10.250.32.0/22"}},
+}
+PDUS = {"holds": [{"pdus": 6}]}
+
+
+def compiled(racks: Keys, **oob: Any) -> Compiled:
+    site = {"name": "lab", "management": MANAGEMENT}
+    keys = {"site": site, **frontend(), "racks": racks, "fabrics": {"oob": {**OOB, **oob}}}
+    return compile_site(load_texts({"site.yaml": json.dumps(keys)}))
+
+
+def designed(racks: Keys, **oob: Any) -> Fabric:
+    done = compiled(racks, **oob)
+    assert done.ok, done.findings
+    assert done.site is not None
+    return next(fabric for fabric in done.site.fabrics if fabric.name == "oob")
+
+
+def errors(racks: Keys, **oob: Any) -> list[Diagnostic]:
+    return [i for i in compiled(racks, **oob).findings if i.severity is Severity.ERROR]
+
+
+def places(fabric: Fabric) -> dict[str, tuple[str, str]]:
+    """Return where each management port is cabled to: switch and port."""
+    return {
+        link.lower.name: (link.upper.name, link.upper_port.label)
+        for link in fabric.topology.links
+        if isinstance(link.lower, Server)
+    }
+
+
+@pytest.mark.parametrize(("racks", "switches"), [(1, 1), (8, 1), (9, 2), (16, 2), (17, 3)])
+def test_switches_of_a_row_are_its_ports_by_48(racks: int, switches: int) -> None:
+    fabric = designed({"pod": {**PDUS, "count": racks}})
+    assert sum(switch.is_leaf for switch in fabric.topology.switches) == switches
+    assert len(places(fabric)) == 6 * racks
+
+
+def test_every_access_switch_has_one_uplink_to_each_of_the_pair() -> None:
+    fabric = designed({"pod": {**PDUS, "count": 9}})
+    ends = sorted((a.lower.name, a.upper.name) for a in fabric.topology.links if not a.to_server)
+    assert ends == [(f"oob-leaf0{n}", f"oob-spine{s}") for n in (1, 2) for s in (1, 2)]
+
+
+def test_each_row_has_access_switches_of_its_own() -> None:
+    fabric = designed({"pod": {**PDUS, "count": 3, "per_row": 2}})
+    where = places(fabric)
+    assert where["r01-02-pdu6"] == ("oob-leaf01", "12")
+    assert where["r02-01-pdu1"] == ("oob-leaf02", "1")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"pod": {**PDUS, "count": 30, "per_row": 5}},
+        {"pod": {"holds": [{"pdus": 6}, {"switches": "fe-leaf{rack:02}"}], "per_row": 5}},
+        {"pod": {**PDUS, "count": 2, "per_row": 5}, "net": {**PDUS, "row": 90, "position": 8}},
+    ],
+    ids=["racks", "a switch in them", "another type"],
+)
+def test_growing_moves_no_cable(more: Keys) -> None:
+    zones = {"pod": {"switch": 1, "ports": 8}, "net": {"switch": 20}}
+    first = {"pod": {**PDUS, "count": 1, "per_row": 5}}
+    before = places(designed(first, zones={"pod": zones["pod"]}))
+    after = places(designed(more, zones={kind: zones[kind] for kind in more}))
+    assert {name: after[name] for name in before} == before
+
+
+def test_types_share_an_access_switch_where_their_ports_are_apart() -> None:
+    racks = {"pod": PDUS, "net": {**PDUS, "position": 2}}
+    fabric = designed(racks, zones={"pod": {"switch": 1}, "net": {"switch": 1, "port": 25}})
+    assert places(fabric)["r01-02-pdu1"] == ("oob-leaf01", "25")
+
+
+def test_the_switches_own_management_ports_are_cabled_too() -> None:
+    fabric = designed({"pod": {"holds": [{"switches": "*-spine1"}, {"switches": "oob-leaf01"}]}})
+    names = ["fe-spine1-mgmt", "oob-spine1-mgmt", "oob-leaf01-mgmt"]
+    assert places(fabric) == {n: ("oob-leaf01", str(p)) for p, n in enumerate(names, 1)}
+
+
+def test_leaf_10_has_the_port_after_leaf_9() -> None:
+    site = {"name": "lab", "management": MANAGEMENT}
+    words = frontend()["frontend"]
+    words = {**words, "leaf_groups": {"racks": {"leafs": "9-10"}}, "names": {"leaf": "le{index}"}}
+    racks = {"pod": {"holds": [{"switches": "le*"}]}}
+    keys = {"site": site, "frontend": words, "racks": racks, "fabrics": {"oob": OOB}}
+    done = compile_site(load_texts({"site.yaml": json.dumps(keys)}))
+    assert done.site is not None, done.findings
+    where = places(done.site.fabrics[-1])
+    assert (where["le9-mgmt"][1], where["le10-mgmt"][1]) == ("1", "2")
+
+
+def test_a_management_port_is_in_the_vlan_of_its_kind_whose_gateway_is_on_every_switch() -> None:
+    done = compiled({"pod": {"holds": [{"pdus": 1}, {"switches": "fe-spine1"}]}})
+    assert done.site is not None
+    piece = next(piece for fabric, piece in slices(done.site) if piece.switch.name == "oob-leaf01")
+    edge = [i.carries.untagged for i in piece.interfaces if i.use is Use.EDGE and i.carries]
+    assert [(vlan.id, str(vlan.gateway)) for vlan in edge if vlan] == [
+        (30, "10.250.32.1/22"),
+        (20, "10.255.0.1/20"),
+    ]
+    assert {i.mtu for i in piece.interfaces if i.use is Use.EDGE} == {1500}
+
+
+def test_an_out_of_band_network_renumbers_no_management_port() -> None:
+    keys = {"site": {"name": "lab", "management": MANAGEMENT}, **frontend()}
+    alone = compile_site(load_texts({"site.yaml": json.dumps(keys)})).site
+    beside = compiled({"pod": PDUS}).site
+    assert alone is not None
+    assert beside is not None
+    own = {piece.switch.name: piece.management for _, piece in slices(alone)}
+    assert {p.switch.name: p.management for f, p in slices(beside) if f.name != "oob"} == own
+
+
+@pytest.mark.parametrize(
+    ("racks", "oob", "code", "message"),
+    [
+        (
+            {"pod": PDUS},
+            {"zones": {"pod": {"switch": 1, "ports": 4}}},
+            Code.PORTS_EXHAUSTED,
+            "a rack of pod holds 6 management ports; 4 are kept for it",
+        ),
+        (
+            {"pod": PDUS, "net": {**PDUS, "position": 2}},
+            {"zones": {"pod": {"switch": 1}, "net": {"switch": 1}}},
+            Code.PORT_USED_TWICE,
+            "port 1 of access switch 1 is for pod and for net",
+        ),
+        (
+            {"pod": PDUS},
+            {"zones": {"pods": {"switch": 1}}},
+            Code.UNKNOWN_REFERENCE,
+            "no racks of type 'pods'",
+        ),
+        (
+            {"pod": PDUS, "net": PDUS},
+            {},
+            Code.DUPLICATE_ID,
+            "rack 1 of net and rack 1 of pod are both at place 1 of row 1",
+        ),
+        (
+            {"pod": {"holds": [{"switches": "fe-leef*"}]}},
+            {},
+            Code.UNKNOWN_REFERENCE,
+            "rack 1 of pod holds 'fe-leef*', and no switch is called so",
+        ),
+        (
+            {"pod": {"count": 2, "holds": [{"switches": "fe-spine1"}]}},
+            {},
+            Code.DUPLICATE_ID,
+            "fe-spine1 stands in rack 2 of pod and in rack 1 of pod",
+        ),
+        (
+            {"pod": PDUS},
+            {"vlans": {"switches": {"id": 20}}},
+            Code.MISSING_KEY,
+            "racks hold management ports of kind pdu, and oob has no VLAN for them",
+        ),
+        (
+            {"pod": PDUS},
+            {"vlans": {"switches": {"id": 30}, "pdu": OOB["vlans"]["pdu"]}},
+            Code.DUPLICATE_ID,
+            "the VLAN id 30 is also that of switches",
+        ),
+        (
+            {"pod": PDUS},
+            {"vlans": {"switches": {"id": 3600}, "pdu": OOB["vlans"]["pdu"]}},
+            Code.VNI_CLASH,
+            "VLAN ids above 3000 are kept",
+        ),
+        (
+            {"pod": PDUS},
+            {"vlans": {**OOB["vlans"], "pdu": {"id": 30, "subnet": "10.255.0.0/24"}}},
+            Code.ADDRESS_OVERLAP,
+            "10.255.0.1 is on oob-switches VLAN 20 and on oob-pdu VLAN 30",
+        ),
+        (
+            {"pod": PDUS},
+            {"leaf": {"model": "SN3700", "platform": "sonic"}},
+            Code.SPEED_NOT_ON_MODEL,
+            "the first ports of SN3700 do not run at 1G",
+        ),
+        (
+            {"pod": PDUS},
+            {"spine": {**OOB["spine"], "count": 5}},
+            Code.PORTS_EXHAUSTED,
+            "5 switches above need 5 uplinks; SN2201 has 4 of 100G",
+        ),
+        (
+            {"pod": PDUS},
+            {"zones": {"pod": {"switch": 33}}},
+            Code.RADIX_EXCEEDED,
+            "access switch 33 needs port 33 of the pair; SN3700 has 32 of 100G",
+        ),
+        (
+            {"pod": PDUS},
+            {"leaf": {**OOB["leaf"], "breakout": "1x1G"}},
+            Code.BAD_VALUE,
+            "management ports are not split",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_an_error(racks: Keys, oob: Keys, code: Code, message: str) -> None:
+    (error,) = errors(racks, **oob)
+    assert error.code is code
+    assert message in error.message
+
+
+def test_a_switch_in_no_rack_is_said() -> None:
+    found = [i for i in compiled({"pod": PDUS}).findings if i.code is Code.INTENT_WITHOUT_LINES]
+    assert any("nothing reaches the management port" in item.message for item in found)
+
+
+def test_an_error_of_another_fabric_is_said_alone() -> None:
+    site = {"name": "lab", "management": MANAGEMENT}
+    words = {**frontend()["frontend"], "spine": {"model": "nothing", "platform": "sonic"}}
+    racks = {"pod": {"holds": [{"switches": "fe-*"}]}}
+    keys = {"site": site, "frontend": words, "racks": racks, "fabrics": {"oob": OOB}}
+    done = compile_site(load_texts({"site.yaml": json.dumps(keys)}))
+    wrong = [i for i in done.findings if i.severity is Severity.ERROR]
+    assert {item.path[0] for item in wrong} == {"frontend"}
