@@ -275,21 +275,34 @@ class Cutter:
     def __init__(self, site: Site) -> None:
         """Prepare what all slices share."""
         self._switches = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
-        self._servers = {fabric.name: HostSlicer(fabric) for fabric in site.fabrics}
+        every = [HostSlicer(fabric) for fabric in site.fabrics]
+        self._servers = [hosts for hosts in every if hosts.share is not None]
+        self._homes: dict[str, set[str]] = {}
+        for fabric in site.fabrics:
+            for server in fabric.topology.servers:
+                self._homes.setdefault(server.name, set()).add(fabric.name)
+        self._railed = {
+            server.name: hosts
+            for hosts in self._servers
+            for server in hosts.fabric.topology.servers
+        }
 
     def owners(self) -> Iterator[Owner]:
         """Yield whoever has files: every switch, then every server that has a side of its own."""
         for slicer in self._switches.values():
             yield from slicer.fabric.topology.switches
-        for hosts in self._servers.values():
-            if hosts.share is not None:
-                yield from hosts.fabric.topology.servers
+        for hosts in self._servers:
+            yield from hosts.fabric.topology.servers
+
+    def fabrics_of(self, owner: Owner) -> set[str]:
+        """Return the fabrics that its files are of: a server may have ports in several."""
+        return {owner.fabric} if isinstance(owner, Switch) else self._homes[owner.name]
 
     def cut(self, owner: Owner) -> Piece:
         """Return its slice."""
         if isinstance(owner, Switch):
             return self._switches[owner.fabric].slice(owner)
-        piece = self._servers[owner.fabric].slice(owner)
+        piece = self._railed[owner.name].slice(owner)
         assert piece is not None
         return piece
 

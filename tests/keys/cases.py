@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tests.keys.sites import FRONTEND
+from tests.keys.sites import FRONTEND, GROUPS
 
 Words = dict[str, Any]
 
@@ -74,6 +74,7 @@ _EOS = {"model": "7060X6-64PE", "platform": "eos"}
 _HALF = {"servers": {"nic_speed": "200G"}}
 _SHARES = {"roce": {"scheduler": {"lossless": 50, "best_effort": 30}}}
 _OTHER_SHARES = {"roce": {"scheduler": {"lossless": 40, "best_effort": 40}}}
+_EDGE = {**FRONTEND, "kind": "evpn", "number": 1}
 _PEER = {"external": {"isp": {"address": "192.0.2.1/29", "peer": "192.0.2.2"}}}
 _NVIDIA = {
     "leaf": {"model": "SN5600", "platform": "sonic"},
@@ -171,7 +172,7 @@ CASES: list[tuple[str, Case]] = [
         "tenants.*.fabric",
         Case(
             "tenants",
-            {"fabrics": {"edge": {**FRONTEND, "kind": "evpn", "number": 1}}, **_on("frontend")},
+            {"fabrics": {"edge": _EDGE}, **_on("frontend")},
             _on("edge"),
         ),
     ),
@@ -303,6 +304,54 @@ CASES: list[tuple[str, Case]] = [
         _vrf(_PEER, {"external": {"isp": {"address": "192.0.2.1/28"}}}),
     ),
     ("tenants.*.vrfs.*.external.*.peer", _vrf(_PEER, {"external": {"isp": {"peer": "192.0.2.3"}}})),
+]
+
+
+def _rail(backend: Words, changed: Words, given: Words | None = None) -> Case:
+    rail = ("servers", "gpu", "ports", "rail")
+    laid = {"backend": backend} | _at(*rail, words=given or {})
+    return Case("kinds", laid, _at(*rail, words=changed))
+
+
+def _front(given: Words, changed: Words) -> Case:
+    front = ("servers", "gpu", "ports", "front")
+    return Case("kinds", _at(*front, words=given), _at(*front, words=changed))
+
+
+_AGAIN = {"fabric": "frontend", "group": "more", "speed": "25G", "per_leaf": 4}
+_ONE = {"servers": "gpu", "trunk": ["web"]}
+CASES += [
+    (
+        "servers.*.ports.*.fabric",
+        Case(
+            "kinds",
+            {
+                "fabrics": {"edge": {**_EDGE, "leaf_groups": GROUPS}},
+                "tenants": None,
+            },
+            _at("servers", "gpu", "ports", "front", words={"fabric": "edge"}),
+        ),
+    ),
+    ("servers.*.ports.*.nic_ports", _rail(_DELL, {"nic_ports": 2}, {"speed": "200G"})),
+    ("servers.*.ports.*.nic_ports", _rail({}, {"nic_ports": 2}, {"speed": "200G"})),
+    ("servers.*.ports.*.nic", _rail({"roce": {"storage": None}}, {"nic": "thor2"})),
+    (
+        "servers.*.ports.*.nic_slots",
+        _rail({}, {"nic_slots": ["0000:18:00.0", "0000:2a:00.0"]}),
+    ),
+    ("servers.*.ports.*.leafs", _front({"bond": "none"}, {"leafs": 2})),
+    ("servers.*.ports.*.group", _front({}, {"group": "more"})),
+    (
+        "tenants.*.attachments.*.port",
+        Case(
+            "kinds",
+            {
+                **_at("servers", "gpu", "ports", "again", words=_AGAIN),
+                "tenants": {"red": {"attachments": [{**_ONE, "port": "front"}]}},
+            },
+            {"tenants": {"red": {"attachments": [{**_ONE, "port": "again"}]}}},
+        ),
+    ),
 ]
 
 _ROLES = {

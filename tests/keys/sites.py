@@ -135,6 +135,37 @@ _ACCESS: Site = {
         }
     },
 }
+_KINDS: Site = {
+    "gpu": {
+        "count": 8,
+        "gpus": 2,
+        "ports": {
+            "rail": {"fabric": "backend", "speed": "400G"},
+            "front": {
+                "fabric": "frontend",
+                "group": "racks",
+                "ports": 2,
+                "speed": "25G",
+                "per_leaf": 4,
+                "bond": "lacp",
+            },
+        },
+    },
+}
+GROUPS: Site = {"racks": {"leafs": "1-4"}, "more": {"leafs": "5-8"}}
+_SHARED: Site = {
+    **FRONTEND,
+    "leaf_groups": GROUPS,
+}
+_ATTACHED: Site = {
+    "red": {
+        **_TENANTS["red"],
+        "attachments": [
+            {"servers": "gpu", "port": "front", "numbers": "1-4", "trunk": ["web", "heartbeat"]},
+            {"servers": "gpu", "port": "front", "numbers": "5-8", "access": "models"},
+        ],
+    }
+}
 
 SITES: dict[str, Site] = {
     "rails": {"site": _SITE, "backend": _RAILS},
@@ -143,4 +174,11 @@ SITES: dict[str, Site] = {
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
     "storage": {"site": _SITE, "fabrics": {"storage": _STORAGE}},
     "access": {"site": _SITE, **_ACCESS},
+    "kinds": {
+        "site": _SITE,
+        "servers": _KINDS,
+        "backend": {key: words for key, words in _RAILS.items() if key != "servers"},
+        "frontend": _SHARED,
+        "tenants": _ATTACHED,
+    },
 }

@@ -32,8 +32,8 @@ TEXTS = (
 
 def others(key: Key, value: Any) -> Iterator[Any]:
     """Yield values that a key may have besides `value`, which is None where it is left out."""
-    (kind,) = alternatives(key.field.annotation)
-    yield from (other for other in _others(kind, key, value) if other != value)
+    for kind in alternatives(key.field.annotation):
+        yield from (other for other in _others(kind, key, value) if other != value)
 
 
 def _others(kind: Any, key: Key, value: Any) -> Iterator[Any]:

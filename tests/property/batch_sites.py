@@ -140,7 +140,7 @@ def _paired(fabric: Fabric) -> Fabric:
     return replace(fabric, topology=replace(fabric.topology, links=tuple(links)))
 
 
-_EXTRA = Nic(0, 2, "eth1")
+_EXTRA = Nic(rail=0, port=2, name="eth1", network="eth")
 
 
 def _free(fabric: Fabric, leaf: Switch) -> list[Any]:

@@ -15,7 +15,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
-from fabricgen.fabric.topology import Server
+from fabricgen.fabric.topology import Nic
 
 
 class Coverage:
@@ -50,10 +50,11 @@ class Coverage:
             )
         wanted = fabric.overlay.ports.get(name, {}) if fabric.overlay else {}
         if wanted:
+            places = fabric.topology.places
             carried = {
-                i.peer.number
+                places[i.peer.name, i.peer_port.network].index
                 for i in piece.interfaces
-                if isinstance(i.peer, Server) and i.carries is not None
+                if isinstance(i.peer_port, Nic) and i.peer is not None and i.carries is not None
             }
             for number in wanted.keys() - carried:
                 self.tally.add(

@@ -18,7 +18,7 @@ from fabricgen.checks.blocks import Block, allowed_blocks, block_of, own_blocks
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
-from fabricgen.fabric.topology import Nic
+from fabricgen.fabric.topology import Nic, Server, Switch
 
 
 class Isolation:
@@ -32,6 +32,10 @@ class Isolation:
             check=self.name, code=Code.FABRICS_NOT_ISOLATED, noun="switches and sessions"
         )
         self.blocks = {fabric.name: list(own_blocks(fabric)) for fabric in site.fabrics}
+        self.servers = {
+            fabric.name: {server.name for server in fabric.topology.servers}
+            for fabric in site.fabrics
+        }
         for fabric in site.fabrics:
             self.allowed(fabric)
         for one, other in combinations(site.fabrics, 2):
@@ -51,11 +55,18 @@ class Isolation:
             self.tally.add("switches of another fabric", text, switch.because)
         for interface in piece.interfaces:
             peer = interface.peer
-            if peer is not None and peer.fabric != home:
+            if isinstance(peer, Switch) and peer.fabric != home:
                 self.tally.add(
                     "cables that leave the fabric",
                     f"{ends.text(switch, interface.port)}"
                     f" of the {home} goes to {peer.name} of the {peer.fabric}",
+                    interface.because,
+                )
+            elif isinstance(peer, Server) and peer.name not in self.servers[home]:
+                self.tally.add(
+                    "cables that leave the fabric",
+                    f"{ends.text(switch, interface.port)}"
+                    f" of the {home} goes to {peer.name}, no server of it",
                     interface.because,
                 )
         for session in piece.sessions:
@@ -122,7 +133,7 @@ class Isolation:
         for name in sorted(both):
             text = f"the switch {name} stands in the {one.name} and in the {other.name}"
             self.tally.add("switches in two fabrics", text, other.place)
-        servers = {s.name for s in one.topology.servers} & {s.name for s in other.topology.servers}
+        servers = self.servers[one.name] & self.servers[other.name]
         if servers:
             for server, nic in sorted(_nics(one, servers) & _nics(other, servers)):
                 text = f"{server} port {nic} is cabled in the {one.name} and in the {other.name}"

@@ -43,16 +43,18 @@ class Rails:
             self.tally.objects += 1
             server, nic = interface.peer, interface.peer_port
             if isinstance(server, Server) and isinstance(nic, Nic):
-                here, there = (switch.group, switch.unit), (server.group, server.unit)
-                if nic.rail not in switch.rails or here != there:
-                    self.astray(switch, server, nic, interface)
+                place = fabric.topology.places.get((server.name, nic.network))
+                there = (place.group, place.unit) if place is not None else ("", 0)
+                if nic.rail not in switch.rails or there != (switch.group, switch.unit):
+                    text = f"{ends.text(server, nic)} is rail {nic.rail}"
+                    self.astray(switch, text, there[1], interface)
                 landed[server.name].append((nic.rail, nic.name, switch.plane))
 
-    def astray(self, switch: Switch, server: Server, nic: Nic, interface: Interface) -> None:
+    def astray(self, switch: Switch, nic: str, unit: int, interface: Interface) -> None:
         """Say where a NIC lands instead."""
         self.tally.add(
             "NICs off their rail",
-            f"{ends.text(server, nic)} is rail {nic.rail} of unit {server.unit}; it lands on "
+            f"{nic} of unit {unit}; it lands on "
             f"{ends.text(switch, interface.port)}, which has rails "
             f"{', '.join(map(str, switch.rails)) or 'none'} of unit {switch.unit}",
             interface.because,
@@ -65,9 +67,10 @@ class Rails:
             for switch in fabric.topology.switches:
                 if switch.rails:
                     planes[switch.group][switch.plane].update(switch.rails)
+            groups = {name: place.group for (name, _), place in fabric.topology.places.items()}
             for server in fabric.topology.servers if planes else ():
                 landed = self.landed[fabric.name].get(server.name, [])
-                self.server(server, landed, planes[server.group])
+                self.server(server, landed, planes[groups.get(server.name, "")])
         return self.tally.result()
 
     def server(self, server: Server, landed: list[_Landing], planes: dict[int, set[int]]) -> None:

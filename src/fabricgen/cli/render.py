@@ -169,9 +169,14 @@ def _rendered(
         return 1
     parts = inputs.parts(loaded.source.root, site)
     record = Manifest(site=site.name, inputs=whole, parts=parts)
-    everyone = chosen(list(Cutter(site).owners()), order.fabrics, order.switches)
+    cutter = Cutter(site)
+    everyone = chosen(cutter, order.fabrics, order.switches)
     same = set() if order.anew else _same_parts(order.target, record)
-    kept = {each for owner in everyone if {each := folder_of(owner), owner.fabric} & same}
+    kept = {
+        each
+        for owner in everyone
+        if (each := folder_of(owner)) in same or cutter.fabrics_of(owner) <= same
+    }
     owners = [owner for owner in everyone if folder_of(owner) not in kept]
     with Rendering(design, owners, order.jobs) as rendering:
         try:

@@ -21,7 +21,7 @@ from fabricgen.workers import Forked, mapped
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fabricgen.compiler import Compiled, Designed, File, Owner, Piece
+    from fabricgen.compiler import Compiled, Cutter, Designed, File, Owner, Piece
     from fabricgen.intent.source import SourceMap
     from fabricgen.proof.servers import Apart
 
@@ -117,12 +117,12 @@ class Rendering:
         return Product([sink(file) for file in self.bench.files(piece)], None)
 
 
-def chosen(owners: Sequence[Owner], fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:
+def chosen(cutter: Cutter, fabrics: Sequence[str], names: Sequence[str]) -> list[Owner]:
     """Return the owners of some fabrics, or some switches; all where neither is named."""
     return [
         owner
-        for owner in owners
-        if (not fabrics or owner.fabric in fabrics)
+        for owner in cutter.owners()
+        if (not fabrics or cutter.fabrics_of(owner).intersection(fabrics))
         and (not names or (isinstance(owner, Switch) and owner.name in names))
     ]
 

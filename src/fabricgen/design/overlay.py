@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
-from fabricgen.fabric.topology import Topology
+from fabricgen.fabric.topology import Nic, Server, Topology
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model import tenants as words
+    from fabricgen.intent.model.fabric import KindPorts
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
+
+    Ports = list[tuple[str, int, str]]
+    """Leaf, place on it, and how the server there is spoken of."""
 
 
 def overlay_of(
@@ -50,6 +55,10 @@ class _Design:
     vlans: dict[int, Vlan] = field(default_factory=dict)
     ports: dict[str, dict[int, Carries]] = field(default_factory=dict)
     named: dict[tuple[str, str], Vlan] = field(default_factory=dict)
+
+    @property
+    def served(self) -> tuple[KindPorts, ...]:
+        return self.frontend.served
 
     @property
     def here(self) -> IntentPath:
@@ -180,16 +189,24 @@ class _Design:
         for number, item in enumerate(words_.attachments):
             path = at("tenants", tenant, "attachments", number)
             with self.findings.going_on():
-                group = self.group(item.group, path)
+                ports = self.group_ports(item, path) if item.group else self.kind_ports(item, path)
                 carries = self.carries(tenant, words_, item, path)
-                if group is not None and carries is not None:
-                    self.place(item, group, carries, path)
+                if ports is not None and carries is not None:
+                    self.place(ports, carries, path)
 
     def group(self, name: str, path: IntentPath) -> LeafGroup | None:
         """Return a leaf group that has servers, or say which have."""
         group = self.frontend.leaf_groups.get(name)
         if group is not None and group.servers is not None:
             return group
+        if group is not None and any(each.ports.group in (None, name) for each in self.served):
+            self.findings.error(
+                Code.BAD_VALUE,
+                f"the servers at the leafs of {name!r} are kinds of `servers`",
+                (*path, "group"),
+                "attach them by kind: `servers: gpu, port: front`",
+            )
+            return None
         self.findings.error(
             Code.UNKNOWN_REFERENCE,
             f"no leaf group {name!r} with servers",
@@ -232,15 +249,17 @@ class _Design:
         tagged = sorted((vlan for vlan in carried if vlan is not native), key=lambda vlan: vlan.id)
         return Carries(native, tuple(tagged), because)
 
-    def place(
-        self, item: words.Attachment, group: LeafGroup, carries: Carries, path: IntentPath
-    ) -> None:
-        assert group.servers is not None
-        servers = item.servers or range(1, group.servers.per_leaf + 1)
-        leafs = item.leafs or group.leafs
+    def group_ports(self, item: words.Attachment, path: IntentPath) -> Ports | None:
+        """Return the places that an attachment names by leaf group, or say what is not there."""
+        group = self.group(item.group or "", path)
+        if group is None or group.servers is None:
+            return None
+        places = range(1, group.servers.per_leaf + 1)
+        leafs = group.leafs or ()
+        wished = item.servers if isinstance(item.servers, tuple) else places
         for key, wanted, have in (
-            ("servers", servers, range(1, group.servers.per_leaf + 1)),
-            ("leafs", leafs, group.leafs),
+            ("servers", wished, places),
+            ("leafs", item.leafs or leafs, leafs),
         ):
             missing = sorted(set(wanted) - set(have))
             if missing:
@@ -249,23 +268,79 @@ class _Design:
                     f"group {item.group!r} has no {key[:-1]} {missing[0]}",
                     (*path, key),
                 )
-                return
-        numbers = set(leafs)
-        clashes: dict[int, str] = {}
-        for leaf in self.topology.switches:
-            if leaf.group == item.group and leaf.index in numbers:
-                ports = self.ports.setdefault(leaf.name, {})
-                for server in servers:
-                    before = ports.get(server)
-                    if before and before.untagged and carries.untagged:
-                        clashes.setdefault(server, before.untagged.name)
-                    ports[server] = self.join(before, carries)
+                return None
+        numbers = set(item.leafs or leafs)
+        return [
+            (leaf.name, place, f"server {place}")
+            for leaf in self.topology.switches
+            if leaf.group == item.group and leaf.index in numbers
+            for place in wished
+        ]
+
+    def kind_ports(self, item: words.Attachment, path: IntentPath) -> Ports | None:
+        """Return the places that an attachment names by kind of servers, or say what is not so."""
+        kind = str(item.servers)
+        sets = {each.network: each for each in self.served if each.kind == kind}
+        if not sets:
+            self.findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"no kind {kind!r} with ports on the {self.frontend.name}",
+                (*path, "servers"),
+                did_you_mean(kind, sorted({each.kind for each in self.served})),
+            )
+            return None
+        network = item.port or next(iter(sets))
+        if network not in sets or (item.port is None and len(sets) > 1):
+            self.findings.error(
+                Code.UNKNOWN_REFERENCE if item.port else Code.MISSING_KEY,
+                f"{kind} has no ports {network!r} on the {self.frontend.name}"
+                if item.port
+                else f"{kind} has several sets of ports on the {self.frontend.name}",
+                (*path, "port") if item.port else path,
+                f"`port:` with one of {', '.join(sets)}",
+            )
+            return None
+        count = sets[network].servers.count
+        beyond = [number for number in item.numbers or () if number > count]
+        if beyond:
+            self.findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"there are {count} servers of {kind}, no number {beyond[0]}",
+                (*path, "numbers"),
+            )
+            return None
+        return self.cabled(kind, network, item.numbers)
+
+    def cabled(self, kind: str, network: str, numbers: Sequence[int] | None) -> Ports:
+        """Return where the servers of a kind are cabled: each leaf once, in order of the cables."""
+        wanted, places = set(numbers or ()), self.topology.places
+        found: dict[tuple[str, int], str] = {}
+        for link in self.topology.links:
+            server, port = link.lower, link.lower_port
+            if (
+                isinstance(server, Server)
+                and isinstance(port, Nic)
+                and (server.kind, port.network) == (kind, network)
+                and (numbers is None or server.number in wanted)
+            ):
+                found[link.upper.name, places[server.name, network].index] = server.name
+        return [(leaf, place, name) for (leaf, place), name in found.items()]
+
+    def place(self, wanted: Ports, carries: Carries, path: IntentPath) -> None:
+        """Put the VLANs of an attachment on its ports."""
+        clashes: dict[str, str] = {}
+        for leaf, place, name in wanted:
+            ports = self.ports.setdefault(leaf, {})
+            before = ports.get(place)
+            if before and before.untagged and carries.untagged:
+                clashes.setdefault(name, before.untagged.name)
+            ports[place] = self.join(before, carries)
         if clashes:
             first, vlan = next(iter(clashes.items()))
             more = f" (and {len(clashes) - 1} more)" if len(clashes) > 1 else ""
             self.findings.error(
                 Code.PORT_USED_TWICE,
-                f"server {first}{more} already has the untagged VLAN {vlan}",
+                f"{first}{more} already has the untagged VLAN {vlan}",
                 path,
                 "a port has one untagged VLAN; make one of the two a trunk without `native`",
             )

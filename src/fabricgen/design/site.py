@@ -10,6 +10,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.homes import judge_homes
 from fabricgen.design.identity import judge_identities
 from fabricgen.design.kinds.registry import KINDS, LATER
+from fabricgen.design.seating import judge_servers, judge_sets
 from fabricgen.design.services import services_of
 from fabricgen.design.share import judge_shares, numbered
 from fabricgen.diagnostics import Code, Diagnostic
@@ -39,7 +40,10 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     with findings.going_on():
         judge_homes(intent, every, findings)
     with findings.going_on():
+        judge_sets(intent, every, findings)
+    with findings.going_on():
         judge_identities(fabrics, findings)
+    judge_servers(fabrics, findings)
     return Site(name=services.site, services=services, fabrics=tuple(fabrics)), findings.items
 
 

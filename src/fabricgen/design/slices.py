@@ -124,7 +124,8 @@ class Slicer:
         """Describe a port towards a server: routed where NICs have addresses, else bridged."""
         plan = self.fabric.addresses.nics
         if plan is None:
-            carries = self.carries(switch, server)
+            index = self.fabric.topology.places[server.name, nic.network].index
+            carries = self.carries(switch, index)
             return Interface(
                 port=link.upper_port,
                 use=Use.EDGE,
@@ -133,7 +134,7 @@ class Slicer:
                 peer=server,
                 peer_port=nic,
                 carries=carries,
-                lag=server.number if server.lag else None,
+                lag=index if nic.bond == "lacp" else None,
                 length=link.length,
             )
         bridged = plan.subnet_length is not None
@@ -164,9 +165,9 @@ class Slicer:
             )
         return self._joined[key]
 
-    def carries(self, switch: Switch, server: Server) -> Carries | None:
+    def carries(self, switch: Switch, index: int) -> Carries | None:
         overlay = self.fabric.overlay
-        return overlay.ports.get(switch.name, {}).get(server.number) if overlay else None
+        return overlay.ports.get(switch.name, {}).get(index) if overlay else None
 
     def rail_vlan(self, switch: Switch, rail: int) -> Vlan:
         """Return the leaf-local VLAN of a rail in subnet mode; the leaf is its gateway."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.qos import Kind, Qos, TrafficClass
 from fabricgen.fabric.switch import Fabric
 from fabricgen.record import record
@@ -25,11 +26,14 @@ class HostPlan:
     queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
     arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
     PCI address of each NIC by rail, of its first port; none where the host names its interfaces.
+    servers, keys: where the intent says the servers, and the keys of their NICs.
     """
 
     nic: str
     catalog: Catalog
     network: str  # netplan | networkd | networkmanager
+    servers: IntentPath
+    keys: Mapping[str, IntentPath]
     queue_pairs: int = 1
     reorders: bool = False
     sprayed: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -54,13 +54,19 @@ class Port:
         return str(self.cage) if self.subs == 1 else f"{self.cage}/{self.sub + 1}"
 
 
-@record()
+@record(kw_only=True)
 class Nic:
-    """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name."""
+    """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name.
+
+    rail: 0 where it is on none. network: the set of ports that it is of, in `servers.KIND.ports`.
+    bond: how the server bundles that set: none, lacp or active-backup. Servers share it.
+    """
 
     rail: int
     port: int
     name: str
+    network: str
+    bond: str = "none"
 
     @property
     def label(self) -> str:
@@ -100,18 +106,28 @@ class Switch:
 
 @record(eq=False, kw_only=True)
 class Server:
-    """One server; `number` counts from 1, `unit` is its scalable unit or its leaf's number.
+    """One server of the site, the same object in every fabric; `number` counts its kind from 1.
 
-    lag: its links to a leaf are one LACP bundle.
+    kind: its name in `servers`; empty where a fabric's own key says its servers.
     """
 
     name: str
-    fabric: str
+    kind: str
     number: int
+    because: Because
+
+
+@record()
+class Place:
+    """Where the ports of one network of a server are in a fabric.
+
+    unit: its scalable unit, or the number of its first leaf. group: leaf group. index: from 1, on
+    its leafs; with rails through all units.
+    """
+
     unit: int
     group: str
-    because: Because
-    lag: bool = False
+    index: int
 
 
 @record(eq=False, kw_only=True)
@@ -135,12 +151,13 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class Topology:
-    """One fabric's switches, servers and links."""
+    """One fabric's switches, servers and links; places by name of a server and network."""
 
     fabric: str
     switches: tuple[Switch, ...] = ()
     servers: tuple[Server, ...] = ()
     links: tuple[Link, ...] = ()
+    places: Mapping[tuple[str, str], Place] = field(default_factory=dict)
 
     @cached_property
     def links_at(self) -> Mapping[str, list[Link]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model
@@ -23,11 +23,11 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     """Return every gap; a NIC that the catalog does not have is one."""
     if fabric.hosts is None:
         return []
-    servers: IntentPath = (*fabric.place, "servers")
+    keys = fabric.hosts.keys
     model, catalog = fabric.hosts.model, fabric.hosts.catalog
     if model is None:
-        return [_unknown(fabric.hosts.nic, (*servers, "nic"), catalog)]
-    return list(_gaps(fabric, model, servers, catalog))
+        return [_unknown(fabric.hosts.nic, keys["nic"], catalog)]
+    return list(_gaps(fabric, model, keys, catalog))
 
 
 def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
@@ -39,7 +39,7 @@ def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
 
 
 def _gaps(
-    fabric: Fabric, model: NicModel, servers: IntentPath, catalog: Catalog
+    fabric: Fabric, model: NicModel, keys: Mapping[str, IntentPath], catalog: Catalog
 ) -> Iterator[Diagnostic]:
     ends = [
         (link.lower_port.port, link.speed)
@@ -51,7 +51,7 @@ def _gaps(
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} has at most {max(model.ports)} port(s); {ports} are asked for",
-            path=(*servers, "nic_ports"),
+            path=keys["nic_ports"],
             hint=_others(ports, None, catalog),
         )
         return
@@ -59,7 +59,7 @@ def _gaps(
         yield Diagnostic(
             Code.SPEED_NOT_ON_MODEL,
             f"{model.name} does not run {ports} port(s) at {speed}",
-            path=(*servers, "nic_speed"),
+            path=keys["nic_speed"],
             hint=_others(ports, speed, catalog),
         )
     contract = contract_of(fabric, model.ecn_bits, model.largest_mtu)

@@ -151,7 +151,7 @@ def _slots(share: HostShare) -> Iterator[Slot]:
     if not share.plan.slots:
         return
     rule = "the n-th PCI address of the list is the NIC of rail n"
-    why = share.because(rule, ("servers", "nic_slots"))
+    why = Because((share.plan.keys["nic_slots"],), rule)
     for plan in share.rails:
         place, function = share.plan.slots[plan.nic.rail - 1].split(".")
         pci = f"{place}.{int(function) + plan.nic.port - 1}"

@@ -57,7 +57,12 @@ class HostShare:
 
     def because(self, rule: str, *keys: IntentPath) -> Because:
         """Say why something is told all servers: keys of the fabric, and the rule."""
-        return Because(tuple((*self.place, *key) for key in keys), rule)
+        return Because(tuple(self._place(key) for key in keys), rule)
+
+    def _place(self, key: IntentPath) -> IntentPath:
+        if key[0] != "servers":
+            return (*self.place, *key)
+        return self.plan.keys[str(key[1])] if key[1:] else self.plan.servers
 
 
 @record(eq=False)
@@ -83,26 +88,19 @@ class HostSlicer:
 
     fabric: Fabric
     _plans: dict[tuple[int, int, int], RailPlan] = field(default_factory=dict)
-    _firsts: dict[int, int] = field(default_factory=dict)
+    _firsts: dict[tuple[str, int], int] = field(default_factory=dict)
     _spines: bool = field(init=False)
-    _each: int = field(init=False)
     share: HostShare | None = field(init=False)
     """What all servers have in common, None when there is nothing to tell them."""
 
     def __post_init__(self) -> None:
-        """Note the first server of each unit, and how many ports of a NIC go to one plane."""
+        """Note whether spines join the rails, the first link of each unit, and what all share."""
         shape = self.fabric.topology
-        for server in shape.servers:
-            known = self._firsts.get(server.unit, server.number)
-            self._firsts[server.unit] = min(known, server.number)
         self._spines = any(switch.role is not Role.LEAF for switch in shape.switches)
-        links = shape.links_at[shape.servers[0].name] if shape.servers else []
-        places = {
-            (link.lower_port.rail, link.upper.plane)
-            for link in links
-            if isinstance(link.lower_port, Nic)
-        }
-        self._each = len(links) // max(1, len(places))
+        for link in shape.links if self.fabric.addresses.nics is not None else ():
+            if link.to_server:
+                unit = link.upper.group, link.upper.unit
+                self._firsts[unit] = min(self._firsts.get(unit, link.slot), link.slot)
         self.share = self._share()
 
     def slices(self) -> Iterator[HostSlice]:
@@ -138,18 +136,18 @@ class HostSlicer:
     def rails(self, server: Server) -> tuple[Rail, ...]:
         """Return the NIC ports of a server, by rail and port."""
         links = self.fabric.topology.links_at[server.name]
-        rails = [self._rail(server, link, link.lower_port) for link in links]
+        rails = [self._rail(link, link.lower_port) for link in links]
         return tuple(sorted(rails, key=lambda rail: (rail.plan.nic.rail, rail.plan.nic.port)))
 
-    def _rail(self, server: Server, link: Link, nic: object) -> Rail:
+    def _rail(self, link: Link, nic: object) -> Rail:
         assert isinstance(nic, Nic)
         nics = self.fabric.addresses.nics
         assert nics is not None
         plan = self._plan(nic, link.upper.plane, nics)
-        address, gateway = self._addresses(server, link, nic, nics)
+        address, gateway = self._addresses(link, nic, nics)
         return Rail(plan=plan, address=address, gateway=gateway, leaf=link.upper.name)
 
-    def _addresses(self, server: Server, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
+    def _addresses(self, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
         """Return the NIC's address and its leaf's, as the leaf's slice has them."""
         block = nics.block_first(nic.rail, link.upper.plane)
         if nics.subnet_length is None:
@@ -157,7 +155,7 @@ class HostSlicer:
             return Ip(first + 1, 31), Ip(first, 31)
         length = nics.subnet_length
         first = block + (link.upper.unit - 1) * (1 << (32 - length))
-        place = link.slot - (self._firsts[server.unit] - 1) * self._each
+        place = link.slot - self._firsts[link.upper.group, link.upper.unit]
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
     def _plan(self, nic: Nic, plane: int, nics: NicPlan) -> RailPlan:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
-from fabricgen.intent.model import hardware, secret, site, vocabulary
+from fabricgen.intent.model import hardware, secret, servers, site, vocabulary
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
 from fabricgen.intent.paths import is_model, kinds_at
 
@@ -23,6 +23,8 @@ WORDINGS = {
     vocabulary.DOMAIN_NAME: "must be a DNS domain in lower case, as example.net",
     vocabulary.PCI: "must be a PCI address in lower case, as 0000:18:00.0",
     vocabulary.MAC: "must be a MAC address in lower case, as 00:1c:73:00:00:99",
+    servers.SET_NAME: "must be the name of a set of ports: lower-case letters and digits, a letter "
+    "first, at most 8",
     secret.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
     "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",
     site.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",

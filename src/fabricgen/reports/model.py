@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, TextIO
 
 from fabricgen.compiler import slices
@@ -10,7 +11,7 @@ from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Carries, Overlay, route_distinguisher
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
-from fabricgen.fabric.topology import Link
+from fabricgen.fabric.topology import Link, Place, Server, Topology
 from fabricgen.nos.registry import nos_of
 
 FORMAT = 1
@@ -52,16 +53,23 @@ def _head(fabric: Fabric) -> str:
         "servers": [
             {
                 "name": server.name,
-                "number": server.number,
-                "unit": server.unit,
-                "group": server.group,
+                "number": place.index,
+                "unit": place.unit,
+                "group": place.group,
+                **({"kind": server.kind, "network": network} if server.kind else {}),
             }
-            for server in shape.servers
+            for server, network, place in _placed(shape)
         ],
         "links": [_link(link) for link in shape.links],
     }
     body = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in facts.items())
     return f'\n{{{body},\n"switches": ['
+
+
+def _placed(shape: Topology) -> Iterator[tuple[Server, str, Place]]:
+    servers = {server.name: server for server in shape.servers}
+    for (name, network), place in shape.places.items():
+        yield servers[name], network, place
 
 
 def _balancing(fabric: Fabric) -> dict[str, Any] | None:

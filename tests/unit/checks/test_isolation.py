@@ -89,7 +89,7 @@ def test_a_server_may_stand_in_both_fabrics_but_not_with_one_nic() -> None:
     topology = replace(BACK.topology, servers=servers, links=(*renamed, *links[4:]))
     site = changed(SITE, "backend", topology=topology)
     assert reds(examine(Isolation, site), CODE) == []
-    nic = replace(renamed[0], lower_port=Nic(1, 1, "eth0"))
+    nic = replace(renamed[0], lower_port=Nic(rail=1, port=1, name="eth0", network="eth"))
     site = relinked(site, "backend", (nic, *renamed[1:], *links[4:]))
     assert first_red(examine(Isolation, site), CODE) == (
         "fe-leaf01-s01 port eth0 is cabled in the frontend and in the backend"

@@ -187,8 +187,11 @@ def test_servers_of_one_name_are_not_in_two_fabrics_of_rails() -> None:
     servers = {**RAILS["servers"], "names": "gpu{number}"}
     same = {f"su{number}": numbered(number, servers=servers) for number in (1, 2)}
     found = errors({"fabrics": same})
-    assert {item.code for item in found} == {Code.FABRICS_NOT_ISOLATED}
-    assert found[0].message == "gpu1 port rdma0 is cabled in the su1 and in the su2"
+    assert found[0].code is Code.NAME_NOT_UNIQUE
+    assert found[0].message == (
+        "two servers are named 'gpu1': of fabrics.su1.servers and of fabrics.su2.servers"
+    )
+    assert "su2" in str(found[1])
 
 
 @pytest.mark.parametrize(

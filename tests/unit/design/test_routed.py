@@ -247,7 +247,7 @@ def test_a_roce_class_has_headroom_on_every_switch() -> None:
 def test_nics_of_the_sides_have_rails_of_their_own() -> None:
     fabric = designed(storage(R64, side(4, 2), side(4, 2)))
     rails = {
-        (server.group, link.lower_port.rail)
+        (link.upper.group, link.lower_port.rail)
         for server in fabric.topology.servers
         for link in fabric.topology.links_at[server.name]
         if isinstance(link.lower_port, Nic)

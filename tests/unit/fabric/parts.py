@@ -39,9 +39,7 @@ def switch(role: Role, ordinal: int, pod: int = 1) -> Switch:
 
 def server(number: int = 1) -> Server:
     """Return a server of the first unit."""
-    return Server(
-        name=f"gpu{number}", fabric="backend", number=number, unit=1, group="", because=WHY
-    )
+    return Server(name=f"gpu{number}", kind="", number=number, because=WHY)
 
 
 def link(lower: Switch | Server, upper: Switch, slot: int = 0) -> Link:

@@ -30,6 +30,7 @@ from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Role, Topology
+from fabricgen.intent.model.backend import UNSAID
 from fabricgen.units import Metres
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def design_rails(
 ) -> Fabric | None:
     """Design a fabric of GPU rails; None where an error leaves no whole one."""
     attempt = findings.attempt
+    words = _with_servers(words, findings)
     with findings.going_on():
         words = words.model_copy(update={"roce": adopted(words.roce)})
     for judge in (say_unused, judge_lengths, judge_patterns, judge_pools):
@@ -86,6 +88,35 @@ def design_rails(
         balancing=balancing,
         identities=known,
     )
+
+
+def _with_servers(words: Backend, findings: Findings) -> Backend:
+    """Return the words with their servers: those of their own key, or a kind of the site's."""
+    kinds = words.served
+    own = words.unless_refused("servers") is not UNSAID
+    if not kinds and not own:
+        findings.spoil(
+            Code.MISSING_KEY,
+            f"the {words.name} has no servers",
+            words.here,
+            "add `servers: {count: …, nic_speed: …}` to it, or a kind with ports on it to the "
+            "site's `servers`",
+        )
+    if kinds and own:
+        findings.spoil(
+            Code.DUPLICATE_ID,
+            f"the {words.name} has servers of its own, and {kinds[0].kind} has ports on it",
+            words.at("servers"),
+            "make them a kind in the site's `servers` too",
+        )
+    for other in kinds[1:]:
+        findings.spoil(
+            Code.UNSUPPORTED,
+            f"{kinds[0].kind} has ports on the {words.name} already, and it takes one kind",
+            other.at("fabric"),
+            "give each kind a rail fabric of its own in `fabrics`",
+        )
+    return words.with_servers(kinds[0]) if kinds and not own else words
 
 
 def _topology(intent: Intent, words: Backend, size: BackendSize, findings: Findings) -> Topology:
@@ -181,4 +212,8 @@ def _hosts(words: Backend, findings: Findings) -> HostPlan:
         sprayed=spread.mode == "spray",
         spreads=model is not None and model.spreads,
         slots=tuple(slots),
+        servers=words.at("servers"),
+        keys={
+            key: words.at("servers", key) for key in ("nic", "nic_ports", "nic_speed", "nic_slots")
+        },
     )

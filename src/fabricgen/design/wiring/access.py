@@ -17,7 +17,7 @@ from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.diagnostics import Code, Stop
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Nic, Role, Server, Switch, Topology
+from fabricgen.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -43,14 +43,6 @@ class WiredAccess(NamedTuple):
 
     topology: Topology
     kinds: Mapping[str, Mapping[int, str]]
-
-
-@record(kw_only=True)
-class Place:
-    """Where a management port is cabled to: number of the access switch, port from 0."""
-
-    switch: int
-    port: int
 
 
 @record(kw_only=True)
@@ -182,12 +174,13 @@ class _Wiring:
         if not self.findings.whole:
             raise Stop
         leafs, spines = self.leafs(), self.spines()
-        servers, links, kinds = self.plugged(leafs)
+        servers, links, places, kinds = self.plugged(leafs)
         topology = Topology(
             fabric=self.words.name,
             switches=(*spines, *leafs.values()),
             servers=tuple(servers),
             links=(*links, *self.uplinks(leafs, spines)),
+            places=places,
         )
         return WiredAccess(topology, kinds)
 
@@ -238,28 +231,23 @@ class _Wiring:
 
     def plugged(
         self, leafs: Mapping[int, Switch]
-    ) -> tuple[list[Server], list[Link], dict[str, dict[int, str]]]:
+    ) -> tuple[list[Server], list[Link], dict[tuple[str, str], Place], dict[str, dict[int, str]]]:
         """Cable every management port to its place."""
         servers, links, kinds = [], [], dict[str, dict[int, str]]()
+        places: dict[tuple[str, str], Place] = {}
         length = Metres(self.words.unless_refused("cable_length") or 0)
         for (number, port), (_, plug) in sorted(self.taken.items(), key=lambda item: item[0]):
             if plug is None:
                 continue
             leaf = leafs[number]
-            server = Server(
-                name=plug.name,
-                fabric=self.words.name,
-                number=port + 1,
-                unit=number,
-                group="",
-                because=plug.because,
-            )
+            server = Server(name=plug.name, kind="", number=port + 1, because=plug.because)
+            places[plug.name, PORT] = Place(unit=number, group="", index=port + 1)
             servers.append(server)
             kinds.setdefault(leaf.name, {})[port + 1] = plug.kind
             links.append(
                 Link(
                     lower=server,
-                    lower_port=Nic(0, 1, PORT),
+                    lower_port=Nic(rail=0, port=1, name=PORT, network=PORT),
                     upper=leaf,
                     upper_port=self.faces.leaf.down[port],
                     speed=self.words.speed,
@@ -268,7 +256,7 @@ class _Wiring:
                     because=plug.because,
                 )
             )
-        return servers, links, kinds
+        return servers, links, places, kinds
 
     def uplinks(self, leafs: Mapping[int, Switch], spines: Sequence[Switch]) -> list[Link]:
         """Cable every access switch to each switch above."""

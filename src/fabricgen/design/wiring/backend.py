@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fabricgen.design.seating import servers_of
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.design.wiring.tiers import Cabling, Seat, switch_at
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
+from fabricgen.fabric.topology import Link, Nic, Place, Port, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
 
+RDMA = "rdma"
+"""The network of servers that the fabric's own key says."""
 _NIC_LINK = "NIC k is rail k: it lands on the leaf of its unit that holds rail k"
 _UP_LINK = "every leaf reaches every spine of its plane and pod with equal links"
 _TOP_LINK = "spine s of every pod reaches the superspines of group s"
@@ -50,7 +53,19 @@ class _Wiring:
             switches=(*tops.values(), *spines.values(), *leafs.values()),
             servers=tuple(servers),
             links=tuple(links),
+            places={
+                (server.name, self.network): Place(
+                    unit=(number - 1) // self.size.per_unit + 1, group="", index=number
+                )
+                for number, server in enumerate(servers, 1)
+            },
         )
+
+    @property
+    def network(self) -> str:
+        """Return the name of the set of ports, which those of the servers begin with."""
+        kind = self.intent.kind_of_servers
+        return RDMA if kind is None else kind.network
 
     def because(self, rule: str, *keys: str) -> Because:
         return Because(tuple(at(*self.intent.at(key)) for key in keys), rule)
@@ -149,24 +164,25 @@ class _Wiring:
             for p in range(self.size.servers.planes)
         }
 
-    def servers(self) -> list[Server]:
+    def servers(self) -> Sequence[Server]:
+        kind = self.intent.kind_of_servers
+        if kind is not None:
+            return servers_of(kind, self.site)
         name, fabric = Namer(self.intent.server_names, self.site), self.intent.name
         why = f"server n of the {fabric}, in scalable unit ceil(n / size)"
         because = self.because(why, "servers")
         return [
             Server(
                 name=name(number=number),
-                fabric=fabric,
+                kind="",
                 number=number,
-                unit=(number - 1) // self.size.per_unit + 1,
-                group="",
                 because=because,
             )
             for number in range(1, self.size.servers.count + 1)
         ]
 
     def nic_links(
-        self, servers: list[Server], leafs: dict[tuple[int, int, int], Switch]
+        self, servers: Sequence[Server], leafs: dict[tuple[int, int, int], Switch]
     ) -> list[Link]:
         """Cable NIC k to rail k: rails on one leaf are port groups one after the other."""
         counted, links = self.size.servers, []
@@ -177,18 +193,14 @@ class _Wiring:
                 r,
                 p,
                 port,
-                Nic(
-                    r + 1,
-                    p * counted.ports_per_plane + port + 1,
-                    _nic_name(r, p * counted.ports_per_plane + port, self.intent.servers.nic_ports),
-                ),
+                self.nic(r, p * counted.ports_per_plane + port),
             )
             for r in range(counted.rails)
             for p in range(counted.planes)
             for port in range(counted.ports_per_plane)
         ]
         for server in servers:
-            unit, place = server.unit - 1, (server.number - 1) % self.size.per_unit
+            unit, place = divmod(server.number - 1, self.size.per_unit)
             for r, p, port, nic in nics:
                 leaf = leafs[p, unit, r // counted.rails_per_leaf]
                 group = r % counted.rails_per_leaf
@@ -207,6 +219,12 @@ class _Wiring:
                     )
                 )
         return links
+
+    def nic(self, rail: int, port: int) -> Nic:
+        """Return a port of every server; rail and port count from 0."""
+        several = self.intent.servers.nic_ports > 1
+        name = f"{self.network}{rail}p{port}" if several else f"{self.network}{rail}"
+        return Nic(rail=rail + 1, port=port + 1, name=name, network=self.network)
 
     def leaf_links(
         self, leafs: dict[tuple[int, int, int], Switch], spines: dict[tuple[int, int, int], Switch]
@@ -235,7 +253,3 @@ class _Wiring:
 
     def cabling(self, tier: Tier, uplinks: int, because: Because) -> Cabling:
         return Cabling(words=self.intent, tier=tier, uplinks=uplinks, because=because)
-
-
-def _nic_name(rail: int, port: int, ports: int) -> str:
-    return f"rdma{rail}" if ports == 1 else f"rdma{rail}p{port}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean_model
@@ -24,16 +25,18 @@ class Bank:
     cages: int
 
 
-@record()
+@record(kw_only=True)
 class Faceplate:
     """All ports of a switch in faceplate order, and those meant for below and above.
 
     Cages for below count from the first one, cages for above end at the last one; so both can grow.
+    banks: those for below, where they are of several speeds.
     """
 
     ports: tuple[Port, ...]
     down: tuple[Port, ...]
     up: tuple[Port, ...]
+    banks: tuple[tuple[Port, ...], ...] = ()
 
 
 def find_model(words: FabricWords, name: str, path: IntentPath, findings: Findings) -> SwitchModel:
@@ -108,30 +111,37 @@ def common_speed(
     )
 
 
-def faceplate(model: SwitchModel, down: Bank | None, up: Bank | None) -> Faceplate:
-    """Lay out a switch: a bank for below and one for above; what is left is unused.
+def faceplate(model: SwitchModel, down: Bank | Sequence[Bank] | None, up: Bank | None) -> Faceplate:
+    """Lay out a switch: banks for below and one for above; what is left is unused.
 
     Where all that is used is split alike, so is the rest: a SONiC SKU ships whole boxes so, and no
     split changes when the next cage is used. Otherwise the rest stays native.
     """
     usable = model.usable
-    splits = {(bank.speed, bank.each) for bank in (down, up) if bank is not None and bank.cages}
+    below = [down] if isinstance(down, Bank) else list(down or ())
+    every_bank = [*below, up] if up is not None else below
+    splits = {(bank.speed, bank.each) for bank in every_bank if bank.cages}
     alike = splits.pop() if len(splits) == 1 else None
-    banks = {cage.number: down for cage in usable[: down.cages]} if down else {}
+    banks: dict[int, Bank] = {}
+    for bank in below:
+        banks.update({cage.number: bank for cage in usable[len(banks) :][: bank.cages]})
     if up is not None:
         banks.update({cage.number: up for cage in usable[len(usable) - up.cages :]})
     ports_of: dict[int, list[Port]] = {}
     for cage in model.cages:
-        bank = banks.get(cage.number)
-        wanted = (bank.speed, bank.each) if bank else alike
+        used = banks.get(cage.number)
+        wanted = (used.speed, used.each) if used else alike
         mode = cage.modes[0] if cage.service or wanted is None else cage.mode(*wanted)
         assert mode is not None  # per_cage() has seen to it
         ports_of[cage.number] = _ports_of(cage, mode)
     every = tuple(port for ports in ports_of.values() for port in ports)
+    parts = [tuple(port for port in every if banks.get(port.cage) is bank) for bank in every_bank]
+    banks_below = tuple(parts[: len(below)])
     return Faceplate(
-        every,
-        tuple(port for port in every if down and banks.get(port.cage) is down),
-        tuple(port for port in every if up and banks.get(port.cage) is up),
+        ports=every,
+        down=tuple(port for part in banks_below for port in part),
+        up=parts[-1] if up is not None else (),
+        banks=banks_below,
     )
 
 

@@ -6,13 +6,13 @@ end of the faceplate; `growth` says how many spines to keep room for (4 unless m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.faceplate import (
     Bank,
     Faceplate,
@@ -21,12 +21,13 @@ from fabricgen.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
-from fabricgen.design.wiring.naming import Namer, namer_of
+from fabricgen.design.wiring.naming import namer_of
+from fabricgen.design.wiring.racks import Laid, cabled, lay_out, racks_of
 from fabricgen.design.wiring.sizing import speed_of
 from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, reserved, switch_at
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Nic, Port, Role, Server, Switch, Topology
+from fabricgen.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
@@ -52,13 +53,14 @@ class _Reserve:
     top_slots: int
 
 
-@record()
+@record(kw_only=True)
 class _Hardware:
     """A leaf group's hardware, resolved."""
 
     role: SwitchRole
     face: Faceplate
     path: IntentPath
+    racks: Sequence[Laid]
 
 
 class Wired(NamedTuple):
@@ -83,19 +85,21 @@ class _Wiring:
     speed: BitsPerSecond = field(default=BitsPerSecond(0))
     resolved: dict[str, _Hardware] = field(default_factory=dict)
     lacking: bool = False
+    servers: dict[int, Server] = field(default_factory=dict)
+    places: dict[tuple[str, str], Place] = field(default_factory=dict)
 
     def topology(self) -> Topology:
         """Wire what can be wired, to say all that cannot; Stop if that is anything."""
         self.judge_models()
-        groups = self.groups_by_leaf()
         reserve = self.reserve()
         self.resolve(reserve)
+        groups = self.groups_by_leaf()
         wired = self.attempt(lambda: self.leafs(groups))
         spine_face = self.attempt(lambda: self.spine_face(reserve))
         tops = self.attempt(lambda: self.superspines(reserve))
         if wired is None or spine_face is None or tops is None:
             raise Stop
-        leafs, servers, links = wired
+        leafs, links = wired
         spines = self.spines(groups, reserve, spine_face)
         below = self.attempt(lambda: self.leaf_links(leafs, spines, reserve, spine_face))
         above = self.attempt(lambda: self.top_links(spines, tops, spine_face))
@@ -105,8 +109,9 @@ class _Wiring:
         return Topology(
             fabric=self.intent.name,
             switches=switches,
-            servers=tuple(servers),
+            servers=tuple(self.servers.values()),
             links=(*links, *below, *above),
+            places=self.places,
         )
 
     def attempt(self, step: Callable[[], T]) -> T | None:
@@ -169,7 +174,7 @@ class _Wiring:
     def groups_by_leaf(self) -> dict[int, tuple[str, LeafGroup]]:
         owner: dict[int, tuple[str, LeafGroup]] = {}
         for name, group in self.intent.leaf_groups.items():
-            for number in self.attempt(partial(getattr, group, "leafs")) or ():
+            for number in self.attempt(partial(self.numbers, name, group)) or ():
                 if number in owner:
                     self.findings.spoil(
                         Code.DUPLICATE_ID,
@@ -178,6 +183,24 @@ class _Wiring:
                     )
                 owner[number] = (name, group)
         return dict(sorted(owner.items()))
+
+    def numbers(self, name: str, group: LeafGroup) -> Sequence[int]:
+        """Return the numbers of a group's leafs, counted where the intent does not say them."""
+        if group.leafs is not None:
+            return group.leafs
+        own = self.resolved.get(name)
+        if own is None:
+            raise Stop
+        count = max((rack.leafs for rack in own.racks), default=0)
+        if len(self.intent.leaf_groups) > 1 or not count:
+            raise self.findings.stop(
+                Code.MISSING_KEY,
+                f"nothing says how many leafs the group {name!r} has",
+                self.intent.at("leaf_groups", name),
+                "add `leafs: 1-4`, or give the fabric one group and a kind of `servers` with "
+                "ports on it",
+            )
+        return range(1, count + 1)
 
     def reserve(self) -> _Reserve:
         """Decide how many spines and superspines, and how many slots to keep for them."""
@@ -225,29 +248,39 @@ class _Wiring:
         self.speed = speed
         each = per_cage(model, speed, path, self.findings)
         up = Bank(speed, each, ceil(reserve.spine_slots * self.links / each))
-        down = None
-        if group.servers is not None:
-            where: IntentPath = self.intent.at("leaf_groups", name, "servers")
-            split = per_cage(
-                model, group.servers.speed, (*where, "speed"), self.findings, role.breakout
-            )
-            ports = group.servers.per_leaf * group.servers.links
-            down = Bank(group.servers.speed, split, ceil(ports / split))
-            if down.cages + up.cages > len(model.usable):
-                fewer = (len(model.usable) - up.cages) * split // group.servers.links
-                slots = (len(model.usable) - down.cages) * each // self.links
-                raise self.findings.stop(
-                    Code.PORTS_EXHAUSTED,
-                    f"{ports} server ports need {down.cages} cages and {reserve.spine_slots} "
-                    f"spines need {up.cages}; {model.name} has {len(model.usable)}",
-                    (*where, "per_leaf"),
-                    _fits(
-                        (f"`per_leaf: {fewer}`", fewer > 0),
-                        (f"`growth.spines: {slots}`", slots >= reserve.spines),
-                        otherwise="use a leaf with more cages",
-                    ),
-                )
-        return _Hardware(role, faceplate(model, down, up), path)
+        racks = lay_out(
+            racks_of(self.intent, group, name, self.findings),
+            model,
+            len(model.usable) - up.cages,
+            role.breakout,
+            self.findings,
+        )
+        self.judge_room(racks, model, up, reserve)
+        face = faceplate(model, [rack.bank for rack in racks], up)
+        return _Hardware(role=role, face=face, path=path, racks=racks)
+
+    def judge_room(
+        self, racks: Sequence[Laid], model: SwitchModel, up: Bank, reserve: _Reserve
+    ) -> None:
+        """Compare the cages that servers and spines need with those there are."""
+        down, cages = sum(rack.bank.cages for rack in racks), len(model.usable)
+        if down + up.cages <= cages:
+            return
+        last = racks[-1]
+        ports = sum(rack.ports for rack in racks)
+        fewer = last.fitting(cages - up.cages - down + last.bank.cages)
+        slots = (cages - down) * up.each // self.links
+        raise self.findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"{ports} server ports need {down} cages and {reserve.spine_slots} "
+            f"spines need {up.cages}; {model.name} has {cages}",
+            last.rack.key("per_leaf"),
+            _fits(
+                (f"`per_leaf: {fewer}`", fewer > 0),
+                (f"`growth.spines: {slots}`", slots >= reserve.spines),
+                otherwise="use a leaf with more cages",
+            ),
+        )
 
     def model(self, name: str, role: IntentPath) -> SwitchModel:
         return find_model(self.intent, name, (*role, "model"), self.findings)
@@ -281,11 +314,11 @@ class _Wiring:
 
     def leafs(
         self, groups: dict[int, tuple[str, LeafGroup]]
-    ) -> tuple[list[tuple[Switch, Faceplate]], list[Server], list[Link]]:
+    ) -> tuple[list[tuple[Switch, Faceplate]], list[Link]]:
         name, leafs = namer_of(self.intent, "leaf", "leaf{index:02}", self.site), []
-        servers: list[Server] = []
         links: list[Link] = []
-        for number, (key, group) in groups.items():
+        before: Counter[str] = Counter()
+        for number, (key, _) in groups.items():
             own, pod = self.resolved.get(key), self.pod(number)
             if own is None:
                 continue
@@ -303,9 +336,13 @@ class _Wiring:
                 ),
             )
             leafs.append((leaf, own.face))
-            if group.servers is not None:
-                self.rack(leaf, key, group, own.face.down, servers, links)
-        return leafs, servers, links
+            for rack, ports in zip(own.racks, own.face.banks, strict=True):
+                links += self.rack(rack, leaf, before[key], ports)
+            before[key] += 1
+        for key, own in self.resolved.items():
+            for rack in own.racks:
+                rack.judge_leafs(before[key], self.findings)
+        return leafs, links
 
     def pod(self, number: int) -> int:
         each = self.intent.leafs_per_pod
@@ -323,54 +360,12 @@ class _Wiring:
         because = Because(paths, f"{role.value} {seat.index} of the {self.intent.name}")
         return switch_at(self.intent, role, hardware, ports, seat, because)
 
-    def rack(
-        self,
-        leaf: Switch,
-        key: str,
-        group: LeafGroup,
-        down: tuple[Port, ...],
-        servers: list[Server],
-        links: list[Link],
-    ) -> None:
-        """Place the servers of one rack and cable them to their leaf, in port order."""
-        words = group.servers
-        assert words is not None
-        name = Namer(words.names, self.site)
-        because = Because(
-            (at(*self.intent.at("leaf_groups", key, "servers")),),
-            "server n of a rack takes the leaf's n-th ports",
-        )
-        nics = [Nic(0, k + 1, f"eth{k}") for k in range(words.links)]
-        speed, length = words.speed, length_of(words)
-        for number in range(1, words.per_leaf + 1):
-            server = Server(
-                name=name(
-                    leaf=leaf.name,
-                    group=key,
-                    index=number,
-                    number=(leaf.index - 1) * words.per_leaf + number,
-                ),
-                fabric=leaf.fabric,
-                number=number,
-                unit=leaf.index,
-                group=key,
-                because=because,
-                lag=words.lag,
-            )
-            servers.append(server)
-            for place, nic in enumerate(nics, (number - 1) * words.links):
-                links.append(
-                    Link(
-                        lower=server,
-                        lower_port=nic,
-                        upper=leaf,
-                        upper_port=down[place],
-                        speed=speed,
-                        length=length,
-                        slot=place,
-                        because=because,
-                    )
-                )
+    def rack(self, rack: Laid, leaf: Switch, before: int, ports: Sequence[Port]) -> Iterator[Link]:
+        """Cable one set of ports to a leaf that has so many of its group before it."""
+        for server, place, links in cabled(rack, leaf, before, ports, self.site):
+            self.servers.setdefault(id(server), server)
+            self.places.setdefault((server.name, rack.rack.network), place)
+            yield from links
 
     def spines(
         self, groups: dict[int, tuple[str, LeafGroup]], reserve: _Reserve, face: Faceplate

@@ -40,6 +40,8 @@ def judge_patterns(intent: AnyFabric, findings: Findings) -> None:
             pattern = patterns.unless_refused(role) or ""
             check_pattern(pattern, known, (*intent.here, *below, role), findings)
     if isinstance(intent, Backend):
+        if intent.kind_of_servers is not None:
+            return  # of the site: design/seating.py
         where: IntentPath = intent.at("servers", "names")
         check_pattern(intent.server_names, {"site", "number"}, where, findings)
         return
@@ -115,7 +117,7 @@ def _pattern_of(kind: str, thing: Switch | Server, here: IntentPath) -> IntentPa
     """Return the intent path of the pattern that named a thing."""
     if kind != "server":
         return (*here, "names", kind)
-    return (*thing.because.paths[0], "names")
+    return (*thing.because.main, "names")
 
 
 def namer_of(words: AnyFabric, role: str, default: str, site: str) -> Namer:

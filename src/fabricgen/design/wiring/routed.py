@@ -14,13 +14,15 @@ from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.design.wiring.tiers import Cabling, Seat, switch_at
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Nic, Role, Server, Switch, Topology
+from fabricgen.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.wiring.routed_size import RoutedSize, SideSize
     from fabricgen.intent.model.routed import Routed
 
+DATA = "data"
+"""The network of servers that the fabric's own key says."""
 _UP = "every leaf reaches every spine with equal links; the sides take its ports from either end"
 
 
@@ -38,8 +40,10 @@ class _Wiring:
     def topology(self) -> Topology:
         spines = self.spines()
         switches, servers, links = [*spines], [], []
+        every: list[list[Server]] = []
         for side in self.size.sides:
             leafs, mine = self.leafs(side), self.servers(side)
+            every.append(mine)
             switches += leafs
             servers += mine
             links += [*self.server_links(side, mine, leafs), *self.uplinks(side, leafs, spines)]
@@ -48,7 +52,16 @@ class _Wiring:
             switches=tuple(switches),
             servers=tuple(servers),
             links=tuple(links),
+            places={
+                (server.name, DATA): self.place(side, server)
+                for side, mine in zip(self.size.sides, every, strict=True)
+                for server in mine
+            },
         )
+
+    def place(self, side: SideSize, server: Server) -> Place:
+        unit = (server.number - 1) // side.per_leaf + 1
+        return Place(unit=unit, group=side.name, index=server.number)
 
     def spines(self) -> list[Switch]:
         name = namer_of(self.words, "spine", "spine{index}", self.site)
@@ -84,17 +97,15 @@ class _Wiring:
         return leafs
 
     def servers(self, side: SideSize) -> list[Server]:
-        name, fabric = Namer(self.words.server_names(side.name), self.site), self.words.name
+        name = Namer(self.words.server_names(side.name), self.site)
         because = Because(
             (at(*side.here, "servers"),), "server n of its side, in unit ceil(n / size)"
         )
         return [
             Server(
                 name=name(number=number),
-                fabric=fabric,
+                kind="",
                 number=number,
-                unit=(number - 1) // side.per_leaf + 1,
-                group=side.name,
                 because=because,
             )
             for number in range(1, side.words.servers.count + 1)
@@ -109,16 +120,20 @@ class _Wiring:
         down, words = self.size.leafs[side.name].down, side.words.servers
         ports = [divmod(port, side.spread) for port in range(words.ports)]
         nics = [
-            (leaf, port, Nic(side.rail(leaf), port + 1, f"data{number}"))
+            (
+                leaf,
+                port,
+                Nic(rail=side.rail(leaf), port=port + 1, name=f"{DATA}{number}", network=DATA),
+            )
             for number, (port, leaf) in enumerate(ports)
         ]
         for server in servers:
-            place = (server.number - 1) % side.per_leaf
+            unit, place = divmod(server.number - 1, side.per_leaf)
             for leaf, port, nic in nics:
                 yield Link(
                     lower=server,
                     lower_port=nic,
-                    upper=leafs[(server.unit - 1) * side.spread + leaf],
+                    upper=leafs[unit * side.spread + leaf],
                     upper_port=down[place * side.each + port],
                     speed=words.speed,
                     length=length_of(words),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, PrivateAttr
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.balancing import LoadBalancing
-from fabricgen.intent.model.fabric import FabricWords
+from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.hardware import (
     Exceptions,
     FormerNames,
@@ -18,6 +18,7 @@ from fabricgen.intent.model.hardware import (
     shorter,
 )
 from fabricgen.intent.model.qos import Roce
+from fabricgen.intent.model.servers import NetworkTool
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, PciAddress, Speed, Words, pool
 
@@ -48,7 +49,7 @@ class GpuServers(Words):
         description="PCI address of each NIC, of its first port, in the order of the rails; gives "
         "the interfaces their names. Left out, the host's image has to.",
     )
-    network: Literal["netplan", "networkd", "networkmanager"] = Field(
+    network: NetworkTool = Field(
         "netplan", description="What configures the servers' addresses and routes."
     )
     cable_length: int = Field(5, ge=1, le=2000, description="Metres from NIC to leaf.")
@@ -57,6 +58,19 @@ class GpuServers(Words):
         description="Server names; words: site, number. Default: gpu{number:04}, with the "
         "fabric's name before it in others than `backend`.",
     )
+
+
+def _servers(said: dict[str, Any]) -> GpuServers:
+    """Return servers of which this is known: what is not there was refused, or nobody said it."""
+    kind: Any = GpuServers
+    built = kind.model_construct()
+    vars(built).clear()
+    vars(built).update({key: said[key] for key in GpuServers.model_fields if key in said})
+    return built  # type: ignore[no-any-return]
+
+
+UNSAID = _servers({})
+"""Servers that the fabric's own key does not say."""
 
 
 class ScalableUnit(Words):
@@ -129,6 +143,10 @@ class BackendNames(Words):
 class Backend(FabricWords):
     """The backend fabric. It has no default route, no border and no link to another fabric."""
 
+    port_keys: ClassVar[frozenset[str]] = frozenset(
+        {"fabric", "speed", "cable_length", "nics", "nic_ports", "nic", "nic_slots"}
+    )
+
     kind: Literal["rails"] = Field(
         "rails",
         description="Its kind, needed in `fabrics`: GPU rails.",
@@ -140,7 +158,11 @@ class Backend(FabricWords):
     sites: list[str] | None = Field(
         None, max_length=64, description="Refused with more than one name: a backend is one site."
     )
-    servers: GpuServers = Field(description="The GPU servers and their NICs.")
+    servers: GpuServers = Field(
+        default_factory=lambda: UNSAID,
+        description="The GPU servers and their NICs: short for a kind in `servers` with one set "
+        "of ports.",
+    )
     rails: int | None = Field(
         None, ge=1, le=64, description="Number of rails; default: the NICs of a server."
     )
@@ -170,12 +192,32 @@ class Backend(FabricWords):
     names: BackendNames = Field(default_factory=BackendNames, description="Name patterns.")
     switches: Exceptions
     _here: IntentPath = PrivateAttr(("backend",))
+    _kind: KindPorts | None = PrivateAttr(None)
 
     @property
     def server_names(self) -> str:
         """Return the pattern of server names."""
         other = "" if self.prefix == "be" else f"{self.prefix}-"
         return self.servers.names or f"{other}gpu{{number:04}}"
+
+    def at(self, *keys: str) -> IntentPath:
+        """Return the place of a key in it; that of its servers may be in `servers`."""
+        if self._kind is None or keys[:1] != ("servers",):
+            return super().at(*keys)
+        return self._kind.at(*("speed" if key == "nic_speed" else key for key in keys[1:]))
+
+    @property
+    def kind_of_servers(self) -> KindPorts | None:
+        """Return the set of ports that its servers are, None where its own key says them."""
+        return self._kind
+
+    def with_servers(self, of: KindPorts) -> Self:
+        """Return these words with a set of ports as the GPU servers."""
+        said = {**vars(of.servers), **vars(of.ports)}
+        said |= {"nic_speed": said["speed"]} if "speed" in said else {}
+        mine = self.model_copy(update={"servers": _servers(said)})
+        mine._kind = of  # noqa: SLF001 - its own class
+        return mine
 
     @property
     def cables(self) -> tuple[int, ...]:

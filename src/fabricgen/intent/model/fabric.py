@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import AfterValidator, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
 from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.diagnostics import IntentPath
+from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.vocabulary import Name, Network, Words
+from fabricgen.record import record
 
 NO_FABRIC = "hosts"
 """The folder that a rendered tree has beside those of the fabrics."""
@@ -27,8 +29,26 @@ def _no_folder(name: str) -> str:
 FabricName = Annotated[Name, AfterValidator(_no_folder)]
 
 
+@record(kw_only=True)
+class KindPorts:
+    """One set of ports of a kind of servers: their names in the intent, and their words."""
+
+    kind: str
+    network: str
+    servers: ServerKind
+    ports: PortSet
+
+    def at(self, *keys: str) -> IntentPath:
+        """Return the place of a key: of the set, else of the kind."""
+        here: IntentPath = ("servers", self.kind)
+        of_set = not keys or keys[0] in PortSet.model_fields
+        return (*here, "ports", self.network, *keys) if of_set else (*here, *keys)
+
+
 class FabricWords(Words):
-    """What every kind of fabric has."""
+    """What every kind of fabric has. port_keys: what a set of ports may say on one of this kind."""
+
+    port_keys: ClassVar[frozenset[str]] = frozenset()
 
     kind: str
     number: int | None = Field(
@@ -45,6 +65,12 @@ class FabricWords(Words):
     )
     _here: IntentPath
     _catalog: Catalog = PrivateAttr(default_factory=lambda: SHIPPED)
+    _served: tuple[KindPorts, ...] = PrivateAttr(())
+
+    @property
+    def served(self) -> tuple[KindPorts, ...]:
+        """Return the sets of ports in `servers` that go to it, by kind and network."""
+        return self._served
 
     @property
     def here(self) -> IntentPath:
@@ -75,3 +101,9 @@ class FabricWords(Words):
         placed = self.model_copy()
         placed._here = here  # noqa: SLF001 - its own class
         return placed
+
+    def serving(self, served: tuple[KindPorts, ...]) -> Self:
+        """Return these words with the sets of ports that go to the fabric."""
+        known = self.model_copy()
+        known._served = served  # noqa: SLF001 - its own class
+        return known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, PrivateAttr
 
@@ -33,17 +33,22 @@ class RackServers(Words):
     names: Pattern = Field(
         "{leaf}-s{index:02}",
         description="Server names; words: site, leaf, group, index, and number, which counts on "
-        "from leaf to leaf. One that a backend has as well is one server in both fabrics.",
+        "from leaf to leaf.",
     )
 
 
 class LeafGroup(Words):
     """Leafs that are alike: the racks of one kind."""
 
-    leafs: Numbers = Field(
-        description="Numbers of the leafs in this group; a number belongs to one group only."
+    leafs: Numbers | None = Field(
+        None,
+        description="Numbers of the leafs in this group; a number belongs to one group only. "
+        "Default, where it is the only group: as many as its kinds of `servers` need.",
     )
-    servers: RackServers | None = Field(None, description="What stands in each rack.")
+    servers: RackServers | None = Field(
+        None,
+        description="What stands in each rack: short for a kind in `servers` that fills them all.",
+    )
     hardware: SwitchRole | None = Field(
         None, description="Other leafs than the fabric's own `leaf`."
     )
@@ -96,8 +101,26 @@ class FrontendNames(Words):
     )
 
 
+def _one_group() -> dict[str, LeafGroup]:
+    return {"leafs": LeafGroup()}
+
+
 class Frontend(FabricWords):
     """The frontend fabric."""
+
+    port_keys: ClassVar[frozenset[str]] = frozenset(
+        {
+            "fabric",
+            "speed",
+            "cable_length",
+            "ports",
+            "group",
+            "leafs",
+            "per_leaf",
+            "first",
+            "bond",
+        }
+    )
 
     kind: Literal["evpn"] = Field(
         "evpn",
@@ -106,7 +129,11 @@ class Frontend(FabricWords):
     design: Literal["leaf-spine", "superspine"] = Field(
         "leaf-spine", description="leaf-spine, or pods of leaf-spine joined by superspines."
     )
-    leaf_groups: dict[Name, LeafGroup] = Field(min_length=1, description="Leaf groups by name.")
+    leaf_groups: dict[Name, LeafGroup] = Field(
+        default_factory=_one_group,
+        min_length=1,
+        description="Leaf groups by name; default: one, `leafs`, for kinds of `servers`.",
+    )
     leaf: SwitchRole = Field(description="The leafs.")
     spine: UpperTier = Field(description="The spines.")
     superspine: UpperTier | None = Field(None, description="The superspines.")

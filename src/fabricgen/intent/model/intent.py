@@ -9,10 +9,11 @@ from pydantic import Field
 
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
-from fabricgen.intent.model.fabric import FabricName
+from fabricgen.intent.model.fabric import FabricName, KindPorts
 from fabricgen.intent.model.frontend import Frontend
 from fabricgen.intent.model.racks import RackType
 from fabricgen.intent.model.routed import Routed
+from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
@@ -27,6 +28,11 @@ class Intent(Words):
     """What a site directory says, all files together."""
 
     site: SiteWords = Field(description="The site and its management services.")
+    servers: dict[Name, ServerKind] = Field(
+        default_factory=dict,
+        description="Kinds of servers by name, each with its ports by network; several files may "
+        "each add kinds.",
+    )
     backend: Backend | None = Field(
         None, description="The lossless GPU fabric: short for `fabrics.backend` of kind rails."
     )
@@ -49,6 +55,16 @@ class Intent(Words):
     def each_fabric(self) -> Iterator[AnyFabric]:
         """Yield the words of every fabric that is not refused as a whole, with their place."""
         short = (self.unless_refused("frontend"), self.unless_refused("backend"))
-        yield from (words for words in short if words is not None)
-        for name, words in sorted((self.unless_refused("fabrics") or {}).items()):
-            yield words.placed("fabrics", name)
+        named = sorted((self.unless_refused("fabrics") or {}).items())
+        every = [words for words in short if words is not None]
+        every += [words.placed("fabrics", name) for name, words in named]
+        sets = list(self.each_set())
+        for words in every:
+            mine = (each for each in sets if each.ports.unless_refused("fabric") == words.name)
+            yield words.serving(tuple(mine))
+
+    def each_set(self) -> Iterator[KindPorts]:
+        """Yield every set of ports in `servers`, by kind and network."""
+        for kind, servers in sorted((self.unless_refused("servers") or {}).items()):
+            for network, ports in sorted((servers.unless_refused("ports") or {}).items()):
+                yield KindPorts(kind=kind, network=network, servers=servers, ports=ports)

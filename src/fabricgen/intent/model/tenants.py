@@ -11,6 +11,7 @@ from fabricgen.intent.model.vocabulary import (
     Address,
     Asn,
     InterfaceAddress,
+    KindOrNumbers,
     Name,
     Network,
     Numbers,
@@ -85,11 +86,22 @@ class Vrf(Words):
 
 
 class Attachment(Words):
-    """Server ports of a leaf group that carry VLANs of this tenant."""
+    """Server ports that carry VLANs of this tenant: of a kind of servers, or of a leaf group."""
 
-    group: Name = Field(description="Leaf group of the tenant's fabric.")
-    servers: Numbers | None = Field(
-        None, description="Server numbers in each rack; default: all of them."
+    servers: KindOrNumbers | None = Field(
+        None,
+        description="A kind of `servers`; with `group`, numbers of the group's own servers in "
+        "each rack, default: all of them.",
+    )
+    port: Name | None = Field(
+        None,
+        description="Set of the kind's ports; needed where several go to the tenant's fabric.",
+    )
+    numbers: Numbers | None = Field(
+        None, description="Numbers of servers of the kind; default: all of them."
+    )
+    group: Name | None = Field(
+        None, description="Leaf group with `servers` of its own in the tenant's fabric."
     )
     leafs: Numbers | None = Field(None, description="Leaf numbers; default: all of the group.")
     access: Name | None = Field(None, description="One VLAN, untagged (an access port).")
@@ -102,6 +114,21 @@ class Attachment(Words):
             raise PydanticCustomError("value", "give either `access: VLAN` or `trunk: [VLAN, …]`")
         if self.native is not None and self.native not in (self.trunk or ()):
             raise PydanticCustomError("value", "`native` must be one of the trunk's VLANs")
+        return self
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Attachment:
+        of_kind = isinstance(self.servers, str)
+        if of_kind == (self.group is not None):
+            raise PydanticCustomError(
+                "value", "give a kind, as `servers: gpu`, or the `group` of leafs"
+            )
+        keys = {"leafs"} if of_kind else {"port", "numbers"}
+        for key in sorted(keys & self.model_fields_set):
+            what = "kind of servers" if of_kind else "leaf group"
+            raise PydanticCustomError(
+                "value", "`{key}` says nothing of a {what}", {"key": key, "what": what}
+            )
         return self
 
 

@@ -177,6 +177,11 @@ def _numbers(value: Any) -> tuple[int, ...]:
     return tuple(sorted(numbers))
 
 
+def _kind_or_numbers(value: Any) -> str | tuple[int, ...]:
+    text = _text(value, "a kind of servers, or a range of numbers")
+    return text if re.fullmatch(NAME, text) else _numbers(text)
+
+
 _PLACEHOLDER = re.compile(r"\{([a-z]+)(?::0([1-9]))?\}")
 
 
@@ -263,6 +268,11 @@ Numbers = Annotated[
             "examples": ["1-16", "1-8,12"],
         }
     ),
+]
+KindOrNumbers = Annotated[
+    str | tuple[int, ...],
+    BeforeValidator(_kind_or_numbers),
+    WithJsonSchema({"type": "string", "examples": ["gpu", "1-16"]}),
 ]
 Pattern = Annotated[
     str,

@@ -1,0 +1,93 @@
+"""Kinds of servers in; the servers of each out, and what is wrong with their ports, said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fabricgen.design.wiring.naming import Namer, check_pattern
+from fabricgen.diagnostics import Code, did_you_mean, dotted
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Server
+from fabricgen.intent.paths import at
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.intent.model.fabric import FabricWords, KindPorts
+    from fabricgen.intent.model.intent import Intent
+
+_WORDS = {"site", "kind", "number"}
+
+
+def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
+    """Return the servers of a kind: whichever fabric asks, they are the same objects."""
+    return _servers(site, of.kind, of.servers.count, of.servers.names)
+
+
+@lru_cache(maxsize=64)
+def _servers(site: str, kind: str, count: int, names: str) -> tuple[Server, ...]:
+    name = Namer(names, site)
+    because = Because((at("servers", kind),), f"server n of {kind}")
+    return tuple(
+        Server(name=name(kind=kind, number=n), kind=kind, number=n, because=because)
+        for n in range(1, count + 1)
+    )
+
+
+def judge_sets(intent: Intent, fabrics: Sequence[FabricWords], findings: Findings) -> None:
+    """Report name patterns, fabrics that are not there, and keys that do nothing on theirs."""
+    for kind, servers in sorted((intent.unless_refused("servers") or {}).items()):
+        pattern = servers.unless_refused("names") or ""
+        with findings.going_on():
+            check_pattern(pattern, _WORDS, at("servers", kind, "names"), findings)
+    _ = intent.frontend, intent.backend, intent.fabrics  # stops where one was refused
+    named = {words.name: words for words in fabrics}
+    for each in intent.each_set():
+        fabric = each.ports.unless_refused("fabric")
+        if fabric in named:
+            _judge_keys(each, named[fabric], findings)
+        elif fabric is not None:
+            findings.error(
+                Code.UNKNOWN_REFERENCE,
+                f"no fabric {fabric!r} in the site",
+                each.at("fabric"),
+                did_you_mean(fabric, named),
+            )
+
+
+def _judge_keys(each: KindPorts, words: FabricWords, findings: Findings) -> None:
+    for key in sorted(each.ports.model_fields_set - words.port_keys):
+        takes = ", ".join(sorted(words.port_keys))
+        findings.error(
+            Code.BAD_VALUE,
+            f"{words.name} is of kind {words.kind}, where nothing comes of `{key}`",
+            each.at(key),
+            f"a set of ports there takes {takes}" if takes else "it takes no ports of servers",
+        )
+
+
+def judge_servers(fabrics: Iterable[Fabric], findings: Findings) -> None:
+    """Report names that two servers of the site share; one in two fabrics is one object."""
+    known: dict[str, Server] = {}
+    told: set[tuple[object, ...]] = set()
+    for fabric in fabrics:
+        for server in fabric.topology.servers:
+            other = known.setdefault(server.name, server)
+            pair = (other.because.main, server.because.main)
+            if other is server or pair in told:
+                continue
+            told.add(pair)
+            findings.error(
+                Code.NAME_NOT_UNIQUE,
+                f"two servers are named {server.name!r}: of {_whose(other)} and of "
+                f"{_whose(server)}",
+                (*server.because.main, "names"),
+                "one server with ports in several fabrics is a kind in `servers`; else give each "
+                "kind names of its own",
+            )
+
+
+def _whose(server: Server) -> str:
+    return dotted(server.because.main)

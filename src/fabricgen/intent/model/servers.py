@@ -1,0 +1,98 @@
+"""Kinds of servers: how many there are of each, and their ports by network."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.vocabulary import Name, Pattern, PciAddress, Speed, Words
+
+SET_NAME = r"^[a-z][a-z0-9]{0,7}$"
+"""Interfaces are named after their set, and Linux has room for 15 characters with VLAN and NIC."""
+SetName = Annotated[str, Field(pattern=SET_NAME)]
+NetworkTool = Literal["netplan", "networkd", "networkmanager"]
+
+
+class PortSet(Words):
+    """Ports of every server of a kind that go to one fabric, which decides what keys it takes."""
+
+    fabric: Name = Field(description="Fabric that they are cabled to.")
+    speed: Speed = Field(description="Speed of one port.")
+    cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
+    nics: int | None = Field(
+        None, ge=1, le=64, description="On rails: RDMA NICs per server; default: one per GPU."
+    )
+    nic_ports: int = Field(
+        1,
+        ge=1,
+        le=4,
+        description="On rails: ports per NIC; with several planes, port p goes to plane p.",
+    )
+    nic: str = Field(
+        "connectx-7",
+        min_length=1,
+        max_length=40,
+        description="On rails: NIC model from the catalog; it decides how the host's QoS is set.",
+        examples=["connectx-7", "thor2", "pollara-400"],
+    )
+    nic_slots: list[PciAddress] | None = Field(
+        None,
+        min_length=1,
+        max_length=64,
+        description="On rails: PCI address of each NIC, of its first port, in the order of the "
+        "rails; gives the interfaces their names. Left out, the host's image has to.",
+    )
+    ports: int = Field(1, ge=1, le=16, description="On other fabrics: ports of one server.")
+    group: Name | None = Field(
+        None, description="Leaf group; needed where the fabric has several of them."
+    )
+    leafs: Literal[1, 2] = Field(
+        1, description="Leafs that the ports of one server are spread over: 2 are a pair."
+    )
+    per_leaf: int | None = Field(
+        None,
+        ge=1,
+        le=512,
+        description="Servers per leaf, or per pair of leafs; default: as many as fit, where no "
+        "other kind is on the leafs.",
+    )
+    first: int = Field(
+        1, ge=1, le=512, description="Place on the leaf of the first server; places before it stay."
+    )
+    bond: Literal["none", "lacp", "active-backup"] = Field(
+        "none", description="How the server bundles the ports."
+    )
+
+    @model_validator(mode="after")
+    def _bonds(self) -> PortSet:
+        if self.bond != "none" and self.ports < 2:
+            raise PydanticCustomError("value", "a bond is of two ports or more: say `ports`")
+        if self.ports % self.leafs:
+            raise PydanticCustomError(
+                "value",
+                "{ports} ports do not divide over {leafs} leafs",
+                {"ports": self.ports, "leafs": self.leafs},
+            )
+        if self.bond == "lacp" and self.leafs > 1:
+            raise PydanticCustomError(
+                "value",
+                "LACP over two leafs needs EVPN multihoming, which is not designed yet; use "
+                "`bond: active-backup`, or one leaf",
+            )
+        return self
+
+
+class ServerKind(Words):
+    """Servers that are alike. Server n is named by its number and stays where it is."""
+
+    count: int = Field(ge=1, le=1_000_000, description="How many servers.")
+    gpus: int = Field(0, ge=0, le=64, description="GPUs per server.")
+    names: Pattern = Field(
+        "{kind}{number:04}", description="Server names; words: site, kind, number."
+    )
+    network: NetworkTool = Field(
+        "netplan", description="What configures the servers' addresses and routes."
+    )
+    ports: dict[SetName, PortSet] = Field(min_length=1, description="Sets of ports by network.")
