@@ -81,6 +81,24 @@ def outside(leaf: int = 3, cage: int = 20, link: int = 0) -> dict[str, Any]:
     }
 
 
+def storage(**sides: dict[str, Any]) -> dict[str, Any]:
+    """Return a storage fabric with room to grow; `sides` replace those that there are."""
+    servers = {"count": 9, "ports": 2, "speed": "100G"}
+    every = {
+        "compute": {"servers": servers, "per_leaf": 6, "ratio": 1.5},
+        "storage": {"servers": {**servers, "count": 4}, "per_leaf": 5},
+        **sides,
+    }
+    fabric = {
+        "kind": "routed",
+        "leaf": {"model": "7050CX3-32S", "platform": "eos"},
+        "spine": {"model": "7050CX3-32S", "platform": "eos"},
+        "sides": every,
+        "growth": {"compute": 24, "storage": 10, "spines": 4},
+    }
+    return {"site": site(), "fabrics": {"storage": fabric}}
+
+
 def bordered() -> dict[str, Any]:
     """Return the frontend with an external peer of the tenant red."""
     return grown(frontend(), "tenants", "red", "vrfs", "red", "external", to={"isp": outside()})
@@ -172,9 +190,16 @@ def lost(before: Facts, after: Facts) -> list[str]:
     ]
 
 
+_SIDES = ("fabrics", "storage", "sides")
+_COMPUTE = (*_SIDES, "compute", "servers")
+
 # What is added: the site before, the key that grows, its value after.
 ADDITIONS: dict[str, tuple[dict[str, Any], tuple[str, ...], Any]] = {
     "a server": (backend(), ("backend", "servers", "count"), 25),
+    "a compute server of a storage fabric": (storage(), (*_COMPUTE, "count"), 10),
+    "all that a storage fabric reserves": (storage(), (*_COMPUTE, "count"), 24),
+    "a storage server": (storage(), (*_SIDES, "storage", "servers", "count"), 10),
+    "a storage fabric": (backend(), ("fabrics",), storage()["fabrics"]),
     "a scalable unit": (backend(), ("backend", "servers", "count"), 40),
     "all the servers reserved": (backend(), ("backend", "servers", "count"), 48),
     "a rail": (backend(), ("backend", "servers", "gpus"), 5),

@@ -75,7 +75,8 @@ def allocate(
         _fits(link_pool, 2 * reserved.links, "addresses for links", (*here, "links"), findings)
     judge_part(words, management.subnet, findings)
     part, path = management_of(words, management.subnet)
-    _fits(part, need, f"management addresses of {words.name}", path, findings)
+    what = f"management addresses of {words.name}"
+    _fits(part, need, what, path, findings, "use a larger prefix, or give it `management`")
     return Addresses(
         loopbacks=allocated["loopbacks"],
         links=link_pool,
@@ -146,11 +147,18 @@ def _four(space: Pool, path: IntentPath, findings: Findings) -> None:
         )
 
 
-def _fits(space: Pool, need: int, what: str, path: IntentPath, findings: Findings) -> None:
+def _fits(
+    space: Pool,
+    need: int,
+    what: str,
+    path: IntentPath,
+    findings: Findings,
+    hint: str = "use a larger prefix",
+) -> None:
     if need > space.size:
         findings.spoil(
             Code.POOL_TOO_SMALL,
             f"{need:,} {what} are needed, with growth; the pool has {space.size:,}",
             path,
-            "use a larger prefix",
+            hint,
         )
