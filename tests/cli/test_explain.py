@@ -56,7 +56,7 @@ def test_explain_a_line_of_a_server_by_its_place_in_the_tree() -> None:
     said = call("explain", LAB, "hosts/gpu0001/etc/nccl.conf:3")
     assert said.code == 0
     assert said.out.startswith("etc/nccl.conf:3  NCCL_IB_HCA==rdma0:1")
-    assert "lab/backend.yaml:9:3  backend.roce.dscp" in said.out
+    assert "lab/backend.yaml:8:3  backend.roce.dscp" in said.out
 
 
 def test_explain_a_server_by_name_and_text_with_the_address_computed() -> None:

@@ -92,7 +92,9 @@ def test_cables_and_addresses_are_there_once_and_every_server_has_its_ports(word
     assert set(ends(fabric).values()) == {1}
     assert set(addresses(fabric).values()) == {1}
     for name, side in words["sides"].items():
-        own = [server for server in fabric.topology.servers if server.group == name]
+        places = fabric.topology.places
+        here = {server for (server, _), place in places.items() if place.group == name}
+        own = [server for server in fabric.topology.servers if server.name in here]
         assert len(own) == side["servers"]["count"]
         for server in own:
             links = fabric.topology.links_at[server.name]
