@@ -92,6 +92,7 @@ class Code(StrEnum):
     SWITCHES_CHANGE = "FG504"
     EXTENSION_FAILED = "FG601"
     TEMPLATE_FAILED = "FG602"
+    FACT_REFUSED = "FG603"
 
 
 class Position(NamedTuple):

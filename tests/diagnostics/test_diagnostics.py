@@ -78,7 +78,7 @@ def source(code: Code) -> str:
     """Return the YAML of a case."""
     if code not in BY_SITE:
         return planted.SITE
-    files = [file for site in sites(code) for file in sorted(site.glob("*.yaml"))]
+    files = [file for site in sites(code) for file in sorted(site.rglob("*.yaml"))]
     return "".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
 

@@ -1,5 +1,6 @@
 """The ASIC catalog: a chip's name in, its packet memory and cell size out, with their source."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -12,26 +13,34 @@ _KEYS = {"packet_buffer", "cell", "source"}
 
 @record(kw_only=True)
 class Asic:
-    """One chip. packet_buffer: what a shipped configuration may use; None where none is known."""
+    """One chip. packet_buffer: what a shipped configuration may use; None where none is known.
+
+    voq: packets wait in virtual output queues, not in a memory that all ports share.
+    """
 
     name: str
     packet_buffer: Bytes | None
     cell: Bytes | None
     source: str
+    voq: bool = False
 
 
 @cache
 def asic(name: str) -> Asic | None:
     """Return the chip of that name, or None when the catalog does not have it."""
     facts = _all().get(name)
-    if facts is None:
-        return None
+    return None if facts is None else read_asic(name, facts)
+
+
+def read_asic(name: str, facts: Mapping[str, Any]) -> Asic:
+    """Read one chip from what its file says."""
     buffer, cell = facts["packet_buffer"], facts["cell"]
     return Asic(
         name=name,
         packet_buffer=None if buffer is None else Bytes(buffer),
         cell=None if cell is None else Bytes(cell),
         source=str(facts["source"]),
+        voq=bool(facts.get("voq", False)),
     )
 
 

@@ -13,11 +13,13 @@ class Catalog:
     """One site's catalog. own_…: what the site brings itself, by name.
 
     A value that load and design hand on: two sites of one process do not see each other's.
+    refused: names of models and NICs whose files have errors, so that nothing follows from them.
     """
 
     own_switches: Mapping[str, SwitchModel]
     own_nics: Mapping[str, NicModel]
     own_asics: Mapping[str, Asic]
+    refused: frozenset[str] = frozenset()
 
     def switch(self, name: str) -> SwitchModel | None:
         """Return the switch model of that name, or None."""

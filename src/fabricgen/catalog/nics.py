@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from fabricgen.catalog.files import FactFile, fact_files
 from fabricgen.record import record
@@ -74,11 +75,11 @@ def nic_model(name: str) -> NicModel | None:
     if file is None:
         return None
     with file.reading():
-        return _nic(file)
+        return read_nic(file.read())
 
 
-def _nic(file: FactFile) -> NicModel:
-    facts = file.read()
+def read_nic(facts: Mapping[str, Any]) -> NicModel:
+    """Read one NIC from what its file says."""
     if facts["family"] not in FAMILIES:
         raise ValueError(f"the family is one of {', '.join(FAMILIES)}")
     return NicModel(
@@ -97,7 +98,7 @@ def _nic(file: FactFile) -> NicModel:
         ecn_bits=facts["nccl"]["ecn_bits"],
         queue_pairs=facts["nccl"]["queue_pairs"],
         firmware=facts.get("firmware", {}),
-        split=facts.get("split", {}),
+        split={int(count): words for count, words in facts.get("split", {}).items()},
         rates=facts.get("rates", {}),
         source=facts["source"],
     )

@@ -23,12 +23,13 @@ class Mode:
 
 @record(kw_only=True)
 class Cage:
-    """One cage of the faceplate; the first mode is its native one."""
+    """One cage of the faceplate; the first mode is its native one. form: its form factor."""
 
     number: int
     lanes: int
     modes: tuple[Mode, ...]
     service: bool
+    form: str = ""
 
     def mode(self, speed: BitsPerSecond, count: int | None = None) -> Mode | None:
         """Return the mode of that speed and count; without a count, the one with the most."""
@@ -116,15 +117,20 @@ def switch_model(name: str) -> SwitchModel | None:
         platforms: dict[str, Mapping[str, Any]] = dict(facts["platforms"])
         for file in more:
             _add_platforms(platforms, name, file)
-        return SwitchModel(
-            name=facts["model"],
-            vendor=facts["vendor"],
-            asic=facts["asic"],
-            chip=asic(facts["asic"]),
-            source=facts["source"],
-            cages=tuple(_cages(facts["cages"])),
-            platforms=platforms,
-        )
+        return read_switch({**facts, "platforms": platforms}, asic(facts["asic"]))
+
+
+def read_switch(facts: Mapping[str, Any], chip: Asic | None) -> SwitchModel:
+    """Read one model from what its file says."""
+    return SwitchModel(
+        name=facts["model"],
+        vendor=facts["vendor"],
+        asic=facts["asic"],
+        chip=chip,
+        source=facts["source"],
+        cages=tuple(read_cages(facts["cages"])),
+        platforms=facts["platforms"],
+    )
 
 
 def _add_platforms(platforms: dict[str, Mapping[str, Any]], name: str, file: FactFile) -> None:
@@ -139,13 +145,15 @@ def _add_platforms(platforms: dict[str, Mapping[str, Any]], name: str, file: Fac
             platforms[platform] = told
 
 
-def _cages(rows: list[dict[str, Any]]) -> list[Cage]:
+def read_cages(rows: list[dict[str, Any]]) -> list[Cage]:
+    """Read the cages of a faceplate, in order."""
     return [
         Cage(
             number=number,
             lanes=row["lanes"],
             modes=tuple(_mode(text, lanes) for text, lanes in row["modes"].items()),
             service=row.get("service", False),
+            form=row["form"],
         )
         for row in rows
         for number in range(row["first"], row["last"] + 1)

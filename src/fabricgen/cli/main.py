@@ -27,6 +27,7 @@ VERBS = {
     "explain": "tell which intent and which rule made a line",
     "model": "print the vendor-neutral model of a site",
     "capabilities": "list what each platform can do",
+    "catalog": "list switch models, NICs and chips: what is known, and from where",
     "lossless": "print headroom, buffers and marking, with every term",
     "plan": "ask the switches what would change, in which order, and how much it hurts",
     "approve": "sign a plan, so that it may be pushed",

@@ -167,7 +167,7 @@ def _rendered(
     if unknown:
         print_findings(unknown, loaded.source, err=True)
         return 1
-    parts = inputs.parts(loaded.source.root, site)
+    parts = inputs.parts({**loaded.source.root, "catalog": loaded.facts}, site)
     record = Manifest(site=site.name, inputs=whole, parts=parts)
     cutter = Cutter(site)
     everyone = chosen(cutter, order.fabrics, order.switches)

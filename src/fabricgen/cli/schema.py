@@ -18,9 +18,22 @@ from fabricgen.cli.plain import say
     show_default=True,
     help="JSON Schema, or the reference page.",
 )
-def command(form: str) -> int:
+@click.option(
+    "--of",
+    type=click.Choice(("intent", "switch", "nic", "asics")),
+    default="intent",
+    show_default=True,
+    help="What a file says: the intent, or hardware facts in catalog/.",
+)
+def command(form: str, of: str) -> int:
     """Print the JSON Schema (draft 2020-12) of the intent, or the reference made from it."""
     from fabricgen.nos.registry import releases
+
+    if of != "intent":
+        from fabricgen.intent.schema import facts_schema
+
+        say(json.dumps(facts_schema(of), indent=2))
+        return 0
 
     if form == "markdown":
         from fabricgen.intent.reference import reference_page

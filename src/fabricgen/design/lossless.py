@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fabricgen.catalog.asics import Asic
+    from fabricgen.catalog.switches import SwitchModel
     from fabricgen.design.wiring.faceplate import Faceplate
     from fabricgen.intent.model.intent import LosslessFabric
     from fabricgen.intent.model.qos import Ecn, Roce
@@ -203,12 +204,8 @@ class _Plan:
         """Plan the memory of one sort of switch on an OS."""
         model = self.intent.catalog.switch(sort.model)
         facts = model.chip if model else None
-        if model is None or facts is None or facts.packet_buffer is None:
-            self.findings.warn(
-                Code.BUFFER_UNKNOWN,
-                f"the packet memory of {sort.model} is not in the catalog, so no budget is proven",
-                (*sort.path, "model"),
-            )
+        if model is None or facts is None or facts.packet_buffer is None or facts.voq:
+            self.unproven(sort, model)
             return None
         ports = self.ports(sort)
         speeds = {speed for speed, _, _ in ports} if self.classes else set()
@@ -235,6 +232,20 @@ class _Plan:
         name = " ".join(word for word in (sort.group, sort.role, sort.model) if word)
         judge_budget(name, planned, shipped, self.roce, self.here, self.findings)
         return _neutral(kept, facts, planned, tuple(kinds), self.classes, shipped)
+
+    def unproven(self, sort: Sort, model: SwitchModel | None) -> None:
+        """Say that nothing is proven; an error where packets of a lossless class would be lost."""
+        path = (*sort.path, "model")
+        why = f"the packet memory of {sort.model} is not in the catalog"
+        if model is not None and model.chip is not None and model.chip.voq:
+            voq = f"virtual output queues ({model.asic})"
+            why = f"{sort.model} has {voq}, which no buffer model is for"
+        if not self.classes or model is None or model.asic == "none":
+            self.findings.warn(Code.BUFFER_UNKNOWN, f"{why}, so no budget is proven", path)
+            return
+        sentence = f"{why}, so there is no lossless class on it"
+        hint = "use another model, or `roce: {pfc: false}`"
+        self.findings.error(Code.BUFFER_UNKNOWN, sentence, path, hint)
 
     def response(self) -> PauseResponse | None:
         """Return the pause response that was asked for; None is the model's own default."""

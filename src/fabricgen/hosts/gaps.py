@@ -25,6 +25,8 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
         return []
     keys = fabric.hosts.keys
     model, catalog = fabric.hosts.model, fabric.hosts.catalog
+    if fabric.hosts.nic in catalog.refused:
+        return []
     if model is None:
         return [_unknown(fabric.hosts.nic, keys["nic"], catalog)]
     return list(_gaps(fabric, model, keys, catalog))

@@ -17,10 +17,12 @@ MAX_SITE = 8 * 2**20
 TOO_LARGE = f"the files of a site have more than {MAX_SITE >> 20} MiB together"
 TREE_MARK = "manifest.json"
 """The file that a rendered tree has: a folder with it is output, never intent."""
+FACTS = "catalog"
+"""The folder of a site with hardware facts of its own: read with the intent, and not as intent."""
 _ASIDE = (FOLDER, "inventory")
 """Folders at the top of a site that say something else: own templates, how switches are reached."""
-SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates]
-"""Every text by the path it is named with, what could not be read, and templates of its own."""
+SiteFiles = tuple[dict[str, str], list[Diagnostic], OwnTemplates, str]
+"""Texts by the path they are named with, what could not be read, own templates, the site's path."""
 
 
 def site_files(site: Path) -> list[Path]:
@@ -51,7 +53,7 @@ def read_site(site: Path) -> SiteFiles:
     findings: list[Diagnostic] = []
     wrong = _not_a_folder(site)
     if wrong is not None:
-        return {}, [wrong], ()
+        return {}, [wrong], (), ""
     paths = _visible(site)
     left = MAX_SITE
     with Folder(site) as folder:
@@ -80,7 +82,7 @@ def read_site(site: Path) -> SiteFiles:
         if path.is_symlink() and os.path.isdir(path)  # noqa: PTH112 - pathlib's may raise
     )
     templates, unread = read_templates(site)
-    return texts, [*findings, *unread], templates
+    return texts, [*findings, *unread], templates, f"{spelled(site)}/"
 
 
 def _visible(site: Path) -> list[Path]:

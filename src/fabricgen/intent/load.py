@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
 from fabricgen.intent.files import read_site
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
+from fabricgen.intent.own_catalog import is_fact, own_catalog
 from fabricgen.intent.salvage import salvaged
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding, known_keys
@@ -32,7 +33,8 @@ class Loaded:
     """The result of loading, with the map to its places.
 
     intent: without the values that were refused, if findings has errors; None where nothing could
-    be read. refused: the paths of those values. templates: the site's own.
+    be read. refused: the paths of those values. templates: the site's own. facts: the texts
+    of its own hardware facts, by their paths in the site.
     """
 
     intent: Intent | None
@@ -40,6 +42,7 @@ class Loaded:
     findings: tuple[Diagnostic, ...]
     templates: OwnTemplates = ()
     refused: tuple[IntentPath, ...] = ()
+    facts: dict[str, str] = field(default_factory=dict)
 
 
 def load_site(site: Path) -> Loaded:
@@ -48,11 +51,20 @@ def load_site(site: Path) -> Loaded:
 
 
 def load_texts(
-    texts: dict[str, str], findings: list[Diagnostic] | None = None, templates: OwnTemplates = ()
+    texts: dict[str, str],
+    findings: list[Diagnostic] | None = None,
+    templates: OwnTemplates = (),
+    root: str = "",
 ) -> Loaded:
-    """Validate a site given as file name → text (from a directory, or from a git revision)."""
-    problems = list(findings or ())
-    unread = has_errors(problems)
+    """Validate a site given as file name → text (from a directory, or from a git revision).
+
+    root: what stands before the paths of the site in these names.
+    """
+    facts = {name: text for name, text in texts.items() if is_fact(name.removeprefix(root))}
+    brought = own_catalog(facts)
+    texts = {name: text for name, text in texts.items() if name not in facts}
+    problems = [*(findings or ()), *brought.findings]
+    unread = has_errors(findings or ())
     source = SourceMap()
     top = Position(next(iter(texts), "site"), 1, 1)
     source.mark(source.root, Marks(top))
@@ -76,9 +88,10 @@ def load_texts(
     absent = tuple((key,) for key in Intent.model_fields if unread and key not in source.root)
     intent, wrong, refused = _validate(source, top, absent)
     return Loaded(
-        intent=intent,
+        intent=intent.naming(brought.catalog) if facts else intent,
         source=source,
         findings=(*problems, *wrong),
+        facts={name.removeprefix(root): text for name, text in facts.items()},
         templates=templates,
         refused=refused,
     )

@@ -1,4 +1,4 @@
-"""The intent model in, its JSON Schema out, fit for editors."""
+"""The words of the intent or of hardware facts in, their JSON Schema out, fit for editors."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from fabricgen import __version__
+from fabricgen.intent.model.facts import AsicFacts, NicFacts, SwitchFacts
 from fabricgen.intent.model.intent import Intent
 
 
@@ -32,4 +34,18 @@ def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
         "$id": f"urn:fabricgen:intent:{__version__}",
         **schema,
         "title": "fabricgen intent",
+    }
+
+
+FACTS: Mapping[str, Any] = {"switch": SwitchFacts, "nic": NicFacts, "asics": dict[str, AsicFacts]}
+"""What a file of hardware facts says."""
+
+
+def facts_schema(kind: str) -> dict[str, Any]:
+    """Return the schema of a file in `catalog/`: of a switch, a NIC or chips."""
+    return {
+        "$schema": GenerateJsonSchema.schema_dialect,
+        "$id": f"urn:fabricgen:{kind}:{__version__}",
+        **TypeAdapter(FACTS[kind]).json_schema(),
+        "title": f"fabricgen hardware facts: {kind}",
     }

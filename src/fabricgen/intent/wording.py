@@ -68,17 +68,20 @@ _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
 _SPOKEN_BOOLEANS = {"yes", "no", "on", "off", "y", "n"}
 
 
-def finding(item: ErrorDetails, given: Any) -> Diagnostic:
-    """Word one error; `given` is what stands in the file, of which only the kind is ever said."""
+def finding(item: ErrorDetails, given: Any, top: type[BaseModel] = Intent) -> Diagnostic:
+    """Word one error; `given` is what stands in the file, of which only the kind is ever said.
+
+    top: the words of the whole file.
+    """
     path: IntentPath = tuple(item["loc"])
     kind = item["type"]
     if kind == "extra_forbidden":
         return Diagnostic(
             Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path=path,
-            hint=did_you_mean(str(path[-1]), known_keys(path[:-1])), at_key=True)  # fmt: skip
+            hint=did_you_mean(str(path[-1]), known_keys(path[:-1], top)), at_key=True)  # fmt: skip
     if kind == "missing":
         return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
-                          path=path[:-1], hint=_description(path), at_key=True)  # fmt: skip
+                          path=path[:-1], hint=_description(path, top), at_key=True)  # fmt: skip
     if kind == "union_tag_not_found":
         return Diagnostic(Code.MISSING_KEY, f"the key 'kind' is missing{_inside((*path, 'kind'))}",
                           path=path, hint=f"one of {_KNOWN}", at_key=True)  # fmt: skip
@@ -145,10 +148,12 @@ def _shape_hint(kind: str, given: Any) -> str:
     return ""
 
 
-def _description(path: IntentPath) -> str:
+def _description(path: IntentPath, top: type[BaseModel]) -> str:
     """Return what the model says about a key."""
     key = str(path[-1])
-    fields = (each.model_fields[key] for each in models_at(path[:-1]) if key in each.model_fields)
+    fields = (
+        each.model_fields[key] for each in models_at(path[:-1], top) if key in each.model_fields
+    )
     field = next(fields, None)
     return (field.description or "") if field else ""
 

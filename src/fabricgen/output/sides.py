@@ -122,7 +122,7 @@ def _from_git(name: str, revision: str, inside: str) -> Side:
         return Side(name=name, files=texts, findings=(), source=SourceMap())
     place = f"{revision}:{prefix}/"
     intent = {f"{place}{path}": text for path, text in texts.items() if not is_template(path)}
-    return _site(name, load_texts(intent, templates=templates_of(texts, place)))
+    return _site(name, load_texts(intent, templates=templates_of(texts, place), root=place))
 
 
 def _wrong(wanted: dict[str, str], sizes: dict[str, int], links: set[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, IntentPath, did_you_mean_model
+from fabricgen.diagnostics import Code, IntentPath, Stop, did_you_mean_model
 from fabricgen.fabric.topology import Port
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond
@@ -42,6 +42,9 @@ class Faceplate:
 def find_model(words: FabricWords, name: str, path: IntentPath, findings: Findings) -> SwitchModel:
     """Return the catalog's model, or stop with the nearest names."""
     model = words.catalog.switch(name)
+    if name in words.catalog.refused:
+        findings.whole = False
+        raise Stop(name)
     if model is None:
         raise findings.stop(
             Code.UNKNOWN_REFERENCE,

@@ -96,6 +96,12 @@ class FabricWords(Words):
         """Return the place of a key in it."""
         return (*self._here, *keys)
 
+    def naming(self, catalog: Catalog) -> Self:
+        """Return these words as those of a site with this hardware."""
+        naming = self.model_copy()
+        naming._catalog = catalog  # noqa: SLF001 - its own class
+        return naming
+
     def placed(self, *here: str) -> Self:
         """Return these words as what stands there."""
         placed = self.model_copy()

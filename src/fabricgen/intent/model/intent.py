@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from pydantic import Field
 
@@ -17,6 +17,9 @@ from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.site import SiteWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.catalog import Catalog
 
 AnyFabric = Frontend | Backend | Routed | Access
 LosslessFabric = Backend | Routed
@@ -51,6 +54,17 @@ class Intent(Words):
         default_factory=dict,
         description="Tenants of an evpn fabric by name; several files may each add tenants.",
     )
+
+    def naming(self, catalog: Catalog) -> Intent:
+        """Return this intent with the hardware that its fabrics may name."""
+        update: dict[str, Any] = {}
+        for key in ("frontend", "backend"):
+            words = self.unless_refused(key)
+            update |= {key: words.naming(catalog)} if words is not None else {}
+        fabrics = self.unless_refused("fabrics")
+        if fabrics is not None:
+            update["fabrics"] = {name: each.naming(catalog) for name, each in fabrics.items()}
+        return self.model_copy(update=update)
 
     def each_fabric(self) -> Iterator[AnyFabric]:
         """Yield the words of every fabric that is not refused as a whole, with their place."""

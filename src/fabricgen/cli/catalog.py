@@ -1,0 +1,208 @@
+"""`fabricgen catalog`: the hardware that a site may name, what is known of it, and what not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fabricgen.cli.formats.document import document
+from fabricgen.cli.plain import console, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rich.table import Table
+
+KINDS = ("switches", "nics", "asics")
+NUMBERS = ("MB", "cell", "paused")
+Row = tuple[str, str]
+"""A word and what is said to it."""
+
+
+@click.command("catalog")
+@click.argument("name", required=False)
+@click.option(
+    "--site",
+    type=click.Path(path_type=Path),
+    help="With what this site brings itself, in its folder catalog/.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+def command(name: str | None, site: Path | None, form: str) -> int:
+    """List switch models, NICs and chips; or say all that is known of NAME, with its sources."""
+    from fabricgen.diagnostics import did_you_mean_model, has_errors
+    from fabricgen.reports.hardware import hardware
+
+    catalog, findings = _catalog(site)
+    known = hardware(catalog)
+    if name is not None:
+        known = {kind: {name: known[kind][name]} for kind in KINDS if name in known[kind]}
+        if not known:
+            every = [each for rows in hardware(catalog).values() for each in rows]
+            say(f"no {name!r} in the catalog; {did_you_mean_model(name, every)}", err=True)
+            return 1
+    if form == "json":
+        say(document(known), nl=False)
+    elif name is not None:
+        for kind, rows in known.items():
+            _explain(kind, name, rows[name])
+    else:
+        _list(known)
+    return 1 if has_errors(findings) else 0
+
+
+def _catalog(site: Path | None) -> tuple[Any, list[Any]]:
+    """Return the catalog of a site, and what is wrong with its own files, which is printed."""
+    from fabricgen.catalog.catalog import SHIPPED
+
+    if site is None:
+        return SHIPPED, []
+    from fabricgen.cli.saying import print_findings
+    from fabricgen.intent.files import read_site
+    from fabricgen.intent.own_catalog import is_fact, own_catalog
+    from fabricgen.intent.source import SourceMap
+
+    texts, unread, _, root = read_site(site)
+    brought = own_catalog({n: t for n, t in texts.items() if is_fact(n.removeprefix(root))})
+    findings = [*unread, *brought.findings]
+    if findings:
+        print_findings(findings, SourceMap(), err=True)
+    return brought.catalog, findings
+
+
+def _grid(*heads: str) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_header=bool(heads))
+    for number, head in enumerate(heads or ("", "")):
+        right = head in NUMBERS
+        table.add_column(
+            head, no_wrap=number == 0, overflow="fold", justify="right" if right else "left"
+        )
+    return table
+
+
+def _list(known: Mapping[str, Mapping[str, Any]]) -> None:
+    table = _grid("switch", "ports", "chip", "MB", "cell", "renders on")
+    for name, facts in sorted(known["switches"].items()):
+        runs = [each for each, told in facts["platforms"].items() if told["rendered"]]
+        table.add_row(
+            _marked(name, facts), _ports(facts), facts["asic"], *_memory(facts), " ".join(runs)
+        )
+    console().print(table)
+    table = _grid("NIC", "ports", "paused", "DCQCN", "spray")
+    for name, facts in known["nics"].items():
+        ports = " ".join(f"{count}x{speed}" for count, speed in facts["ports"].items())
+        words = (_word(facts["dcqcn"]), _word(facts["spray"]))
+        table.add_row(_marked(name, facts), ports, str(facts["lossless_priorities"]), *words)
+    console().print(table)
+    table = _grid("chip", "MB", "cell", "switches")
+    for name, facts in sorted(known["asics"].items()):
+        built = [each for each, told in known["switches"].items() if told["asic"] == name]
+        table.add_row(_marked(name, facts), *_memory(facts), ", ".join(sorted(built)))
+    console().print(table)
+    say("MB, cell: packet memory and the bytes it is handed out in; - is not known")
+    say("*: brought by the site. `fabricgen catalog NAME` says all, with sources")
+
+
+def _marked(name: str, facts: Mapping[str, Any]) -> str:
+    return f"{name}*" if facts["own"] else name
+
+
+def _ports(facts: Mapping[str, Any]) -> str:
+    """Say what the cages for fabric and servers are when nothing is split: 64x800G."""
+    rows = [row for row in facts["cages"] if not row["service"]]
+    counted = (
+        (row["last"] - row["first"] + 1, next(iter(row["modes"])).partition("x")[2]) for row in rows
+    )
+    return " ".join(f"{count}x{speed}" for count, speed in counted)
+
+
+def _memory(facts: Mapping[str, Any]) -> tuple[str, str]:
+    size, cell = facts["packet_buffer"], facts["cell"]
+    return "-" if size is None else f"{size / 10**6:,.0f}", "-" if cell is None else str(cell)
+
+
+def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
+    return "yes" if on else "no"
+
+
+def _explain(kind: str, name: str, facts: Mapping[str, Any]) -> None:
+    rows = {"switches": _of_switch, "nics": _of_nic, "asics": _of_asic}[kind](facts)
+    table = _grid()
+    for word, text in rows:
+        table.add_row(word, text)
+    whose = "brought by the site" if facts["own"] else ""
+    title = ", ".join(filter(None, (name, facts.get("vendor", "a chip"), whose)))
+    say(title)
+    console().print(table)
+
+
+def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:
+    yield "chip", facts["asic"]
+    yield from _of_memory(facts)
+    for row in facts["cages"]:
+        modes = ", ".join(f"{mode} ({lanes})" for mode, lanes in row["modes"].items())
+        use = "service, " if row["service"] else ""
+        span = f"{row['first']}-{row['last']}" if row["last"] > row["first"] else str(row["first"])
+        yield f"cages {span}", f"{use}{row['form']}, {row['lanes']} lanes: {modes}"
+    yield "", "a mode, and in brackets the lanes of each interface then; the first is native"
+    for name, told in facts["platforms"].items():
+        yield from _of_platform(name, told)
+    for gap in facts["unknown"]:
+        yield "not known", gap
+    yield "source", facts["source"]
+
+
+def _of_memory(facts: Mapping[str, Any]) -> Iterator[Row]:
+    size, cell = facts["packet_buffer"], facts["cell"]
+    yield "memory", "not known" if size is None else f"{size:,} bytes"
+    yield "cell", "not known" if cell is None else f"{cell} bytes"
+
+
+def _of_platform(name: str, told: Mapping[str, Any]) -> Iterator[Row]:
+    if not told["rendered"]:
+        return
+    words = [
+        told.get("platform", ""),
+        f"{told['buffer_model']} buffer model" if "buffer_model" in told else "",
+        f"port map of {told['port_map']} rows" if "port_map" in told else "",
+        f"driver {told['driver']}" if "driver" in told else "",
+        f"balances by {', '.join(told['load_balancing'])}" if "load_balancing" in told else "",
+    ]
+    yield name, "; ".join(filter(None, words)) or "rendered, nothing more is known"
+    for line, fact in told.get("memory", {}).items():
+        yield f"  {line}", f"{fact['confidence']}: {fact['source']}"
+    for sku, each in told.get("skus", {}).items():
+        ports = ", ".join(f"{cages}: {mode}" for mode, cages in each["ports"].items())
+        since = f", from {each['since']} on" if each["since"] else ""
+        split = ", can be split" if each["splits"] else ""
+        yield "  hwsku", f"{sku}: cages {ports}{split}{since}; lossless: {each['lossless']}"
+    if "source" in told:
+        yield "  source", told["source"]
+
+
+def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
+    yield "family", facts["family"]
+    for count, speed in facts["ports"].items():
+        yield f"{count} port{'s' if count > 1 else ''}", f"up to {speed} each"
+    yield "speeds", ", ".join(facts["speeds"])
+    yield "largest MTU", str(facts["largest_mtu"])
+    yield "paused", f"{facts['lossless_priorities']} at once: {facts['lossless_source']}"
+    yield "DCQCN", _word(facts["dcqcn"])
+    yield "spray", f"places packets out of order: {_word(facts['spray'])}"
+    yield "source", facts["source"]
+
+
+def _of_asic(facts: Mapping[str, Any]) -> Iterator[Row]:
+    yield from _of_memory(facts)
+    yield "source", facts["source"]

@@ -1,0 +1,277 @@
+"""What a file of hardware facts may say, as people write it: a switch, a NIC, chips, each sourced.
+
+The same files ship in catalog/data, so that one of a site can be contributed as it stands.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.catalog.nics import FAMILIES
+from fabricgen.intent.model.vocabulary import SafeText, Speed, Words
+
+MODEL = r"^[A-Za-z0-9][A-Za-z0-9 ._+/-]{0,38}[A-Za-z0-9]$"
+MODE = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
+NUMBER = r"^[1-9][0-9]{0,3}$"
+SPAN = r"^[1-9][0-9]{0,3}(-[1-9][0-9]{0,3})?$"
+BREAKOUT = r"^[1-8]x[0-9.]+[MGT]?(\([0-9]+\))?(\[[0-9.,MGT]+\])?$"
+PORT = r"^Ethernet(0|[1-9][0-9]{0,4})$"
+LANES = r"^[0-9]{1,5}(,[0-9]{1,5}){0,15}$"
+MOST_CAGES = 1_024
+MOST_BYTES = 10**12
+
+Source = Annotated[
+    str,
+    Field(
+        min_length=8,
+        max_length=1_000,
+        description="Where the facts are read: a document, or a file of a release.",
+    ),
+]
+Name = Annotated[str, Field(pattern=MODEL)]
+ModeName = Annotated[str, Field(pattern=MODE)]
+LaneCount = Annotated[int, Field(ge=1, le=16)]
+Count = Annotated[int, Field(ge=0, le=MOST_BYTES)]
+Size = Annotated[int, Field(ge=1, le=MOST_BYTES)]
+
+
+class AsicFacts(Words):
+    """One chip. What no source gives is null: then no budget is proven on it."""
+
+    packet_buffer: Size | None = Field(
+        description="Bytes of packet memory that a shipped configuration may use."
+    )
+    cell: Annotated[int, Field(ge=1, le=65_536)] | None = Field(
+        description="Bytes in which the memory is handed out."
+    )
+    source: Source
+    voq: bool = Field(
+        False,
+        description="Packets wait in virtual output queues: no memory that all ports share.",
+    )
+    bandwidth: Speed | None = Field(None, description="Of all ports together, for people.")
+    confidence: SafeText | None = Field(None, description="How well it is known, for people.")
+
+
+class CageRow(Words):
+    """Cages of the faceplate that are alike; the first mode is the native one."""
+
+    first: int = Field(ge=1, le=MOST_CAGES)
+    last: int = Field(ge=1, le=MOST_CAGES)
+    form: SafeText = Field(description="Form factor, as OSFP.")
+    lanes: LaneCount
+    modes: dict[ModeName, LaneCount] = Field(
+        min_length=1,
+        description="How a cage is used, as 2x400G, and the lanes of each interface then.",
+    )
+    service: bool = Field(False, description="Not for fabric and servers.")
+
+
+class LineFact(Words):
+    """How well it is known that a model takes some lines."""
+
+    confidence: Literal["vendor document", "field configuration", "derived"]
+    source: Source
+
+
+class EosFacts(Words):
+    """What EOS needs to know of a model."""
+
+    queue_block: Literal["uc-tx-queue", "tx-queue"] = "tx-queue"
+    load_balancing: list[Literal["queue-pair", "flowlet"]] = Field(
+        default_factory=list, description="What it is known to choose equal paths by."
+    )
+    memory: dict[Literal["profile", "pool"], LineFact] = Field(
+        default_factory=dict, description="Which lines of `platform trident mmu` it takes."
+    )
+
+
+class LinuxFacts(Words):
+    """What Linux needs to know of a model."""
+
+    driver: SafeText | None = Field(None, description="Kernel driver with DCB, as mlxsw.")
+    source: Source | None = None
+
+    @model_validator(mode="after")
+    def _sourced(self) -> Self:
+        if self.driver is not None and self.source is None:
+            raise PydanticCustomError("value", "a driver has a source")
+        return self
+
+
+class Pool(Words):
+    """One buffer pool, as a buffers template has it."""
+
+    size: Size
+    xoff: Count | None = Field(None, description="Of it, for headroom.")
+    mode: Literal["dynamic", "static"]
+
+
+class Pools(Words):
+    """The buffer pools of a hwsku, and the template that they are read from."""
+
+    ingress_lossless_pool: Pool | None = None
+    ingress_lossy_pool: Pool | None = None
+    egress_lossless_pool: Pool | None = None
+    egress_lossy_pool: Pool | None = None
+    source: Source
+
+
+class Profile(Words):
+    """One buffer profile, as a buffers template has it."""
+
+    pool: SafeText
+    size: Count
+    static_th: Count | None = None
+    dynamic_th: int | None = Field(None, ge=-8, le=8)
+
+
+class SkuFacts(Words):
+    """One hwsku: its ports as they ship, and its packet memory."""
+
+    layout: dict[Annotated[str, Field(pattern=SPAN)], ModeName] = Field(
+        min_length=1, description="The mode of each cage, by ranges: 1-32."
+    )
+    splits: bool = Field(description="Whether a cage can be split as platform.json lists.")
+    lacks: SafeText | None = Field(
+        None, description="Why it has no packet memory for lossless traffic."
+    )
+    since: SafeText | None = Field(None, description="The first release that has it.")
+    pools: Pools | None = None
+    profiles: dict[SafeText, Profile] = Field(default_factory=dict)
+    headroom: list[Annotated[list[int | None], Field(min_length=7, max_length=7)]] = Field(
+        default_factory=list,
+        description="Rows of pg_profile_lookup.ini: Mbit/s, metres, size, xon, xoff, threshold, "
+        "offset of xon.",
+    )
+
+
+def _ports_known(rows: dict[str, Any]) -> dict[str, Any]:
+    if not rows:
+        raise PydanticCustomError("value", "a port map has a row for every cage")
+    return rows
+
+
+PortRow = Annotated[
+    tuple[
+        Annotated[str, Field(pattern=PORT)],
+        SafeText,
+        Annotated[int, Field(ge=0, le=MOST_CAGES)],
+        Annotated[str, Field(pattern=LANES)],
+    ],
+    Field(strict=False, description="Name, alias, index and lanes, as port_config.ini has them."),
+]
+
+
+class SonicFacts(Words):
+    """What SONiC needs to know of a model: the port map and its hwskus."""
+
+    platform: SafeText = Field(description="As /host/machine.conf names it.")
+    buffer_model: Literal["traditional", "dynamic"]
+    name_step: int = Field(ge=1, le=16, description="Numbers between the names of two cages.")
+    source: Source
+    ports: Annotated[
+        dict[Annotated[str, Field(pattern=NUMBER)], PortRow], AfterValidator(_ports_known)
+    ]
+    pools: Pools | None = None
+    breakouts: list[Annotated[str, Field(pattern=BREAKOUT)]] = Field(default_factory=list)
+    skus: dict[SafeText, SkuFacts] = Field(min_length=1)
+
+
+class WithoutFacts(Words):
+    """A platform that runs on a model, and cannot be configured there."""
+
+    unsupported: SafeText = Field(description="Why, in a sentence.")
+
+
+TOLD, NOT_TOLD = "told", "not told"
+"""What pydantic calls the two kinds of facts of SONiC, in the place of an error."""
+
+
+def _said_of(value: Any) -> str:
+    return NOT_TOLD if isinstance(value, dict) and "unsupported" in value else TOLD
+
+
+class PlatformFacts(Words):
+    """What network OSes need to know of a model; those of other packages have facts of their own.
+
+    One that does not stand here is not rendered for this model.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    eos: EosFacts | None = None
+    sonic: (
+        Annotated[
+            Annotated[SonicFacts, Tag(TOLD)] | Annotated[WithoutFacts, Tag(NOT_TOLD)],
+            Discriminator(_said_of),
+        ]
+        | None
+    ) = None
+    linux: LinuxFacts | None = None
+
+
+class SwitchFacts(Words):
+    """One switch model."""
+
+    model: Name
+    vendor: SafeText
+    asic: SafeText = Field(
+        description="Its chip: one of the catalog, or `none` and `unknown`, which have no memory."
+    )
+    source: Source
+    cages: list[CageRow] = Field(min_length=1, max_length=64)
+    platforms: PlatformFacts
+
+
+class MorePlatforms(Words):
+    """Platforms that a model of the catalog lacks."""
+
+    model: Name
+    platforms: PlatformFacts
+
+
+class PausedFacts(Words):
+    """How many priorities a NIC pauses at once."""
+
+    priorities: int = Field(ge=1, le=8)
+    source: Source
+
+
+class NcclFacts(Words):
+    """What NCCL is told of a NIC."""
+
+    gid_index: int = Field(ge=0, le=255)
+    ecn_bits: int = Field(ge=0, le=3)
+    queue_pairs: int = Field(ge=1, le=128)
+
+
+class NicFacts(Words):
+    """One NIC model."""
+
+    model: Name
+    vendor: SafeText
+    family: Annotated[str, Field(description=f"Whose tools set it: {', '.join(FAMILIES)}.")]
+    source: Source
+    ports: dict[Annotated[str, Field(pattern=r"^[1-8]$")], Speed] = Field(
+        min_length=1, description="Ports of a card, and the fastest speed of each then."
+    )
+    speeds: list[Speed] = Field(min_length=1)
+    largest_mtu: int = Field(ge=1_280, le=65_535)
+    lossless: PausedFacts
+    spray: bool = Field(description="It places packets that arrive out of order.")
+    spreads: bool = Field(False, description="It sends a queue pair over many paths itself.")
+    dcqcn: bool
+    nccl: NcclFacts
+    firmware: dict[str, int] = Field(default_factory=dict)
+    split: dict[Annotated[str, Field(pattern=r"^[1-8]$")], SafeText] = Field(default_factory=dict)
+    rates: dict[str, int] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _known_family(self) -> Self:
+        if self.family not in FAMILIES:
+            raise PydanticCustomError("value", f"the family is one of {', '.join(FAMILIES)}")
+        return self

@@ -1,0 +1,254 @@
+"""The files in `catalog/` of a site in; its catalog out, and what is wrong with them.
+
+A site adds hardware; what ships or a package brings stays as it is. Only platforms that a model
+lacks, or that are there with a sentence why they are not, can be added to one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+from fabricgen.catalog.asics import Asic, read_asic
+from fabricgen.catalog.catalog import SHIPPED, Catalog
+from fabricgen.catalog.nics import NicModel, read_nic
+from fabricgen.catalog.switches import SwitchModel, read_switch
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, did_you_mean
+from fabricgen.intent.fact_rules import contradictions
+from fabricgen.intent.files import FACTS
+from fabricgen.intent.model.facts import (
+    NOT_TOLD,
+    TOLD,
+    AsicFacts,
+    MorePlatforms,
+    NicFacts,
+    SwitchFacts,
+)
+from fabricgen.intent.source import SourceMap, read_text
+from fabricgen.intent.wording import finding
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NO_CHIP = ("none", "unknown")
+"""Of a switch that is no hardware, and of one whose maker does not say."""
+_KINDS = re.compile(rf"(?:^|/){FACTS}/(switches|nics)/([^/]+)\.ya?ml$|(?:^|/){FACTS}/asics\.ya?ml$")
+
+
+@record()
+class Brought:
+    """What a site brings itself."""
+
+    catalog: Catalog
+    findings: tuple[Diagnostic, ...]
+
+
+def is_fact(path: str) -> bool:
+    """Tell whether a path below a site is in the folder of its hardware facts."""
+    return path.startswith(f"{FACTS}/")
+
+
+def own_catalog(texts: Mapping[str, str]) -> Brought:
+    """Read the files of facts, by the names they are spoken of with. Chips come first."""
+    if not texts:
+        return Brought(SHIPPED, ())
+    reading = _Reading()
+    order = {"asics": 0, "switches": 1, "nics": 2, "": 3}
+    for name in sorted(texts, key=lambda name: (order[_kind(name)], name)):
+        reading.file(name, texts[name])
+    catalog = Catalog(
+        own_switches=reading.switches,
+        own_nics=reading.nics,
+        own_asics=reading.asics,
+        refused=frozenset(reading.refused),
+    )
+    return Brought(catalog, tuple(reading.findings))
+
+
+def _kind(name: str) -> str:
+    match = _KINDS.search(name)
+    return "" if match is None else match[1] or "asics"
+
+
+class _Reading:
+    """Reads file by file, and keeps what is whole."""
+
+    def __init__(self) -> None:
+        self.switches: dict[str, SwitchModel] = {}
+        self.nics: dict[str, NicModel] = {}
+        self.asics: dict[str, Asic] = {}
+        self.findings: list[Diagnostic] = []
+        self.refused: set[str] = set()
+
+    def file(self, name: str, text: str) -> None:
+        """Read one file."""
+        source = SourceMap()
+        data, wrong = read_text(name, text, source)
+        self.findings += wrong
+        kind = _kind(name)
+        if not kind:
+            self.say(name, source, Code.BAD_VALUE, "not a place of hardware facts", (), _PLACES)
+        elif not isinstance(data, dict):
+            if not wrong:
+                self.say(name, source, Code.BAD_VALUE, "a file of facts is a mapping", ())
+        else:
+            source.root = data
+            model = str(data.get("model", ""))
+            if wrong or not getattr(self, f"_{kind}")(name, data, source):
+                self.refused.add(model)
+
+    def _asics(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
+        for chip, facts in data.items():
+            if SHIPPED.asic(chip) is not None or chip in NO_CHIP:
+                self.say(name, source, Code.DUPLICATE_ID, f"{chip} {_THERE}", (chip,), _RENAME)
+            elif not _CHIP.fullmatch(chip) or not isinstance(facts, dict):
+                told = "a name of at most 40 printable characters, and a mapping of its facts"
+                self.say(name, source, Code.BAD_VALUE, f"a chip is {told}", (chip,))
+                self.refused.add(chip)
+            elif self.valid(name, facts, source, AsicFacts, (chip,)):
+                self.asics[chip] = read_asic(chip, facts)
+            else:
+                self.refused.add(chip)
+        return True
+
+    def _switches(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
+        adds = data.keys() <= {"model", "platforms"}
+        if not self.valid(name, data, source, MorePlatforms if adds else SwitchFacts):
+            return False
+        stem = name.rpartition("/")[2].partition("-")[2]
+        if not self.named(name, data["model"], source, stem):
+            return False
+        catalog = replace(SHIPPED, own_switches=self.switches, own_asics=self.asics)
+        known = catalog.switch(data["model"])
+        if adds:
+            return self.more(name, data, source, known)
+        if known is not None:
+            hint = f"{_RENAME}, or let the file have `model` and `platforms` alone, which adds some"
+            self.say(name, source, Code.DUPLICATE_ID, f"{known} {_THERE}", ("model",), hint)
+            return False
+        return self.new(name, data, source, catalog)
+
+    def new(self, name: str, data: dict[str, Any], source: SourceMap, catalog: Catalog) -> bool:
+        """Keep a model that the catalog does not have."""
+        asic = data["asic"]
+        chip, whole = catalog.asic(asic), asic not in self.refused
+        if chip is None and whole and asic not in NO_CHIP:
+            hint = did_you_mean(asic, [*catalog.asic_names(), *NO_CHIP])
+            message = f"no ASIC {asic!r} in the catalog"
+            self.say(name, source, Code.UNKNOWN_REFERENCE, message, ("asic",), hint)
+            return False
+        whole = self.whole(name, data, source) and whole
+        if whole:
+            self.switches[data["model"]] = read_switch(data, chip)
+        return whole
+
+    def more(
+        self, name: str, data: dict[str, Any], source: SourceMap, known: SwitchModel | None
+    ) -> bool:
+        """Add platforms to a model of the catalog."""
+        if known is None:
+            missing = next(iter(SwitchFacts.model_fields.keys() - data.keys() - {"platforms"}))
+            message = f"no model {data['model']!r} in the catalog to add platforms to"
+            hint = f"a model of one's own has `{missing}`, too"
+            self.say(name, source, Code.UNKNOWN_REFERENCE, message, ("model",), hint)
+            return False
+        there = [
+            each
+            for each in data["platforms"]
+            if each in known.platforms and "unsupported" not in known.platforms[each]
+        ]
+        for each in there:
+            message = f"what {each} needs of {known.name} is in the catalog already"
+            self.say(name, source, Code.DUPLICATE_ID, message, ("platforms", each), _RENAME)
+        whole = not there and self.whole(name, data, source, known)
+        if whole:
+            platforms = {**known.platforms, **data["platforms"]}
+            self.switches[known.name] = replace(known, platforms=platforms)
+        return whole
+
+    def whole(
+        self,
+        name: str,
+        data: dict[str, Any],
+        source: SourceMap,
+        known: SwitchModel | None = None,
+    ) -> bool:
+        """Say what the facts of a switch contradict one another in."""
+        said = list(contradictions(data, known))
+        for path, message in said:
+            self.say(name, source, Code.FACT_REFUSED, message, path)
+        return not said
+
+    def _nics(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
+        if not self.valid(name, data, source, NicFacts):
+            return False
+        model = data["model"]
+        if not self.named(name, model, source, name.rpartition("/")[2]):
+            return False
+        if SHIPPED.nic(model) is not None or model in self.nics:
+            self.say(name, source, Code.DUPLICATE_ID, f"{model} {_THERE}", ("model",), _RENAME)
+            return False
+        self.nics[model] = read_nic(data)
+        return True
+
+    def named(self, name: str, model: str, source: SourceMap, stem: str) -> bool:
+        """Tell whether a file is called as its model, so that it can be contributed as it is."""
+        wanted = model.lower().replace(" ", "-")
+        if stem.rpartition(".")[0] == wanted:
+            return True
+        vendor = "" if _kind(name) == "nics" else "VENDOR-"
+        hint = f"call it {vendor}{wanted}.yaml, in lower case"
+        message = f"the file of {model} has another name"
+        self.say(name, source, Code.BAD_VALUE, message, ("model",), hint)
+        return False
+
+    def valid(
+        self,
+        name: str,
+        data: dict[str, Any],
+        source: SourceMap,
+        words: type[BaseModel],
+        above: IntentPath = (),
+    ) -> bool:
+        """Hold facts against their words."""
+        try:
+            words.model_validate(data)
+        except ValidationError as error:
+            for item in error.errors(include_url=False, include_input=False):
+                loc = _place(item["loc"])
+                told = finding({**item, "loc": loc}, source.value((*above, *loc)), words)
+                self.place(name, source, replace(told, path=(*above, *told.path)))
+            return False
+        return True
+
+    def say(
+        self,
+        name: str,
+        source: SourceMap,
+        code: Code,
+        message: str,
+        path: IntentPath,
+        hint: str = "",
+    ) -> None:
+        """Add an error at a place of a file."""
+        self.place(name, source, Diagnostic(code, message, path=path, hint=hint))
+
+    def place(self, name: str, source: SourceMap, told: Diagnostic) -> None:
+        """Add an error, with its position in place of its path: no place of the intent has it."""
+        here = source.locate(told.path, key=told.at_key) or Position(name, 1, 1)
+        self.findings.append(replace(told, path=(), position=here))
+
+
+_CHIP = re.compile("[A-Za-z0-9][ -~]{0,39}")
+_THERE = "is in the catalog already"
+_RENAME = "a site adds and never replaces: choose another name"
+_PLACES = "catalog/switches/VENDOR-MODEL.yaml, catalog/nics/MODEL.yaml or catalog/asics.yaml"
+
+
+def _place(loc: IntentPath) -> IntentPath:
+    """Return where an error stands: pydantic adds which of two kinds of words it read."""
+    return tuple(part for part in loc if part not in (TOLD, NOT_TOLD))

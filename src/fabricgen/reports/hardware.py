@@ -1,0 +1,154 @@
+"""A catalog in; what is known of each switch model, NIC and chip, from where, and what not, out."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from fabricgen.units import spans
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.catalog.asics import Asic
+    from fabricgen.catalog.catalog import Catalog
+    from fabricgen.catalog.nics import NicModel
+    from fabricgen.catalog.skus import Sku
+    from fabricgen.catalog.switches import Cage, SwitchModel
+
+
+def hardware(catalog: Catalog) -> dict[str, Any]:
+    """Return all of it as data; `own` is what the site brings itself."""
+    switches = (catalog.known(name) for name in catalog.switch_names())
+    asics = (catalog.asic(name) for name in catalog.asic_names())
+    return {
+        "switches": {
+            model.name: switch_data(model, own=model.name in catalog.own_switches)
+            for model in switches
+        },
+        "nics": {
+            nic.name: nic_data(nic, own=nic.name in catalog.own_nics) for nic in catalog.nics()
+        },
+        "asics": {
+            asic.name: asic_data(asic, own=asic.name in catalog.own_asics)
+            for asic in asics
+            if asic is not None
+        },
+    }
+
+
+def switch_data(model: SwitchModel, *, own: bool) -> dict[str, Any]:
+    """Return what is known of a switch model."""
+    chip = model.chip
+    return {
+        "vendor": model.vendor,
+        "own": own,
+        "asic": model.asic,
+        "packet_buffer": chip.packet_buffer if chip else None,
+        "cell": chip.cell if chip else None,
+        "cages": [_row(list(cages)) for _, cages in groupby(model.cages, _alike)],
+        "platforms": {name: dict(_platform(model, name)) for name in model.platforms},
+        "unknown": list(unknown(model)),
+        "source": model.source,
+    }
+
+
+def _alike(cage: Cage) -> tuple[object, ...]:
+    return cage.form, cage.lanes, cage.modes, cage.service
+
+
+def _row(cages: list[Cage]) -> dict[str, Any]:
+    one = cages[0]
+    return {
+        "first": one.number,
+        "last": cages[-1].number,
+        "form": one.form,
+        "lanes": one.lanes,
+        "modes": {f"{mode.count}x{mode.speed}": mode.lanes for mode in one.modes},
+        "service": one.service,
+    }
+
+
+def _platform(model: SwitchModel, name: str) -> Iterator[tuple[str, Any]]:
+    raw = model.platforms[name]
+    yield "rendered", "unsupported" not in raw
+    for key in ("unsupported", "platform", "buffer_model", "driver", "source"):
+        if key in raw:
+            yield key, raw[key]
+    for key in ("load_balancing", "memory"):
+        if raw.get(key):
+            yield key, raw[key]
+    if "ports" in raw:
+        yield "port_map", len(raw["ports"])
+    if skus := model.skus.get(name):
+        yield "skus", {sku.name: _sku(sku) for sku in skus}
+
+
+def _sku(sku: Sku) -> dict[str, Any]:
+    modes: dict[str, list[int]] = {}
+    for cage, mode in sku.layout.items():
+        modes.setdefault(f"{mode.count}x{mode.speed}", []).append(cage)
+    return {
+        "ports": {text: spans(cages) for text, cages in modes.items()},
+        "splits": sku.splits,
+        "since": sku.since,
+        "lossless": lossless(sku),
+    }
+
+
+def lossless(sku: Sku) -> str:
+    """Say what packet memory a hwsku has for lossless traffic."""
+    if sku.lacks is not None:
+        return f"none ({sku.lacks})"
+    if sku.dynamic:
+        return "computed by the switch"
+    speeds = sorted({row.speed for row in sku.rows})
+    longest = max(row.length for row in sku.rows)
+    return f"headroom for {', '.join(map(str, speeds))} up to {longest} m of cable"
+
+
+def unknown(model: SwitchModel) -> Iterator[str]:
+    """Say what is not known of a model, and what follows."""
+    chip = model.chip
+    if chip is not None and chip.voq:
+        yield "a model of its virtual output queues: no lossless class on it"
+    elif chip is None or chip.packet_buffer is None:
+        nothing = "no budget is proven" if model.asic == "none" else "no lossless class on it"
+        yield f"its packet memory: {nothing}"
+    elif chip.cell is None:
+        yield "the cell of its chip: headroom is computed without rounding to cells"
+    for name, raw in model.platforms.items():
+        if "unsupported" in raw:
+            yield f"{name}: {raw['unsupported']}"
+    if (skus := model.skus.get("sonic")) and all(sku.lacks for sku in skus):
+        yield "sonic: packet memory of a hwsku: no lossless class there"
+    if "eos" in model.platforms and not model.platforms["eos"].get("memory"):
+        yield "eos: the lines of its packet memory: headroom is planned and not written"
+
+
+def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:
+    """Return what is known of a NIC."""
+    return {
+        "vendor": nic.vendor,
+        "own": own,
+        "family": nic.family,
+        "ports": {count: str(speed) for count, speed in nic.ports.items()},
+        "speeds": list(map(str, nic.speeds)),
+        "largest_mtu": nic.largest_mtu,
+        "lossless_priorities": nic.lossless,
+        "lossless_source": nic.lossless_source,
+        "dcqcn": nic.dcqcn,
+        "spray": nic.spray,
+        "spreads": nic.spreads,
+        "source": nic.source,
+    }
+
+
+def asic_data(asic: Asic, *, own: bool) -> dict[str, Any]:
+    """Return what is known of a chip."""
+    return {
+        "own": own,
+        "packet_buffer": asic.packet_buffer,
+        "cell": asic.cell,
+        "source": asic.source,
+    }

@@ -1,0 +1,75 @@
+"""`fabricgen catalog`: what there is, what is known of one, and what a site brings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.calling import call
+
+from fabricgen.catalog.catalog import SHIPPED
+
+BOX = """model: Box-4
+vendor: Acme
+asic: unknown
+source: "Acme, Box-4 data sheet"
+cages:
+  - {first: 1, last: 4, form: OSFP, lanes: 8, modes: {1x800G: 8, 2x400G: 4}}
+platforms:
+  linux: {}
+"""
+
+
+def site(folder: Path, text: str = BOX) -> str:
+    (folder / "catalog" / "switches").mkdir(parents=True)
+    (folder / "catalog" / "switches" / "acme-box-4.yaml").write_text(text)
+    (folder / "site.yaml").write_text("site: {}\n")
+    return str(folder)
+
+
+@pytest.mark.parametrize("width", ["80", "120"])
+def test_every_name_is_listed_and_no_line_is_wider_than_the_terminal(
+    width: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    lines = call("catalog").out.splitlines()
+    words = {line.split()[0] for line in lines if line.split()}
+    assert {*SHIPPED.switch_names(), *SHIPPED.nic_names()} <= words
+    assert max(map(len, lines)) <= int(width)
+    for name in ("7060X6-64PE", "SN5600", "CX732Q-N", "thor2", "Tomahawk5"):
+        assert max(map(len, call("catalog", name).out.splitlines())) <= int(width)
+
+
+def test_what_a_site_brings_is_marked_and_explained(tmp_path: Path) -> None:
+    said = call("catalog", "--site", site(tmp_path)).out
+    (line,) = (line for line in said.splitlines() if "Box-4" in line)
+    assert line.split() == ["Box-4*", "4x800G", "unknown", "-", "-", "linux"]
+    said = call("catalog", "Box-4", "--site", str(tmp_path)).out
+    assert said.startswith("Box-4, Acme, brought by the site\n")
+    assert "not known its packet memory: no lossless class on it" in " ".join(said.split())
+    assert "1x800G (8), 2x400G (4)" in said
+
+
+def test_a_fact_that_is_refused_is_said(tmp_path: Path) -> None:
+    ended = call("catalog", "--site", site(tmp_path, BOX.replace("source", "sauce")))
+    assert ended.code == 1
+    assert "catalog/switches/acme-box-4.yaml:1:1 FG102 the key 'source' is missing" in ended.err
+    assert "Box-4" not in ended.out
+
+
+def test_programs_read_it_as_json() -> None:
+    data = json.loads(call("catalog", "--format", "json").out)
+    assert data["switches"].keys() == set(SHIPPED.switch_names())
+    assert data["switches"]["SN5600"]["cages"][0]["modes"]["2x400G"] == 4
+    assert data["switches"]["CX864E-N"]["platforms"]["sonic"]["rendered"] is False
+    assert data["nics"]["thor2"]["lossless_priorities"] == 1
+    assert data["asics"]["Tomahawk5"]["packet_buffer"] == 167546528
+    assert all(
+        row["source"] for rows in data.values() if isinstance(rows, dict) for row in rows.values()
+    )
+
+
+def test_a_name_that_is_not_there_has_the_nearest() -> None:
+    ended = call("catalog", "SN5601")
+    assert (ended.code, ended.err) == (1, "no 'SN5601' in the catalog; did you mean 'SN5600'?\n")

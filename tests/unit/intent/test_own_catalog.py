@@ -1,0 +1,262 @@
+"""Hardware that a site brings: the files that ship are its form, and what cannot be is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from fabricgen import catalog
+from fabricgen.catalog.catalog import SHIPPED
+from fabricgen.compiler import compile_site, files
+from fabricgen.diagnostics import Code, Diagnostic, has_errors
+from fabricgen.intent.load import load_site, load_texts
+from fabricgen.intent.own_catalog import own_catalog
+from fabricgen.output.inputs import Inputs
+
+DATA = Path(catalog.__file__).parent / "data"
+SWITCH, NIC, ASICS = (
+    "catalog/switches/acme-box-9.yaml",
+    "catalog/nics/coyote.yaml",
+    "catalog/asics.yaml",
+)
+CHIP = 'Anvil: {packet_buffer: 167546528, cell: 254, source: "Acme, guide"}\n'
+SITE = """
+site:
+  name: lab
+  management: {{subnet: 10.255.0.0/22, ntp: [10.255.0.250, 10.255.0.251]}}
+  accept_unsupported: [local-users, pfc-watchdog]
+backend:
+  design: rail-only
+  servers: {{count: 4, gpus: 8, nic_speed: 400G, nic: {nic}}}
+  leaf: {{model: {model}, platform: {platform}}}
+  roce: {{{roce}}}
+"""
+
+
+def shipped(path: str, **changes: str) -> str:
+    """Return a file that ships with other values for some of its first keys."""
+    lines = (DATA / path).read_text().splitlines()
+    for key, value in changes.items():
+        (index,) = (n for n, line in enumerate(lines) if line.startswith(f"{key}:"))
+        lines[index] = f"{key}: {value}"
+    return "\n".join(lines) + "\n"
+
+
+def box(**changes: str) -> str:
+    return shipped("switches/arista-7060x6-64pe.yaml", **{"model": "Box-9", **changes})
+
+
+def site(
+    *, model: str = "Box-9", nic: str = "connectx-7", platform: str = "linux", roce: str = ""
+) -> str:
+    return SITE.format(model=model, nic=nic, platform=platform, roce=roce)
+
+
+def said(texts: Mapping[str, str]) -> list[str]:
+    """Return what is wrong with the files of a catalog: place, code and sentence."""
+    return [spoken(item) for item in own_catalog(texts).findings]
+
+
+def spoken(item: Diagnostic) -> str:
+    assert item.position is not None
+    assert item.path == ()
+    return f"{item.position} {item.code} {item.message}"
+
+
+@pytest.mark.parametrize(
+    "file", sorted((DATA / "switches").glob("*.yaml")), ids=lambda file: file.stem
+)
+def test_every_file_that_ships_is_a_file_that_a_site_may_bring(file: Path) -> None:
+    """Under another name: what ships cannot be brought again."""
+    model = next(m for m in SHIPPED.switch_names() if file.stem.endswith(f"-{m.lower()}"))
+    text = shipped(f"switches/{file.name}", model=f"{model}-2")
+    brought = own_catalog({f"catalog/switches/{file.stem}-2.yaml": text})
+    assert not brought.findings
+    mine, theirs = brought.catalog.known(f"{model}-2"), SHIPPED.known(model)
+    assert (mine.cages, mine.chip, mine.platforms.keys()) == (
+        theirs.cages,
+        theirs.chip,
+        theirs.platforms.keys(),
+    )
+    assert {name: len(skus) for name, skus in mine.skus.items()} == {
+        name: len(skus) for name, skus in theirs.skus.items()
+    }
+
+
+@pytest.mark.parametrize("file", sorted((DATA / "nics").glob("*.yaml")), ids=lambda f: f.stem)
+def test_every_nic_that_ships_is_a_file_that_a_site_may_bring(file: Path) -> None:
+    name = f"{file.stem}-2"
+    brought = own_catalog({f"catalog/nics/{name}.yaml": shipped(f"nics/{file.name}", model=name)})
+    assert not brought.findings
+    mine, theirs = brought.catalog.nic(name), SHIPPED.nic(file.stem)
+    assert mine is not None
+    assert theirs is not None
+    assert (mine.ports, mine.speeds, mine.split) == (theirs.ports, theirs.speeds, theirs.split)
+
+
+def test_the_chips_that_ship_may_be_brought_by_another_name() -> None:
+    lines = (DATA / "asics.yaml").read_text().splitlines()
+    text = "\n".join(
+        line.replace('":', ' 2":').replace(":", " 2:", 1 if not line.startswith('"') else 0)
+        if line and not line.startswith((" ", "#"))
+        else line
+        for line in lines
+    )
+    assert not said({ASICS: text})
+
+
+@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+def test_a_model_of_a_site_renders_as_the_one_it_is_a_copy_of(platform: str) -> None:
+    """Nothing but its name tells it from the model that ships."""
+    mine = load_texts({"site.yaml": site(platform=platform), SWITCH: box()})
+    theirs = load_texts({"site.yaml": site(platform=platform, model="7060X6-64PE")})
+    texts = []
+    for loaded in (mine, theirs):
+        made = compile_site(loaded)
+        assert made.ok, [item.message for item in made.findings if has_errors([item])]
+        assert made.site is not None
+        texts.append([(file.path, file.text) for _, group in files(made.site) for file in group])
+    assert texts[0] == texts[1]
+
+
+def test_a_nic_and_a_chip_of_a_site_count() -> None:
+    brought = {
+        SWITCH: box(asic="Anvil"),
+        ASICS: CHIP,
+        NIC: shipped("nics/connectx-7.yaml", model="coyote", largest_mtu="4200"),
+    }
+    made = compile_site(load_texts({"site.yaml": site(nic="coyote"), **brought}))
+    assert made.ok
+    assert made.site is not None
+    (fabric,) = made.site.fabrics
+    assert fabric.hosts is not None
+    assert fabric.hosts.model is not None
+    assert fabric.hosts.model.largest_mtu == 4200
+    assert {
+        str(switch.model.chip and switch.model.chip.name) for switch in fabric.topology.switches
+    } == {"Anvil"}
+
+
+def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
+    one = load_texts({"site.yaml": site(), SWITCH: box()})
+    other = load_texts({"site.yaml": site(), SWITCH: box(asic="Tomahawk4")})
+    bare = load_texts({"site.yaml": site()})
+    chips = []
+    for loaded in (one, other, one):
+        made = compile_site(loaded)
+        assert made.site is not None
+        chips.append({switch.model.asic for switch in made.site.fabrics[0].topology.switches})
+    assert chips == [{"Tomahawk5"}, {"Tomahawk4"}, {"Tomahawk5"}]
+    (found,) = (f for f in compile_site(bare).findings if f.code is Code.UNKNOWN_REFERENCE)
+    assert found.message == "no switch model 'Box-9' in the catalog"
+
+
+@pytest.mark.parametrize(
+    ("texts", "wanted"),
+    [
+        ({SWITCH: box(source='""')}, "FG103 source: must not be empty"),
+        ({SWITCH: box().replace("source: ", "sauce: ", 1)}, "FG102 the key 'source' is missing"),
+        ({SWITCH: box(asic="Anvil")}, "FG105 no ASIC 'Anvil' in the catalog"),
+        ({ASICS: CHIP.replace("254", "-1")}, "FG103 cell: must be at least 1"),
+        ({ASICS: CHIP.replace("Anvil", "Tomahawk5")}, "FG106 Tomahawk5 is in the catalog already"),
+        ({ASICS: CHIP.replace(', source: "Acme, guide"', "")}, "FG102 the key 'source'"),
+        ({SWITCH: box().replace("first: 1,", "first: 2,", 1)}, "FG603 the next cage is 1, not 2"),
+        ({SWITCH: box().replace("2x400G: 4", "2x400G: 8", 1)}, "FG603 2x400G with 8 lanes each"),
+        ({SWITCH: box().replace("[Ethernet8,", "[Ethernet0,", 1)}, "FG603 Ethernet0 is cage 1"),
+        ({SWITCH: box().replace("1-64: 1x800G", "1-63: 1x800G", 1)}, "FG603 cage 64 has no mode"),
+        ({SWITCH: box().replace("1-64: 1x800G", "1-64: 3x800G", 1)}, "FG603 cage 1 has no mode"),
+        ({SWITCH: box().replace("buffer_model: traditional", "buffer_model: big")}, "FG103 plat"),
+        ({"catalog/switches/box.yaml": box()}, "FG103 the file of Box-9 has another name"),
+        ({"catalog/box.yaml": box()}, "FG103 not a place of hardware facts"),
+        ({SWITCH: "- 1\n"}, "FG103 a file of facts is a mapping"),
+        ({SWITCH: "model: [\n"}, "FG002 "),
+        ({SWITCH: "model: Box-9\nplatforms: {eos: {}}\n"}, "FG105 no model 'Box-9' in the catalog"),
+        (
+            {"catalog/switches/x-sn5600.yaml": "model: SN5600\nplatforms: {linux: {}}\n"},
+            "FG106 what linux needs of SN5600 is in the catalog already",
+        ),
+        (
+            {"catalog/nics/thor2.yaml": shipped("nics/thor2.yaml")},
+            "FG106 thor2 is in the catalog already",
+        ),
+        ({NIC: shipped("nics/thor2.yaml", model="coyote", family="hound")}, "FG103 "),
+    ],
+)  # fmt: skip
+def test_facts_that_cannot_be_are_refused_at_their_place(
+    texts: dict[str, str], wanted: str
+) -> None:
+    found = said(texts)
+    assert found
+    assert any(f" {wanted}" in line for line in found), found
+    assert not own_catalog(texts).catalog.own_switches
+    assert not own_catalog(texts).catalog.own_nics
+
+
+def test_a_lane_that_stands_twice_is_said_where_it_does() -> None:
+    text = box()
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if "[Ethernet8," in row)
+    first = next(row for row in text.splitlines() if "[Ethernet0," in row).split('"')[1]
+    second = next(row for row in text.splitlines() if "[Ethernet8," in row).split('"')[1]
+    found = said({SWITCH: text.replace(second, first)})
+    assert found[0] == f"{SWITCH}:{line}:7 FG603 lane {first.split(',')[0]} is of cage 1 already"
+
+
+def test_nothing_follows_from_a_model_that_is_refused() -> None:
+    loaded = load_texts({"site.yaml": site(), SWITCH: box(vendor="[]")})
+    made = compile_site(loaded)
+    errors = [item for item in made.findings if has_errors([item])]
+    assert [item.code for item in errors] == [Code.BAD_VALUE]
+
+
+def test_platforms_that_a_model_has_not_are_added() -> None:
+    alike = shipped("switches/edgecore-as9716-32d.yaml").partition("\nplatforms:\n")[2]
+    text = "model: CX732Q-N\nplatforms:\n" + alike.partition("  linux:")[0]
+    brought = own_catalog({"catalog/switches/asterfusion-cx732q-n.yaml": text})
+    assert not brought.findings
+    assert "ports" in brought.catalog.known("CX732Q-N").platforms["sonic"]
+    assert "ports" not in SHIPPED.known("CX732Q-N").platforms["sonic"]
+
+
+@pytest.mark.parametrize(
+    ("asic", "message"),
+    [
+        ("unknown", "the packet memory of Box-9 is not in the catalog, so there is no lossless"),
+        ("Jericho2", "Box-9 has virtual output queues (Jericho2), which no buffer model is for"),
+    ],
+)
+def test_without_a_model_of_its_memory_a_switch_has_no_lossless_class(
+    asic: str, message: str
+) -> None:
+    made = compile_site(load_texts({"site.yaml": site(), SWITCH: box(asic=asic)}))
+    (found,) = (item for item in made.findings if item.code is Code.BUFFER_UNKNOWN)
+    assert found.message.startswith(message)
+    assert not made.ok
+    lossy = site(roce="pfc: false")
+    assert compile_site(load_texts({"site.yaml": lossy, SWITCH: box(asic=asic)})).ok
+
+
+def test_links_and_sizes_are_judged_as_for_intent(tmp_path: Path) -> None:
+    (tmp_path / "catalog" / "switches").mkdir(parents=True)
+    (tmp_path / "site.yaml").write_text(site())
+    (tmp_path / "elsewhere").write_text(box())
+    (tmp_path / SWITCH).symlink_to(tmp_path / "elsewhere")
+    codes = [item.code for item in load_site(tmp_path).findings]
+    assert codes == [Code.UNREADABLE]
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+        f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(7)
+    )
+    (found,) = own_catalog({SWITCH: bomb}).findings
+    assert found.code is Code.TOO_DEEP_OR_LARGE
+
+
+def test_a_fact_that_changes_makes_the_tree_anew() -> None:
+    made = []
+    for asic in ("Tomahawk4", "Tomahawk5"):
+        loaded = load_texts({"x/site.yaml": site(), f"x/{SWITCH}": box(asic=asic)}, root="x/")
+        compiled = compile_site(loaded)
+        assert compiled.site is not None
+        data = {**loaded.source.root, "catalog": loaded.facts}
+        made.append(Inputs().parts(data, compiled.site)["backend"])
+    assert made[0] != made[1]
