@@ -25,7 +25,7 @@ def judge_demand(words: Routed, size: RoutedSize, findings: Findings) -> None:
         sentence = "the compute side asks, the storage side answers; one of the two is not there"
         findings.error(Code.MISSING_KEY, sentence, words.at("demand"), "add it to `sides`")
         return
-    bought = {name: side.words.servers.count for name, side in sides.items()}
+    bought = {name: side.words.seated.count for name, side in sides.items()}
     grown = {name: side.servers for name, side in sides.items()}
     for servers, spines, when in ((bought, size.spines, ""), (grown, size.slots, ", with growth")):
         asking = servers["compute"]
@@ -54,7 +54,7 @@ def _asked(demand: Demand, servers: int) -> str:
 
 def _carried(side: SideSize, servers: int, spines: int, slots: int) -> Iterator[tuple[float, str]]:
     """Yield what a side carries one way, in GB/s of line rate: at its servers, above its leafs."""
-    words, links = side.words.servers, side.uplinks // slots * spines
+    words, links = side.words.seated, side.uplinks // slots * spines
     leafs = side.leafs(servers)
     yield (
         servers * words.ports * words.speed / _GIGABYTE,

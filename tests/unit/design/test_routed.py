@@ -253,3 +253,84 @@ def test_nics_of_the_sides_have_rails_of_their_own() -> None:
         if isinstance(link.lower_port, Nic)
     }
     assert rails == {("compute", 1), ("compute", 2), ("storage", 5), ("storage", 6)}
+
+
+def kind(count: int, group: str | None, **more: Any) -> Keys:
+    """A kind of server with a set of ports on the storage fabric."""
+    named = {"group": group} if group else {}
+    ports = {"fabric": "storage", "ports": 2, "speed": "400G", **named, **more}
+    return {"count": count, "ports": {"nvme": ports}}
+
+
+def test_a_kind_of_servers_has_ports_on_the_side_that_it_names() -> None:
+    servers = {"gpu": kind(40, "compute"), "nas": kind(8, "storage", leafs=1)}
+    words = {
+        **storage(R64, side(1), None)["fabrics"]["storage"],
+        "sides": {"compute": {"ratio": 2}},
+    }
+    fabric = designed({"servers": servers, "fabrics": {"storage": words}})
+    assert counted(fabric) == {"spine": 2, "compute": 2, "storage": 1}
+    assert {server.name for server in fabric.topology.servers} >= {"gpu0040", "nas0008"}
+    links = fabric.topology.links_at["nas0008"]
+    assert [link.lower_port.label for link in links] == ["nvme0", "nvme1"]
+    assert {link.upper.name for link in links} == {"storage-storage-leaf01"}
+
+
+def test_kinds_give_the_same_fabric_as_the_sides_own_keys() -> None:
+    own = designed(storage(R64, side(40, 2), side(8, 2)))
+    keys = storage(R64, side(1), None)
+    keys["fabrics"]["storage"]["sides"] = {}
+    keys["servers"] = {"gpu": kind(40, "compute"), "nas": kind(8, "storage")}
+    assert [s.name for s in designed(keys).topology.switches] == [
+        s.name for s in own.topology.switches
+    ]
+    ports = [
+        {(link.upper.name, link.upper_port.label, link.slot) for link in fabric.topology.links}
+        for fabric in (own, designed(keys))
+    ]
+    assert ports[0] == ports[1]
+
+
+@pytest.mark.parametrize(
+    ("servers", "sides", "code", "path"),
+    [
+        ({"gpu": kind(4, None)}, {}, Code.MISSING_KEY, ("servers", "gpu", "ports", "nvme")),
+        (
+            {"gpu": kind(4, "gpus")},
+            {},
+            Code.UNKNOWN_REFERENCE,
+            ("servers", "gpu", "ports", "nvme", "group"),
+        ),
+        (
+            {"gpu": kind(4, "compute")},
+            {"compute": side(4)},
+            Code.DUPLICATE_ID,
+            ("fabrics", "storage", "sides", "compute", "servers"),
+        ),
+        (
+            {"cpu": kind(4, "compute"), "gpu": kind(4, "compute")},
+            {},
+            Code.UNSUPPORTED,
+            ("servers", "gpu", "ports", "nvme", "fabric"),
+        ),
+        (
+            {"gpu": kind(4, "compute")},
+            {"storage": {"ratio": 2.0}},
+            Code.MISSING_KEY,
+            ("fabrics", "storage", "sides", "storage"),
+        ),
+        (
+            {"gpu": kind(4, "compute", bond="active-backup")},
+            {},
+            Code.BAD_VALUE,
+            ("servers", "gpu", "ports", "nvme", "bond"),
+        ),
+    ],
+)
+def test_a_kind_that_has_no_place_is_said(
+    servers: Keys, sides: Keys, code: Code, path: tuple[str, ...]
+) -> None:
+    keys = storage(R64, side(1), None)
+    keys["fabrics"]["storage"]["sides"] = sides
+    told = error({**keys, "servers": servers})
+    assert (told.code, told.path) == (code, path)

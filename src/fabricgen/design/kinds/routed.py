@@ -15,6 +15,7 @@ from fabricgen.design.identity import identities
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
+from fabricgen.design.sides import with_servers
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
@@ -42,7 +43,7 @@ def design_routed(
 ) -> Fabric | None:
     """Design a routed fabric; None where an error leaves no whole one."""
     attempt = findings.attempt
-    words = _judged(words, findings)
+    words = _judged(with_servers(words, findings), findings)
     size = attempt(lambda: size_routed(words, findings))
     if size is None:
         return None
@@ -135,8 +136,8 @@ def _sorts(size: RoutedSize, words: Routed) -> tuple[Sort, ...]:
             model=side.role.model,
             path=side.path,
             face=size.leafs[side.name],
-            nic=side.words.servers.speed,
-            near=Metres(words.each_side[side.name].servers.cable_length),
+            nic=side.words.seated.speed,
+            near=Metres(words.each_side[side.name].seated.cable_length),
         )
         for side in size.sides
     ]

@@ -36,8 +36,9 @@ def judge_lengths(words: Frontend | LosslessFabric, findings: Findings) -> None:
         _judge(each.ports, each.at("cable_length"), findings)
     if isinstance(words, Routed):
         for name, side in words.each_side.items():
-            place = words.at("sides", name, "servers", "cable_length")
-            _judge(side.unless_refused("servers"), place, findings)
+            if side.kind is None:
+                place = words.servers_at(name, "cable_length")
+                _judge(side.unless_refused("servers"), place, findings)
         return
     for name, group in words.leaf_groups.items():
         place = words.at("leaf_groups", name, "servers", "cable_length")

@@ -46,7 +46,7 @@ def judge_patterns(intent: AnyFabric, findings: Findings) -> None:
         check_pattern(intent.server_names, {"site", "number"}, where, findings)
         return
     if isinstance(intent, Routed):
-        for name in intent.each_side:
+        for name in (name for name, side in intent.each_side.items() if side.kind is None):
             with findings.going_on():
                 where = intent.at("sides", name, "servers", "names")
                 check_pattern(intent.server_names(name), {"site", "number"}, where, findings)

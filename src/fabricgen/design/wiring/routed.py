@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fabricgen.design.seating import servers_of
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.design.wiring.tiers import Cabling, Seat, switch_at
@@ -53,11 +54,15 @@ class _Wiring:
             servers=tuple(servers),
             links=tuple(links),
             places={
-                (server.name, DATA): self.place(side, server)
+                (server.name, self.network(side)): self.place(side, server)
                 for side, mine in zip(self.size.sides, every, strict=True)
                 for server in mine
             },
         )
+
+    def network(self, side: SideSize) -> str:
+        """Return the name of the set of ports, which those of the servers begin with."""
+        return DATA if side.words.kind is None else side.words.kind.network
 
     def place(self, side: SideSize, server: Server) -> Place:
         unit = (server.number - 1) // side.per_leaf + 1
@@ -83,7 +88,7 @@ class _Wiring:
         name = namer_of(self.words, "leaf", "{group}-leaf{index:02}", self.site)
         because = Because((at(*side.path), at(*side.here)), "a switch of the derived size")
         face, leafs = self.size.leafs[side.name], []
-        for number in range(side.leafs(side.words.servers.count)):
+        for number in range(side.leafs(side.words.seated.count)):
             unit, leaf = divmod(number, side.spread)
             seat = Seat(
                 name=name(group=side.name, unit=unit + 1, index=number + 1),
@@ -97,9 +102,11 @@ class _Wiring:
         return leafs
 
     def servers(self, side: SideSize) -> list[Server]:
+        if side.words.kind is not None:
+            return list(servers_of(side.words.kind, self.site))
         name = Namer(self.words.server_names(side.name), self.site)
         because = Because(
-            (at(*side.here, "servers"),), "server n of its side, in unit ceil(n / size)"
+            (at(*self.words.servers_at(side.name)),), "server n of its side, in unit ceil(n / size)"
         )
         return [
             Server(
@@ -108,7 +115,7 @@ class _Wiring:
                 number=number,
                 because=because,
             )
-            for number in range(1, side.words.servers.count + 1)
+            for number in range(1, side.words.seated.count + 1)
         ]
 
     def server_links(
@@ -116,14 +123,17 @@ class _Wiring:
     ) -> Iterator[Link]:
         """Cable port k of a server to leaf k of its unit, round by round."""
         why = "port k of a server goes to leaf k of its unit, and round again"
-        because = Because((at(*side.here, "servers"),), why)
-        down, words = self.size.leafs[side.name].down, side.words.servers
+        because = Because((at(*self.words.servers_at(side.name)),), why)
+        down, words = self.size.leafs[side.name].down, side.words.seated
+        network = self.network(side)
         ports = [divmod(port, side.spread) for port in range(words.ports)]
         nics = [
             (
                 leaf,
                 port,
-                Nic(rail=side.rail(leaf), port=port + 1, name=f"{DATA}{number}", network=DATA),
+                Nic(
+                    rail=side.rail(leaf), port=port + 1, name=f"{network}{number}", network=network
+                ),
             )
             for number, (port, leaf) in enumerate(ports)
         ]

@@ -49,6 +49,7 @@ class SideSize:
     here: IntentPath
     role: SwitchRole
     path: IntentPath
+    ports_at: IntentPath
     model: SwitchModel
     speed: BitsPerSecond
     split: int
@@ -75,7 +76,7 @@ class SideSize:
 
     def lifted(self, per_leaf: int, spines: int) -> int:
         """Return the uplinks of a leaf with so many servers, the same number to each spine."""
-        down = per_leaf * self.each * self.words.servers.speed
+        down = per_leaf * self.each * self.words.seated.speed
         return ceil(ceil(down / (self.words.ratio * self.speed)) / spines) * spines
 
     def cages(self, per_leaf: int, spines: int) -> int:
@@ -91,7 +92,7 @@ class SideSize:
 
     def laid_out(self) -> Faceplate:
         """Return the ports of its leafs."""
-        down = Bank(self.words.servers.speed, self.split, ceil(self.ports / self.split))
+        down = Bank(self.words.seated.speed, self.split, ceil(self.ports / self.split))
         up = Bank(self.speed, self.lift, ceil(self.uplinks / self.lift))
         return faceplate(self.model, down, up)
 
@@ -162,9 +163,14 @@ def size_routed(words: Routed, findings: Findings) -> RoutedSize:
 def _sides(words: Routed, spine: SwitchModel, findings: Findings) -> list[SideSize]:
     """Look up the hardware of every side; Stop if any lacks something."""
     every = words.each_side
-    if not every and words.sides.whole:
-        sentence = "a routed fabric has servers on one side at least"
-        findings.spoil(Code.MISSING_KEY, sentence, words.at("sides"), "add `compute` or `storage`")
+    if not every and words.sides.whole and findings.whole:
+        findings.spoil(
+            Code.MISSING_KEY,
+            "a routed fabric has servers on one side at least",
+            words.here,
+            "add `sides: {compute: {servers: …}}`, or a kind with `group: compute` to the site's "
+            "`servers`",
+        )
     sides = [
         findings.attempt(lambda it=name: _side(it, every[it], spine, words, findings))  # type: ignore[misc]
         for name in every
@@ -184,7 +190,7 @@ def _sides(words: Routed, spine: SwitchModel, findings: Findings) -> list[SideSi
 
 
 def _side(name: str, side: Side, spine: SwitchModel, words: Routed, findings: Findings) -> SideSize:
-    here, servers = words.at("sides", name), side.servers
+    here, servers = words.at("sides", name), side.seated
     role, path = (side.leaf, (*here, "leaf")) if side.leaf else (words.leaf, words.at("leaf"))
     model = find_model(words, role.model, (*path, "model"), findings)
     wished = words.at("links", "speed")
@@ -193,16 +199,19 @@ def _side(name: str, side: Side, spine: SwitchModel, words: Routed, findings: Fi
     spread = servers.leafs or (1 if servers.ports % 2 else 2)
     if servers.ports % spread:
         sentence = f"{servers.ports} ports of a server do not divide over {spread} leafs"
-        raise findings.stop(Code.BAD_VALUE, sentence, (*here, "servers", "leafs"))
+        raise findings.stop(Code.BAD_VALUE, sentence, words.servers_at(name, "leafs"))
     return SideSize(
         name=name,
         words=side,
         here=here,
         role=role,
         path=path,
+        ports_at=words.servers_at(name, "ports"),
         model=model,
         speed=speed,
-        split=per_cage(model, servers.speed, (*here, "servers", "speed"), findings, role.breakout),
+        split=per_cage(
+            model, servers.speed, words.servers_at(name, "speed"), findings, role.breakout
+        ),
         lift=per_cage(model, speed, wished, findings),
         spread=spread,
         each=servers.ports // spread,
@@ -220,7 +229,7 @@ def _loaded(side: SideSize, spines: int, findings: Findings) -> SideSize:
             f"{ports} server ports and {uplinks} uplinks, the same to each of {spines} spines, "
             f"need {side.cages(asked or 1, spines)} cages of a {side.name} leaf; {side.model.name} "
             f"has {len(side.model.usable)}",
-            (*side.here, "per_leaf") if asked else (*side.here, "servers", "ports"),
+            (*side.here, "per_leaf") if asked else side.ports_at,
             f"this fits: `per_leaf: {most}`" if most else "use a leaf with more cages",
         )
     return replace(side, per_leaf=most, uplinks=side.lifted(most, spines))

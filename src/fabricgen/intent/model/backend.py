@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, PrivateAttr
 
@@ -18,7 +18,7 @@ from fabricgen.intent.model.hardware import (
     shorter,
 )
 from fabricgen.intent.model.qos import Roce
-from fabricgen.intent.model.servers import NetworkTool
+from fabricgen.intent.model.servers import NetworkTool, stated
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, PciAddress, Speed, Words, pool
 
@@ -60,16 +60,7 @@ class GpuServers(Words):
     )
 
 
-def _servers(said: dict[str, Any]) -> GpuServers:
-    """Return servers of which this is known: what is not there was refused, or nobody said it."""
-    kind: Any = GpuServers
-    built = kind.model_construct()
-    vars(built).clear()
-    vars(built).update({key: said[key] for key in GpuServers.model_fields if key in said})
-    return built  # type: ignore[no-any-return]
-
-
-UNSAID = _servers({})
+UNSAID = stated(GpuServers, {})
 """Servers that the fabric's own key does not say."""
 
 
@@ -215,7 +206,7 @@ class Backend(FabricWords):
         """Return these words with a set of ports as the GPU servers."""
         said = {**vars(of.servers), **vars(of.ports)}
         said |= {"nic_speed": said["speed"]} if "speed" in said else {}
-        mine = self.model_copy(update={"servers": _servers(said)})
+        mine = self.model_copy(update={"servers": stated(GpuServers, said)})
         mine._kind = of  # noqa: SLF001 - its own class
         return mine
 

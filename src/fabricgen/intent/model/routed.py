@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, PrivateAttr
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.backend import NicAddressing
-from fabricgen.intent.model.fabric import FabricWords
+from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.hardware import (
     Exceptions,
     FormerNames,
@@ -18,6 +19,7 @@ from fabricgen.intent.model.hardware import (
     shorter,
 )
 from fabricgen.intent.model.qos import Roce
+from fabricgen.intent.model.servers import stated
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, Speed, Words, pool
 
@@ -50,7 +52,11 @@ class SideServers(Words):
 class Side(Words):
     """One side of the fabric: its servers, and leafs of their own."""
 
-    servers: SideServers = Field(description="The servers of this side.")
+    servers: SideServers | None = Field(
+        None,
+        description="The servers of this side: short for a kind in the site's `servers` with one "
+        "set of ports, whose `group` is the side.",
+    )
     per_leaf: int | None = Field(
         None,
         ge=1,
@@ -61,13 +67,35 @@ class Side(Words):
         1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per leaf."
     )
     leaf: SwitchRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
+    _kind: KindPorts | None = PrivateAttr(None)
+
+    @property
+    def kind(self) -> KindPorts | None:
+        """Return the set of ports that its servers are, None where its own key says them."""
+        return self._kind
+
+    @property
+    def seated(self) -> SideServers:
+        """Return its servers, by its own key or by a kind."""
+        assert self.servers is not None  # the design has seen to it
+        return self.servers
+
+    def with_servers(self, of: KindPorts) -> Self:
+        """Return this side with a set of ports as its servers."""
+        said = {**vars(of.servers), **vars(of.ports)}
+        if "leafs" in said and "leafs" not in of.ports.model_fields_set:
+            said["leafs"] = None
+        said["ports"] = vars(of.ports).get("ports")
+        mine = self.model_copy(update={"servers": stated(SideServers, said)})
+        mine._kind = of  # noqa: SLF001 - its own class
+        return mine
 
 
 class Sides(Words):
     """The two sides: servers that read and write, and servers that keep what they do."""
 
-    compute: Side | None = Field(None, description="The servers that use the storage.")
-    storage: Side | None = Field(None, description="The storage servers.")
+    compute: Side | None = Field(None, description="Of the servers that use the storage.")
+    storage: Side | None = Field(None, description="Of the storage servers.")
 
 
 class Demand(Words):
@@ -120,10 +148,14 @@ class RoutedNames(Words):
 class Routed(FabricWords):
     """A routed fabric. It has no default route, no border and no link to another fabric."""
 
+    port_keys: ClassVar[frozenset[str]] = frozenset(
+        {"fabric", "speed", "cable_length", "ports", "leafs", "group"}
+    )
+
     kind: Literal["routed"] = Field(
         "routed", description="Its kind: leafs and spines without tenants, for storage."
     )
-    sides: Sides = Field(description="Who stands at its leafs.")
+    sides: Sides = Field(default_factory=Sides, description="Who stands at its leafs.")
     demand: Demand | None = Field(
         None, description="What the compute side needs; more than there is, is an error."
     )
@@ -155,24 +187,29 @@ class Routed(FabricWords):
         return {name: side for name, side in sides.items() if side is not None}
 
     def server_names(self, side: str) -> str:
-        """Return the pattern of the server names of a side."""
-        return self.each_side[side].servers.names or f"{self.prefix}-{side}{{number:04}}"
+        """Return the pattern of the server names of a side that its own key says."""
+        return self.each_side[side].seated.names or f"{self.prefix}-{side}{{number:04}}"
+
+    def servers_at(self, side: str, *keys: str) -> IntentPath:
+        """Return the place of a key of the servers of a side, here or in the site's `servers`."""
+        kind = self.each_side[side].kind
+        return kind.at(*keys) if kind is not None else self.at("sides", side, "servers", *keys)
+
+    def with_sides(self, sides: Mapping[str, Side | None]) -> Self:
+        """Return these words with other sides in place of those of the same name."""
+        return self.model_copy(update={"sides": self.sides.model_copy(update={**sides})})
 
     @property
     def cables(self) -> tuple[int, ...]:
         """Return the lengths of its cables in metres."""
-        near = [side.servers.cable_length for side in self.each_side.values()]
+        near = [side.seated.cable_length for side in self.each_side.values()]
         return (*near, self.links.length)
 
-    def within(self, limit: int) -> Routed:
+    def within(self, limit: int) -> Self:
         """Return these words with no cable longer than so many metres."""
         sides = {
-            name: side.model_copy(update={"servers": shorter(side.servers, "cable_length", limit)})
+            name: side.model_copy(update={"servers": shorter(side.seated, "cable_length", limit)})
             for name, side in self.each_side.items()
         }
-        return self.model_copy(
-            update={
-                "sides": self.sides.model_copy(update=sides),
-                "links": shorter(self.links, "length", limit),
-            }
-        )
+        links = shorter(self.links, "length", limit)
+        return self.with_sides(sides).model_copy(update={"links": links})

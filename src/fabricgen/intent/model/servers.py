@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -49,7 +49,9 @@ class PortSet(Words):
         None, description="Leaf group; needed where the fabric has several of them."
     )
     leafs: Literal[1, 2] = Field(
-        1, description="Leafs that the ports of one server are spread over: 2 are a pair."
+        1,
+        description="Leafs that the ports of one server are spread over: 2 are a pair. Default: "
+        "1; on a routed fabric 2, where its ports are even in number.",
     )
     per_leaf: int | None = Field(
         None,
@@ -96,3 +98,15 @@ class ServerKind(Words):
         "netplan", description="What configures the servers' addresses and routes."
     )
     ports: dict[SetName, PortSet] = Field(min_length=1, description="Sets of ports by network.")
+
+
+W = TypeVar("W", bound=Words)
+
+
+def stated(model: type[W], said: dict[str, Any]) -> W:
+    """Return words of which this is known: what is not there was refused, or nobody said it."""
+    bare: Any = model
+    built: W = bare.model_construct()
+    vars(built).clear()
+    vars(built).update({key: said[key] for key in model.model_fields if key in said})
+    return built

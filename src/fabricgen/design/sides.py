@@ -1,0 +1,72 @@
+"""The words of a routed fabric in; the same with the servers of each side out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code
+from fabricgen.intent.model.routed import SIDES, Side
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.fabric import KindPorts
+    from fabricgen.intent.model.routed import Routed
+
+
+def with_servers(words: Routed, findings: Findings) -> Routed:
+    """Give each side its servers: those of its own key, or a kind of the site's."""
+    sides: dict[str, Side | None] = {**words.each_side}
+    for each in words.served:
+        with findings.going_on():
+            name = _side_of(each, words, findings)
+            side = sides.get(name) or Side()
+            _judge_free(each, name, side, words, findings)
+            sides[name] = side.with_servers(each)
+    for name, side in words.each_side.items():
+        if "servers" in vars(side) and side.servers is None and sides[name] is side:
+            findings.spoil(
+                Code.MISSING_KEY,
+                f"the {name} side of the {words.name} has no servers",
+                words.at("sides", name),
+                f"add `servers: {{count: …, speed: …}}`, or a kind with `group: {name}` to the "
+                "site's `servers`",
+            )
+            sides[name] = None
+    return words.with_sides(sides)
+
+
+def _side_of(each: KindPorts, words: Routed, findings: Findings) -> str:
+    """Return the side that a set of ports names, or the only one there is."""
+    said, there = each.ports.group, list(words.each_side)
+    if said in SIDES:
+        return str(said)
+    if said is None and len(there) == 1:
+        return there[0]
+    raise findings.stop(
+        Code.MISSING_KEY if said is None else Code.UNKNOWN_REFERENCE,
+        f"the {words.name} has two sides: say which one"
+        if said is None
+        else f"no side {said!r} in the {words.name}",
+        each.at() if said is None else each.at("group"),
+        f"`group:` with one of {', '.join(SIDES)}",
+    )
+
+
+def _judge_free(each: KindPorts, name: str, side: Side, words: Routed, findings: Findings) -> None:
+    """Stop where a side has servers already."""
+    if side.kind is not None:
+        raise findings.stop(
+            Code.UNSUPPORTED,
+            f"{side.kind.kind} has ports on the {name} side of the {words.name} already, and a "
+            "side takes one kind",
+            each.at("fabric"),
+            "give the kind the other side, or a routed fabric of its own in `fabrics`",
+        )
+    if side.unless_refused("servers") is not None:
+        raise findings.stop(
+            Code.DUPLICATE_ID,
+            f"the {name} side of the {words.name} has servers of its own, and {each.kind} has "
+            "ports on it",
+            words.at("sides", name, "servers"),
+            "make them a kind in the site's `servers` too",
+        )
