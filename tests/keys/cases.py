@@ -109,6 +109,7 @@ def _compute(given: Words, changed: Words) -> Case:
     return Case("access", _at(*racks, words=given), _at(*racks, words=changed))
 
 
+_TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 CASES: list[tuple[str, Case]] = [
     ("racks.*.per_row", _compute({}, {"per_row": 2})),
     ("racks.*.names", _compute({}, {"names": "{type}-{rack}"})),
@@ -191,6 +192,7 @@ CASES: list[tuple[str, Case]] = [
         )
         for word in ("certificate", "key")
     ),
+    ("site.management.snmp.traps.user", Case("rails", {}, _TRAPS)),
     ("site.management.aaa.order", _login({"radius": _RADIUS}, {"order": ["radius", "tacacs"]})),
     *(
         (

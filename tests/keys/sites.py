@@ -12,7 +12,18 @@ _MANAGEMENT: Site = {
     "syslog": ["10.255.15.252"],
     "dns": ["10.255.15.253"],
     "domain": "lab.example.net",
-    "snmp": {"community": "env:COMMUNITY", "location": "hall 4", "contact": "noc"},
+    "snmp": {
+        "community": "env:COMMUNITY",
+        "location": "hall 4",
+        "contact": "noc",
+        "users": [
+            {"name": name, "auth": f"env:{name}A", "privacy": f"env:{name}P"}
+            for name in ("monitor", "other")
+        ],
+        "traps": {"targets": ["10.255.15.245"], "user": "monitor"},
+    },
+    "sflow": {"collectors": ["10.255.15.246"], "rate": 50_000},
+    "cloudvision": {"servers": ["10.255.15.247"]},
     "gnmi": {"port": 6030, "collectors": ["10.255.15.254"]},
     "aaa": {"tacacs": {"servers": ["10.255.15.240", "10.255.15.241"], "key": "env:TACACS"}},
     "tls": {"certificate": "switch.crt", "key": "switch.key"},
@@ -30,6 +41,9 @@ _SITE: Site = {
         "tls",
         "tacacs",
         "radius",
+        "snmp-traps",
+        "sflow",
+        "cloudvision",
     ],
 }
 _BIG = {"model": "7060X6-64PE", "platform": "eos"}

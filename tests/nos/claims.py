@@ -24,7 +24,12 @@ site:
     ntp: [10.255.3.1]
     syslog: [10.255.3.2]
     dns: [10.255.3.3]
-    snmp: {{community: "env:COMMUNITY"}}
+    snmp:
+      community: "env:COMMUNITY"
+      users: [{{name: monitor, auth: "env:AUTH", privacy: "env:PRIVACY"}}]
+      traps: {{targets: [10.255.3.7], user: monitor}}
+    sflow: {{collectors: [10.255.3.8], rate: 50000}}
+    cloudvision: {{servers: [10.255.3.9]}}
     gnmi: {{collectors: [10.255.3.4]}}
     tls: {{certificate: switch.crt, key: switch.key}}
     aaa: {{LOGIN: {{servers: [10.255.3.5, 10.255.3.6], key: "env:LOGIN"}}}}

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from netaddr import IPAddress
 
 from fabricgen.design.login import login_of
+from fabricgen.design.monitoring import sflow, snmp_users, streaming, traps
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.services import Services, Tls, User
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.site import SiteWords
+    from fabricgen.diagnostics import IntentPath
+    from fabricgen.intent.model.site import Management, SiteWords
     from fabricgen.intent.model.vocabulary import Words
 
 _SERVERS = ("ntp", "syslog", "dns")
@@ -27,14 +29,6 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
     """
     words = site.management
     path = at("site", "management")
-    subnet, gateway = words.unless_refused("subnet"), words.unless_refused("gateway")
-    if gateway is not None and subnet is not None and gateway not in subnet:
-        findings.error(
-            Code.BAD_VALUE, f"the gateway {gateway} is not in {subnet}", (*path, "gateway")
-        )
-        gateway = None
-    if gateway is None and subnet is not None:
-        gateway = IPAddress(int(subnet.first) + 1)
     many = {key: tuple(map(str, words.unless_refused(key) or ())) for key in _SERVERS}
     if len(many["ntp"]) == 1:
         findings.warn(
@@ -52,7 +46,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         path=path,
         site=site.called,
         vrf=words.unless_refused("vrf") or "mgmt",
-        gateway=str(gateway),
+        gateway=str(_gateway(words, path, findings)),
         domain=words.unless_refused("domain"),
         banner=words.unless_refused("banner"),
         **many,
@@ -68,7 +62,22 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
             if u.whole
         ),
         login=login_of(words, path, findings),
+        snmp_users=snmp_users(snmp, (*path, "snmp"), findings),
+        traps=traps(snmp),
+        sflow=sflow(_whole(words, "sflow")),
+        cloudvision=streaming(_whole(words, "cloudvision")),
     )
+
+
+def _gateway(words: Management, path: IntentPath, findings: Findings) -> IPAddress | None:
+    """Return the gateway of the management ports, the first address where none is given."""
+    subnet, gateway = words.unless_refused("subnet"), words.unless_refused("gateway")
+    if gateway is not None and subnet is not None and gateway not in subnet:
+        findings.error(
+            Code.BAD_VALUE, f"the gateway {gateway} is not in {subnet}", (*path, "gateway")
+        )
+        gateway = None
+    return IPAddress(int(subnet.first) + 1) if gateway is None and subnet is not None else gateway
 
 
 def _whole(words: Words, key: str) -> Any:

@@ -30,6 +30,39 @@ class LoginServers:
     key: str
 
 
+@record(kw_only=True)
+class SnmpUser:
+    """A user of SNMP v3; `auth` and `privacy` are secret references."""
+
+    name: str
+    auth: str
+    privacy: str
+
+
+@record()
+class Traps:
+    """Who gets traps of SNMP v3, and the user that they are sent as."""
+
+    targets: tuple[str, ...]
+    user: str
+
+
+@record()
+class Sflow:
+    """Who gets samples of packets, of which one in `rate` is taken."""
+
+    collectors: tuple[str, ...]
+    rate: int
+
+
+@record()
+class Streaming:
+    """Who is streamed the state of switches, at which TCP port."""
+
+    servers: tuple[str, ...]
+    port: int
+
+
 @record()
 class Tls:
     """Files of a certificate and of its key, in the store of a switch."""
@@ -63,12 +96,22 @@ class Services:
     tls: Tls | None
     users: tuple[User, ...]
     login: tuple[LoginServers, ...] = ()
+    snmp_users: tuple[SnmpUser, ...] = ()
+    traps: Traps | None = None
+    sflow: Sflow | None = None
+    cloudvision: Streaming | None = None
+
+    @property
+    def snmp(self) -> bool:
+        """Tell whether SNMP answers anybody."""
+        return self.snmp_community is not None or bool(self.snmp_users)
 
     @property
     def secrets(self) -> frozenset[str]:
         """Return every reference to a secret that rendered files may hold."""
         secrets = {user.password_hash for user in self.users} | {self.snmp_community}
         secrets |= {word for each in self.login for word in (each.key, f"type7:{each.key}")}
+        secrets |= {word for user in self.snmp_users for word in (user.auth, user.privacy)}
         return frozenset(each for each in secrets if each is not None)
 
 

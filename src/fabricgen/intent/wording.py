@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
-from fabricgen.intent.model import hardware, secret, servers, site, vocabulary
+from fabricgen.intent.model import hardware, monitoring, secret, servers, site, vocabulary
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
 from fabricgen.intent.paths import is_model, kinds_at
 
@@ -28,6 +28,7 @@ WORDINGS = {
     secret.REFERENCE: "must say where the secret is kept: env:NAME, file:PATH, "
     "sops:FILE#KEY, vault:MOUNT/PATH#KEY or x-NAME:…",
     site.LOGIN: "must be a login name: lower-case letters, digits, '_' and '-', at most 32",
+    monitoring.SNMP_USER: "must be a name of 4 to 32 letters, digits, '_' and '-', a letter first",
     site.STORED: "must be a file name with its suffix, as site.crt: letters, digits, '-' and '_'",
     site.MANAGEMENT_VRF: "must be a VRF name: letters, digits and '-', a letter first, at most 12",
     hardware.BREAKOUT: "must be written count x speed, as 2x400G",

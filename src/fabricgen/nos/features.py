@@ -45,6 +45,10 @@ class Feature(StrEnum):
     DNS = "dns"
     DOMAIN = "dns-domain"
     SNMP = "snmp"
+    SNMP_USERS = "snmp-users"
+    TRAPS = "snmp-traps"
+    SFLOW = "sflow"
+    CLOUDVISION = "cloudvision"
     GNMI = "gnmi"
     COLLECTORS = "gnmi-collectors"
     TLS = "tls"
@@ -147,6 +151,10 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.DNS, services.dns, ("dns",)),
         (Feature.DOMAIN, services.domain, ("domain",)),
         (Feature.SNMP, services.snmp_community, ("snmp",)),
+        (Feature.SNMP_USERS, services.snmp_users, ("snmp", "users")),
+        (Feature.TRAPS, services.traps, ("snmp", "traps")),
+        (Feature.SFLOW, services.sflow, ("sflow",)),
+        (Feature.CLOUDVISION, services.cloudvision, ("cloudvision",)),
         (Feature.GNMI, services.gnmi_port, ("gnmi",)),
         (Feature.COLLECTORS, services.gnmi_collectors, ("gnmi", "collectors")),
         (Feature.TLS, services.tls, ("tls",)),

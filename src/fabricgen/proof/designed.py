@@ -391,18 +391,33 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
         if user.ssh_key:
             account["key"] = user.ssh_key
         designed.append(Designed("user", ("user", user.name), account))
-    if services.snmp_community is not None:
-        about = {"location": services.snmp_location, "contact": services.snmp_contact}
-        snmp: Attributes = {
-            "community": placeholder(services.snmp_community),
-            "vrf": vrf,
-            "elsewhere": FALSE,
-            **{word: text for word, text in about.items() if text},
-        }
-        designed.append(Designed("snmp", ("snmp",), snmp))
+    designed += _watched(services, vrf)
     if services.gnmi_port is not None:
         gnmi: Attributes = {"port": str(services.gnmi_port), "vrf": vrf}
         if services.gnmi_collectors:
             gnmi["collectors"] = tuple(sorted(services.gnmi_collectors))
         designed.append(Designed("gnmi", ("gnmi",), gnmi))
     return tuple(designed)
+
+
+def _watched(services: Services, vrf: str) -> Iterator[Designed]:
+    """Yield who may ask by SNMP, and what switches send by themselves."""
+    if services.snmp:
+        community = services.snmp_community
+        about = {
+            "community": placeholder(community) if community is not None else None,
+            "location": services.snmp_location,
+            "contact": services.snmp_contact,
+        }
+        said: Attributes = {word: text for word, text in about.items() if text}
+        yield Designed("snmp", ("snmp",), {"vrf": vrf, "elsewhere": FALSE, **said})
+    for user in services.snmp_users:
+        keys: Attributes = {"auth": placeholder(user.auth), "privacy": placeholder(user.privacy)}
+        yield Designed("snmp-user", ("snmp-user", user.name), keys)
+    if services.traps is not None:
+        for host in services.traps.targets:
+            trap: Attributes = {"user": services.traps.user, "vrf": vrf}
+            yield Designed("trap", ("trap", host), trap)
+    if services.sflow is not None:
+        for host in services.sflow.collectors:
+            yield Designed("sflow", ("sflow", host), {"vrf": vrf})

@@ -34,7 +34,13 @@ site:
     ntp: [10.255.3.1, 10.255.3.2]
     syslog: [10.255.3.3]
     dns: [10.255.3.4]
-    snmp: {community: "env:SNMP", location: "hall 1"}
+    snmp:
+      community: "env:SNMP"
+      location: "hall 1"
+      users: [{name: monitor, auth: "env:AUTH", privacy: "env:PRIVACY"}]
+      traps: {targets: [10.255.3.10, 10.255.3.11], user: monitor}
+    sflow: {collectors: [10.255.3.12, 10.255.3.13], rate: 50000}
+    cloudvision: {servers: [10.255.3.14, "fd00::14"]}
     gnmi: {collectors: [10.255.3.9]}
     tls: {certificate: switch.crt, key: switch.key}
     aaa:

@@ -31,7 +31,11 @@ site:
     ntp: [10.255.3.1, 10.255.3.2]
     syslog: [10.255.3.3]
     dns: [10.255.3.4, "fd00::53"]
-    snmp: {community: "env:SNMP", location: hall 1}
+    snmp:
+      community: "env:SNMP"
+      location: hall 1
+      users: [{name: monitor, auth: "env:AUTH", privacy: "env:PRIVACY"}]
+      traps: {targets: [10.255.3.10, 10.255.3.4], user: monitor}
     users:
       - {name: admin, password_hash: "env:ADMIN", ssh_key: ssh-ed25519 AAAA admin}
       - {name: reader, role: operator, password_hash: "env:READER"}

@@ -162,11 +162,12 @@ def test_a_rail_subnet_has_its_gateway_on_a_vlan_of_the_leaf_alone() -> None:
     assert len(gateways) == 4
 
 
-def test_a_name_server_is_looked_up_in_the_management_table() -> None:
+def test_a_name_server_and_who_gets_traps_are_looked_up_in_the_management_table() -> None:
     stanza = parsed(switch("front", "fe-leaf01"))["mgmt"]
     assert [line.split()[:6] for line in stanza["up"]] == [
         ["ip", "-4", "rule", "add", "to", "10.255.3.4/32"],
         ["ip", "-6", "rule", "add", "to", "fd00::53/128"],
+        ["ip", "-4", "rule", "add", "to", "10.255.3.10/32"],
     ]
     assert all("table 2000" in line for line in stanza["up"])
 

@@ -30,7 +30,12 @@ site:
     syslog: [10.255.3.3]
     dns: [10.255.3.4]
     domain: lab.example
-    snmp: {community: "env:SNMP", location: "row 1", contact: ops}
+    snmp:
+      community: "env:SNMP"
+      location: "row 1"
+      contact: ops
+      users: [{name: monitor, auth: "env:AUTH", privacy: "env:PRIVACY"}]
+    sflow: {collectors: [10.255.3.12, "fd00::13"], rate: 50000}
     gnmi: {port: 8080}
     aaa: {tacacs: {servers: [10.255.3.5, 10.255.3.6], key: "env:TACACS"}}
     banner: authorised use only

@@ -142,3 +142,21 @@ def test_central_login_that_locks_people_out_is_said() -> None:
     ]
     (none,) = designed(aaa={}, users=USERS)[1]
     assert (none.code, none.severity) == (Code.MISSING_KEY, Severity.ERROR)
+
+
+def test_snmp_that_nobody_could_use_and_traps_of_a_user_who_is_not_there() -> None:
+    (nobody,) = designed(snmp={"location": "Hall 4"})[1]
+    assert (nobody.code, nobody.path) == (Code.MISSING_KEY, (*HERE, "snmp"))
+    user = {"name": "monitor", "auth": "env:AUTH", "privacy": "env:PRIVACY"}
+    services, findings = designed(
+        snmp={"users": [user, user], "traps": {"targets": ["10.0.0.9"], "user": "monitr"}}
+    )
+    assert [(each.code, each.message) for each in findings] == [
+        (Code.DUPLICATE_ID, "two SNMP users named 'monitor'"),
+        (
+            Code.UNKNOWN_REFERENCE,
+            "traps are sent as 'monitr', and `users` has none of that name",
+        ),
+    ]
+    assert findings[1].hint
+    assert services.secrets == {"env:AUTH", "env:PRIVACY"}

@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.aaa import Aaa
+from fabricgen.intent.model.monitoring import CloudVision, Sflow, Snmp, Telemetry
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
 
@@ -39,23 +40,6 @@ class LocalUser(Words):
         return self
 
 
-class Snmp(Words):
-    """SNMP v2c read access for collectors."""
-
-    community: SecretReference
-    location: SafeText | None = Field(None, description="sysLocation text.")
-    contact: SafeText | None = Field(None, description="sysContact text.")
-
-
-class Telemetry(Words):
-    """gNMI: which collectors may connect."""
-
-    port: int = Field(6030, ge=1024, le=65535, description="TCP port the gNMI server listens on.")
-    collectors: list[Address] = Field(
-        default_factory=list, description="Addresses of the gNMI collectors."
-    )
-
-
 class Tls(Words):
     """The certificate that eAPI and gNMI show: files in the switch's own store, put there before.
 
@@ -82,6 +66,8 @@ class Management(Words):
     domain: DomainName | None = Field(None, description="DNS domain of the switches.")
     snmp: Snmp | None = Field(None, description="SNMP, off unless given.")
     gnmi: Telemetry | None = Field(None, description="gNMI, off unless given.")
+    sflow: Sflow | None = Field(None, description="Samples of packets, off unless given.")
+    cloudvision: CloudVision | None = Field(None, description="CloudVision, off unless given.")
     tls: Tls | None = Field(
         None, description="Certificate of eAPI and gNMI; default: the switch's own."
     )

@@ -112,7 +112,8 @@ def _services(piece: SwitchSlice) -> Said:
         "syslog": services.syslog,
         "dns": services.dns,
         "ntp": services.ntp,
-        "snmp": services.snmp_community,
+        "snmp": services.snmp,
+        "sflow": services.sflow,
         **{each.protocol: True for each in services.login},
     }
     for service in (name for name, on in used.items() if on):
@@ -121,11 +122,34 @@ def _services(piece: SwitchSlice) -> Said:
         yield ("source", "syslog"), {"word": syslog_word(piece.switch.release)}
     yield from _tls(services)
     yield from _login(services)
+    yield from _watched(services)
     for user in services.users:
         yield ("user", user.name), {"level": LEVELS[user.role]}
     if services.gnmi_port is not None:
         gnmi: Attributes = {"transport": services.vrf, "provider": "eos-native"}
         yield ("gnmi",), {**gnmi, "restricted": TRUE} if services.gnmi_collectors else gnmi
+
+
+def _watched(services: Services) -> Said:
+    """Who reads by SNMP reads all, and encrypted; what is sampled and streamed, and where to."""
+    if services.snmp_users:
+        yield ("snmp",), {"reads": "iso", "level": "priv"}
+    if services.traps is not None:
+        yield ("snmp",), {"traps": TRUE}
+    if services.sflow is not None:
+        counted = {"rate": str(services.sflow.rate), "counters": "20"}
+        yield ("sampling",), {**counted, "runs": TRUE}
+    to = services.cloudvision
+    if to is not None:
+        hosts = [f"[{host}]" if ":" in host else host for host in to.servers]
+        servers = ",".join(f"{host}:{to.port}" for host in hosts)
+        options = (
+            f"-cvaddr={servers} -cvauth=token,/tmp/token -cvvrf={services.vrf} "
+            "-smashexcludes=ale,flexCounter,hardware,kni,pulse,strata "
+            "-ingestexclude=/Sysdb/cell/1/agent,/Sysdb/cell/2/agent "
+            f"-taillogs -cvsourceintf={MANAGEMENT}"
+        )
+        yield ("streaming",), {"options": options, "runs": TRUE}
 
 
 def _login(services: Services) -> Said:

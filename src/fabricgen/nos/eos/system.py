@@ -8,6 +8,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import INTERNAL_VLANS
 from fabricgen.fabric.services import Services, User, placeholder
 from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.nos.eos.monitoring import sflow_of, snmp_of, terminattr_of
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.eos.view import system as view
 
@@ -49,7 +50,9 @@ def services_of(services: Services, basis: view.Basis, release: str) -> view.Ser
         syslog=_syslog(services, release),
         dns=_hosts(services, "dns", vrf, services.dns),
         domain=view.Text(_why(services, "domain"), services.domain) if services.domain else None,
-        snmp=_snmp(services),
+        snmp=snmp_of(services, _why(services, "snmp")),
+        sflow=sflow_of(services, _why(services, "sflow")),
+        terminattr=terminattr_of(services, _why(services, "cloudvision")),
         banner=view.Text(_why(services, "banner"), services.banner) if services.banner else None,
         gnmi=gnmi,
         acl=gnmi if gnmi and gnmi.collectors else None,
@@ -130,18 +133,6 @@ def _login(services: Services) -> view.Login:
 def _asked(services: Services, protocol: str) -> view.Hosts | None:
     servers = [each.servers for each in services.login if each.protocol == protocol]
     return view.Hosts(_why(services, "aaa"), services.vrf, servers[0]) if servers else None
-
-
-def _snmp(services: Services) -> view.Snmp | None:
-    if services.snmp_community is None:
-        return None
-    return view.Snmp(
-        because=_why(services, "snmp"),
-        vrf=services.vrf,
-        community=placeholder(services.snmp_community),
-        contact=services.snmp_contact,
-        location=services.snmp_location,
-    )
 
 
 def _tls(services: Services) -> view.Tls | None:

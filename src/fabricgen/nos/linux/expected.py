@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.services import placeholder
+from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.nos.linux.balancing import multipath
 from fabricgen.nos.linux.dcb import driver
@@ -57,7 +57,7 @@ def _management(piece: SwitchSlice) -> Iterator[Fact]:
     own: Attributes = {"auto": TRUE, "table": str(MANAGEMENT_TABLE), "address": ("127.0.0.1/8",)}
     rules = [
         f"6 {host}/128 {MANAGEMENT_TABLE}" if ":" in host else f"4 {host}/32 {MANAGEMENT_TABLE}"
-        for host in services.dns
+        for host in sorted({*services.dns, *(services.traps.targets if services.traps else ())})
     ]
     if rules:
         own["rules"] = tuple(sorted(rules))
@@ -161,6 +161,7 @@ def _host(piece: SwitchSlice) -> Iterator[Fact]:
         yield ("clock",), {"vrf": services.vrf}
     if services.snmp_community is not None:
         yield ("snmp",), {"community-v6": placeholder(services.snmp_community)}
+    yield from _snmp_users(services)
     for user in services.users:
         account: Attributes = {"home": user.name, "folder": f"{user.name} {user.name}"}
         yield ("user", user.name), account
@@ -180,10 +181,20 @@ def _host(piece: SwitchSlice) -> Iterator[Fact]:
         yield ("paths",), paths
 
 
+def _snmp_users(services: Services) -> Iterator[Fact]:
+    """Users ask encrypted; a trap is sent with the passphrases of its user."""
+    for user in services.snmp_users:
+        yield ("snmp-user", user.name), {"reads": "priv"}
+        if services.traps is not None and services.traps.user == user.name:
+            keys: Attributes = {"auth": placeholder(user.auth)}
+            for host in services.traps.targets:
+                yield ("trap", host), {**keys, "privacy": placeholder(user.privacy)}
+
+
 def _secrets(piece: SwitchSlice) -> Iterator[str]:
     if any(user.password_hash for user in piece.services.users):
         yield "etc/fabricgen/passwords"
-    if piece.services.snmp_community:
+    if piece.services.snmp:
         yield "etc/snmp/snmpd.conf"
 
 
@@ -230,12 +241,12 @@ def files(piece: SwitchSlice) -> Iterator[str]:
         ("etc/chrony/chrony.conf", services.ntp),
         ("etc/rsyslog.d/90-fabricgen.conf", services.syslog),
         ("etc/resolv.conf", services.dns or services.domain),
-        ("etc/snmp/snmpd.conf", services.snmp_community),
+        ("etc/snmp/snmpd.conf", services.snmp),
         ("etc/issue.net", services.banner),
         ("etc/ssh/sshd_config.d/fabricgen.conf", services.banner or keyed),
         ("etc/sysusers.d/fabricgen.conf", users),
         ("etc/fabricgen/passwords", any(user.password_hash for user in users)),
-        ("etc/tmpfiles.d/fabricgen.conf", users or services.snmp_community),
+        ("etc/tmpfiles.d/fabricgen.conf", users or services.snmp),
         ("etc/fabricgen/tc.batch", piece.qos is not None),
         ("etc/fabricgen/dcb.sh", lossless or (asic and piece.qos is not None)),
         ("etc/udev/rules.d/10-fabricgen.rules", asic),

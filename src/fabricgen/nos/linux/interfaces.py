@@ -97,14 +97,18 @@ def management(piece: SwitchSlice) -> Management:
         port=MANAGEMENT_PORT,
         address=str(piece.management),
         gateway=services.gateway,
-        rules=name_servers(services),
+        rules=looked_up(services),
         because=Because(((*services.path, "subnet"),), "management has a routing table of its own"),
     )
 
 
-def name_servers(services: Services) -> tuple[tuple[int, str], ...]:
-    """Return IP version and prefix of each name server: the resolver cannot be bound to a VRF."""
-    return tuple((6, f"{host}/128") if ":" in host else (4, f"{host}/32") for host in services.dns)
+def looked_up(services: Services) -> tuple[tuple[int, str], ...]:
+    """Return IP version and prefix of each host that is looked up in the table of the VRF.
+
+    Neither the resolver nor a trap of snmpd can be bound to it.
+    """
+    hosts = dict.fromkeys((*services.dns, *(services.traps.targets if services.traps else ())))
+    return tuple((6, f"{host}/128") if ":" in host else (4, f"{host}/32") for host in hosts)
 
 
 def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort:

@@ -114,7 +114,7 @@ def commands(piece: SwitchSlice, told: Dcb | None) -> list[str]:
     users, lines = piece.services.users, []
     if users:
         lines.append("/usr/bin/systemd-sysusers fabricgen.conf")
-    if users or piece.services.snmp_community:
+    if users or piece.services.snmp:
         lines.append("/usr/bin/systemd-tmpfiles --create fabricgen.conf")
     if any(user.password_hash for user in users):
         lines.append("/bin/sh -c 'exec chpasswd --encrypted < /etc/fabricgen/passwords'")

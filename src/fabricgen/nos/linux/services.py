@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.services import Services, User, placeholder
+from fabricgen.fabric.services import Services, SnmpUser, User, placeholder
 from fabricgen.nos.linux.view_host import Account, Accounts, Protected, Site
 from fabricgen.nos.nos import RenderedBy
 
@@ -27,7 +27,7 @@ def service_files(services: Services) -> tuple[RenderedBy, ...]:
         (services.ntp, "etc/chrony/chrony.conf", "chrony"),
         (services.syslog, "etc/rsyslog.d/90-fabricgen.conf", "rsyslog"),
         (services.dns or services.domain, "etc/resolv.conf", "resolv"),
-        (services.snmp_community, SNMPD, "snmpd"),
+        (services.snmp, SNMPD, "snmpd"),
         (services.banner, "etc/issue.net", "issue"),
         (services.banner or keyed(services), "etc/ssh/sshd_config.d/fabricgen.conf", "sshd"),
     )
@@ -50,6 +50,12 @@ def _site(services: Services) -> Site:
         syslog=services.syslog,
         dns=services.dns,
         snmp_community=placeholder(community) if community is not None else None,
+        snmp_users=tuple(
+            SnmpUser(name=user.name, auth=placeholder(user.auth), privacy=placeholder(user.privacy))
+            for user in services.snmp_users
+        ),
+        traps=services.traps.targets if services.traps else (),
+        sender=services.traps.user if services.traps else None,
         snmp_location=services.snmp_location,
         snmp_contact=services.snmp_contact,
         because=Because((services.path,), "every switch of the site uses the same services"),
@@ -63,7 +69,7 @@ def account_files(services: Services) -> list[RenderedBy]:
     accounts = Accounts(tuple(_account(user) for user in services.users), because)
     hashed = Accounts(tuple(item for item in accounts.accounts if item.password), because)
     secrets = [PASSWORDS] if hashed.accounts else []
-    if services.snmp_community:
+    if services.snmp:
         secrets.append(SNMPD)
     files = []
     if accounts.accounts:

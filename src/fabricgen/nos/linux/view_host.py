@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.services import SnmpUser
 from fabricgen.record import record
 
 
@@ -61,7 +62,7 @@ class Unit:
 
 @record(eq=False, kw_only=True)
 class Site:
-    """The services of the site; one view for all their files."""
+    """The services of the site; one view for all their files. sender: the user of traps."""
 
     shared: ClassVar[bool] = True
     vrf: str
@@ -71,6 +72,9 @@ class Site:
     syslog: tuple[str, ...]
     dns: tuple[str, ...]
     snmp_community: str | None
+    snmp_users: tuple[SnmpUser, ...]
+    traps: tuple[str, ...]
+    sender: str | None
     snmp_location: str | None
     snmp_contact: str | None
     because: Because

@@ -83,10 +83,25 @@ def _services(piece: SwitchSlice) -> Iterator[Fact]:
         )
     if services.gnmi_port is not None and release_of(piece.switch.release).gnmi_vrf:
         yield ("gnmi",), {"vrf": MANAGEMENT_VRF}
-    if services.snmp_community is not None:
-        where: Attributes = {"address": piece.management.host, "port": "161", "type": "RO"}
-        yield ("snmp",), where
+    if services.snmp:
+        where: Attributes = {"address": piece.management.host, "port": "161"}
+        yield ("snmp",), {**where, **({"type": "RO"} if services.snmp_community else {})}
+    yield from _sampled(piece)
     yield from _login(services)
+
+
+def _sampled(piece: SwitchSlice) -> Iterator[Fact]:
+    """Yield that every port in use is sampled, and how."""
+    wanted = piece.services.sflow
+    if wanted is None:
+        return
+    yield ("sampling",), {"state": "up", "counters": "20", "source": MANAGEMENT_PORT}
+    for host in wanted.collectors:
+        yield ("sflow", host), {"address": host}
+    names = layout(piece.switch.model, piece.switch.ports)
+    for item, port in zip(piece.interfaces, names, strict=True):
+        if item.use is not Use.UNUSED:
+            yield ("sampled", port.name), {"state": "up", "rate": str(wanted.rate)}
 
 
 def _login(services: Services) -> Iterator[Fact]:
@@ -219,6 +234,13 @@ NAMES = Names(
         "gateway": {"routed": TRUE},
         "vtep": {"evpn": TRUE},
         "ntp": {"association": "server", "iburst": "on", "version": "4"},
+        "sflow": {"port": "6343"},
+        "snmp-user": {
+            "type": "Priv",
+            "permission": "RO",
+            "auth-type": "SHA",
+            "privacy-type": "AES",
+        },
         "syslog": {"port": "514", "protocol": "udp", "severity": "info"},
         "gnmi": {
             "client-auth": "true",

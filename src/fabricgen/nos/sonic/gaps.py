@@ -131,6 +131,13 @@ def _services(services: Services) -> list[Diagnostic]:
         )
         if len(wanted) > most
     ]
+    if services.sflow is not None:
+        message = "SONiC ships its sFlow container switched off, and CONFIG_DB says that elsewhere"
+        hint = "`config feature state sflow enabled`, once on each switch"
+        where = (*here, "sflow")
+        gaps.append(
+            Diagnostic(Code.UNSUPPORTED, message, path=where, hint=hint, severity=Severity.WARNING)
+        )
     if len(services.login) > 1:
         # Any other order than these two is that of local accounts alone (sonic-host-services
         # data/templates/common-auth-sonic.j2, the last `else`).

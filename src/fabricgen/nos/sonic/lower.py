@@ -15,6 +15,7 @@ from fabricgen.nos.sonic.names import MULTIPATH, ROUTER_ID, layout, port_names, 
 from fabricgen.nos.sonic.ports import Named
 from fabricgen.nos.sonic.qos import port_qos, qos
 from fabricgen.nos.sonic.releases import release_of
+from fabricgen.nos.sonic.sflow import sflow
 from fabricgen.nos.sonic.view import ConfigDb, Tables, joined
 
 # Without them zebra does not hand its routes to fpmsyncd; docker_init.sh of docker-fpm-frr appends
@@ -40,6 +41,7 @@ def lower_config_db(piece: SwitchSlice, spell: Spell) -> ConfigDb:
             *_lossless(piece, facts, named),
             system.management(piece),
             system.services(piece.services, release_of(piece.switch.release)),
+            sflow(piece, named),
             system.counters(),
         )
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.services import Services, placeholder
+from fabricgen.fabric.services import Services, SnmpUser, placeholder
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.driver.onswitch.tables import COUNTERS
 from fabricgen.nos.sonic.facts import SonicFacts, sku_of
@@ -78,7 +78,7 @@ def management(piece: SwitchSlice) -> Tables:
         },
         "MGMT_VRF_CONFIG": {"vrf_global": Entry(why, {"mgmtVrfEnabled": "true"})},
     }
-    if services.snmp_community is not None:
+    if services.snmp:
         # Without this snmpd listens on every address (dockers/docker-snmp/snmpd.conf.j2).
         why = Because(((*services.path, "snmp"),), "SNMP answers on the management address only")
         tables["SNMP_AGENT_ADDRESS_CONFIG"] = {f"{host}|161|{MANAGEMENT_VRF}": Entry(why, {})}
@@ -151,15 +151,34 @@ def _names(wanted: Services, has: Release) -> Tables:
 
 
 def _snmp(wanted: Services) -> Tables:
-    if wanted.snmp_community is None:
+    if not wanted.snmp:
         return {}
     general: Table = {}
     for key, text in (("location", wanted.snmp_location), ("contact", wanted.snmp_contact)):
         if text is not None:
             general[key.upper()] = _entry(wanted, {key.capitalize(): text}, "snmp", key)
     rule = "a secret, resolved by the push"
-    community = _entry(wanted, {"TYPE": "RO"}, "snmp", "community", rule=rule)
-    return {"SNMP": general, "SNMP_COMMUNITY": {placeholder(wanted.snmp_community): community}}
+    tables: Tables = {"SNMP": general}
+    if wanted.snmp_community is not None:
+        community = _entry(wanted, {"TYPE": "RO"}, "snmp", "community", rule=rule)
+        tables["SNMP_COMMUNITY"] = {placeholder(wanted.snmp_community): community}
+    tables["SNMP_USER"] = {
+        user.name: _entry(wanted, _snmp_user(user), "snmp", "users", rule=rule)
+        for user in wanted.snmp_users
+    }
+    return tables
+
+
+def _snmp_user(user: SnmpUser) -> dict[str, Field]:
+    """Return a user who reads, authenticated and encrypted (sonic-snmp.yang)."""
+    return {
+        "SNMP_USER_TYPE": "Priv",
+        "SNMP_USER_PERMISSION": "RO",
+        "SNMP_USER_AUTH_TYPE": "SHA",
+        "SNMP_USER_AUTH_PASSWORD": placeholder(user.auth),
+        "SNMP_USER_ENCRYPTION_TYPE": "AES",
+        "SNMP_USER_ENCRYPTION_PASSWORD": placeholder(user.privacy),
+    }
 
 
 def _gnmi(wanted: Services, has: Release) -> Tables:

@@ -122,6 +122,7 @@ def test_secrets_are_equal_where_they_are_equal_and_nowhere_else(root: Path) -> 
         ("etc/snmp/snmpd.conf", "rocommunity SECRET"),
         ("etc/snmp/snmpd.conf", "rocommunity6 SECRET default"),
         ("etc/snmp/snmpd.conf", "createUser monitor SHA SECRET"),
+        ("etc/snmp/snmpd.conf", "trapsess -v 3 -u monitor -A SECRET 10.0.0.9"),
         ("etc/frr/frr.conf", " neighbor 10.0.0.1 password SECRET"),
         ("etc/frr/frr.conf", "-  neighbor 10.0.0.1 password SECRET"),
         (PASSWORDS, "admin:SECRET"),

@@ -117,15 +117,55 @@ class Text:
 
 
 @record(eq=False, kw_only=True)
+class SnmpUser:
+    """A user of SNMP v3."""
+
+    name: str
+    auth: str
+    privacy: str
+
+
+@record(eq=False)
+class Traps:
+    """Who gets traps, and as which user they are sent."""
+
+    user: str
+    targets: tuple[str, ...]
+
+
+@record(eq=False, kw_only=True)
 class Snmp:
-    """SNMP v2c read access."""
+    """SNMP read access, and traps."""
 
     shared: ClassVar[bool] = True
     because: Because
     vrf: str
-    community: str
+    community: str | None
+    users: tuple[SnmpUser, ...]
+    traps: Traps | None
     contact: str | None
     location: str | None
+
+
+@record(eq=False, kw_only=True)
+class Sflow:
+    """Samples of packets, one in `rate`."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    vrf: str
+    rate: int
+    polling: int
+    collectors: tuple[str, ...]
+
+
+@record(eq=False)
+class TerminAttr:
+    """What streams state to CloudVision, with its options as the daemon takes them."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    options: str
 
 
 @record(eq=False)
@@ -167,6 +207,8 @@ class Services:
     dns: Hosts | None
     domain: Text | None
     snmp: Snmp | None
+    sflow: Sflow | None
+    terminattr: TerminAttr | None
     banner: Text | None
     gnmi: Gnmi | None
     acl: Gnmi | None

@@ -40,7 +40,8 @@ FILES = disk.Files(allowed=_RENDERED, secret=(PASSWORDS, _SNMP), frr="etc/frr/")
 _SECRETS = {
     PASSWORDS: re.compile(r"^([^:\n]*:)(.+)$", re.MULTILINE),
     _SNMP: re.compile(
-        r"^(\s*(?:(?:ro|rw)community6?|createUser|com2sec6?|trapcommunity|trap2?sink|informsink)"
+        r"^(\s*(?:(?:ro|rw)community6?|createUser|com2sec6?|trapcommunity|trap2?sink|informsink|"
+        r"trapsess)"
         r"[ \t]+)(\S.*)$",
         re.MULTILINE | re.IGNORECASE,
     ),

@@ -1,0 +1,63 @@
+"""The services of a site in; SNMP, sFlow and TerminAttr as every EOS switch of it has them out."""
+
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.services import Services, placeholder
+from fabricgen.nos.eos.names import MANAGEMENT
+from fabricgen.nos.eos.view import system as view
+
+POLLING = 20
+"""Seconds between counters, as SONiC has by default (sonic-sflow.yang); EOS has 2."""
+_OPTIONS = (
+    # Tables that are not streamed, and the token that CloudVision's onboarding leaves on the
+    # switch, as pyavd 6.4.0 writes them by default (eos_designs, cv_settings).
+    "-cvauth=token,/tmp/token",
+    "-cvvrf={vrf}",
+    "-smashexcludes=ale,flexCounter,hardware,kni,pulse,strata",
+    "-ingestexclude=/Sysdb/cell/1/agent,/Sysdb/cell/2/agent",
+    f"-taillogs -cvsourceintf={MANAGEMENT}",
+)
+
+
+def snmp_of(services: Services, because: Because) -> view.Snmp | None:
+    """Return who may ask, and who gets traps. EOS keeps keys of users, not their passphrases."""
+    if not services.snmp:
+        return None
+    community, traps = services.snmp_community, services.traps
+    return view.Snmp(
+        because=because,
+        vrf=services.vrf,
+        community=placeholder(community) if community is not None else None,
+        users=tuple(
+            view.SnmpUser(
+                name=user.name, auth=placeholder(user.auth), privacy=placeholder(user.privacy)
+            )
+            for user in services.snmp_users
+        ),
+        traps=view.Traps(traps.user, traps.targets) if traps else None,
+        contact=services.snmp_contact,
+        location=services.snmp_location,
+    )
+
+
+def sflow_of(services: Services, because: Because) -> view.Sflow | None:
+    """Return how packets are sampled: on all ports, which EOS does where it is not told else."""
+    sflow = services.sflow
+    if sflow is None:
+        return None
+    return view.Sflow(
+        because=because,
+        vrf=services.vrf,
+        rate=sflow.rate,
+        polling=POLLING,
+        collectors=sflow.collectors,
+    )
+
+
+def terminattr_of(services: Services, because: Because) -> view.TerminAttr | None:
+    """Return the options of TerminAttr, in the order of pyavd."""
+    to = services.cloudvision
+    if to is None:
+        return None
+    hosts = (f"[{host}]" if ":" in host else host for host in to.servers)
+    options = ("-cvaddr=" + ",".join(f"{host}:{to.port}" for host in hosts), *_OPTIONS)
+    return view.TerminAttr(because, " ".join(options).format(vrf=services.vrf))
