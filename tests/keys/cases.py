@@ -280,6 +280,24 @@ CASES: list[tuple[str, Case]] = [
     ("backend.pod.units", _backend({"growth": {"pods": 4}}, {"pod": {"units": 1}}, "tiers")),
     ("frontend.spine.ratio", _frontend({}, {"spine": {"ratio": 0.4}})),
     ("frontend.superspine.ratio", _frontend({}, {"superspine": {"ratio": 0.4}}, "pods")),
+    (
+        "backend.scalable_unit.shared.*.units",
+        _backend(
+            {"scalable_unit": {"servers": 4, "shared": [{"units": "2", "rails_per_leaf": 2}]}},
+            {"scalable_unit": {"shared": [{"units": "1-2", "rails_per_leaf": 2}]}},
+        ),
+    ),
+    (
+        "backend.scalable_unit.shared.*.rails_per_leaf",
+        _backend(
+            {
+                "servers": {"gpus": 4},
+                "scalable_unit": {"shared": [{"units": "2", "rails_per_leaf": 2}]},
+            },
+            {"scalable_unit": {"shared": [{"units": "2", "rails_per_leaf": 4}]}},
+        ),
+    ),
+    ("backend.leaf.reserve", _backend({"scalable_unit": None}, {"leaf": {"reserve": 8}})),
     ("backend.superspine.ratio", _backend({}, {"superspine": {"ratio": 8.0}}, "tiers")),
     ("backend.spine.ratio", _backend({"spine": {"count": None}}, {"spine": {"ratio": 1.0}})),
     *(
@@ -414,6 +432,8 @@ JUDGED: dict[str, str] = {
     "frontend.superspine.ratio": "as above, of the spines",
     "fabrics.oob.oversubscription": "a bound that the bought bandwidth is judged by",
     "fabrics.oob.leaf.breakout": "refused: management ports are not split",
+    "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",
+    "frontend.leaf_groups.*.hardware.reserve": "as above",
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
     "tenants.*.vlans.*.subnet": "refused outside a VRF",
     "tenants.*.vlans.*.gateway": "refused outside a VRF",

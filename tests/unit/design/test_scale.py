@@ -20,7 +20,7 @@ THREE_TIERS = [(R32, 32, 8_192), (R64, 64, 65_536), (R128, 128, 524_288)]
 @pytest.mark.parametrize(("model", "gpus"), RAIL_ONLY)
 def test_rail_only_reaches_n_times_r(model: str, gpus: int) -> None:
     size = sized(backend("rail-only", model, gpus // 8))
-    assert size.servers.groups == 8
+    assert size.groups(1) == 8
     assert len(size.leaf.down) == gpus // 8
 
 
@@ -36,7 +36,7 @@ def test_rail_only_refuses_one_server_more(model: str, gpus: int) -> None:
 def test_two_tiers_reach_half_of_r_squared(model: str, gpus: int) -> None:
     size = sized(backend("rail-optimised", model, gpus // 8))
     assert size.spines is not None
-    leafs = size.units * size.servers.groups
+    leafs = size.units * size.groups(1)
     radix = len(size.spines.face.down)
     assert leafs * size.uplinks == size.spines.count * radix == gpus
     assert size.spines.per_pair == 1
@@ -68,7 +68,7 @@ def test_three_tiers_reach_a_quarter_of_r_cubed(model: str, ports: int, gpus: in
     assert size.superspines is not None
     spines = size.spines.count * size.pods
     assert size.pods == ports
-    assert size.units * size.servers.groups == spines == 2 * gpus // ports
+    assert size.units * size.groups(1) == spines == 2 * gpus // ports
     assert size.spines.count * size.superspines.count == gpus // ports
 
 
@@ -115,4 +115,4 @@ def test_uplinks_are_rounded_up_to_the_given_spines() -> None:
 
 def test_rails_may_share_a_leaf() -> None:
     size = sized(backend("rail-optimised", R128, 64, rails_per_leaf=2))
-    assert (size.per_unit, size.servers.groups, size.units) == (32, 4, 2)
+    assert (size.per_unit, size.groups(1), size.units) == (32, 4, 2)

@@ -76,8 +76,8 @@ class _Wiring:
         because = self.because("a switch of the derived size", role.value)
         return switch_at(self.intent, role, hardware, ports, seat, because)
 
-    def rails(self, index: int) -> tuple[int, ...]:
-        each = self.size.servers.rails_per_leaf
+    def rails(self, unit: int, index: int) -> tuple[int, ...]:
+        each = self.size.rails_per_leaf(unit)
         first = (index - 1) * each + 1
         return tuple(range(first, min(first + each, self.size.servers.rails + 1)))
 
@@ -90,18 +90,19 @@ class _Wiring:
         leafs = {}
         for u in range(self.size.units):
             pod = u // self.size.units_per_pod
-            for i in range(servers.groups):
+            each = self.size.rails_per_leaf(u + 1)
+            for i in range(self.size.groups(u + 1)):
                 for p in range(servers.planes):
                     ordinal = (u * servers.reserved_groups + i) * servers.reserved_planes + p
                     where = {"plane": p + 1, "pod": pod + 1, "unit": u + 1, "index": i + 1}
                     seat = Seat(
-                        name=name(**where, rail=i * servers.rails_per_leaf + 1, number=ordinal + 1),
+                        name=name(**where, rail=i * each + 1, number=ordinal + 1),
                         ordinal=ordinal,
                         plane=p + 1,
                         pod=pod + 1,
                         unit=u + 1,
                         index=i + 1,
-                        rails=self.rails(i + 1),
+                        rails=self.rails(u + 1, i + 1),
                     )
                     leafs[p, u, i] = self.switch(
                         Role.LEAF, self.intent.leaf, self.size.leaf.ports, seat
@@ -201,10 +202,10 @@ class _Wiring:
         ]
         for server in servers:
             unit, place = divmod(server.number - 1, self.size.per_unit)
+            each, room = self.size.rails_per_leaf(unit + 1), self.size.room(unit + 1)
             for r, p, port, nic in nics:
-                leaf = leafs[p, unit, r // counted.rails_per_leaf]
-                group = r % counted.rails_per_leaf
-                index = (group * self.size.per_unit + place) * counted.ports_per_plane + port
+                leaf = leafs[p, unit, r // each]
+                index = (r % each * room + place) * counted.ports_per_plane + port
                 slot = (server.number - 1) * counted.ports_per_plane + port
                 links.append(
                     Link(

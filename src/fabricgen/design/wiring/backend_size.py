@@ -6,12 +6,14 @@ that carries the uplinks and divides them evenly; what `growth` reserves is size
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import field, replace
 from math import ceil
 from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
 from fabricgen.design.wiring.pods import sized_pods
+from fabricgen.design.wiring.shared_units import shared_units
 from fabricgen.design.wiring.sizing import Above, above, tier_role
 from fabricgen.design.wiring.tiers import Tier, reserved
 from fabricgen.diagnostics import Code, Stop
@@ -43,11 +45,6 @@ class Servers:
     reserved_planes: int
 
     @property
-    def groups(self) -> int:
-        """Leafs of one unit in one plane."""
-        return ceil(self.rails / self.rails_per_leaf)
-
-    @property
     def reserved_groups(self) -> int:
         """Leafs of one unit in one plane, with the rails that are reserved."""
         return ceil(self.reserved_rails / self.rails_per_leaf)
@@ -57,6 +54,7 @@ class Servers:
 class BackendSize:
     """All counts of a backend. `spines` are per plane, or per plane and pod with three tiers.
 
+    shared: rails on a leaf of the units, by number from 1, in which they are not the usual ones.
     What has a default is what a design with fewer tiers does not have.
     """
 
@@ -70,6 +68,22 @@ class BackendSize:
     spines: Tier | None = None
     spine_uplinks: int = 0
     superspines: Tier | None = None
+    shared: Mapping[int, int] = field(default_factory=dict)
+
+    def rails_per_leaf(self, unit: int) -> int:
+        """Return how many rails share a leaf of a unit, from 1."""
+        return min(self.shared.get(unit, self.servers.rails_per_leaf), self.servers.rails)
+
+    def groups(self, unit: int) -> int:
+        """Return how many leafs a unit has in one plane."""
+        return ceil(self.servers.rails / self.rails_per_leaf(unit))
+
+    def room(self, unit: int) -> int:
+        """Return how many servers the ports of a rail are kept for on a leaf of a unit."""
+        if unit not in self.shared:
+            return self.per_unit
+        ports = self.rails_per_leaf(unit) * self.servers.ports_per_plane
+        return min(self.per_unit, len(self.leaf.down) // ports)
 
 
 @record(kw_only=True)
@@ -84,6 +98,12 @@ class _Leaf:
 
 def size_backend(intent: Backend, findings: Findings) -> BackendSize:
     """Derive every count, or stop with what was needed and what there is."""
+    size = _size(intent, findings)
+    return replace(size, shared=shared_units(intent, size, findings))
+
+
+def _size(intent: Backend, findings: Findings) -> BackendSize:
+    """Size tiers and units, where every unit is full."""
     _judge_hardware(intent, findings)
     servers = _servers(intent, findings)
     if intent.design == "rail-only":
@@ -150,11 +170,12 @@ def _leaf_face(
         )
     up_per_cage = spine.below(model)
     up_cages = ceil(uplinks / up_per_cage)
-    if leaf.down_cages + up_cages > len(model.usable):
+    cages, kept = len(model.usable), intent.leaf.reserve
+    if leaf.down_cages + up_cages + kept > cages:
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"a leaf needs {leaf.down_cages} cages down and {up_cages} up; "
-            f"{model.name} has {len(model.usable)}",
+            f"a leaf needs {leaf.down_cages} cages down and {up_cages} up"
+            f"{f', and {kept} are reserved' if kept else ''}; {model.name} has {cages}",
             intent.at("scalable_unit", "servers") if intent.scalable_unit else intent.at("leaf"),
             "put fewer servers in a unit, or allow more oversubscription",
         )
@@ -214,8 +235,8 @@ def _servers(intent: Backend, findings: Findings) -> Servers:
 def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> BackendSize:
     model = find_model(intent, intent.leaf.model, intent.at("leaf", "model"), findings)
     speed = intent.servers.nic_speed
-    each = _down(intent, model, findings)
-    ports = each * len(model.usable)
+    each, cages = _down(intent, model, findings), _cages(intent, model, findings)
+    ports = each * cages
     capacity = ports // (servers.rails_per_leaf * servers.ports_per_plane)
     per_unit = intent.scalable_unit.servers if intent.scalable_unit else capacity
     if max(servers.reserved, per_unit) > capacity:
@@ -234,8 +255,21 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
             intent.at("scalable_unit", "servers"),
             "leave out scalable_unit, or use the rail-optimised design",
         )
-    face = faceplate(model, Bank(speed, each, len(model.usable)), None)
+    face = faceplate(model, Bank(speed, each, cages), None)
     return BackendSize(servers=servers, per_unit=per_unit, units=1, leaf=face)
+
+
+def _cages(intent: Backend, model: SwitchModel, findings: Findings) -> int:
+    """Return the cages of a leaf that are not kept for appliances."""
+    cages, kept = len(model.usable), intent.leaf.reserve
+    if kept < cages:
+        return cages - kept
+    raise findings.stop(
+        Code.PORTS_EXHAUSTED,
+        f"{kept} cages of a leaf are reserved; {model.name} has {cages}",
+        intent.at("leaf", "reserve"),
+        f"this fits: less than `reserve: {cages}`",
+    )
 
 
 def _down(intent: Backend, model: SwitchModel, findings: Findings) -> int:
@@ -252,7 +286,7 @@ def _leaf(
     nic = intent.servers.nic_speed
     down = _down(intent, model, findings)
     up = spine.below(model)
-    cages, each = len(model.usable), servers.rails_per_leaf * servers.ports_per_plane
+    cages, each = _cages(intent, model, findings), servers.rails_per_leaf * servers.ports_per_plane
     if intent.scalable_unit:
         per_unit = intent.scalable_unit.servers
     else:

@@ -251,33 +251,41 @@ class _Wiring:
         racks = lay_out(
             racks_of(self.intent, group, name, self.findings),
             model,
-            len(model.usable) - up.cages,
+            len(model.usable) - up.cages - role.reserve,
             role.breakout,
             self.findings,
         )
-        self.judge_room(racks, model, up, reserve)
+        self.judge_room(racks, model, up, reserve, role.reserve, path)
         face = faceplate(model, [rack.bank for rack in racks], up)
         return _Hardware(role=role, face=face, path=path, racks=racks)
 
     def judge_room(
-        self, racks: Sequence[Laid], model: SwitchModel, up: Bank, reserve: _Reserve
+        self,
+        racks: Sequence[Laid],
+        model: SwitchModel,
+        up: Bank,
+        reserve: _Reserve,
+        kept: int,
+        path: IntentPath,
     ) -> None:
-        """Compare the cages that servers and spines need with those there are."""
+        """Compare the cages that servers, spines and appliances need with those there are."""
         down, cages = sum(rack.bank.cages for rack in racks), len(model.usable)
-        if down + up.cages <= cages:
+        if down + up.cages + kept <= cages:
             return
-        last = racks[-1]
-        ports = sum(rack.ports for rack in racks)
-        fewer = last.fitting(cages - up.cages - down + last.bank.cages)
-        slots = (cages - down) * up.each // self.links
+        servers = f"{sum(rack.ports for rack in racks)} server ports need {down} cages"
+        spines = f"{reserve.spine_slots} spines need {up.cages}"
+        needs = [f"{servers} and {spines}", f"{servers}, {spines} and {kept} are reserved"]
+        less = kept + up.cages + down - cages
+        fewer = racks[-1].fitting(racks[-1].bank.cages - less) if racks else 0
+        slots = (cages - kept - down) * up.each // self.links
         raise self.findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"{ports} server ports need {down} cages and {reserve.spine_slots} "
-            f"spines need {up.cages}; {model.name} has {cages}",
-            last.rack.key("per_leaf"),
+            f"{needs[bool(kept)]}; {model.name} has {cages}",
+            racks[-1].rack.key("per_leaf") if racks else (*path, "reserve"),
             _fits(
                 (f"`per_leaf: {fewer}`", fewer > 0),
                 (f"`growth.spines: {slots}`", slots >= reserve.spines),
+                (f"`reserve: {kept - less}`", kept > less),
                 otherwise="use a leaf with more cages",
             ),
         )

@@ -52,7 +52,7 @@ def _cables(size: BackendSize) -> Ends:
     groups = size.servers.reserved_groups
     for unit in range(size.units):
         pod, place = divmod(unit, size.units_per_pod)
-        for leaf in range(size.servers.groups):
+        for leaf in range(size.groups(unit + 1)):
             for near, far in _pairs(size.leaf, size.spines, place * groups + leaf):
                 ends["leaf", unit, leaf, near] = ("spine", pod, far)
     if size.superspines is not None:

@@ -12,15 +12,23 @@ from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.hardware import (
     Exceptions,
     FormerNames,
+    LeafRole,
     Links,
-    SwitchRole,
     UpperTier,
     shorter,
 )
 from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import NetworkTool, stated
 from fabricgen.intent.model.underlay import Underlay
-from fabricgen.intent.model.vocabulary import Network, Pattern, PciAddress, Speed, Words, pool
+from fabricgen.intent.model.vocabulary import (
+    Network,
+    Numbers,
+    Pattern,
+    PciAddress,
+    Speed,
+    Words,
+    pool,
+)
 
 
 class GpuServers(Words):
@@ -64,11 +72,23 @@ UNSAID = stated(GpuServers, {})
 """Servers that the fabric's own key does not say."""
 
 
+class SharedUnits(Words):
+    """Units with few servers, in which more rails share a leaf than elsewhere."""
+
+    units: Numbers = Field(description="Numbers of the units.")
+    rails_per_leaf: int = Field(ge=2, le=64, description="Rails that share a leaf there.")
+
+
 class ScalableUnit(Words):
     """The unit bought and repeated: servers and the leafs they share."""
 
     servers: int = Field(
         ge=1, le=4096, description="Servers per unit; default: as many as a leaf has ports for."
+    )
+    shared: list[SharedUnits] = Field(
+        default_factory=list,
+        max_length=64,
+        description="Units that are not full and get by with fewer leafs.",
     )
 
 
@@ -163,7 +183,7 @@ class Backend(FabricWords):
     planes: int = Field(1, ge=1, le=8, description="Parallel copies of the fabric.")
     scalable_unit: ScalableUnit | None = Field(None, description="Size of the repeated unit.")
     pod: Pod | None = Field(None, description="Size of a pod of three tiers.")
-    leaf: SwitchRole = Field(description="The leafs.")
+    leaf: LeafRole = Field(description="The leafs.")
     spine: UpperTier | None = Field(None, description="The spines.")
     superspine: UpperTier | None = Field(None, description="The superspines of three tiers.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")

@@ -8,7 +8,7 @@ from pydantic import Field, PrivateAttr
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.fabric import FabricWords
-from fabricgen.intent.model.hardware import Exceptions, FormerNames, Links, SwitchRole, UpperTier
+from fabricgen.intent.model.hardware import Exceptions, FormerNames, LeafRole, Links, UpperTier
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
     Mac,
@@ -49,9 +49,7 @@ class LeafGroup(Words):
         None,
         description="What stands in each rack: short for a kind in `servers` that fills them all.",
     )
-    hardware: SwitchRole | None = Field(
-        None, description="Other leafs than the fabric's own `leaf`."
-    )
+    hardware: LeafRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
 
 
 class FrontendGrowth(Words):
@@ -134,7 +132,7 @@ class Frontend(FabricWords):
         min_length=1,
         description="Leaf groups by name; default: one, `leafs`, for kinds of `servers`.",
     )
-    leaf: SwitchRole = Field(description="The leafs.")
+    leaf: LeafRole = Field(description="The leafs.")
     spine: UpperTier = Field(description="The spines.")
     superspine: UpperTier | None = Field(None, description="The superspines.")
     leafs_per_pod: int | None = Field(

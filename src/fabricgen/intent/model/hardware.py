@@ -45,6 +45,18 @@ class SwitchRole(Words):
     )
 
 
+class LeafRole(SwitchRole):
+    """The hardware of the leafs."""
+
+    reserve: int = Field(
+        0,
+        ge=0,
+        le=512,
+        description="Cages of each leaf that are kept for appliances: neither servers nor uplinks "
+        "take them.",
+    )
+
+
 class TierRole(SwitchRole):
     """The hardware of a tier above the leafs."""
 
@@ -154,6 +166,7 @@ def shorter(words: Words, key: str, limit: int) -> Words:
 __all__ = [
     "Exceptions",
     "FormerNames",
+    "LeafRole",
     "Links",
     "ModelName",
     "Name",
