@@ -297,6 +297,7 @@ CASES: list[tuple[str, Case]] = [
             {"scalable_unit": {"shared": [{"units": "2", "rails_per_leaf": 4}]}},
         ),
     ),
+    ("backend.spine.per_rail", _backend({}, {"spine": {"per_rail": True}})),
     ("backend.leaf.reserve", _backend({"scalable_unit": None}, {"leaf": {"reserve": 8}})),
     ("backend.superspine.ratio", _backend({}, {"superspine": {"ratio": 8.0}}, "tiers")),
     ("backend.spine.ratio", _backend({"spine": {"count": None}}, {"spine": {"ratio": 1.0}})),

@@ -2,9 +2,10 @@
 
 A missing or extra link makes equal-cost paths unequal: one uplink fills while others idle. Fix the
 counts of spines or links per pair, or the wiring. A leaf must reach every spine of its plane and
-pod, a spine every superspine of its plane (of group s for spine s, where there are groups). The
-leafs of two sides may have different numbers, each with its own ratio. No link joins two planes,
-two switches of one tier, or skips a tier; rail-only has none at all.
+pod (that of its rails, where rails have their own), a spine every superspine of its plane (of group
+s for spine s, where there are groups). The leafs of two sides may have different numbers, each with
+its own ratio. No link joins two planes, two switches of one tier, or skips a tier; rail-only has
+none at all.
 """
 
 from __future__ import annotations
@@ -27,11 +28,14 @@ class Mesh:
         """Sort the upper switches by whom they serve."""
         self.tally = Tally(check=self.name, code=Code.MESH_INCOMPLETE, noun="switches and links")
         self.above: dict[tuple[str, Role, int, int], set[str]] = defaultdict(set)
+        self.apart: dict[str, tuple[int, ...]] = {}
         self.each: dict[tuple[str, Role, str], tuple[int, str]] = {}
         for fabric in site.fabrics:
             for switch in fabric.topology.switches:
                 group = switch.pod if switch.role is Role.SPINE else switch.unit
                 self.above[fabric.name, switch.role, switch.plane, group].add(switch.name)
+                if switch.rails and switch.role is Role.SPINE:
+                    self.apart[switch.name] = switch.rails
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Count the uplinks of one switch."""
@@ -75,7 +79,8 @@ class Mesh:
     def uppers(self, switch: Switch) -> set[str]:
         """Return the names of the switches that must be above this one."""
         if switch.role is Role.LEAF:
-            return self.above.get((switch.fabric, Role.SPINE, switch.plane, switch.pod), set())
+            spines = self.above.get((switch.fabric, Role.SPINE, switch.plane, switch.pod), set())
+            return {name for name in spines if self.apart.get(name, switch.rails) == switch.rails}
         if switch.role is Role.SUPERSPINE:
             return set()
         all_of = (switch.fabric, Role.SUPERSPINE, switch.plane)

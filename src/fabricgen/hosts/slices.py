@@ -96,7 +96,8 @@ class HostSlicer:
     def __post_init__(self) -> None:
         """Note whether spines join the rails, the first link of each unit, and what all share."""
         shape = self.fabric.topology
-        self._spines = any(switch.role is not Role.LEAF for switch in shape.switches)
+        above = [switch for switch in shape.switches if switch.role is not Role.LEAF]
+        self._spines = any(not switch.rails for switch in above)
         for link in shape.links if self.fabric.addresses.nics is not None else ():
             if link.to_server:
                 unit = link.upper.group, link.upper.unit

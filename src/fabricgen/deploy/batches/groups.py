@@ -76,7 +76,7 @@ def same_rail(fabric: Fabric) -> Iterator[Group]:
     """
     rails: dict[int, list[str]] = defaultdict(list)
     for switch in fabric.topology.switches:
-        for rail in switch.rails:
+        for rail in switch.rails if switch.is_leaf else ():
             rails[rail].append(switch.name)
     for rail, leafs in sorted(rails.items()):
         yield _of("leafs", f"rail {rail}", leafs, capacity=True)

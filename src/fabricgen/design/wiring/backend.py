@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from fabricgen.design.seating import servers_of
@@ -24,6 +25,7 @@ RDMA = "rdma"
 """The network of servers that the fabric's own key says."""
 _NIC_LINK = "NIC k is rail k: it lands on the leaf of its unit that holds rail k"
 _UP_LINK = "every leaf reaches every spine of its plane and pod with equal links"
+_RAIL_LINK = "every leaf reaches every spine of its plane and rail with equal links"
 _TOP_LINK = "spine s of every pod reaches the superspines of group s"
 
 
@@ -110,31 +112,27 @@ class _Wiring:
         return leafs
 
     def spines(self) -> dict[tuple[int, int, int], Switch]:
-        """Spines by (plane, pod, slot)."""
-        tier, role = self.size.spines, self.intent.spine
+        """Spines by (plane, pod or rail, slot)."""
+        tier, role, size = self.size.spines, self.intent.spine, self.size
         if tier is None or role is None:
             return {}
-        plane = "p{plane}-" if self.size.servers.planes > 1 else ""
-        pod = "pod{pod:02}-" if self.size.superspines else ""
-        name = namer_of(self.intent, "spine", f"{plane}{pod}spine{{index}}", self.site)
-        planes = self.size.servers.reserved_planes
-        return {
-            (p, d, s): self.switch(
-                Role.SPINE,
-                role,
-                tier.face.ports,
-                Seat(
-                    name=name(plane=p + 1, pod=d + 1, unit=0, rail=0, index=s + 1, number=s + 1),
-                    ordinal=(d * tier.slots + s) * planes + p,
-                    plane=p + 1,
-                    pod=d + 1,
-                    index=s + 1,
-                ),
+        plane = "p{plane}-" if size.servers.planes > 1 else ""
+        block = "pod{pod:02}-" if size.superspines else "rail{rail}-" if size.per_rail else ""
+        name = namer_of(self.intent, "spine", f"{plane}{block}spine{{index}}", self.site)
+        spines = {}
+        for b, s, p in product(range(size.blocks), range(tier.count), range(size.servers.planes)):
+            pod, rails = (1, self.rails(1, b + 1)) if size.per_rail else (b + 1, ())
+            where = {"plane": p + 1, "pod": pod, "rail": rails[0] if rails else 0}
+            seat = Seat(
+                name=name(**where, unit=0, index=s + 1, number=s + 1),
+                ordinal=(b * tier.slots + s) * size.servers.reserved_planes + p,
+                plane=p + 1,
+                pod=pod,
+                index=s + 1,
+                rails=rails,
             )
-            for d in range(self.size.pods)
-            for s in range(tier.count)
-            for p in range(self.size.servers.planes)
-        }
+            spines[p, b, s] = self.switch(Role.SPINE, role, tier.face.ports, seat)
+        return spines
 
     def superspines(self) -> dict[tuple[int, int, int], Switch]:
         """Superspines by (plane, group, slot); group g serves spine g of every pod."""
@@ -233,12 +231,12 @@ class _Wiring:
         size = self.size
         if size.spines is None:
             return
-        cabling = self.cabling(size.spines, size.uplinks, self.because(_UP_LINK, "spine", "links"))
+        because = self.because(_RAIL_LINK if size.per_rail else _UP_LINK, "spine", "links")
+        cabling = self.cabling(size.spines, size.uplinks, because)
         for (p, u, i), leaf in leafs.items():
-            pod, unit = divmod(u, size.units_per_pod)
-            place = unit * size.servers.reserved_groups + i
+            block, place = size.seat(u, i)
             for s in range(size.spines.count):
-                yield from cabling.pair(leaf, size.leaf.up, spines[p, pod, s], s, place)
+                yield from cabling.pair(leaf, size.leaf.up, spines[p, block, s], s, place)
 
     def top_links(
         self, spines: dict[tuple[int, int, int], Switch], tops: dict[tuple[int, int, int], Switch]

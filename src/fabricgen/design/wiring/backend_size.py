@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
 from fabricgen.design.wiring.pods import sized_pods
+from fabricgen.design.wiring.rails_apart import judge_rails_apart, per_rail
 from fabricgen.design.wiring.shared_units import shared_units
 from fabricgen.design.wiring.sizing import Above, above, tier_role
 from fabricgen.design.wiring.tiers import Tier, reserved
@@ -55,6 +56,7 @@ class BackendSize:
     """All counts of a backend. `spines` are per plane, or per plane and pod with three tiers.
 
     shared: rails on a leaf of the units, by number from 1, in which they are not the usual ones.
+    per_rail: leafs of the same place in their units have spines of their own.
     What has a default is what a design with fewer tiers does not have.
     """
 
@@ -69,6 +71,19 @@ class BackendSize:
     spine_uplinks: int = 0
     superspines: Tier | None = None
     shared: Mapping[int, int] = field(default_factory=dict)
+    per_rail: bool = False
+
+    @property
+    def blocks(self) -> int:
+        """How many sets of spines a plane has: one for each pod, or for each leaf of a unit."""
+        return self.groups(1) if self.per_rail else self.pods
+
+    def seat(self, unit: int, leaf: int) -> tuple[int, int]:
+        """Return the set of spines of a leaf and its place under them, all counted from 0."""
+        if self.per_rail:
+            return leaf, unit
+        pod, place = divmod(unit, self.units_per_pod)
+        return pod, place * self.servers.reserved_groups + leaf
 
     def rails_per_leaf(self, unit: int) -> int:
         """Return how many rails share a leaf of a unit, from 1."""
@@ -109,6 +124,7 @@ def _size(intent: Backend, findings: Findings) -> BackendSize:
     if intent.design == "rail-only":
         return _rail_only(intent, servers, findings)
     tier_role(intent, "spine", findings)
+    judge_rails_apart(intent, findings)
     model = find_model(intent, intent.leaf.model, intent.at("leaf", "model"), findings)
     spine = above(intent, "spine", model, findings)
     leaf = _leaf(intent, servers, model, spine, findings)
@@ -122,7 +138,8 @@ def _size(intent: Backend, findings: Findings) -> BackendSize:
         uplinks=uplinks,
     )
     if intent.design == "rail-optimised":
-        lowers = size.units_per_pod * servers.reserved_groups
+        size = replace(size, per_rail=per_rail(intent))
+        lowers = size.units_per_pod * (1 if size.per_rail else servers.reserved_groups)
         return replace(size, spines=spine.top(lowers, uplinks))
     return _in_pods(intent, size, spine, findings)
 

@@ -49,12 +49,11 @@ def _cables(size: BackendSize) -> Ends:
     ends: Ends = {}
     if size.spines is None:
         return ends
-    groups = size.servers.reserved_groups
     for unit in range(size.units):
-        pod, place = divmod(unit, size.units_per_pod)
         for leaf in range(size.groups(unit + 1)):
-            for near, far in _pairs(size.leaf, size.spines, place * groups + leaf):
-                ends["leaf", unit, leaf, near] = ("spine", pod, far)
+            block, place = size.seat(unit, leaf)
+            for near, far in _pairs(size.leaf, size.spines, place):
+                ends["leaf", unit, leaf, near] = ("spine", block, far)
     if size.superspines is not None:
         for pod in range(size.pods):
             for spine in range(size.spines.count):

@@ -72,6 +72,16 @@ UNSAID = stated(GpuServers, {})
 """Servers that the fabric's own key does not say."""
 
 
+class Spines(UpperTier):
+    """The spines of GPU rails."""
+
+    per_rail: bool = Field(
+        False,
+        description="The leafs of each rail have spines of their own, in two tiers: rails never "
+        "meet, and each takes as many leafs as a spine has ports.",
+    )
+
+
 class SharedUnits(Words):
     """Units with few servers, in which more rails share a leaf than elsewhere."""
 
@@ -184,8 +194,8 @@ class Backend(FabricWords):
     scalable_unit: ScalableUnit | None = Field(None, description="Size of the repeated unit.")
     pod: Pod | None = Field(None, description="Size of a pod of three tiers.")
     leaf: LeafRole = Field(description="The leafs.")
-    spine: UpperTier | None = Field(None, description="The spines.")
-    superspine: UpperTier | None = Field(None, description="The superspines of three tiers.")
+    spine: Spines | None = Field(None, description="The spines.")
+    superspine: Spines | None = Field(None, description="The superspines of three tiers.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
         1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per tier."

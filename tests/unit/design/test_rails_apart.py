@@ -1,0 +1,83 @@
+"""Spines of each rail's own: rails never meet, and each is as large as a spine has ports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.property.growing import facts, lost
+from tests.unit.design.sites import (
+    R64,
+    Keys,
+    backend,
+    counts,
+    fabric,
+    intent,
+    of_role,
+    refused,
+    sized,
+    switches,
+    uplinks,
+)
+
+from fabricgen.design.site import design_site
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.topology import Role
+from fabricgen.hosts.slices import HostSlicer
+
+APART = switches(R64, per_rail=True)
+
+
+def rails(count: int, gpus: int = 4, **more: Any) -> Keys:
+    unit = {"servers": 32}
+    return backend(
+        "rail-optimised", R64, count, gpus=gpus, **{"spine": APART, "scalable_unit": unit, **more}
+    )
+
+
+def test_a_rail_is_as_large_as_a_spine_has_ports() -> None:
+    size = sized(rails(32 * 64, gpus=8))
+    assert (size.units, size.groups(1)) == (64, 8)
+    assert size.spines is not None
+    assert (size.spines.count, size.blocks) == (32, 8)
+    found = refused(rails(32 * 64 + 1, gpus=8))
+    assert found.code is Code.RADIX_EXCEEDED
+    assert found.message.startswith("65 switches with 1 link(s) to each spine need 65 ports on it")
+
+
+def test_spines_join_leafs_of_one_rail() -> None:
+    made = fabric(rails(64)).topology
+    assert counts(made) == (8, 4, 0)
+    spine = {switch.name: switch.rails for switch in of_role(made, Role.SPINE)}
+    assert set(spine.values()) == {(1,), (2,), (3,), (4,)}
+    for link in uplinks(made):
+        assert link.lower.rails == link.upper.rails  # type: ignore[union-attr]
+
+
+def test_a_server_has_no_route_from_rail_to_rail() -> None:
+    apart = HostSlicer(fabric(rails(64))).share
+    joined = HostSlicer(fabric(rails(64, spine=switches(R64)))).share
+    assert apart is not None
+    assert joined is not None
+    assert {rail.everywhere for rail in apart.rails} == {None}
+    assert None not in {rail.everywhere for rail in joined.rails}
+
+
+@pytest.mark.parametrize(("more", "gpus"), [(96, 4), (64, 5), (96, 6)])
+def test_more_units_and_more_rails_move_nothing(more: int, gpus: int) -> None:
+    growth = {"growth": {"servers": 128, "rails": 6}}
+    site = [
+        design_site(intent(rails(count, of, **growth)))[0] for count, of in ((64, 4), (more, gpus))
+    ]
+    assert lost(*map(facts, site)) == []
+
+
+def test_rails_that_share_leafs_have_no_spines_of_their_own() -> None:
+    shared = [{"units": "2", "rails_per_leaf": 4}]
+    found = refused(rails(33, scalable_unit={"servers": 32, "shared": shared}))
+    assert (found.code, found.path) == (Code.BAD_VALUE, ("backend", "scalable_unit", "shared"))
+
+
+def test_rails_that_meet_above_are_not_apart() -> None:
+    found = refused(backend("three-tier", R64, 64, spine=APART))
+    assert (found.code, found.path) == (Code.BAD_VALUE, ("backend", "spine", "per_rail"))
