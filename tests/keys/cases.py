@@ -54,6 +54,10 @@ def _at(*path: str, words: Words) -> Words:
     return words
 
 
+def _shared(rails: int) -> Words:
+    return {"units": "2", "rails_per_leaf": rails}
+
+
 _LOSSY = {"roce": {"enabled": False, "storage": None}}
 
 
@@ -278,23 +282,20 @@ CASES: list[tuple[str, Case]] = [
         _backend({"superspine": {"count": 4}}, {"superspine": {"links": 8}}, "tiers"),
     ),
     ("backend.pod.units", _backend({"growth": {"pods": 4}}, {"pod": {"units": 1}}, "tiers")),
-    ("frontend.spine.ratio", _frontend({}, {"spine": {"ratio": 0.4}})),
-    ("frontend.superspine.ratio", _frontend({}, {"superspine": {"ratio": 0.4}}, "pods")),
+    ("frontend.spine.ratio", _frontend({"spine": {"count": None}}, {"spine": {"ratio": 0.3}})),
+    (
+        "frontend.superspine.ratio",
+        _frontend({"growth": {"superspines": 8}}, {"superspine": {"ratio": 0.5}}, "pods"),
+    ),
     (
         "backend.scalable_unit.shared.*.units",
-        _backend(
-            {"scalable_unit": {"servers": 4, "shared": [{"units": "2", "rails_per_leaf": 2}]}},
-            {"scalable_unit": {"shared": [{"units": "1-2", "rails_per_leaf": 2}]}},
-        ),
+        _backend({"servers": {"count": 6}}, {"scalable_unit": {"shared": [_shared(2)]}}),
     ),
     (
         "backend.scalable_unit.shared.*.rails_per_leaf",
         _backend(
-            {
-                "servers": {"gpus": 4},
-                "scalable_unit": {"shared": [{"units": "2", "rails_per_leaf": 2}]},
-            },
-            {"scalable_unit": {"shared": [{"units": "2", "rails_per_leaf": 4}]}},
+            {"servers": {"count": 5, "gpus": 4}, "scalable_unit": {"shared": [_shared(2)]}},
+            {"scalable_unit": {"shared": [_shared(4)]}},
         ),
     ),
     ("backend.spine.per_rail", _backend({}, {"spine": {"per_rail": True}})),
@@ -429,8 +430,6 @@ JUDGED: dict[str, str] = {
     "fabrics.*.demand.rate": "a bound that the links are judged by",
     "fabrics.*.demand.servers": "as above",
     "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
-    "frontend.spine.ratio": "as above, of the leafs",
-    "frontend.superspine.ratio": "as above, of the spines",
     "fabrics.oob.oversubscription": "a bound that the bought bandwidth is judged by",
     "fabrics.oob.leaf.breakout": "refused: management ports are not split",
     "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",

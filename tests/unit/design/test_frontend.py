@@ -263,3 +263,34 @@ def test_a_gateway_is_a_host_of_its_subnet(gateway: str) -> None:
     found = only(keys)
     assert found.code is Code.BAD_VALUE
     assert found.message == "the gateway is not a host of 10.110.0.0/24"
+
+
+def loaded(servers: int, **more: object) -> Keys:
+    """Two leafs at 3 to 1 whose spines nobody counted."""
+    racks = {"leafs": "1-2", "servers": {"per_leaf": servers, "speed": "100G"}}
+    return frontend(leaf_groups={"racks": racks}, spine=switches(SPINE), **more)
+
+
+@pytest.mark.parametrize(("servers", "spines"), [(1, 2), (6, 2), (7, 3), (9, 3), (10, 4), (12, 4)])
+def test_spines_that_nobody_counted_are_as_many_as_the_ratio_needs(
+    servers: int, spines: int
+) -> None:
+    assert counts(fabric(loaded(servers)).topology)[1] == spines
+
+
+def test_more_servers_bring_a_spine_and_move_nothing() -> None:
+    for few, many in ((6, 7), (7, 12)):
+        assert cabling(fabric(loaded(few)).topology) < cabling(fabric(loaded(many)).topology)
+
+
+def test_more_spines_than_there_is_room_for_are_refused() -> None:
+    found = only(loaded(13))
+    assert (found.code, found.path) == (Code.GROWTH_TOO_SMALL, ("frontend", "growth", "spines"))
+    assert found.message == "5 spines are needed for 3 to 1; there is room for 4"
+    assert counts(fabric(loaded(13, growth={"spines": 5})).topology)[1] == 5
+
+
+def test_superspines_are_counted_where_their_ratio_is_said() -> None:
+    top = {**switches(SPINE), "ratio": 1.0}
+    keys = loaded(4, design="superspine", leafs_per_pod=3, superspine=top)
+    assert counts(fabric(keys).topology) == (2, 2, 3)

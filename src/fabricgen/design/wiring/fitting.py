@@ -10,11 +10,12 @@ from fabricgen.design.alternatives import helping
 from fabricgen.design.findings import Findings
 from fabricgen.design.wiring.backend_size import BackendSize, size_backend
 from fabricgen.diagnostics import Code, Severity, Stop
-from fabricgen.intent.model.hardware import UpperTier
+from fabricgen.intent.model.backend import Spines
 
 if TYPE_CHECKING:
     from fabricgen.design.alternatives import Change as Changed
     from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.hardware import UpperTier
 
     Change = Changed[Backend]
 
@@ -118,7 +119,7 @@ def _growth(intent: Backend) -> Iterator[Change]:
 
 def _designs(intent: Backend) -> Iterator[Change]:
     if intent.design == "rail-only":
-        spine = intent.spine or UpperTier.model_construct(**vars(intent.leaf))
+        spine = intent.spine or Spines.model_construct(**vars(intent.leaf))
         tiers = {"design": "rail-optimised", "spine": spine}
         yield "`design: rail-optimised` with a `spine`", _with(intent, **tiers)
     if intent.design == "rail-optimised":

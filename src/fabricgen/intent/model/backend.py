@@ -195,7 +195,7 @@ class Backend(FabricWords):
     pod: Pod | None = Field(None, description="Size of a pod of three tiers.")
     leaf: LeafRole = Field(description="The leafs.")
     spine: Spines | None = Field(None, description="The spines.")
-    superspine: Spines | None = Field(None, description="The superspines of three tiers.")
+    superspine: UpperTier | None = Field(None, description="The superspines of three tiers.")
     links: Links = Field(default_factory=Links, description="Switch-to-switch links.")
     oversubscription: float = Field(
         1.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per tier."

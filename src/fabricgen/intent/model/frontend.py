@@ -55,8 +55,12 @@ class LeafGroup(Words):
 class FrontendGrowth(Words):
     """What to reserve, so that growing up to it moves nothing."""
 
-    spines: int | None = Field(None, ge=1, le=256, description="Spines (per pod) to reserve.")
-    superspines: int | None = Field(None, ge=1, le=256, description="Superspines to reserve.")
+    spines: int | None = Field(
+        None, ge=1, le=256, description="Spines (per pod) to reserve; default: 4."
+    )
+    superspines: int | None = Field(
+        None, ge=1, le=256, description="Superspines to reserve; default: 4."
+    )
 
 
 class FrontendPools(Words):

@@ -65,7 +65,8 @@ class TierRole(SwitchRole):
         ge=1,
         le=4096,
         description="How many: spines per plane (per pod with three tiers), superspines per "
-        "spine group. Derived when left out; checked when given.",
+        "spine group. Derived when left out (with tenants two at least, and no more than growth "
+        "keeps room for); checked when given.",
     )
 
 

@@ -1,0 +1,397 @@
+"""Sizing of a leaf-spine with tenants: its words and the catalog in, every count and port bank out.
+
+Leafs are numbered by people. Spines that nobody counted are as many as the ratio needs, two at
+least and no more than `growth` keeps room for (4 where it does not say): uplinks take cages by slot
+at the end of the faceplate, so a further spine moves nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import ceil
+from typing import TYPE_CHECKING, TypeVar
+
+from fabricgen.design.wiring.faceplate import (
+    Bank,
+    Faceplate,
+    common_speed,
+    faceplate,
+    find_model,
+    per_cage,
+)
+from fabricgen.design.wiring.racks import Laid, lay_out, racks_of
+from fabricgen.design.wiring.sizing import speed_of
+from fabricgen.design.wiring.tiers import Tier, reserved
+from fabricgen.diagnostics import Code, IntentPath, Stop
+from fabricgen.record import record
+from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.frontend import Frontend, LeafGroup
+    from fabricgen.intent.model.hardware import SwitchRole
+    from fabricgen.intent.model.vocabulary import Words
+
+T = TypeVar("T")
+LEAST = 2
+"""Spines or superspines that are not counted: one may fail."""
+SLOTS = 4
+"""Spines or superspines that there is room for where growth does not say."""
+
+
+@record(kw_only=True)
+class LeafHardware:
+    """The leafs of a group, resolved. path: where the intent has their hardware."""
+
+    role: SwitchRole
+    face: Faceplate
+    path: IntentPath
+    racks: Sequence[Laid]
+
+    @property
+    def down(self) -> int:
+        """Bandwidth of a leaf towards its servers."""
+        return sum(rack.ports * rack.bank.speed for rack in self.racks)
+
+
+@record(kw_only=True)
+class FrontendSize:
+    """All counts. leafs: the group of each by its number. leafs_per_pod: None for a single pod."""
+
+    leafs: Mapping[int, str]
+    groups: Mapping[str, LeafHardware]
+    leafs_per_pod: int | None
+    spines: Tier
+    superspines: Tier | None
+
+    def pod(self, number: int) -> int:
+        """Return the pod of a leaf, from 1."""
+        return (number - 1) // self.leafs_per_pod + 1 if self.leafs_per_pod else 1
+
+    def place(self, number: int) -> int:
+        """Return the place of a leaf in its pod, from 0."""
+        return (number - 1) % self.leafs_per_pod if self.leafs_per_pod else number - 1
+
+
+def size_frontend(intent: Frontend, findings: Findings) -> FrontendSize:
+    """Derive every count, or stop when all that keeps it from that is told."""
+    return _Sizing(intent=intent, findings=findings).size()
+
+
+@record(kw_only=True)
+class _Reserve:
+    """How many spines (per pod) and superspines there are, and how many have room kept."""
+
+    spines: int
+    spine_slots: int
+    tops: int
+    top_slots: int
+
+
+@dataclass(slots=True, kw_only=True)
+class _Sizing:
+    intent: Frontend
+    findings: Findings
+    speed: BitsPerSecond = field(default=BitsPerSecond(0))
+    resolved: dict[str, LeafHardware] = field(default_factory=dict)
+    lacking: bool = False
+
+    def size(self) -> FrontendSize:
+        """Size what can be sized, to say all that cannot; Stop if that is anything."""
+        self.judge_models()
+        reserve = self.reserve()
+        self.resolve(reserve)
+        reserve = self.counted(reserve)
+        leafs = self.groups_by_leaf()
+        self.judge_leafs(leafs)
+        spines = self.attempt(lambda: self.spines(reserve))
+        tops = self.attempt(lambda: self.superspines(reserve)) if reserve.tops else None
+        if self.lacking or spines is None:
+            raise Stop
+        return FrontendSize(
+            leafs=leafs,
+            groups=self.resolved,
+            leafs_per_pod=self.intent.leafs_per_pod if reserve.tops else None,
+            spines=spines,
+            superspines=tops,
+        )
+
+    def attempt(self, step: Callable[[], T]) -> T | None:
+        """Return what a step makes; what it cannot is lacking."""
+        result = self.findings.attempt(step)
+        self.lacking = self.lacking or result is None
+        return result
+
+    def judge_models(self) -> None:
+        """Look up the model of every role first: a later step stops at one that is not known."""
+        roles: list[tuple[Words | None, IntentPath]] = [
+            (self.intent.unless_refused(role), self.intent.at(role))
+            for role in ("spine", "superspine")
+        ]
+        for name, group in self.intent.leaf_groups.items():
+            own, place = (
+                group.unless_refused("hardware"),
+                self.intent.at("leaf_groups", name, "hardware"),
+            )
+            roles.append((own, place) if own else (self.intent.leaf, self.intent.at("leaf")))
+        for words, path in roles:
+            model = words and words.unless_refused("model")
+            if model:
+                self.attempt(partial(self.model, model, path))
+
+    @property
+    def links(self) -> int:
+        """Links of a leaf to each spine, by whichever key says so."""
+        links, older = self.intent.spine.links, self.intent.links_per_spine
+        if links and "links_per_spine" in self.intent.model_fields_set and links != older:
+            raise self.findings.stop(
+                Code.BAD_VALUE,
+                f"`links_per_spine` says {older} links of a leaf to each spine, and this {links}",
+                self.intent.at("spine", "links"),
+                "leave `links_per_spine` out",
+            )
+        return links or older
+
+    @property
+    def links_above(self) -> int:
+        """Links of a spine to each superspine."""
+        return (self.intent.superspine and self.intent.superspine.links) or 1
+
+    def top_speed(self, spine: SwitchModel) -> BitsPerSecond:
+        """Return the speed of the links to superspines: their own, or that of all links."""
+        role = self.intent.superspine
+        if role is None or role.speed is None:
+            return self.speed
+        top = self.model(role.model, self.intent.at("superspine"))
+        path = self.intent.at("superspine", "speed")
+        return common_speed(spine, top, role.speed, path, self.findings)
+
+    def resolve(self, reserve: _Reserve) -> None:
+        """Resolve the hardware of every leaf group that has one."""
+        for name, group in self.intent.leaf_groups.items():
+            hardware = self.attempt(partial(self.hardware, name, group, reserve))
+            if hardware is not None:
+                self.resolved[name] = hardware
+
+    def groups_by_leaf(self) -> dict[int, str]:
+        """Return the group of each leaf; a leaf of two is said."""
+        owner: dict[int, str] = {}
+        for name, group in self.intent.leaf_groups.items():
+            for number in self.attempt(partial(self.numbers, name, group)) or ():
+                if number in owner:
+                    self.findings.spoil(
+                        Code.DUPLICATE_ID,
+                        f"leaf {number} is also in group {owner[number]!r}",
+                        self.intent.at("leaf_groups", name, "leafs"),
+                    )
+                owner[number] = name
+        return dict(sorted(owner.items()))
+
+    def judge_leafs(self, leafs: Mapping[int, str]) -> None:
+        """Compare the leafs of each group with those that its kinds of servers need."""
+        have = Counter(leafs.values())
+        for name, own in self.resolved.items():
+            for rack in own.racks:
+                rack.judge_leafs(have[name], self.findings)
+
+    def numbers(self, name: str, group: LeafGroup) -> Sequence[int]:
+        """Return the numbers of a group's leafs, counted where the intent does not say them."""
+        if group.leafs is not None:
+            return group.leafs
+        own = self.resolved.get(name)
+        if own is None:
+            raise Stop
+        count = max((rack.leafs for rack in own.racks), default=0)
+        if len(self.intent.leaf_groups) > 1 or not count:
+            raise self.findings.stop(
+                Code.MISSING_KEY,
+                f"nothing says how many leafs the group {name!r} has",
+                self.intent.at("leaf_groups", name),
+                "add `leafs: 1-4`, or give the fabric one group and a kind of `servers` with "
+                "ports on it",
+            )
+        return range(1, count + 1)
+
+    def reserve(self) -> _Reserve:
+        """Decide how many spines and superspines, and how many slots to keep for them."""
+        intent = self.intent
+        spines = intent.spine.count or LEAST
+        tops = 0
+        if intent.design == "superspine":
+            if intent.superspine is None or intent.leafs_per_pod is None:
+                self.lacking = True
+                self.findings.spoil(
+                    Code.MISSING_KEY,
+                    "a superspine frontend needs `superspine` and `leafs_per_pod`",
+                    self.intent.here,
+                )
+            tops = (intent.superspine and intent.superspine.count) or LEAST
+        slots, top_slots = (
+            max(reserved(self.intent, key, have, self.findings) or SLOTS, have)
+            for key, have in (("spines", spines), ("superspines", tops))
+        )
+        return _Reserve(
+            spines=spines,
+            spine_slots=slots,
+            tops=tops,
+            top_slots=top_slots,
+        )
+
+    def counted(self, reserve: _Reserve) -> _Reserve:
+        """Count the spines and superspines that nobody counted, by the ratio of those below.
+
+        Never more than there is room for: a slot more would move the uplinks of every leaf.
+        """
+        intent, pod, top = self.intent, self.intent.leafs_per_pod, self.intent.superspine
+        down = max((own.down for own in self.resolved.values()), default=0)
+        up = int(self.links * self.speed)
+        if intent.spine.count is None and up:
+            ratio = intent.spine.ratio or intent.oversubscription
+            need = max(reserve.spines, ceil(down / ratio / up))
+            spines = self.within("spines", need, reserve.spine_slots, ratio)
+            reserve = replace(reserve, spines=spines)
+        if reserve.tops and top and pod and top.ratio and top.count is None and up:
+            above = self.links_above * (top.speed or self.speed)
+            need = max(reserve.tops, ceil(pod * up / top.ratio / above))
+            tops = self.within("superspines", need, reserve.top_slots, top.ratio)
+            reserve = replace(reserve, tops=tops)
+        return reserve
+
+    def within(self, name: str, need: int, slots: int, ratio: float) -> int:
+        """Return how many are needed, or all there is room for; fewer than needed are said."""
+        if need > slots:
+            self.lacking = True
+            self.findings.spoil(
+                Code.GROWTH_TOO_SMALL,
+                f"{need} {name} are needed for {ratio:g} to 1; there is room for {slots}",
+                self.intent.at("growth", name),
+                f"`growth: {{{name}: {need}}}`, more links to each, or a higher ratio",
+            )
+        return min(need, slots)
+
+    def hardware(self, name: str, group: LeafGroup, reserve: _Reserve) -> LeafHardware:
+        """Resolve the model and ports of a leaf group."""
+        own = group.hardware
+        path: IntentPath = (
+            self.intent.at("leaf_groups", name, "hardware") if own else self.intent.at("leaf")
+        )
+        role = own or self.intent.leaf
+        model = self.model(role.model, path)
+        spine = self.model(self.intent.spine.model, self.intent.at("spine"))
+        wish, fast = speed_of(self.intent, "spine", self.intent.spine)
+        speed = common_speed(model, spine, wish, fast if wish else path, self.findings)
+        if self.speed and speed != self.speed:
+            raise self.findings.stop(
+                Code.SPEED_NOT_ON_MODEL,
+                f"leaf groups reach the spines at {self.speed} and {speed}",
+                path,
+                "set `frontend.links.speed`",
+            )
+        self.speed = speed
+        each = per_cage(model, speed, path, self.findings)
+        up = Bank(speed, each, ceil(reserve.spine_slots * self.links / each))
+        racks = lay_out(
+            racks_of(self.intent, group, name, self.findings),
+            model,
+            len(model.usable) - up.cages - role.reserve,
+            role.breakout,
+            self.findings,
+        )
+        self.judge_room(racks, model, up, reserve, role.reserve, path)
+        face = faceplate(model, [rack.bank for rack in racks], up)
+        return LeafHardware(role=role, face=face, path=path, racks=racks)
+
+    def judge_room(
+        self,
+        racks: Sequence[Laid],
+        model: SwitchModel,
+        up: Bank,
+        reserve: _Reserve,
+        kept: int,
+        path: IntentPath,
+    ) -> None:
+        """Compare the cages that servers, spines and appliances need with those there are."""
+        down, cages = sum(rack.bank.cages for rack in racks), len(model.usable)
+        if down + up.cages + kept <= cages:
+            return
+        servers = f"{sum(rack.ports for rack in racks)} server ports need {down} cages"
+        spines = f"{reserve.spine_slots} spines need {up.cages}"
+        needs = [f"{servers} and {spines}", f"{servers}, {spines} and {kept} are reserved"]
+        less = kept + up.cages + down - cages
+        fewer = racks[-1].fitting(racks[-1].bank.cages - less) if racks else 0
+        slots = (cages - kept - down) * up.each // self.links
+        raise self.findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"{needs[bool(kept)]}; {model.name} has {cages}",
+            racks[-1].rack.key("per_leaf") if racks else (*path, "reserve"),
+            _fits(
+                (f"`per_leaf: {fewer}`", fewer > 0),
+                (f"`growth.spines: {slots}`", slots >= reserve.spines),
+                (f"`reserve: {kept - less}`", kept > less),
+                otherwise="use a leaf with more cages",
+            ),
+        )
+
+    def model(self, name: str, role: IntentPath) -> SwitchModel:
+        return find_model(self.intent, name, (*role, "model"), self.findings)
+
+    def spines(self, reserve: _Reserve) -> Tier:
+        """Lay out the spines: cages for leafs first, those for superspines last."""
+        model = self.model(self.intent.spine.model, self.intent.at("spine"))
+        role, speed = self.intent.spine, self.speed  # the one that the leaf groups agreed on
+        if not speed:
+            raise Stop
+        each = per_cage(model, speed, self.intent.at("spine"), self.findings, role.breakout)
+        top, higher = self.top_speed(model), each
+        if top != speed:
+            higher = per_cage(model, top, self.intent.at("superspine", "speed"), self.findings)
+        up = ceil(reserve.top_slots * self.links_above / higher) if reserve.tops else 0
+        down = len(model.usable) - up
+        if down < 1:
+            below = ceil((self.intent.leafs_per_pod or 1) * self.links / each)
+            slots = (len(model.usable) - below) * higher // self.links_above
+            raise self.findings.stop(
+                Code.PORTS_EXHAUSTED,
+                f"{reserve.top_slots} superspines need {up} cages of a spine; {model.name} has "
+                f"{len(model.usable)} for leafs and superspines together",
+                self.intent.at("superspine"),
+                _fits(
+                    (f"`growth.superspines: {slots}`", slots >= reserve.tops),
+                    (f"`superspine.count: {slots}`", 0 < slots < reserve.tops),
+                    otherwise="use a spine with more cages",
+                ),
+            )
+        face = faceplate(model, Bank(speed, each, down), Bank(top, higher, up) if up else None)
+        return Tier(
+            face=face,
+            speed=speed,
+            count=reserve.spines,
+            slots=reserve.spine_slots,
+            per_pair=self.links,
+        )
+
+    def superspines(self, reserve: _Reserve) -> Tier:
+        """Lay out the superspines: all their cages are for spines."""
+        role, path = self.intent.superspine, self.intent.at("superspine")
+        if role is None:
+            raise Stop
+        model = self.model(role.model, path)
+        speed = self.top_speed(self.model(self.intent.spine.model, self.intent.at("spine")))
+        each = per_cage(model, speed, path, self.findings, role.breakout)
+        return Tier(
+            face=faceplate(model, Bank(speed, each, len(model.usable)), None),
+            speed=speed,
+            count=reserve.tops,
+            slots=reserve.tops,
+            per_pair=self.links_above,
+        )
+
+
+def _fits(*ways: tuple[str, bool], otherwise: str) -> str:
+    """Return the hint that names the ways of which it was computed that they fit."""
+    fitting = [words for words, fits in ways if fits]
+    return f"this fits: {', or '.join(fitting)}" if fitting else otherwise
