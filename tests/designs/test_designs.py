@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 import yaml
 
+from fabricgen.design.findings import Findings
 from fabricgen.design.site import design_site
+from fabricgen.design.wiring.backend_size import size_backend
 from fabricgen.diagnostics import Code, has_errors
 from fabricgen.fabric.topology import Nic, Role, Topology
 from fabricgen.intent.load import load_texts
@@ -73,6 +75,7 @@ PRINTED: dict[str, list[Printed]] = {
     "amd-mi300x-fat-tree": [Printed(128, 32, 16, 0, 1024, 1024)],
     "asterfusion-rail-only": [Printed(32, 4, 0, 0, 128, 0)],
     "asterfusion-two-tier": [Printed(64, 4, 2, 0, 256, 128)],
+    "asterfusion-256k": [],
     "bytedance-megascale": [Printed(1536, 192, 192, 128, 12288, 6144, 6144)],
 }
 PAIRS = {"asterfusion-two-tier": {16}, "juniper-amd-frontend": {2}, "juniper-h100-frontend": {4}}
@@ -164,6 +167,24 @@ def test_asterfusion_puts_nic_n_on_leaf_n_and_refuses_a_server_more() -> None:
     assert refused.code is Code.PORTS_EXHAUSTED
     assert "33 servers" in refused.message
     assert "32 ports of 400G" in refused.message
+
+
+def test_asterfusion_has_eight_rails_of_512_leafs_and_256_spines() -> None:
+    loaded = load_texts({"site.yaml": (HERE / "asterfusion-256k.yaml").read_text()})
+    assert loaded.intent is not None
+    assert loaded.intent.backend is not None
+    size = size_backend(loaded.intent.backend, Findings())  # its million cables are not wired
+    assert size.spines is not None
+    assert (size.units, size.groups(1), size.blocks) == (512, 8, 8)
+    assert (size.spines.count, size.spines.per_pair, str(size.spines.speed)) == (256, 1, "100G")
+    assert len(size.spines.face.down) == 512
+
+
+def test_a_server_more_than_a_unit_takes_two_leafs_where_its_rails_share_them() -> None:
+    words = intent("superpod-b300", 65)
+    assert counted(words).leafs == 32
+    words["backend"]["scalable_unit"]["shared"] = [{"units": "2", "rails_per_leaf": 8}]
+    assert counted(words).leafs == 18
 
 
 def test_every_design_is_printed_and_stands_in_the_table() -> None:
