@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean
 from fabricgen.intent.model import hardware, monitoring, secret, servers, site, vocabulary
-from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
+from fabricgen.intent.model.intent import FABRIC_KINDS, AnyFabric, Intent
 from fabricgen.intent.paths import is_model, kinds_at
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def finding(item: ErrorDetails, given: Any, top: type[BaseModel] = Intent) -> Di
     if kind == "extra_forbidden":
         return Diagnostic(
             Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path=path,
-            hint=did_you_mean(str(path[-1]), known_keys(path[:-1], top)), at_key=True)  # fmt: skip
+            hint=_of_others(path) or did_you_mean(str(path[-1]), known_keys(path[:-1], top)),
+            at_key=True)  # fmt: skip
     if kind == "missing":
         return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
                           path=path[:-1], hint=_description(path, top), at_key=True)  # fmt: skip
@@ -147,6 +148,15 @@ def _shape_hint(kind: str, given: Any) -> str:
     if kind in ("int_type", "float_type") and _NUMBER.fullmatch(given):
         return "write the number without quotes"
     return ""
+
+
+def _of_others(path: IntentPath) -> str:
+    """Name the kinds of fabrics that have a key, where it is refused in one of another kind."""
+    if path[:-1] not in (("frontend",), ("backend",)) and (path[0], len(path)) != ("fabrics", 3):
+        return ""
+    fields = [each.model_fields for each in get_args(AnyFabric)]
+    kinds = [str(each["kind"].default) for each in fields if path[-1] in each]
+    return f"fabrics of kind {' and '.join(kinds)} have it" if kinds else ""
 
 
 def _description(path: IntentPath, top: type[BaseModel]) -> str:
