@@ -116,6 +116,22 @@ def test_dhcp_answers_those_alone_whose_mac_is_known(site: Path) -> None:
     assert said.out.endswith("first boot of 5 switches, 2 of them in kea-dhcp4.json\n")
 
 
+def test_out_of_band_each_vlan_is_a_subnet_and_a_bmc_has_its_address(tmp_path: Path) -> None:
+    assert (
+        call("export", "bootstrap", "intent/oob", "-o", str(tmp_path / "b"), "--url", URL).code == 0
+    )
+    kea = json.loads((tmp_path / "b" / "kea-dhcp4.json").read_text())["Dhcp4"]["subnet4"]
+    assert [subnet["subnet"] for subnet in kea] == ["10.255.0.0/22", "10.250.0.0/22"]
+    assert kea[1]["reservations"] == [
+        {
+            "hw-address": "3c:ec:ef:00:00:01",
+            "ip-address": "10.250.0.65",
+            "hostname": "cpu0001-bmc",
+        }
+    ]
+    assert kea[1]["option-data"] == [{"name": "routers", "data": "10.250.0.1"}]
+
+
 def test_kea_takes_its_file(site: Path) -> None:
     if shutil.which("kea-dhcp4", path="/usr/sbin:/usr/bin") is None:
         pytest.skip(f"{NOT_RUN}: no kea-dhcp4")

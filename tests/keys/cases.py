@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from tests.keys import access_cases
+from tests.keys.case import Case, Words, at
 from tests.keys.sites import FRONTEND, GROUPS
-
-Words = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A site of sites.py with `given` laid over it, and then `changed`; None takes a key away."""
-
-    site: str
-    given: Words
-    changed: Words
 
 
 def _backend(given: Words, changed: Words, site: str = "rails") -> Case:
@@ -47,13 +37,6 @@ def _on(fabric: str) -> Words:
     return {"tenants": {"red": {"fabric": fabric}}}
 
 
-def _at(*path: str, words: Words) -> Words:
-    """Return words below a path of keys."""
-    for key in reversed(path):
-        words = {key: words}
-    return words
-
-
 def _shared(rails: int) -> Words:
     return {"units": "2", "rails_per_leaf": rails}
 
@@ -64,8 +47,8 @@ _LOSSY = {"roce": {"enabled": False, "storage": None}}
 def _login(given: Words, changed: Words) -> Case:
     return Case(
         "rails",
-        _at("site", "management", "aaa", words=given),
-        _at("site", "management", "aaa", words=changed),
+        at("site", "management", "aaa", words=given),
+        at("site", "management", "aaa", words=changed),
     )
 
 
@@ -95,55 +78,9 @@ _BIG = {
     "links": {"speed": "400G"},
 }
 
-_OOB = ("fabrics", "oob")
-_FAST = {
-    "leaf": {"model": "7060X6-64PE"},
-    "spine": {"model": "7060X6-64PE"},
-    "speed": "400G",
-    "links": {"speed": "400G"},
-}
-
-
-def _oob(given: Words, changed: Words) -> Case:
-    return Case("access", _at(*_OOB, words=given), _at(*_OOB, words=changed))
-
-
-def _compute(given: Words, changed: Words) -> Case:
-    racks = ("racks", "compute")
-    return Case("access", _at(*racks, words=given), _at(*racks, words=changed))
-
-
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 CASES: list[tuple[str, Case]] = [
-    ("racks.*.per_row", _compute({}, {"per_row": 2})),
-    ("racks.*.names", _compute({}, {"names": "{type}-{rack}"})),
-    (
-        "racks.*.holds.*.switches",
-        _compute({"count": 1}, {"holds": [{"switches": "fe-leaf*"}, {"pdus": 2}]}),
-    ),
-    ("fabrics.oob.management", _oob({}, {"management": "10.255.8.0/24"})),
-    (
-        "fabrics.oob.zones.*.ports",
-        _oob({"zones": {"compute": {"switch": 10}}}, {"zones": {"compute": {"ports": 30}}}),
-    ),
-    ("fabrics.oob.speed", _oob({}, {"speed": "100G"})),
-    ("fabrics.oob.links.speed", _oob({}, {"links": {"speed": "40G"}})),
-    (
-        "fabrics.oob.leaf.model",
-        _oob({"speed": "1G", "leaf": {"model": "7010TX-48"}}, {"leaf": {"model": "7050TX3-48C8"}}),
-    ),
-    (
-        "fabrics.oob.leaf.model",
-        _oob({"speed": "1G", "leaf": {"model": "AS4630-54PE"}}, {"leaf": {"model": "SN2201"}}),
-    ),
-    ("fabrics.oob.spine.breakout", _oob(_FAST, {"spine": {"breakout": "1x400G"}})),
-    (
-        "fabrics.oob.switches.*.platform",
-        _oob(
-            {"switches": {"oob-spine1": {"platform": "eos"}}},
-            {"switches": {"oob-spine1": {"platform": "linux"}}},
-        ),
-    ),
+    *access_cases.CASES,
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
     ("fabrics.*.management", _storage({}, {"management": "10.255.8.0/24"})),
@@ -331,13 +268,13 @@ CASES: list[tuple[str, Case]] = [
 
 def _rail(backend: Words, changed: Words, given: Words | None = None) -> Case:
     rail = ("servers", "gpu", "ports", "rail")
-    laid = {"backend": backend} | _at(*rail, words=given or {})
-    return Case("kinds", laid, _at(*rail, words=changed))
+    laid = {"backend": backend} | at(*rail, words=given or {})
+    return Case("kinds", laid, at(*rail, words=changed))
 
 
 def _front(given: Words, changed: Words) -> Case:
     front = ("servers", "gpu", "ports", "front")
-    return Case("kinds", _at(*front, words=given), _at(*front, words=changed))
+    return Case("kinds", at(*front, words=given), at(*front, words=changed))
 
 
 _AGAIN = {"fabric": "frontend", "group": "more", "speed": "25G", "per_leaf": 4}
@@ -351,7 +288,7 @@ CASES += [
                 "fabrics": {"edge": {**_EDGE, "leaf_groups": GROUPS}},
                 "tenants": None,
             },
-            _at("servers", "gpu", "ports", "front", words={"fabric": "edge"}),
+            at("servers", "gpu", "ports", "front", words={"fabric": "edge"}),
         ),
     ),
     ("servers.*.ports.*.nic_ports", _rail(_DELL, {"nic_ports": 2}, {"speed": "200G"})),
@@ -368,7 +305,7 @@ CASES += [
         Case(
             "kinds",
             {
-                **_at("servers", "gpu", "ports", "again", words=_AGAIN),
+                **at("servers", "gpu", "ports", "again", words=_AGAIN),
                 "tenants": {"red": {"attachments": [{**_ONE, "port": "front"}]}},
             },
             {"tenants": {"red": {"attachments": [{**_ONE, "port": "again"}]}}},
@@ -380,9 +317,9 @@ _ROLES = {
     "backend.leaf": ("rails", "backend", "leaf"),
     "backend.spine": ("rails", "backend", "spine"),
     "backend.superspine": ("tiers", "backend", "superspine"),
-    "fabrics.oob.leaf": ("access", *_OOB, "leaf"),
-    "fabrics.oob.spine": ("access", *_OOB, "spine"),
-    "fabrics.oob.switches.*": ("access", *_OOB, "switches", "oob-spine1"),
+    "fabrics.oob.leaf": ("access", *access_cases.OOB, "leaf"),
+    "fabrics.oob.spine": ("access", *access_cases.OOB, "spine"),
+    "fabrics.oob.switches.*": ("access", *access_cases.OOB, "switches", "oob-spine1"),
     "backend.switches.*": ("rails", "backend", "switches", "be-spine1"),
     "frontend.leaf": ("tenants", "frontend", "leaf"),
     "frontend.leaf_groups.*.hardware": (
@@ -398,8 +335,8 @@ CASES += [
         f"{role}.release",
         Case(
             site,
-            _at(*path, words={"platform": "linux"}),
-            _at(*path, words={"release": "debian13"}),
+            at(*path, words={"platform": "linux"}),
+            at(*path, words={"release": "debian13"}),
         ),
     )
     for role, (site, *path) in _ROLES.items()
@@ -415,8 +352,8 @@ CASES += [
         f"{fabric}.switches.*.{key}",
         Case(
             site,
-            _at(*fabric.split("."), "switches", name, words={"serial": "S1"}),
-            _at(*fabric.split("."), "switches", name, words={key: value}),
+            at(*fabric.split("."), "switches", name, words={"serial": "S1"}),
+            at(*fabric.split("."), "switches", name, words={key: value}),
         ),
     )
     for fabric, (site, name) in _WAS.items()
@@ -464,6 +401,7 @@ IDENTITY = tuple(
     for place in (
         *("switches.*.was", "switches.*.serial", "switches.*.mac"),
         *("names.was.leaf", "names.was.spine"),
+        "macs",
     )
 )
 """Keys that say which box a switch is: plan, push and the first boot go by them, and no file."""

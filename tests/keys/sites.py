@@ -128,13 +128,23 @@ _STORAGE: Site = {
     "roce": {"storage": {"share": 20}, "over_subscription": 8},
 }
 _ACCESS: Site = {
+    "servers": {
+        "cpu": {
+            "count": 4,
+            "ports": {"bmc": {"fabric": "oob", "speed": "40G"}},
+        },
+    },
     "frontend": FRONTEND,
     "racks": {
         "compute": {
             "count": 2,
             "per_row": 1,
             "position": 2,
-            "holds": [{"switches": "fe-leaf*{rack}"}, {"pdus": 2}],
+            "holds": [
+                {"switches": "fe-leaf*{rack}"},
+                {"pdus": 2},
+                {"servers": "cpu", "count": 2},
+            ],
         },
         "network": {"holds": [{"switches": "fe-spine*"}]},
     },
@@ -145,7 +155,11 @@ _ACCESS: Site = {
             "spine": _SMALL,
             "speed": "40G",
             "zones": {"compute": {"switch": 1}, "network": {"switch": 3}},
-            "vlans": {"switches": {"id": 20}, "pdu": {"id": 30, "subnet": "10.250.32.0/22"}},
+            "vlans": {
+                "switches": {"id": 20},
+                "bmc": {"id": 10, "subnet": "10.250.0.0/20"},
+                "pdu": {"id": 30, "subnet": "10.250.32.0/22"},
+            },
         }
     },
 }

@@ -41,7 +41,7 @@ class Result(NamedTuple):
 
     files: str | None
     cables: tuple[tuple[str, str, int], ...]
-    identities: tuple[tuple[str, Identity], ...]
+    identities: tuple[tuple[str, Identity | str], ...]
     findings: frozenset[Diagnostic]
 
 
@@ -59,8 +59,15 @@ def result(text: str, platform: str | None) -> Result | None:
         for file in group:
             hashed.update(f"{file.path}\0{file.text}\0".encode())
     site = compiled.site
-    known = tuple(pair for fabric in site.fabrics for pair in fabric.identities.items())
+    known = tuple(identities(site))
     return Result(hashed.hexdigest(), tuple(cables(site)), known, frozenset(compiled.findings))
+
+
+def identities(site: Site) -> Iterator[tuple[str, Identity | str]]:
+    """Yield what is said of single boxes: of switches, and the MACs of what they manage."""
+    for fabric in site.fabrics:
+        yield from fabric.identities.items()
+        yield from fabric.managed.macs.items() if fabric.managed is not None else ()
 
 
 def cables(site: Site) -> Iterator[tuple[str, str, int]]:

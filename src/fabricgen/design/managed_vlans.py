@@ -5,7 +5,7 @@ from __future__ import annotations
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from fabricgen.design.racks import PDU, SWITCHES
+from fabricgen.design.racks import BMC, PDU, SWITCHES
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -32,27 +32,28 @@ def managed_overlay(
     subnet: of the switches' management ports; services: knows its gateway.
     """
     vlans = {SWITCHES: _vlan(words, SWITCHES, _gateway(subnet, services.gateway))}
-    if words.vlans.pdu is not None:
-        own = words.vlans.pdu.subnet
-        vlans[PDU] = _vlan(words, PDU, Ip(int(own.first) + 1, int(own.prefixlen)))
+    for key, own in ((BMC, words.vlans.bmc), (PDU, words.vlans.pdu)):
+        if own is not None:
+            first = Ip(int(own.subnet.first) + 1, int(own.subnet.prefixlen))
+            vlans[key] = _vlan(words, key, first)
     _judge_ids(words, vlans, findings)
-    for key in {kind for kinds in wired.kinds.values() for kind in kinds.values()} - vlans.keys():
+    for key in {key for keys in wired.vlans.values() for key in keys.values()} - vlans.keys():
         findings.spoil(
             Code.MISSING_KEY,
-            f"racks hold management ports of kind {key}, and {words.name} has no VLAN for them",
+            f"racks hold management ports for the VLAN {key}, and {words.name} has none",
             words.at("vlans"),
             f"add `{key}: {{id: …, subnet: …}}`",
         )
     carried = {
-        key: Carries(vlan, (), Because(vlan.because.paths, f"a management port of kind {key}"))
+        key: Carries(vlan, (), Because(vlan.because.paths, f"a management port of the VLAN {key}"))
         for key, vlan in vlans.items()
     }
     return Overlay(
         vrfs={words.vrf: _vrf(words)},
         vlans={vlan.id: vlan for vlan in sorted(vlans.values(), key=lambda vlan: vlan.id)},
         ports={
-            leaf: {number: carried[kind] for number, kind in kinds.items() if kind in carried}
-            for leaf, kinds in wired.kinds.items()
+            leaf: {number: carried[key] for number, key in keys.items() if key in carried}
+            for leaf, keys in wired.vlans.items()
         },
         rules=EvpnRules(
             anycast_mac=words.overlay.anycast_mac,

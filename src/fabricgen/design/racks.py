@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from fabricgen.design.seating import servers_of
 from fabricgen.design.wiring.naming import Namer, check_pattern
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.topology import Nic, Server
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.fabric import KindPorts
     from fabricgen.intent.model.racks import Held, RackType
 
 WORDS = {"site", "type", "rack", "row", "position"}
 """The words of the names of a rack and of what stands in it."""
-SWITCHES, PDU = "switches", "pdu"
-"""Kinds of management ports, as the VLANs of an access fabric are called."""
+BMC, SWITCHES, PDU = "bmc", "switches", "pdu"
+"""The VLANs of an access fabric, as the intent has them."""
+PORT = "mgmt"
+"""What the management port of a switch or power unit is called at its own end."""
 
 
 @record(kw_only=True)
@@ -47,11 +52,11 @@ class Rack:
 
 @record(kw_only=True)
 class Plug:
-    """A management port in a rack: its name, of which kind it is, and why."""
+    """A management port in a rack: whose it is, what it is called there, and its VLAN's key."""
 
-    name: str
-    kind: str
-    because: Because
+    server: Server
+    nic: Nic
+    vlan: str
 
 
 def racks_of(name: str, words: RackType, site: str, findings: Findings) -> list[Rack]:
@@ -98,44 +103,88 @@ def judge_places(racks: Mapping[str, Iterable[Rack]], findings: Findings) -> Non
         )
 
 
-class Contents:
-    """What stands in racks; each switch stands in one."""
+@record(kw_only=True)
+class Standing:
+    """What may stand in racks: switches by name, and servers by kind, with their port sets."""
 
-    def __init__(
-        self, switches: Iterable[str], site: str, findings: Findings, *, known: bool
-    ) -> None:
-        """Take the names of switches that may stand in racks. known: there are no others."""
-        self._names, self._site, self._findings = sorted(switches), site, findings
-        self._known = known
+    switches: Sequence[str]
+    sets: Mapping[str, Sequence[KindPorts]]
+    kinds: Collection[str]
+    site: str
+
+
+class Contents:
+    """What stands in racks; each switch and server stands in one."""
+
+    def __init__(self, there: Standing, findings: Findings, *, known: bool) -> None:
+        """Take what may stand in racks. known: there are no other switches."""
+        self._there, self._findings, self._known = there, findings, known
+        self._names = sorted(there.switches)
         self._owner: dict[str, Rack] = {}
 
-    def of(self, rack: Rack, words: RackType) -> list[Plug]:
-        """Return the management ports of a rack, in their order."""
+    def of(self, rack: Rack, words: RackType) -> list[Plug | None]:
+        """Return the management ports of a rack, in their order; None for one to come."""
         path: IntentPath = ("racks", rack.type, "holds")
-        plugs: list[Plug] = []
+        plugs: list[Plug | None] = []
         for number, held in enumerate(words.holds):
             plugs.extend(self._held(rack, held, (*path, number)))
         return plugs
 
     @property
     def left(self) -> list[str]:
-        """Return the switches that no rack holds, in order of their names."""
-        return [name for name in self._names if name not in self._owner]
+        """Return the switches, then the servers with ports here, that no rack holds."""
+        servers = [
+            server.name
+            for _, sets in sorted(self._there.sets.items())
+            for server in servers_of(sets[0], self._there.site)
+        ]
+        return [name for name in (*self._names, *servers) if name not in self._owner]
 
-    def _held(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[Plug]:
+    def _held(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[Plug | None]:
+        because = Because((at(*path),), "what stands in a rack has a management port each")
         if held.pdus is not None:
-            because = Because((at(*path),), "each power unit has a management port")
             for index in range(1, held.pdus + 1):
-                yield Plug(name=f"{rack.name}-pdu{index}", kind=PDU, because=because)
+                yield _plug(f"{rack.name}-pdu{index}", index, PDU, because)
         if held.switches is not None:
-            because = Because((at(*path),), "each switch that the pattern names has one")
-            for name in self._standing(rack, held.switches, (*path, "switches")):
-                yield Plug(name=f"{name}-mgmt", kind=SWITCHES, because=because)
+            standing = self._standing(rack, held.switches, (*path, "switches"))
+            for index, name in enumerate(standing, 1):
+                yield _plug(f"{name}-mgmt", index, SWITCHES, because)
+        if held.servers is not None:
+            yield from self._servers(rack, held, (*path, "servers"))
+
+    def _servers(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[Plug | None]:
+        """Yield the ports of the servers that stand here: the same number in every rack."""
+        kind, each = held.servers or "", held.count or 0
+        if kind not in self._there.kinds:
+            hint = did_you_mean(kind, sorted(self._there.kinds))
+            sentence = f"no servers of kind {kind!r}"
+            self._findings.spoil(Code.UNKNOWN_REFERENCE, sentence, path, hint)
+        for of in self._there.sets.get(kind, ()):
+            servers = servers_of(of, self._there.site)
+            first = (held.first or 1) - 1 + (rack.number - 1) * each
+            for server in (*servers[first : first + each], *[None] * each)[:each]:
+                yield self._port(rack, server, of, path) if server is not None else None
+
+    def _port(self, rack: Rack, server: Server, of: KindPorts, path: IntentPath) -> Plug:
+        self._take(server.name, rack, path)
+        nic = Nic(rail=0, port=1, name=of.network, network=of.network)
+        return Plug(server=server, nic=nic, vlan=of.ports.vlan or BMC)
+
+    def _take(self, name: str, rack: Rack, path: IntentPath) -> None:
+        """Put something into a rack, or say which other one has it."""
+        other = self._owner.setdefault(name, rack)
+        if other is not rack:
+            self._findings.spoil(
+                Code.DUPLICATE_ID,
+                f"{name} stands in rack {rack.number} of {rack.type} and in rack "
+                f"{other.number} of {other.type}",
+                path,
+            )
 
     def _standing(self, rack: Rack, pattern: str, path: IntentPath) -> list[str]:
         """Return the switches that a pattern means in this rack, as people count them."""
         check_pattern(pattern, WORDS, path, self._findings)
-        wanted = Namer(pattern, self._site)(**rack.words())
+        wanted = Namer(pattern, self._there.site)(**rack.words())
         there = sorted(self._like(wanted), key=_counted)
         if not there and self._known:
             self._findings.spoil(
@@ -145,14 +194,7 @@ class Contents:
                 did_you_mean(wanted, self._names),
             )
         for name in there:
-            other = self._owner.setdefault(name, rack)
-            if other is not rack:
-                self._findings.spoil(
-                    Code.DUPLICATE_ID,
-                    f"{name} stands in rack {rack.number} of {rack.type} and in rack "
-                    f"{other.number} of {other.type}",
-                    path,
-                )
+            self._take(name, rack, path)
         return there
 
     def _like(self, wanted: str) -> Iterator[str]:
@@ -163,6 +205,12 @@ class Contents:
                 return
             if fnmatchcase(name, wanted):
                 yield name
+
+
+def _plug(name: str, number: int, vlan: str, because: Because) -> Plug:
+    """Return the management port of what is no server."""
+    server = Server(name=name, kind="", number=number, because=because)
+    return Plug(server=server, nic=Nic(rail=0, port=1, name=PORT, network=PORT), vlan=vlan)
 
 
 def _counted(name: str) -> list[tuple[str, int]]:

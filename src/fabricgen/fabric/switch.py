@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.external import ExternalPeer
     from fabricgen.fabric.hosts import HostPlan
     from fabricgen.fabric.identity import Identity
+    from fabricgen.fabric.managed import ManagedPorts
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
@@ -168,6 +169,7 @@ class Fabric:
     identities: by switch, where something is said; for who reaches switches, and in no file.
     ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
     sides: the same of the leafs of each side, in a fabric of two sides.
+    managed: the management ports of an access fabric.
     """
 
     name: str
@@ -186,6 +188,7 @@ class Fabric:
     qos_above: Qos | None = None
     ratios: Mapping[Role, float] = field(default_factory=dict)
     sides: Mapping[str, float] = field(default_factory=dict)
+    managed: ManagedPorts | None = None
     identities: Mapping[str, Identity] = field(default_factory=dict)
 
     @property

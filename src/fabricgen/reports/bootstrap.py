@@ -13,8 +13,9 @@ from typing import Any
 
 from fabricgen.compiler import File, folder_of, slices
 from fabricgen.fabric.identity import Identity
+from fabricgen.fabric.managed import ManagedPort
 from fabricgen.fabric.services import PLACEHOLDER
-from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.registry import nos
 from fabricgen.record import record
@@ -59,7 +60,14 @@ def bootstrap(
             left["DHCP has no reservation without `mac:`"].append(name)
     secrets = {each[1] for file in files for each in PLACEHOLDER.finditer(file.text)}
     left["to be filled in where the files are served"] += sorted(secrets)
-    files.append(File(KEA, json.dumps(_kea(site, reservations), indent=2) + "\n", executable=False))
+    managed = [port for fabric in site.fabrics for port in _managed(fabric)]
+    left["DHCP has no reservation without a MAC in `macs:`"] += [
+        port.server for port in managed if not port.mac
+    ]
+    known = [port for port in managed if port.mac]
+    files.append(
+        File(KEA, json.dumps(_kea(site, reservations, known), indent=2) + "\n", executable=False)
+    )
     return Bootstrap(
         files=tuple(sorted(files, key=lambda file: file.path)),
         switches=switches,
@@ -86,22 +94,37 @@ def _reservation(piece: SwitchSlice, mac: str, start: str) -> dict[str, Any]:
     }
 
 
-def _kea(site: Site, reservations: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _managed(fabric: Fabric) -> Iterator[ManagedPort]:
+    if fabric.managed is not None:
+        yield from fabric.managed.each(fabric.topology.places)
+
+
+def _kea(
+    site: Site, reservations: Sequence[Mapping[str, Any]], managed: Sequence[ManagedPort]
+) -> dict[str, Any]:
     """Return a server that answers those alone which it knows: it has no pool."""
     subnet = next(piece.management.prefix for _, piece in slices(site))
-    routers = {"name": "routers", "data": site.services.gateway}
+    subnets = [_subnet(1, subnet, site.services.gateway, reservations)]
+    for vlan in dict.fromkeys(port.vlan for port in managed):
+        assert vlan.gateway is not None
+        known = [_reserved(port) for port in managed if port.vlan is vlan]
+        subnets.append(_subnet(vlan.id, vlan.gateway.prefix, vlan.gateway.host, known))
+    return {"Dhcp4": {"interfaces-config": {"interfaces": ["*"]}, "subnet4": subnets}}
+
+
+def _reserved(port: ManagedPort) -> dict[str, Any]:
+    name = f"{port.server}-{port.network}"
+    return {"hw-address": port.mac, "ip-address": port.address.host, "hostname": name}
+
+
+def _subnet(
+    number: int, subnet: str, gateway: str, reservations: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     return {
-        "Dhcp4": {
-            "interfaces-config": {"interfaces": ["*"]},
-            "subnet4": [
-                {
-                    "id": 1,
-                    "subnet": subnet,
-                    "option-data": [routers],
-                    "reservations": list(reservations),
-                }
-            ],
-        }
+        "id": number,
+        "subnet": subnet,
+        "option-data": [{"name": "routers", "data": gateway}],
+        "reservations": list(reservations),
     }
 
 

@@ -50,6 +50,7 @@ def _head(fabric: Fabric) -> str:
         **({"queues_of_spines": _queues(fabric.qos_above)} if fabric.qos_above else {}),
         "load_balancing": _balancing(fabric),
         "overlay": _overlay(fabric.overlay),
+        **_managed(fabric),
         "servers": [
             {
                 "name": server.name,
@@ -70,6 +71,25 @@ def _placed(shape: Topology) -> Iterator[tuple[Server, str, Place]]:
     servers = {server.name: server for server in shape.servers}
     for (name, network), place in shape.places.items():
         yield servers[name], network, place
+
+
+def _managed(fabric: Fabric) -> dict[str, Any]:
+    """Return the management ports that an access fabric gives addresses to."""
+    if fabric.managed is None:
+        return {}
+    ports = fabric.managed.each(fabric.topology.places)
+    return {
+        "management_ports": [
+            {
+                "owner": port.server,
+                "port": port.network,
+                "vlan": port.vlan.id,
+                "address": str(port.address),
+                "mac": port.mac or None,
+            }
+            for port in ports
+        ]
+    }
 
 
 def _balancing(fabric: Fabric) -> dict[str, Any] | None:

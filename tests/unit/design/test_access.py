@@ -23,26 +23,41 @@ OOB: Keys = {
     "leaf": {"model": "SN2201", "platform": "sonic"},
     "spine": {"model": "SN3700", "platform": "sonic", "breakout": "1x100G"},
     "zones": {"pod": {"switch": 1}},
-    "vlans": {"switches": {"id": 20}, "pdu": {"id": 30, "subnet": "10.250.32.0/22"}},
+    "vlans": {"switches": {"id": 20}, "pdu": {"id": 30, "subnet": "10.250.32.0/20"}},
 }
 PDUS = {"holds": [{"pdus": 6}]}
+BMC: Keys = {"fabric": "oob", "speed": "1G"}
+VLANS = {**OOB["vlans"], "bmc": {"id": 10, "subnet": "10.250.0.0/20"}}
 
 
-def compiled(racks: Keys, **oob: Any) -> Compiled:
+def compiled(racks: Keys, servers: Keys | None = None, **oob: Any) -> Compiled:
     site = {"name": "lab", "management": MANAGEMENT}
     keys = {"site": site, **frontend(), "racks": racks, "fabrics": {"oob": {**OOB, **oob}}}
+    if servers is not None:
+        keys["servers"] = servers
     return compile_site(load_texts({"site.yaml": json.dumps(keys)}))
 
 
-def designed(racks: Keys, **oob: Any) -> Fabric:
-    done = compiled(racks, **oob)
+def designed(racks: Keys, servers: Keys | None = None, **oob: Any) -> Fabric:
+    done = compiled(racks, servers, **oob)
     assert done.ok, done.findings
     assert done.site is not None
     return next(fabric for fabric in done.site.fabrics if fabric.name == "oob")
 
 
-def errors(racks: Keys, **oob: Any) -> list[Diagnostic]:
-    return [i for i in compiled(racks, **oob).findings if i.severity is Severity.ERROR]
+def errors(racks: Keys, servers: Keys | None = None, **oob: Any) -> list[Diagnostic]:
+    return [i for i in compiled(racks, servers, **oob).findings if i.severity is Severity.ERROR]
+
+
+def kind(count: int, **sets: Keys) -> Keys:
+    return {"count": count, "ports": sets}
+
+
+def given(fabric: Fabric) -> dict[str, str]:
+    """Return the address of each management port that its place gives one."""
+    assert fabric.managed is not None
+    ports = fabric.managed.each(fabric.topology.places)
+    return {f"{port.server} {port.network}": str(port.address) for port in ports}
 
 
 def places(fabric: Fabric) -> dict[str, tuple[str, str]]:
@@ -121,7 +136,7 @@ def test_a_management_port_is_in_the_vlan_of_its_kind_whose_gateway_is_on_every_
     piece = next(piece for fabric, piece in slices(done.site) if piece.switch.name == "oob-leaf01")
     edge = [i.carries.untagged for i in piece.interfaces if i.use is Use.EDGE and i.carries]
     assert [(vlan.id, str(vlan.gateway)) for vlan in edge if vlan] == [
-        (30, "10.250.32.1/22"),
+        (30, "10.250.32.1/20"),
         (20, "10.255.0.1/20"),
     ]
     assert {i.mtu for i in piece.interfaces if i.use is Use.EDGE} == {1500}
@@ -180,7 +195,7 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": PDUS},
             {"vlans": {"switches": {"id": 20}}},
             Code.MISSING_KEY,
-            "racks hold management ports of kind pdu, and oob has no VLAN for them",
+            "racks hold management ports for the VLAN pdu, and oob has none",
         ),
         (
             {"pod": PDUS},
@@ -245,3 +260,139 @@ def test_an_error_of_another_fabric_is_said_alone() -> None:
     done = compile_site(load_texts({"site.yaml": json.dumps(keys)}))
     wrong = [i for i in done.findings if i.severity is Severity.ERROR]
     assert {item.path[0] for item in wrong} == {"frontend"}
+
+
+GPUS = {"pod": {"count": 2, "holds": [{"servers": "gpu", "count": 4}, {"pdus": 2}]}}
+
+
+def test_rack_r_holds_the_servers_after_those_of_the_racks_before() -> None:
+    fabric = designed(GPUS, {"gpu": kind(6, bmc=BMC)}, vlans=VLANS)
+    where = places(fabric)
+    assert where["gpu0004"] == ("oob-leaf01", "4")
+    assert where["r01-01-pdu1"] == ("oob-leaf01", "5")
+    assert where["gpu0005"] == ("oob-leaf01", "7")
+    assert where["r01-02-pdu1"] == ("oob-leaf01", "11")  # room is kept for gpu0007 and gpu0008
+
+
+def test_addresses_follow_from_switch_and_port() -> None:
+    racks = {"pod": {"count": 9, "holds": [{"servers": "gpu", "count": 6}]}}
+    fabric = designed(racks, {"gpu": kind(54, bmc=BMC)}, vlans=VLANS)
+    addresses = given(fabric)
+    assert addresses["gpu0001 bmc"] == "10.250.0.65/20"  # switch 1 has a block of 64, then port 1
+    assert addresses["gpu0049 bmc"] == "10.250.0.129/20"
+    assert len(set(addresses.values())) == 54
+
+
+@pytest.mark.parametrize(
+    ("servers", "racks"),
+    [
+        ({"gpu": kind(8, bmc=BMC)}, GPUS),
+        ({"gpu": kind(6, bmc=BMC), "cpu": kind(4, bmc=BMC)}, GPUS),
+        (
+            {"gpu": kind(6, bmc=BMC), "cpu": kind(4, bmc=BMC)},
+            {
+                "pod": GPUS["pod"],
+                "aux": {"row": 2, "holds": [{"servers": "cpu", "count": 4}]},
+            },
+        ),
+        ({"gpu": kind(6, bmc=BMC)}, {"pod": {**GPUS["pod"], "count": 4}}),
+    ],
+    ids=["servers", "a kind", "racks of another kind", "racks"],
+)
+def test_growing_moves_no_management_address(servers: Keys, racks: Keys) -> None:
+    zones = {"pod": {"switch": 1, "ports": 8}, "aux": {"switch": 9}}
+    before = given(
+        designed(GPUS, {"gpu": kind(6, bmc=BMC)}, vlans=VLANS, zones={"pod": zones["pod"]})
+    )
+    after = given(
+        designed(racks, servers, vlans=VLANS, zones={name: zones[name] for name in racks})
+    )
+    assert {name: after[name] for name in before} == before
+
+
+def test_a_management_station_stands_in_the_vlans_that_it_names() -> None:
+    sets = {"control": {**BMC, "vlan": "switches"}, "bmc": BMC}
+    racks = {"pod": {"holds": [{"servers": "head", "count": 1}]}}
+    done = compiled(racks, {"head": kind(1, **sets)}, vlans=VLANS)
+    assert done.site is not None, done.findings
+    piece = next(piece for _, piece in slices(done.site) if piece.switch.name == "oob-leaf01")
+    vlans = [i.carries.untagged for i in piece.interfaces if i.use is Use.EDGE and i.carries]
+    assert [vlan.id for vlan in vlans if vlan] == [10, 20]
+
+
+@pytest.mark.parametrize(
+    ("servers", "racks", "oob", "code", "message"),
+    [
+        (
+            {"gpu": kind(4, bmc=BMC)},
+            {"pod": {"holds": [{"servers": "gpus", "count": 4}]}},
+            {},
+            Code.UNKNOWN_REFERENCE,
+            "no servers of kind 'gpus'",
+        ),
+        (
+            {"gpu": kind(4, bmc={**BMC, "speed": "10G"})},
+            GPUS,
+            {},
+            Code.SPEED_NOT_ON_MODEL,
+            "management ports of oob run at 1G, not 10G",
+        ),
+        (
+            {"gpu": kind(4, bmc={**BMC, "ports": 2})},
+            GPUS,
+            {},
+            Code.BAD_VALUE,
+            "oob is of kind access, where nothing comes of `ports`",
+        ),
+        (
+            {"gpu": kind(8, bmc=BMC)},
+            {
+                "pod": {"holds": [{"servers": "gpu", "count": 4}, {"servers": "gpu", "count": 2}]},
+                "aux": {"position": 9, "holds": [{"servers": "gpu", "count": 4, "first": 3}]},
+            },
+            {"zones": {"pod": {"switch": 1}, "aux": {"switch": 2}}},
+            Code.DUPLICATE_ID,
+            "gpu0003 stands in rack 1 of aux and in rack 1 of pod",
+        ),
+        (
+            {"gpu": kind(4, bmc=BMC)},
+            GPUS,
+            {"vlans": {**VLANS, "bmc": {"id": 10, "subnet": "10.250.0.0/26"}}},
+            Code.POOL_TOO_SMALL,
+            "128 addresses are needed, a block for each access switch and one before them",
+        ),
+        (
+            {"gpu": kind(4, bmc=BMC)},
+            GPUS,
+            {"macs": {"gpu0005": "00:1c:73:00:00:01"}},
+            Code.UNKNOWN_REFERENCE,
+            "nothing called 'gpu0005' gets its address on oob",
+        ),
+        (
+            {"gpu": kind(4, bmc=BMC)},
+            GPUS,
+            {"macs": {"gpu0001": "00:1c:73:00:00:01", "gpu0002": "00:1c:73:00:00:01"}},
+            Code.DUPLICATE_ID,
+            "the MAC 00:1c:73:00:00:01 is also that of gpu0001",
+        ),
+    ],
+)
+def test_servers_that_do_not_fit_are_errors(
+    servers: Keys, racks: Keys, oob: Keys, code: Code, message: str
+) -> None:
+    found = errors(racks, servers, **{"vlans": VLANS, **oob})
+    assert [item.code for item in found] == [code] * len(found)
+    assert message in found[0].message
+
+
+def test_a_kind_of_servers_without_management_is_said() -> None:
+    rail = {"fabric": "frontend", "speed": "25G"}
+    found = compiled(GPUS, {"gpu": kind(4, bmc=BMC), "cpu": kind(1, data=rail)}, vlans=VLANS)
+    said = [i.message for i in found.findings if i.path == ("servers", "cpu", "ports")]
+    assert any("have no port on oob" in message for message in said)
+
+
+def test_servers_in_no_rack_are_said() -> None:
+    found = compiled({"pod": PDUS}, {"gpu": kind(4, bmc=BMC)}, vlans=VLANS)
+    said = [i.message for i in found.findings if i.code is Code.INTENT_WITHOUT_LINES]
+    assert any("nothing reaches the management port" in message for message in said)

@@ -15,9 +15,10 @@ from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import plain_balance
 from fabricgen.design.findings import Findings
 from fabricgen.design.identity import identities
+from fabricgen.design.managed_ports import managed_ports
 from fabricgen.design.managed_vlans import managed_overlay
 from fabricgen.design.qos import plain_classes
-from fabricgen.design.racks import Contents, Rack, judge_places, racks_of
+from fabricgen.design.racks import Contents, Rack, Standing, judge_places, racks_of
 from fabricgen.design.routing import route
 from fabricgen.design.wiring.access import UPLINKS, Racks, WiredAccess, wire_access
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
@@ -25,9 +26,11 @@ from fabricgen.diagnostics import Code, Stop, did_you_mean
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Topology
+from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.intent.model.access import Access
+    from fabricgen.intent.model.fabric import KindPorts
     from fabricgen.intent.model.intent import Intent
 
 
@@ -44,6 +47,7 @@ def design_access(
     """
     for judge in (judge_patterns, judge_pools):
         findings.attempt(partial(judge, words, findings))
+    findings.attempt(lambda: _judge_servers(intent, words, findings))
     racks = findings.attempt(lambda: _filled(others, intent, words, findings))
     if racks is None:
         return None
@@ -68,10 +72,11 @@ def _filled(others: Sequence[Fabric], intent: Intent, words: Access, findings: F
         raise Stop  # an error of another fabric is said: nobody knows its switches
     names = [switch.name for fabric in others for switch in fabric.topology.switches]
     trial = Findings()
-    without = _contents(intent, racks, Contents(names, site, trial, known=False))
+    without = _contents(intent, racks, Contents(_there(intent, words, names), trial, known=False))
     first = trial.attempt(lambda: wire_access(words, without, site, trial))
     own = [switch.name for switch in first.topology.switches] if first is not None else []
-    contents = Contents([*names, *own], site, findings, known=first is not None)
+    there = _there(intent, words, [*names, *own])
+    contents = Contents(there, findings, known=first is not None)
     full = _contents(intent, racks, contents)
     if left := contents.left:
         more = f" and {len(left) - 1} more" if left[1:] else ""
@@ -83,6 +88,34 @@ def _filled(others: Sequence[Fabric], intent: Intent, words: Access, findings: F
             "name it in `holds` of a rack",
         )
     return full
+
+
+def _there(intent: Intent, words: Access, switches: Sequence[str]) -> Standing:
+    sets: dict[str, list[KindPorts]] = {}
+    for each in words.served:
+        sets.setdefault(each.kind, []).append(each)
+    kinds = frozenset(intent.servers)
+    return Standing(switches=switches, sets=sets, kinds=kinds, site=intent.site.called)
+
+
+def _judge_servers(intent: Intent, words: Access, findings: Findings) -> None:
+    """Report kinds of servers without a port here, and ports of another speed."""
+    here = {each.kind for each in words.served}
+    for kind in sorted(intent.servers.keys() - here):
+        findings.warn(
+            Code.INTENT_WITHOUT_LINES,
+            f"servers of kind {kind} have no port on {words.name}: nobody reaches them when "
+            "their system is down",
+            at("servers", kind, "ports"),
+            f"add `bmc: {{fabric: {words.name}, speed: {words.speed}}}`",
+        )
+    for each in words.served:
+        if each.ports.speed != words.speed:
+            findings.error(
+                Code.SPEED_NOT_ON_MODEL,
+                f"management ports of {words.name} run at {words.speed}, not {each.ports.speed}",
+                each.at("speed"),
+            )
 
 
 def _racks(intent: Intent, words: Access, findings: Findings) -> dict[str, list[Rack]]:
@@ -122,6 +155,7 @@ def _fabric(
         topology, addresses, words.underlay, words.here, UPLINKS, findings, overlay=True
     )
     overlay = managed_overlay(words, intent.site.management.subnet, services, wired, findings)
+    managed = managed_ports(words, wired, overlay, findings)
     known = identities(words, topology, lambda it: wire_access(it, racks, site, findings).topology)
     if not findings.whole:
         return None
@@ -138,4 +172,5 @@ def _fabric(
         oversubscription=words.oversubscription,
         balancing=plain_balance(topology, words.here),
         identities=known,
+        managed=managed,
     )

@@ -17,7 +17,7 @@ from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.diagnostics import Code, Stop
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Nic, Place, Role, Server, Switch, Topology
+from fabricgen.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -30,19 +30,31 @@ if TYPE_CHECKING:
 
 UPLINKS = 16
 """Link addresses kept for each access switch: none moves when there are more switches above."""
-PORT = "mgmt"
-"""What a management port is called at its own end."""
 PAIR, SLOTS = 2, 4
 """Switches above where nobody says how many, and cages that are kept for uplinks."""
-Racks = Mapping[str, Sequence[tuple["Rack", Sequence["Plug"]]]]
+Racks = Mapping[str, Sequence[tuple["Rack", Sequence["Plug | None"]]]]
 """Racks by their type, each with its management ports in order."""
 
 
 class WiredAccess(NamedTuple):
-    """The topology, and the kind of management port at each port: by switch, then by number."""
+    """The topology, and the key of the VLAN at each management port: by switch, then by number.
+
+    down: the ports that an access switch has for them.
+    """
 
     topology: Topology
-    kinds: Mapping[str, Mapping[int, str]]
+    vlans: Mapping[str, Mapping[int, str]]
+    down: tuple[Port, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Plugged:
+    """What is cabled to access switches, while it is."""
+
+    servers: dict[str, Server] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    places: dict[tuple[str, str], Place] = field(default_factory=dict)
+    vlans: dict[str, dict[int, str]] = field(default_factory=dict)
 
 
 @record(kw_only=True)
@@ -127,7 +139,7 @@ class _Wiring:
     taken: dict[tuple[int, int], tuple[Rack, Plug | None]] = field(default_factory=dict)
     types: dict[int, str] = field(default_factory=dict)
 
-    def zone(self, kind: str, racks: Sequence[tuple[Rack, Sequence[Plug]]]) -> None:
+    def zone(self, kind: str, racks: Sequence[tuple[Rack, Sequence[Plug | None]]]) -> None:
         """Take the ports of every rack of a type."""
         zone, path = self.words.zones[kind], self.words.at("zones", kind)
         need = max((len(plugs) for _, plugs in racks), default=0)
@@ -174,15 +186,15 @@ class _Wiring:
         if not self.findings.whole:
             raise Stop
         leafs, spines = self.leafs(), self.spines()
-        servers, links, places, kinds = self.plugged(leafs)
+        plugged = self.plugged(leafs)
         topology = Topology(
             fabric=self.words.name,
             switches=(*spines, *leafs.values()),
-            servers=tuple(servers),
-            links=(*links, *self.uplinks(leafs, spines)),
-            places=places,
+            servers=tuple(plugged.servers.values()),
+            links=(*plugged.links, *self.uplinks(leafs, spines)),
+            places=plugged.places,
         )
-        return WiredAccess(topology, kinds)
+        return WiredAccess(topology, plugged.vlans, self.faces.leaf.down)
 
     def judge_radix(self) -> None:
         """Report an access switch that the pair has no port for."""
@@ -229,34 +241,30 @@ class _Wiring:
             for s in range(self.words.spine.count or PAIR)
         ]
 
-    def plugged(
-        self, leafs: Mapping[int, Switch]
-    ) -> tuple[list[Server], list[Link], dict[tuple[str, str], Place], dict[str, dict[int, str]]]:
+    def plugged(self, leafs: Mapping[int, Switch]) -> Plugged:
         """Cable every management port to its place."""
-        servers, links, kinds = [], [], dict[str, dict[int, str]]()
-        places: dict[tuple[str, str], Place] = {}
+        done = Plugged()
         length = Metres(self.words.unless_refused("cable_length") or 0)
         for (number, port), (_, plug) in sorted(self.taken.items(), key=lambda item: item[0]):
             if plug is None:
                 continue
-            leaf = leafs[number]
-            server = Server(name=plug.name, kind="", number=port + 1, because=plug.because)
-            places[plug.name, PORT] = Place(unit=number, group="", index=port + 1)
-            servers.append(server)
-            kinds.setdefault(leaf.name, {})[port + 1] = plug.kind
-            links.append(
+            leaf, server = leafs[number], plug.server
+            done.servers[server.name] = server
+            done.places[server.name, plug.nic.network] = Place(number, "", port + 1)
+            done.vlans.setdefault(leaf.name, {})[port + 1] = plug.vlan
+            done.links.append(
                 Link(
                     lower=server,
-                    lower_port=Nic(rail=0, port=1, name=PORT, network=PORT),
+                    lower_port=plug.nic,
                     upper=leaf,
                     upper_port=self.faces.leaf.down[port],
                     speed=self.words.speed,
                     length=length,
                     slot=port,
-                    because=plug.because,
+                    because=server.because,
                 )
             )
-        return servers, links, places, kinds
+        return done
 
     def uplinks(self, leafs: Mapping[int, Switch], spines: Sequence[Switch]) -> list[Link]:
         """Cable every access switch to each switch above."""

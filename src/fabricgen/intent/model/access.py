@@ -12,6 +12,8 @@ from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierR
 from fabricgen.intent.model.tenants import VlanId
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
+    HostName,
+    Mac,
     Name,
     Network,
     Pattern,
@@ -57,6 +59,9 @@ class AccessVlans(Words):
     """The VLANs of the out-of-band network."""
 
     switches: SwitchVlan = Field(description="Management ports of switches.")
+    bmc: ManagedVlan | None = Field(
+        None, description="Ports of servers, as their BMCs, that name no other VLAN."
+    )
     pdu: ManagedVlan | None = Field(None, description="Power distribution units.")
 
 
@@ -105,6 +110,8 @@ class AccessNames(Words):
 class Access(FabricWords):
     """The out-of-band network: access switches under a management pair."""
 
+    port_keys = frozenset({"fabric", "speed", "vlan"})
+
     kind: Literal["access"] = Field(
         "access", description="Its kind, needed in `fabrics`: management ports over VXLAN/EVPN."
     )
@@ -127,6 +134,11 @@ class Access(FabricWords):
     )
     overlay: Overlay = Field(default_factory=Overlay, description="EVPN numbering.")
     names: AccessNames = Field(default_factory=AccessNames, description="Name patterns.")
+    macs: dict[HostName, Mac] = Field(
+        default_factory=dict,
+        description="MAC addresses of management ports by server or power unit, for DHCP; those of "
+        "switches stand in `switches` of their fabric.",
+    )
     switches: Exceptions
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Pattern, Words, checked_pattern
+from fabricgen.intent.model.vocabulary import Name, Pattern, Words, checked_pattern
 
 if TYPE_CHECKING:
     from typing import Any
@@ -33,11 +33,21 @@ class Held(Words):
         "letters. In every rack at least one has to be there.",
     )
     pdus: int | None = Field(None, ge=1, le=16, description="Power distribution units.")
+    servers: Name | None = Field(None, description="Kind of servers.")
+    count: int | None = Field(None, ge=1, le=96, description="How many servers of that kind.")
+    first: int | None = Field(
+        None, ge=1, description="Number of the first server in the first rack; default: 1."
+    )
 
     @model_validator(mode="after")
     def _one(self) -> Held:
-        if sum(value is not None for value in vars(self).values()) != 1:
-            raise PydanticCustomError("value", "give one of `switches` and `pdus`")
+        kinds = (self.switches, self.pdus, self.servers)
+        if sum(kind is not None for kind in kinds) != 1:
+            raise PydanticCustomError("value", "give one of `servers`, `switches` and `pdus`")
+        if (self.servers is None) is not (self.count is None):
+            raise PydanticCustomError("value", "`servers` and `count` go together")
+        if self.servers is None and self.first is not None:
+            raise PydanticCustomError("value", "`first` is that of `servers`")
         return self
 
 

@@ -63,6 +63,9 @@ class PortSet(Words):
     first: int = Field(
         1, ge=1, le=512, description="Place on the leaf of the first server; places before it stay."
     )
+    vlan: Literal["bmc", "switches", "pdu"] | None = Field(
+        None, description="Out of band: VLAN of the port; default: bmc."
+    )
     bond: Literal["none", "lacp", "active-backup"] = Field(
         "none", description="How the server bundles the ports."
     )

@@ -1,0 +1,55 @@
+"""Addresses of management ports: where one is cabled to in, its address out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Vlan
+from fabricgen.fabric.topology import Place
+from fabricgen.record import record
+
+
+@record(kw_only=True)
+class ManagedPort:
+    """One management port: whose it is, its own name, VLAN and address, and its MAC if known."""
+
+    server: str
+    network: str
+    vlan: Vlan
+    address: Ip
+    mac: str
+
+
+@record(kw_only=True)
+class ManagedPorts:
+    """The management ports that get their addresses by where they are cabled to.
+
+    block: addresses of each access switch, a power of two above its ports. ports: owner and its own
+    name of the port, to the VLAN. macs: by owner, what is given.
+    """
+
+    block: int
+    ports: Mapping[tuple[str, str], Vlan]
+    macs: Mapping[str, str]
+
+    def address(self, vlan: Vlan, place: Place) -> Ip:
+        """Return the address of port p of access switch s: p + s blocks above the subnet's first.
+
+        The first block stays for gateways and for what people number themselves.
+        """
+        assert vlan.gateway is not None
+        first = vlan.gateway.network[0]
+        return vlan.gateway._replace(value=first + place.unit * self.block + place.index)
+
+    def each(self, places: Mapping[tuple[str, str], Place]) -> Iterator[ManagedPort]:
+        """Yield every port with its address. places: of the fabric's topology."""
+        for (server, network), vlan in self.ports.items():
+            address = self.address(vlan, places[server, network])
+            yield ManagedPort(
+                server=server,
+                network=network,
+                vlan=vlan,
+                address=address,
+                mac=self.macs.get(server, ""),
+            )

@@ -1,0 +1,90 @@
+"""Keys of racks and of an out-of-band network whose effect needs a context."""
+
+from __future__ import annotations
+
+from tests.keys.case import Case, Words, at
+
+OOB = ("fabrics", "oob")
+_FAST = {
+    "leaf": {"model": "7060X6-64PE"},
+    "spine": {"model": "7060X6-64PE"},
+    "speed": "400G",
+    "links": {"speed": "400G"},
+}
+
+
+def _oob(given: Words, changed: Words) -> Case:
+    return Case("access", at(*OOB, words=given), at(*OOB, words=changed))
+
+
+def _bare(given: Words, changed: Words) -> Case:
+    """Return a case without servers: their ports would have a speed of their own."""
+    racks = {"compute": {"holds": [{"switches": "fe-leaf*{rack}"}, {"pdus": 2}]}}
+    without = {"servers": None, "racks": racks}
+    return Case("access", {**without, **at(*OOB, words=given)}, at(*OOB, words=changed))
+
+
+def _compute(given: Words, changed: Words) -> Case:
+    racks = ("racks", "compute")
+    return Case("access", at(*racks, words=given), at(*racks, words=changed))
+
+
+CASES: list[tuple[str, Case]] = [
+    ("racks.*.per_row", _compute({}, {"per_row": 2})),
+    (
+        "racks.*.holds.*.servers",
+        _compute({"count": 1, "holds": [{"pdus": 1}]}, {"holds": [{"servers": "cpu", "count": 4}]}),
+    ),
+    (
+        "racks.*.holds.*.count",
+        _compute(
+            {"count": 1, "holds": [{"servers": "cpu", "count": 4}]},
+            {"holds": [{"servers": "cpu", "count": 3}]},
+        ),
+    ),
+    (
+        "racks.*.holds.*.first",
+        _compute(
+            {"count": 1, "holds": [{"servers": "cpu", "count": 2}]},
+            {"holds": [{"servers": "cpu", "count": 2, "first": 2}]},
+        ),
+    ),
+    (
+        "fabrics.oob.macs",
+        _oob(
+            {"macs": {"cpu0001": "00:1c:73:00:00:01"}}, {"macs": {"cpu0001": "00:1c:73:00:00:02"}}
+        ),
+    ),
+    (
+        "servers.*.ports.*.vlan",
+        Case("access", {}, at("servers", "cpu", "ports", "bmc", words={"vlan": "pdu"})),
+    ),
+    ("racks.*.names", _compute({}, {"names": "{type}-{rack}"})),
+    (
+        "racks.*.holds.*.switches",
+        _compute({"count": 1}, {"holds": [{"switches": "fe-leaf*"}, {"pdus": 2}]}),
+    ),
+    ("fabrics.oob.management", _oob({}, {"management": "10.255.8.0/24"})),
+    (
+        "fabrics.oob.zones.*.ports",
+        _oob({"zones": {"compute": {"switch": 10}}}, {"zones": {"compute": {"ports": 30}}}),
+    ),
+    ("fabrics.oob.speed", _bare({}, {"speed": "100G"})),
+    ("fabrics.oob.links.speed", _oob({}, {"links": {"speed": "40G"}})),
+    (
+        "fabrics.oob.leaf.model",
+        _bare({"speed": "1G", "leaf": {"model": "7010TX-48"}}, {"leaf": {"model": "7050TX3-48C8"}}),
+    ),
+    (
+        "fabrics.oob.leaf.model",
+        _bare({"speed": "1G", "leaf": {"model": "AS4630-54PE"}}, {"leaf": {"model": "SN2201"}}),
+    ),
+    ("fabrics.oob.spine.breakout", _bare(_FAST, {"spine": {"breakout": "1x400G"}})),
+    (
+        "fabrics.oob.switches.*.platform",
+        _oob(
+            {"switches": {"oob-spine1": {"platform": "eos"}}},
+            {"switches": {"oob-spine1": {"platform": "linux"}}},
+        ),
+    ),
+]
