@@ -71,5 +71,5 @@ def test_programs_read_it_as_json() -> None:
 
 
 def test_a_name_that_is_not_there_has_the_nearest() -> None:
-    ended = call("catalog", "SN5601")
-    assert (ended.code, ended.err) == (1, "no 'SN5601' in the catalog; did you mean 'SN5600'?\n")
+    ended = call("catalog", "SN56000")
+    assert (ended.code, ended.err) == (1, "no 'SN56000' in the catalog; did you mean 'SN5600'?\n")

@@ -24,7 +24,8 @@ Fields = dict[str, "int | str"]
 Layout = tuple[tuple[int, "Mode"], ...]
 """How the cages of a switch are used, by their numbers."""
 
-_MODE = re.compile(r"(?P<count>\d+)x(?P<speed>\w+)(?:\((?P<lanes>\d+)\))?(?:\[(?P<more>.*)\])?")
+# The lanes in all stand before the other speeds or after them, as makers write it.
+_MODE = re.compile(r"\d+x(?P<speed>\w+)(?:\(\d+\))?(?:\[(?P<more>.*)\])?(?:\(\d+\))?")
 
 
 @record(eq=False, kw_only=True)

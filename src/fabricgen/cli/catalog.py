@@ -119,12 +119,12 @@ def _marked(name: str, facts: Mapping[str, Any]) -> str:
 
 
 def _ports(facts: Mapping[str, Any]) -> str:
-    """Say what the cages for fabric and servers are when nothing is split: 64x800G."""
+    """Say the ports that the cages for fabric and servers are as they ship: 64x800G."""
     rows = [row for row in facts["cages"] if not row["service"]]
-    counted = (
-        (row["last"] - row["first"] + 1, next(iter(row["modes"])).partition("x")[2]) for row in rows
+    native = [(row, *next(iter(row["modes"])).split("x")) for row in rows]
+    return " ".join(
+        f"{(row['last'] - row['first'] + 1) * int(each)}x{speed}" for row, each, speed in native
     )
-    return " ".join(f"{count}x{speed}" for count, speed in counted)
 
 
 def _memory(facts: Mapping[str, Any]) -> tuple[str, str]:
