@@ -21,6 +21,7 @@ from fabricgen.nos.first_boot import FirstBoots
 from fabricgen.nos.models import Models
 from fabricgen.nos.show import Reader
 from fabricgen.nos.spelling import Names
+from fabricgen.nos.telemetry import Telemetry
 from fabricgen.record import record
 from fabricgen.tree.risk import Change, Dialect
 from fabricgen.tree.whole import Witness
@@ -90,9 +91,9 @@ class Nos:
     Batfish. any_asn: why a neighbour cannot be told to have any ASN; None where it can, and
     `Session.remote_as` is spelled as it is. drain: why a switch that is to go cannot tell others to
     take other ways; None where it can, and `SwitchSlice.detour` is spelled. fresh_names: what it
-    calls itself before it was configured; first_boot: what it is given then. tls: it is trusted by
-    a certificate, not by an SSH host key. templates: the folder that `<name>/…` stands for in names
-    of templates, when it is not ours.
+    calls itself before it was configured; first_boot: what it is given then. telemetry: what its
+    gNMI server can be asked. tls: it is trusted by a certificate, not by an SSH host key.
+    templates: the folder that `<name>/…` stands for in names of templates, when it is not ours.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Nos:
     show: Late[Reader] | None = None
     driver: Late[Make] | None = None
     first_boot: Late[FirstBoots] | None = None
+    telemetry: Late[Telemetry] | None = None
     containerlab: Late[Kind] | None = None
     batfish: Late[Callable[[str, Mapping[str, str]], dict[str, str]]] | None = None
     boots_here: bool = False

@@ -66,5 +66,6 @@ NOS = Nos(
     driver=Late("fabricgen.nos.eos.driver.driver:EosDriver"),
     containerlab=Late("fabricgen.nos.eos.containerlab:KIND"),
     first_boot=Late("fabricgen.nos.eos.first_boot:first_boot"),
+    telemetry=Late("fabricgen.nos.eos.telemetry:TELEMETRY"),
     batfish=Late("fabricgen.nos.eos.batfish:snapshot"),
 )

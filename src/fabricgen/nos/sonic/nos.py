@@ -57,5 +57,6 @@ NOS = Nos(
     driver=Late("fabricgen.nos.sonic.driver.driver:SonicDriver"),
     containerlab=Late("fabricgen.nos.sonic.containerlab:KIND"),
     first_boot=Late("fabricgen.nos.sonic.first_boot:first_boot"),
+    telemetry=Late("fabricgen.nos.sonic.telemetry:TELEMETRY"),
     batfish=Late("fabricgen.nos.sonic.batfish:snapshot"),
 )

@@ -1,0 +1,41 @@
+"""`fabricgen export telemetry SITE -o DIR`: what the collectors of a site are told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.plain import say
+from fabricgen.cli.saying import (
+    as_option,
+    designed,
+    force_option,
+    output_option,
+    print_findings,
+    site_argument,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@click.command("telemetry")
+@site_argument
+@output_option("DIR", "Folder of the files; replaced as a whole.")
+@force_option
+@as_option
+def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -> int:
+    """Write targets and subscriptions for gnmic, and scrapes and alerts for Prometheus, of SITE."""
+    from fabricgen.output.tree import write_tree
+    from fabricgen.reports.telemetry import collected
+
+    design = designed(site, as_platform)
+    if design.findings:
+        print_findings(design.findings, design.source, err=True)
+    made = collected(design.site)
+    write_tree(target, design.site.name, made.files, force=force)
+    for sentence in made.left:
+        say(f"warning: {sentence}", err=True)
+    say(f"{target}: {made.streamed} switches are asked by gNMI, {made.polled} by SNMP v3")
+    return 0

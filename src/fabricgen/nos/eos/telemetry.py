@@ -1,0 +1,33 @@
+"""What the gNMI server of EOS is asked: OpenConfig, as far as Arista publishes that it has it."""
+
+from fabricgen.nos.telemetry import Metric, Subscription, Telemetry
+
+_YANG = "aristanetworks/yang EOS-4.30.1F/release/openconfig/models/not-supported"
+_QUEUE = "qos_interfaces_interface_output_queues_queue_state_"
+
+TELEMETRY = Telemetry(
+    subscriptions=(
+        Subscription(
+            name="eos-queues",
+            paths=("/qos/interfaces/interface/output/queues/queue/state",),
+            source=f"{_YANG}/arista-qos-notsupported-deviations.yang: all but queue lengths",
+        ),
+        Subscription(
+            name="eos-optics",
+            paths=(
+                "/components/component/transceiver/physical-channels/channel/state/input-power",
+            ),
+            source=f"{_YANG}/arista-platform-notsupported-deviations.yang: the present value",
+        ),
+    ),
+    metrics=(
+        Metric(f"{_QUEUE}transmit_pkts", "queue_packets"),
+        Metric(f"{_QUEUE}dropped_pkts", "queue_dropped"),
+        Metric(
+            "components_component_transceiver_physical_channels_channel_state_input_power_instant",
+            "optic_received_dbm",
+        ),
+    ),
+    lacks="PFC frames, ECN marks, the depth of queues and FEC: Arista's published models leave out "
+    "queue lengths and FEC, and have no PFC",
+)
