@@ -13,6 +13,9 @@ _FAST = {
 }
 
 
+_PEER = {"external": {"office": {"address": "192.0.2.1/29", "peer": "192.0.2.2"}}}
+
+
 def _oob(given: Words, changed: Words) -> Case:
     return Case("access", at(*OOB, words=given), at(*OOB, words=changed))
 
@@ -21,6 +24,7 @@ def _bare(given: Words, changed: Words) -> Case:
     """Return a case without servers: their ports would have a speed of their own."""
     racks = {"compute": {"holds": [{"switches": "fe-leaf*{rack}"}, {"pdus": 2}]}}
     without = {"servers": None, "racks": racks}
+    given = {"external": None, **given}
     return Case("access", {**without, **at(*OOB, words=given)}, at(*OOB, words=changed))
 
 
@@ -64,6 +68,11 @@ CASES: list[tuple[str, Case]] = [
         "racks.*.holds.*.switches",
         _compute({"count": 1}, {"holds": [{"switches": "fe-leaf*"}, {"pdus": 2}]}),
     ),
+    (
+        "fabrics.oob.external.*.address",
+        _oob(_PEER, {"external": {"office": {"address": "192.0.2.1/28"}}}),
+    ),
+    ("fabrics.oob.external.*.peer", _oob(_PEER, {"external": {"office": {"peer": "192.0.2.3"}}})),
     ("fabrics.oob.management", _oob({}, {"management": "10.255.8.0/24"})),
     (
         "fabrics.oob.zones.*.ports",

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.access import WiredAccess
     from fabricgen.design.wiring.frontend import Wired
     from fabricgen.intent.model import tenants as words
+    from fabricgen.intent.model.access import Access
 
 RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}
 OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)
@@ -42,19 +44,23 @@ def with_external(
             here = at("tenants", tenant_name, "vrfs", vrf_name, "external")
             if vrf.unless_refused("external"):
                 design.vrf(vrf_name, vrf, here)
-    return replace(
-        overlay,
-        external={
-            leaf: tuple(sorted(peers, key=lambda peer: peer.interface.port.cage))
-            for leaf, peers in sorted(design.made.items())
-        },
-    )
+    return design.result()
+
+
+def with_ways_out(
+    overlay: Overlay, access: Access, wired: WiredAccess, routing: Routing, findings: Findings
+) -> Overlay:
+    """Return the overlay of an access fabric with the external peers of its one VRF."""
+    design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
+    if access.unless_refused("external"):
+        design.vrf(access.vrf, access, at(*access.at("external")))
+    return design.result()
 
 
 @dataclass(kw_only=True)
 class _Design:
     overlay: Overlay
-    wired: Wired
+    wired: Wired | WiredAccess
     routing: Routing
     findings: Findings
     made: dict[str, list[ExternalPeer]] = field(default_factory=dict)
@@ -71,7 +77,17 @@ class _Design:
         plan = self.routing.asns
         return {plan.asn(switch): switch.name for switch in self.wired.topology.switches}
 
-    def vrf(self, name: str, vrf: words.Vrf, here: IntentPath) -> None:
+    def result(self) -> Overlay:
+        """Return the overlay with the peers, by the cage that each is behind."""
+        return replace(
+            self.overlay,
+            external={
+                leaf: tuple(sorted(peers, key=lambda peer: peer.interface.port.cage))
+                for leaf, peers in sorted(self.made.items())
+            },
+        )
+
+    def vrf(self, name: str, vrf: words.Vrf | Access, here: IntentPath) -> None:
         """Add the peers of one VRF."""
         vlans = [vlan for vlan in self.overlay.vlans.values() if vlan.vrf == name]
         subnets = {f"VLAN {vlan.name}": vlan.gateway for vlan in vlans if vlan.gateway is not None}
@@ -123,7 +139,7 @@ class _Design:
         if leaf is None:
             self.findings.error(
                 Code.UNKNOWN_REFERENCE,
-                f"the frontend has no leaf {peer.leaf}",
+                f"the {self.wired.topology.fabric} has no leaf {peer.leaf}",
                 (*path, "leaf"),
                 did_you_mean(str(peer.leaf), map(str, self.leafs)),
             )

@@ -24,7 +24,8 @@ def managed_ports(
     words: Access, wired: WiredAccess, overlay: Overlay, findings: Findings
 ) -> ManagedPorts:
     """Plan the addresses of management ports; subnets without room are said."""
-    block = 1 << max(len(wired.down), 1).bit_length()
+    down = max(len(face.down) for face in wired.faces.values())
+    block = 1 << down.bit_length()
     by_key = {
         key: overlay.vlans[own.id]
         for key in ADDRESSED

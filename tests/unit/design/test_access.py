@@ -262,6 +262,57 @@ def test_an_error_of_another_fabric_is_said_alone() -> None:
     assert {item.path[0] for item in wrong} == {"frontend"}
 
 
+WAY = {"leaf": 1, "cage": 51, "address": "192.0.2.1/31", "peer": "192.0.2.0", "asn": 64496}
+
+
+def test_people_come_in_by_a_router_on_a_cage_that_no_uplink_needs() -> None:
+    done = compiled({"pod": PDUS}, external={"office": WAY})
+    assert done.ok, done.findings
+    assert done.site is not None
+    piece = next(piece for _, piece in slices(done.site) if piece.switch.name == "oob-leaf01")
+    (peer,) = piece.external
+    assert (peer.vrf, peer.interface.port.cage, peer.remote.host) == ("oob", 51, "192.0.2.0")
+    assert [str(rule.prefix) for rule in peer.announce] == ["10.255.0.1/20", "10.250.32.1/20"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "message"),
+    [
+        ({"cage": 49}, Code.PORT_USED_TWICE, "is already kept for uplinks"),
+        ({"cage": 48}, Code.PORT_USED_TWICE, "is already for the servers of group pod"),
+        ({"leaf": 2}, Code.UNKNOWN_REFERENCE, "the oob has no leaf 2"),
+        ({"accept": ["10.250.32.0/24"]}, Code.ADDRESS_OVERLAP, "lies in the subnet of VLAN"),
+    ],
+)
+def test_a_way_out_that_does_not_fit_is_an_error(change: Keys, code: Code, message: str) -> None:
+    (error,) = errors({"pod": PDUS}, external={"office": {**WAY, **change}})
+    assert error.code is code
+    assert error.path[:4] == ("fabrics", "oob", "external", "office")
+    assert message in error.message
+
+
+def test_a_subnet_that_a_tenant_has_too_is_no_network_apart() -> None:
+    vlans = {**OOB["vlans"], "pdu": {"id": 30, "subnet": "10.110.0.0/20"}}
+    vrf = {"id": 1, "vlans": {"web": {"id": 110, "subnet": "10.110.4.0/24"}}}
+    tenant = {"vrfs": {"red": vrf}, "attachments": [{"group": "racks", "access": "web"}]}
+    site = {"name": "lab", "management": MANAGEMENT}
+    oob = {"oob": {**OOB, "vlans": vlans}}
+    keys = {"site": site, "racks": {"pod": PDUS}, "fabrics": oob, "tenants": {"red": tenant}}
+    keys |= {"frontend": frontend()["frontend"]}
+    found = compile_site(load_texts({"site.yaml": json.dumps(keys)})).findings
+    (wrong,) = (item for item in found if item.severity is Severity.ERROR)
+    assert wrong.code is Code.FABRICS_NOT_ISOLATED
+    assert "subnets of two fabrics overlap" in wrong.message
+
+
+@pytest.mark.parametrize(("model", "errs"), [("7010TX-48", 1), ("7050TX3-48C8", 0)])
+def test_eos_refuses_a_model_without_an_mtu_for_each_port(model: str, errs: int) -> None:
+    pair = {"model": "7050CX3-32S", "platform": "eos"}
+    found = errors({"pod": PDUS}, leaf={"model": model, "platform": "eos"}, spine=pair)
+    assert [item.code for item in found] == [Code.UNSUPPORTED] * errs
+    assert all("takes no MTU of a port" in item.message for item in found)
+
+
 GPUS = {"pod": {"count": 2, "holds": [{"servers": "gpu", "count": 4}, {"pdus": 2}]}}
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import plain_balance
+from fabricgen.design.external import with_ways_out
 from fabricgen.design.findings import Findings
 from fabricgen.design.identity import identities
 from fabricgen.design.managed_ports import managed_ports
@@ -155,6 +156,7 @@ def _fabric(
         topology, addresses, words.underlay, words.here, UPLINKS, findings, overlay=True
     )
     overlay = managed_overlay(words, intent.site.management.subnet, services, wired, findings)
+    overlay = with_ways_out(overlay, words, wired, routing, findings)
     managed = managed_ports(words, wired, overlay, findings)
     known = identities(words, topology, lambda it: wire_access(it, racks, site, findings).topology)
     if not findings.whole:

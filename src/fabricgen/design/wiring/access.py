@@ -7,7 +7,7 @@ that more racks move nothing. Every access switch has one uplink to each switch 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +17,7 @@ from fabricgen.design.wiring.naming import Namer, namer_of
 from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.diagnostics import Code, Stop
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Place, Port, Role, Server, Switch, Topology
+from fabricgen.fabric.topology import Link, Place, Role, Server, Switch, Topology
 from fabricgen.intent.paths import at
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
@@ -39,12 +39,12 @@ Racks = Mapping[str, Sequence[tuple["Rack", Sequence["Plug | None"]]]]
 class WiredAccess(NamedTuple):
     """The topology, and the key of the VLAN at each management port: by switch, then by number.
 
-    down: the ports that an access switch has for them.
+    faces: what the ports of access switches are kept for, by the type of their racks.
     """
 
     topology: Topology
     vlans: Mapping[str, Mapping[int, str]]
-    down: tuple[Port, ...]
+    faces: Mapping[str, Faceplate]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -185,7 +185,7 @@ class _Wiring:
         self.judge_radix()
         if not self.findings.whole:
             raise Stop
-        leafs, spines = self.leafs(), self.spines()
+        leafs, spines, leaf = self.leafs(), self.spines(), self.faces.leaf
         plugged = self.plugged(leafs)
         topology = Topology(
             fabric=self.words.name,
@@ -194,7 +194,8 @@ class _Wiring:
             links=(*plugged.links, *self.uplinks(leafs, spines)),
             places=plugged.places,
         )
-        return WiredAccess(topology, plugged.vlans, self.faces.leaf.down)
+        kept = replace(leaf, up=leaf.up[: len(spines)])
+        return WiredAccess(topology, plugged.vlans, dict.fromkeys(self.words.zones, kept))
 
     def judge_radix(self) -> None:
         """Report an access switch that the pair has no port for."""

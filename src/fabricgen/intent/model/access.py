@@ -9,7 +9,7 @@ from pydantic import Field
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.frontend import Overlay
 from fabricgen.intent.model.hardware import Exceptions, Links, SwitchRole, TierRole
-from fabricgen.intent.model.tenants import VlanId
+from fabricgen.intent.model.tenants import ExternalPeer, VlanId
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
     HostName,
@@ -134,6 +134,11 @@ class Access(FabricWords):
     )
     overlay: Overlay = Field(default_factory=Overlay, description="EVPN numbering.")
     names: AccessNames = Field(default_factory=AccessNames, description="Name patterns.")
+    external: dict[Name, ExternalPeer] = Field(
+        default_factory=dict,
+        description="Routers outside by name, by which people reach it; they are told its subnets. "
+        "`leaf` is an access switch, `cage` one that no uplink needs.",
+    )
     macs: dict[HostName, Mac] = Field(
         default_factory=dict,
         description="MAC addresses of management ports by server or power unit, for DHCP; those of "

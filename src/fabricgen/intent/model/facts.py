@@ -87,6 +87,7 @@ class EosFacts(Words):
     memory: dict[Literal["profile", "pool"], LineFact] = Field(
         default_factory=dict, description="Which lines of `platform trident mmu` it takes."
     )
+    port_mtu: bool = Field(True, description="Whether it takes an MTU of a single interface.")
 
 
 class LinuxFacts(Words):

@@ -26,7 +26,7 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
     if piece.qos is not None:
         gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
         gaps += _unwatched(piece.qos)
-    return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece)]
+    return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece), *_mtu(piece)]
 
 
 def _gap(message: str, path: IntentPath, hint: str, code: Code = Code.UNSUPPORTED) -> Diagnostic:
@@ -172,3 +172,14 @@ def _speeds(piece: SwitchSlice) -> Iterator[Diagnostic]:
                 "choose another breakout",
                 Code.SPEED_NOT_ON_MODEL,
             )
+
+
+def _mtu(piece: SwitchSlice) -> Iterator[Diagnostic]:
+    """Say which model has one MTU for all ports: links between switches need a larger one."""
+    model = piece.switch.model
+    if not model.platforms.get("eos", {}).get("port_mtu", True):
+        yield _gap(
+            f"eos on {model} takes no MTU of a port, and the design gives each one",
+            piece.switch.because.main,
+            "use another model",
+        )
