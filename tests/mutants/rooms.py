@@ -85,7 +85,7 @@ FAR: dict[str, tuple[str, ...]] = {
     "reports": ("tests/cli",),
     "intent": ("tests/cli", "tests/property", "tests/hostile"),
     "fabric": ("tests/property",),
-    "design": ("tests/property",),
+    "design": ("tests/designs", "tests/property"),
     "compiler.py": ("tests/cli", "tests/property"),
 }
 NOT_COMPILED = ("cli", "deploy", "lab", "output", "proof")
