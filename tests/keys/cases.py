@@ -41,6 +41,7 @@ def _shared(rails: int) -> Words:
     return {"units": "2", "rails_per_leaf": rails}
 
 
+_TWO = {"leaf_groups": {"racks": {"leafs": "1-1"}, "bonded": {"leafs": "2-2"}}}
 _LOSSY = {"roce": {"enabled": False, "storage": None}}
 
 
@@ -234,6 +235,10 @@ CASES: list[tuple[str, Case]] = [
             {"servers": {"count": 5, "gpus": 4}, "scalable_unit": {"shared": [_shared(2)]}},
             {"scalable_unit": {"shared": [_shared(4)]}},
         ),
+    ),
+    (
+        "frontend.pair.links",
+        _frontend({"design": "collapsed", "spine": None, **_TWO}, {"pair": {"links": 3}}),
     ),
     ("backend.spine.per_rail", _backend({}, {"spine": {"per_rail": True}})),
     ("backend.leaf.reserve", _backend({"scalable_unit": None}, {"leaf": {"reserve": 8}})),

@@ -5,7 +5,7 @@ counts of spines or links per pair, or the wiring. A leaf must reach every spine
 pod (that of its rails, where rails have their own), a spine every superspine of its plane (of group
 s for spine s, where there are groups). The leafs of two sides may have different numbers, each with
 its own ratio. No link joins two planes, two switches of one tier, or skips a tier; rail-only has
-none at all.
+none at all. The leafs of a collapsed pair are joined to one another alone.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from fabricgen.checks.tally import Tally, listing
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Role, Switch
+
+PAIR = "collapsed"
 
 
 class Mesh:
@@ -47,8 +49,8 @@ class Mesh:
                 self.tally.objects += 1
                 if self.straight(fabric, link, link.lower):
                     links[link.upper.name] += 1
-        wanted = self.uppers(switch)
-        if not wanted and switch.is_leaf and fabric.design != "rail-only":
+        wanted = self.uppers(switch) if fabric.design != PAIR else _partner(fabric, switch)
+        if not wanted and switch.is_leaf and fabric.design not in ("rail-only", PAIR):
             self.say("leafs below nothing", switch, "has no spine above it")
         missing = sorted(wanted - links.keys())
         if missing:
@@ -67,7 +69,7 @@ class Mesh:
         wrong = ""
         if fabric.design == "rail-only":
             wrong = "rail-only has no links between switches"
-        elif link.upper.role.tier != lower.role.tier + 1:
+        elif link.upper.role.tier != lower.role.tier + (fabric.design != PAIR):
             wrong = f"it joins a {lower.role} to a {link.upper.role}"
         elif link.upper.plane != lower.plane:
             wrong = f"it joins plane {lower.plane} to plane {link.upper.plane}"
@@ -107,3 +109,8 @@ class Mesh:
     def result(self) -> Examined:
         """Say what was found."""
         return self.tally.result()
+
+
+def _partner(fabric: Fabric, switch: Switch) -> set[str]:
+    """Return the other leaf of a pair, for the one whose links go up to it."""
+    return {other.name for other in fabric.topology.switches if other.above(switch)}

@@ -209,7 +209,7 @@ class Slicer:
         theirs = ends[link.lower is switch] if ends else None
         return Session(
             overlay=False,
-            up=peer.role.tier > switch.role.tier,
+            up=peer.above(switch),
             peer=peer,
             peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
             interface=interface,
@@ -223,7 +223,7 @@ class Slicer:
         addresses = self.fabric.addresses
         return Session(
             overlay=True,
-            up=peer.role.tier > switch.role.tier,
+            up=peer.above(switch),
             peer=peer,
             peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
             interface=None,

@@ -17,6 +17,7 @@ _LACKS = {
     "rail-only": (Role.SPINE, Role.SUPERSPINE),
     "rail-optimised": (Role.SUPERSPINE,),
     "leaf-spine": (Role.SUPERSPINE,),
+    "collapsed": (Role.SPINE, Role.SUPERSPINE),
 }
 _PODS = [("growth", "pods"), ("pod",), ("leafs_per_pod",)]
 """Keys about pods, which superspines join."""
@@ -24,9 +25,16 @@ _PODS = [("growth", "pods"), ("pod",), ("leafs_per_pod",)]
 
 def say_unused(words: AnyFabric, findings: Findings) -> None:
     """Warn of each key that is about a tier which is not there: nothing comes of it."""
+    if words.design != "collapsed" and _written(words, ("pair",)):
+        findings.warn(
+            Code.BAD_VALUE,
+            f"a {words.design} {words.name} has no pair of leafs, so nothing comes of this key",
+            at(*words.here, "pair"),
+            "leave it out, or choose another design",
+        )
     for role in _LACKS.get(words.design, ()):
         for keys in _about(role):
-            if _written(words, keys):
+            if _written(words, keys) and (words.design, keys) != ("collapsed", ("links",)):
                 findings.warn(
                     Code.BAD_VALUE,
                     f"a {words.design} {words.name} has no {role}s, so nothing comes of this key",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.design.wiring.frontend_size import FrontendSize, size_frontend
@@ -54,7 +54,9 @@ class _Wiring:
     def topology(self) -> Topology:
         leafs, spines, tops = self.leafs(), self.spines(), self.superspines()
         links = self.server_links(leafs)
-        below = self.findings.attempt(lambda: self.leaf_links(leafs, spines))
+        below = self.findings.attempt(
+            lambda: self.leaf_links(leafs, spines) if spines else self.pair_links(*leafs)
+        )
         above = self.findings.attempt(lambda: self.top_links(spines, tops))
         if below is None or above is None:
             raise Stop
@@ -112,7 +114,9 @@ class _Wiring:
 
     def spines(self) -> dict[tuple[int, int], Switch]:
         """Spines by (pod, slot), for the pods that have leafs."""
-        tier, path = self.size.spines, self.intent.at("spine")
+        tier, role, path = self.size.spines, self.intent.spine, self.intent.at("spine")
+        if tier is None or role is None:
+            return {}
         default = "pod{pod:02}-spine{index}" if self.size.superspines else "spine{index}"
         name = namer_of(self.intent, "spine", default, self.site)
         spines = {}
@@ -124,7 +128,6 @@ class _Wiring:
                     pod=pod,
                     index=s + 1,
                 )
-                role = self.intent.spine
                 spines[pod, s] = self.switch(Role.SPINE, role, tier.face.ports, path, seat)
         return spines
 
@@ -145,24 +148,24 @@ class _Wiring:
 
     def leaf_links(self, leafs: list[Switch], spines: dict[tuple[int, int], Switch]) -> list[Link]:
         tier, here = self.size.spines, self.intent.here
+        assert tier is not None  # there are spines
         paths = at(*here, "spine"), at(*here, "links_per_spine")
         rule = "every leaf reaches every spine of its pod with equal links"
         cabling, links = self.cabling(tier, Because(paths, rule)), []
         for leaf in leafs:
             place = self.size.place(leaf.index)
-            self.judge_radix(leaf, (place + 1) * tier.per_pair)
+            self.judge_radix(leaf, (place + 1) * tier.per_pair, tier)
             up = self.size.groups[leaf.group].face.up
             for s in range(tier.count):
                 links += cabling.pair(leaf, up, spines[leaf.pod, s], s, place)
         return links
 
-    def judge_radix(self, leaf: Switch, need: int) -> None:
+    def judge_radix(self, leaf: Switch, need: int, tier: Tier) -> None:
         """Stop where a leaf needs a port of its spines that they do not have."""
-        tier, leafs = self.size.spines, self.size.leafs
         have = len(tier.face.down)
         if need <= have:
             return
-        dense = len(leafs) * tier.per_pair <= have
+        dense = len(self.size.leafs) * tier.per_pair <= have
         flat = "number leafs from 1 without gaps" if dense else "use the superspine design"
         raise self.findings.stop(
             Code.RADIX_EXCEEDED,
@@ -171,9 +174,23 @@ class _Wiring:
             "a smaller `leafs_per_pod`" if self.size.superspines else flat,
         )
 
+    def pair_links(self, first: Switch, second: Switch) -> list[Link]:
+        """Join the leafs of a collapsed pair: the second stands where a spine would."""
+        lower, upper = (self.size.groups[leaf.group].face for leaf in (first, second))
+        tier = Tier(
+            face=replace(upper, down=upper.up),
+            speed=self.size.speed,
+            count=1,
+            slots=1,
+            per_pair=self.size.between,
+        )
+        paths = at(*self.intent.at("pair")), at(*self.intent.at("links"))
+        cabling = self.cabling(tier, Because(paths, "the leafs of a collapsed pair are joined"))
+        return cabling.pair(first, lower.up, second, 0, 0)
+
     def top_links(self, spines: dict[tuple[int, int], Switch], tops: list[Switch]) -> list[Link]:
         tier, path, links = self.size.superspines, at(*self.intent.at("superspine")), []
-        if tier is None:
+        if tier is None or self.size.spines is None:
             return []
         cabling = self.cabling(tier, Because((path,), "every spine reaches every superspine"))
         for lower in spines.values():

@@ -23,7 +23,7 @@ from fabricgen.design.wiring.faceplate import (
     per_cage,
 )
 from fabricgen.design.wiring.racks import Laid, lay_out, racks_of
-from fabricgen.design.wiring.sizing import speed_of
+from fabricgen.design.wiring.sizing import speed_of, tier_role
 from fabricgen.design.wiring.tiers import Tier, reserved
 from fabricgen.diagnostics import Code, IntentPath, Stop
 from fabricgen.record import record
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
-    from fabricgen.intent.model.hardware import SwitchRole
+    from fabricgen.intent.model.hardware import SwitchRole, UpperTier
     from fabricgen.intent.model.vocabulary import Words
 
 T = TypeVar("T")
@@ -60,13 +60,18 @@ class LeafHardware:
 
 @record(kw_only=True)
 class FrontendSize:
-    """All counts. leafs: the group of each by its number. leafs_per_pod: None for a single pod."""
+    """All counts. leafs: the group of each by its number. leafs_per_pod: None for a single pod.
 
+    spines: None in a collapsed pair, whose leafs are joined by `between` links of `speed`.
+    """
+
+    speed: BitsPerSecond
     leafs: Mapping[int, str]
     groups: Mapping[str, LeafHardware]
     leafs_per_pod: int | None
-    spines: Tier
+    spines: Tier | None
     superspines: Tier | None
+    between: int
 
     def pod(self, number: int) -> int:
         """Return the pod of a leaf, from 1."""
@@ -108,11 +113,14 @@ class _Sizing:
         reserve = self.counted(reserve)
         leafs = self.groups_by_leaf()
         self.judge_leafs(leafs)
-        spines = self.attempt(lambda: self.spines(reserve))
+        spines = None if self.collapsed else self.attempt(lambda: self.spines(reserve))
         tops = self.attempt(lambda: self.superspines(reserve)) if reserve.tops else None
-        if self.lacking or spines is None:
+        self.judge_pair(leafs)
+        if self.lacking:
             raise Stop
         return FrontendSize(
+            speed=self.speed,
+            between=self.intent.pair.links if self.collapsed else 0,
             leafs=leafs,
             groups=self.resolved,
             leafs_per_pod=self.intent.leafs_per_pod if reserve.tops else None,
@@ -144,9 +152,33 @@ class _Sizing:
                 self.attempt(partial(self.model, model, path))
 
     @property
+    def collapsed(self) -> bool:
+        """Tell whether there are two leafs and nothing above them."""
+        return self.intent.design == "collapsed"
+
+    @property
+    def spine(self) -> UpperTier:
+        """Return the words of the spines, or stop where there are none."""
+        return tier_role(self.intent, "spine", self.findings)
+
+    def judge_pair(self, leafs: Mapping[int, str]) -> None:
+        """Say where a collapsed pair is no pair."""
+        if self.collapsed and len(leafs) != 2 and not self.lacking:
+            self.lacking = True
+            self.findings.spoil(
+                Code.BAD_VALUE,
+                f"a collapsed pair has two leafs; the groups of the {self.intent.name} have "
+                f"{len(leafs)}",
+                self.intent.at("design"),
+                "`leafs: 1-2`, or a design with spines",
+            )
+
+    @property
     def links(self) -> int:
-        """Links of a leaf to each spine, by whichever key says so."""
-        links, older = self.intent.spine.links, self.intent.links_per_spine
+        """Links of a leaf to each switch above, by whichever key says so."""
+        if self.collapsed:
+            return self.intent.pair.links
+        links, older = self.spine.links, self.intent.links_per_spine
         if links and "links_per_spine" in self.intent.model_fields_set and links != older:
             raise self.findings.stop(
                 Code.BAD_VALUE,
@@ -219,7 +251,9 @@ class _Sizing:
     def reserve(self) -> _Reserve:
         """Decide how many spines and superspines, and how many slots to keep for them."""
         intent = self.intent
-        spines = intent.spine.count or LEAST
+        if self.collapsed:  # the other leaf takes the place of a spine
+            return _Reserve(spines=1, spine_slots=1, tops=0, top_slots=0)
+        spines = self.spine.count or LEAST
         tops = 0
         if intent.design == "superspine":
             if intent.superspine is None or intent.leafs_per_pod is None:
@@ -246,11 +280,13 @@ class _Sizing:
 
         Never more than there is room for: a slot more would move the uplinks of every leaf.
         """
+        if self.collapsed:
+            return reserve
         intent, pod, top = self.intent, self.intent.leafs_per_pod, self.intent.superspine
         down = max((own.down for own in self.resolved.values()), default=0)
         up = int(self.links * self.speed)
-        if intent.spine.count is None and up:
-            ratio = intent.spine.ratio or intent.oversubscription
+        if self.spine.count is None and up:
+            ratio = self.spine.ratio or intent.oversubscription
             need = max(reserve.spines, ceil(down / ratio / up))
             spines = self.within("spines", need, reserve.spine_slots, ratio)
             reserve = replace(reserve, spines=spines)
@@ -281,9 +317,8 @@ class _Sizing:
         )
         role = own or self.intent.leaf
         model = self.model(role.model, path)
-        spine = self.model(self.intent.spine.model, self.intent.at("spine"))
-        wish, fast = speed_of(self.intent, "spine", self.intent.spine)
-        speed = common_speed(model, spine, wish, fast if wish else path, self.findings)
+        upper, wish, fast = self.upper()
+        speed = common_speed(model, upper, wish, fast if wish else path, self.findings)
         if self.speed and speed != self.speed:
             raise self.findings.stop(
                 Code.SPEED_NOT_ON_MODEL,
@@ -305,6 +340,14 @@ class _Sizing:
         face = faceplate(model, [rack.bank for rack in racks], up)
         return LeafHardware(role=role, face=face, path=path, racks=racks)
 
+    def upper(self) -> tuple[SwitchModel, BitsPerSecond | None, IntentPath]:
+        """Return the model that leafs have links to, and the speed that is asked of these."""
+        if self.collapsed:
+            leaf = self.model(self.intent.leaf.model, self.intent.at("leaf"))
+            return leaf, self.intent.links.speed, self.intent.at("links", "speed")
+        spine = self.model(self.spine.model, self.intent.at("spine"))
+        return spine, *speed_of(self.intent, "spine", self.spine)
+
     def judge_room(
         self,
         racks: Sequence[Laid],
@@ -320,6 +363,8 @@ class _Sizing:
             return
         servers = f"{sum(rack.ports for rack in racks)} server ports need {down} cages"
         spines = f"{reserve.spine_slots} spines need {up.cages}"
+        if self.collapsed:
+            spines = f"{self.links} links between the pair need {up.cages}"
         needs = [f"{servers} and {spines}", f"{servers}, {spines} and {kept} are reserved"]
         less = kept + up.cages + down - cages
         fewer = racks[-1].fitting(racks[-1].bank.cages - less) if racks else 0
@@ -330,7 +375,7 @@ class _Sizing:
             racks[-1].rack.key("per_leaf") if racks else (*path, "reserve"),
             _fits(
                 (f"`per_leaf: {fewer}`", fewer > 0),
-                (f"`growth.spines: {slots}`", slots >= reserve.spines),
+                (f"`growth.spines: {slots}`", slots >= reserve.spines and not self.collapsed),
                 (f"`reserve: {kept - less}`", kept > less),
                 otherwise="use a leaf with more cages",
             ),
@@ -341,8 +386,8 @@ class _Sizing:
 
     def spines(self, reserve: _Reserve) -> Tier:
         """Lay out the spines: cages for leafs first, those for superspines last."""
-        model = self.model(self.intent.spine.model, self.intent.at("spine"))
-        role, speed = self.intent.spine, self.speed  # the one that the leaf groups agreed on
+        model = self.model(self.spine.model, self.intent.at("spine"))
+        role, speed = self.spine, self.speed  # the one that the leaf groups agreed on
         if not speed:
             raise Stop
         each = per_cage(model, speed, self.intent.at("spine"), self.findings, role.breakout)
@@ -380,7 +425,7 @@ class _Sizing:
         if role is None:
             raise Stop
         model = self.model(role.model, path)
-        speed = self.top_speed(self.model(self.intent.spine.model, self.intent.at("spine")))
+        speed = self.top_speed(self.model(self.spine.model, self.intent.at("spine")))
         each = per_cage(model, speed, path, self.findings, role.breakout)
         return Tier(
             face=faceplate(model, Bank(speed, each, len(model.usable)), None),

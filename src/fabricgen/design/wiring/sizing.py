@@ -187,7 +187,7 @@ def above(
     )
 
 
-def tier_role(words: Backend, name: str, findings: Findings) -> UpperTier:
+def tier_role(words: Backend | Frontend, name: str, findings: Findings) -> UpperTier:
     """Return the words of a tier that the design needs, or stop where there are none."""
     role: UpperTier | None = getattr(words, name)
     if role is None:

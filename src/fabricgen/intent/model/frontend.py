@@ -52,6 +52,12 @@ class LeafGroup(Words):
     hardware: LeafRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
 
 
+class LeafPair(Words):
+    """What joins the two leafs of a collapsed pair."""
+
+    links: int = Field(2, ge=1, le=16, description="Links between the two.")
+
+
 class FrontendGrowth(Words):
     """What to reserve, so that growing up to it moves nothing."""
 
@@ -128,8 +134,10 @@ class Frontend(FabricWords):
         "evpn",
         description="Its kind, needed in `fabrics`: tenants over VXLAN/EVPN.",
     )
-    design: Literal["leaf-spine", "superspine"] = Field(
-        "leaf-spine", description="leaf-spine, or pods of leaf-spine joined by superspines."
+    design: Literal["leaf-spine", "superspine", "collapsed"] = Field(
+        "leaf-spine",
+        description="leaf-spine; pods of leaf-spine joined by superspines; or collapsed: two leafs "
+        "joined by links, without spines.",
     )
     leaf_groups: dict[Name, LeafGroup] = Field(
         default_factory=_one_group,
@@ -137,8 +145,13 @@ class Frontend(FabricWords):
         description="Leaf groups by name; default: one, `leafs`, for kinds of `servers`.",
     )
     leaf: LeafRole = Field(description="The leafs.")
-    spine: UpperTier = Field(description="The spines.")
+    spine: UpperTier | None = Field(
+        None, description="The spines; needed but for a collapsed pair."
+    )
     superspine: UpperTier | None = Field(None, description="The superspines.")
+    pair: LeafPair = Field(
+        default_factory=LeafPair, description="What joins the leafs of a collapsed pair."
+    )
     leafs_per_pod: int | None = Field(
         None,
         ge=1,
