@@ -303,6 +303,7 @@ CASES += [
         "servers.*.ports.*.nic_slots",
         _rail({}, {"nic_slots": ["0000:18:00.0", "0000:2a:00.0"]}),
     ),
+    ("servers.*.ports.*.unit", _rail({}, {"unit": 2})),
     ("servers.*.ports.*.leafs", _front({"bond": "none"}, {"leafs": 2})),
     ("servers.*.ports.*.group", _front({}, {"group": "more"})),
     (

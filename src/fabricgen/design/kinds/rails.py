@@ -5,7 +5,9 @@ Each step is attempted, so that those which do not need its result go on past it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -18,11 +20,11 @@ from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.cable_length import judge_lengths
-from fabricgen.design.wiring.fitting import sized
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
+from fabricgen.design.wiring.rail_kinds import RailKind, sized_kinds
 from fabricgen.design.wiring.recabling import say_recabling
 from fabricgen.design.wiring.tiers import ratios_of
-from fabricgen.diagnostics import Code
+from fabricgen.diagnostics import Code, Stop
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.buffers import Lossless
 from fabricgen.fabric.hosts import HostPlan
@@ -46,23 +48,25 @@ def design_rails(
 ) -> Fabric | None:
     """Design a fabric of GPU rails; None where an error leaves no whole one."""
     attempt = findings.attempt
-    words = _with_servers(words, findings)
     with findings.going_on():
         words = words.model_copy(update={"roce": adopted(words.roce)})
-    for judge in (say_unused, judge_lengths, judge_patterns, judge_pools):
-        attempt(partial(judge, words, findings))
-    attempt(lambda: judge_classes(words, findings))
+    kinds = _kinds(words, findings)
+    words = kinds[0]
+    _judge(kinds, findings)
     hosts = attempt(lambda: _hosts(words, findings))
-    size = attempt(lambda: sized(words, findings))
-    if size is None:
+    laid_out = attempt(lambda: sized_kinds(kinds, findings))
+    if laid_out is None:
         return None
-    topology = attempt(lambda: _topology(intent, words, size, findings))
+    size, laid = laid_out
+    topology = attempt(lambda: _topology(intent, words, size, laid, findings))
     if topology is None:
         return None
-    lossless = attempt(lambda: _lossless(words, size, topology, findings))
+    lossless = attempt(lambda: _lossless(words, size, laid, topology, findings))
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
     site = intent.site.called
-    known = attempt(lambda: identities(words, topology, lambda it: wire_backend(it, size, site)))
+    known = attempt(
+        lambda: identities(words, topology, lambda it: wire_backend(it, size, laid, site))
+    )
     if hosts is None or addresses is None or known is None:
         return None
     routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
@@ -79,7 +83,7 @@ def design_rails(
         qos=qos,
         overlay=None,
         services=services,
-        gpus=words.servers.count * words.servers.gpus,
+        gpus=sum(kind.servers.count * kind.servers.gpus for kind in kinds),
         oversubscription=words.oversubscription,
         ratios=ratios_of(words),
         hosts=hosts,
@@ -90,11 +94,22 @@ def design_rails(
     )
 
 
-def _with_servers(words: Backend, findings: Findings) -> Backend:
-    """Return the words with their servers: those of their own key, or a kind of the site's."""
+def _judge(kinds: Sequence[Backend], findings: Findings) -> None:
+    """Say what is wrong with the words, before anything is counted."""
+    findings.attempt(partial(say_unused, kinds[0], findings))
+    for kind in kinds:
+        findings.attempt(partial(judge_lengths, kind, findings))
+    for judge in (judge_patterns, judge_pools, judge_classes):
+        findings.attempt(partial(judge, kinds[0], findings))
+
+
+def _kinds(words: Backend, findings: Findings) -> list[Backend]:
+    """Return the words with their servers: of their own key, or of each kind by its units."""
     kinds = words.served
     own = words.unless_refused("servers") is not UNSAID
     if not kinds and not own:
+        if not words.all_served:
+            raise Stop
         findings.spoil(
             Code.MISSING_KEY,
             f"the {words.name} has no servers",
@@ -109,21 +124,42 @@ def _with_servers(words: Backend, findings: Findings) -> Backend:
             words.at("servers"),
             "make them a kind in the site's `servers` too",
         )
-    for other in kinds[1:]:
-        findings.spoil(
-            Code.UNSUPPORTED,
-            f"{kinds[0].kind} has ports on the {words.name} already, and it takes one kind",
-            other.at("fabric"),
-            "give each kind a rail fabric of its own in `fabrics`",
-        )
-    return words.with_servers(kinds[0]) if kinds and not own else words
+    if own or not kinds:
+        return [words]
+    every = [words.with_servers(kind) for kind in kinds]
+    for one, other in pairwise(kinds):
+        if one.kind == other.kind:
+            findings.spoil(
+                Code.DUPLICATE_ID,
+                f"{other.kind} has two sets of ports on the {words.name}: `{one.network}` and "
+                f"`{other.network}`",
+                other.at("fabric"),
+                "all NICs of a server on one rail fabric are one set",
+            )
+    return sorted(every, key=_first_unit)
 
 
-def _topology(intent: Intent, words: Backend, size: BackendSize, findings: Findings) -> Topology:
+def _first_unit(words: Backend) -> int:
+    """Return the first unit of a kind; where it was refused, its place among the others is none."""
+    kind = words.kind_of_servers
+    return (kind and kind.ports.unless_refused("unit")) or 0
+
+
+def _wired(size: BackendSize, laid: Sequence[RailKind], site: str, words: Backend) -> Topology:
+    return wire_backend(words, size, laid, site)
+
+
+def _topology(
+    intent: Intent,
+    words: Backend,
+    size: BackendSize,
+    laid: Sequence[RailKind],
+    findings: Findings,
+) -> Topology:
     """Wire a backend, and say what is odd about its cables and names."""
     with findings.going_on():
         say_recabling(words, size, findings)
-    topology = wire_backend(words, size, intent.site.called)
+    topology = wire_backend(words, size, laid, intent.site.called)
     with findings.going_on():
         check_exceptions(topology, words, findings)
     check_names(topology, words.here, findings)
@@ -131,29 +167,44 @@ def _topology(intent: Intent, words: Backend, size: BackendSize, findings: Findi
 
 
 def _lossless(
-    words: Backend, size: BackendSize, topology: Topology, findings: Findings
+    words: Backend,
+    size: BackendSize,
+    laid: Sequence[RailKind],
+    topology: Topology,
+    findings: Findings,
 ) -> Lossless | None:
     from fabricgen.design.lossless import plan_lossless  # noqa: PLC0415 - only a backend pays
 
-    return plan_lossless(words, partial(_sorts, size), topology, findings)
+    return plan_lossless(words, partial(_sorts, size, laid), topology, findings)
 
 
-def _sorts(size: BackendSize, words: Backend) -> tuple[Sort, ...]:
+def _sorts(size: BackendSize, laid: Sequence[RailKind], words: Backend) -> tuple[Sort, ...]:
     """Return the sorts of switches of a backend, with the words on their cables."""
     from fabricgen.design.lossless import Sort  # noqa: PLC0415 - only a backend pays
 
-    near, nic = Metres(words.servers.cable_length), words.servers.nic_speed
-    spine, top = size.spines, size.superspines
+    near, spine, top = Metres(words.servers.cable_length), size.spines, size.superspines
     tiers = (
-        (Role.LEAF, words.leaf, size.leaf, nic, near),
-        (Role.SPINE, words.spine, spine.face if spine else None, None, None),
-        (Role.SUPERSPINE, words.superspine, top.face if top else None, None, None),
+        (Role.SPINE, words.spine, spine.face if spine else None),
+        (Role.SUPERSPINE, words.superspine, top.face if top else None),
     )
-    return tuple(
-        Sort(role=role, model=part.model, path=words.at(role), face=face, nic=speed, near=length)
-        for role, part, face, speed, length in tiers
+    leafs = (
+        Sort(
+            role=Role.LEAF,
+            group=kind.group,
+            model=words.leaf.model,
+            path=words.at("leaf"),
+            face=kind.face,
+            nic=kind.words.servers.nic_speed,
+            near=near,
+        )
+        for kind in laid
+    )
+    uppers = (
+        Sort(role=role, model=part.model, path=words.at(role), face=face)
+        for role, part, face in tiers
         if part is not None and face is not None
     )
+    return (*leafs, *uppers)
 
 
 def _routing(

@@ -17,6 +17,7 @@ from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.wiring.backend_size import BackendSize
+    from fabricgen.design.wiring.rail_kinds import RailKind
     from fabricgen.design.wiring.tiers import Tier
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.hardware import SwitchRole
@@ -29,45 +30,51 @@ _RAIL_LINK = "every leaf reaches every spine of its plane and rail with equal li
 _TOP_LINK = "spine s of every pod reaches the superspines of group s"
 
 
-def wire_backend(intent: Backend, size: BackendSize, site: str) -> Topology:
-    """Build the backend's topology."""
-    return _Wiring(intent=intent, size=size, site=site).topology()
+def wire_backend(
+    intent: Backend, size: BackendSize, kinds: Sequence[RailKind], site: str
+) -> Topology:
+    """Build the backend's topology. kinds: its servers, by their units."""
+    return _Wiring(intent=intent, size=size, kinds=kinds, site=site).topology()
 
 
 @dataclass(slots=True, kw_only=True)
 class _Wiring:
     intent: Backend
     size: BackendSize
+    kinds: Sequence[RailKind]
     site: str
 
     def topology(self) -> Topology:
         leafs = self.leafs()
         spines = self.spines()
         tops = self.superspines()
-        servers = self.servers()
+        racked = [(kind, self.servers(kind)) for kind in self.kinds]
         links = [
-            *self.nic_links(servers, leafs),
+            *(link for kind, each in racked for link in self.nic_links(kind, each, leafs)),
             *self.leaf_links(leafs, spines),
             *self.top_links(spines, tops),
         ]
         return Topology(
             fabric=self.intent.name,
             switches=(*tops.values(), *spines.values(), *leafs.values()),
-            servers=tuple(servers),
+            servers=tuple(server for _, each in racked for server in each),
             links=tuple(links),
             places={
-                (server.name, self.network): Place(
-                    unit=(number - 1) // self.size.per_unit + 1, group="", index=number
-                )
-                for number, server in enumerate(servers, 1)
+                (server.name, _network(kind)): self.place(kind, server)
+                for kind, each in racked
+                for server in each
             },
         )
 
-    @property
-    def network(self) -> str:
-        """Return the name of the set of ports, which those of the servers begin with."""
-        kind = self.intent.kind_of_servers
-        return RDMA if kind is None else kind.network
+    def seat(self, kind: RailKind, server: Server) -> tuple[int, int]:
+        """Return the unit of a server and its place there, both from 0."""
+        unit, place = divmod(server.number - 1, kind.per_unit)
+        return kind.first - 1 + unit, place
+
+    def place(self, kind: RailKind, server: Server) -> Place:
+        unit, place = self.seat(kind, server)
+        index = unit * self.size.per_unit + place + 1
+        return Place(unit=unit + 1, group=kind.group, index=index)
 
     def because(self, rule: str, *keys: str) -> Because:
         return Because(tuple(at(*self.intent.at(key)) for key in keys), rule)
@@ -90,7 +97,10 @@ class _Wiring:
         unit = "" if self.intent.design == "rail-only" else "su{unit:02}-"
         name = namer_of(self.intent, "leaf", f"{plane}{unit}leaf{{index}}", self.site)
         leafs = {}
-        for u in range(self.size.units):
+        of_unit = {
+            unit - 1: kind for kind in self.kinds for unit in range(kind.first, kind.last + 1)
+        }
+        for u, kind in of_unit.items():
             pod = u // self.size.units_per_pod
             each = self.size.rails_per_leaf(u + 1)
             for i in range(self.size.groups(u + 1)):
@@ -105,10 +115,9 @@ class _Wiring:
                         unit=u + 1,
                         index=i + 1,
                         rails=self.rails(u + 1, i + 1),
+                        group=kind.group,
                     )
-                    leafs[p, u, i] = self.switch(
-                        Role.LEAF, self.intent.leaf, self.size.leaf.ports, seat
-                    )
+                    leafs[p, u, i] = self.switch(Role.LEAF, self.intent.leaf, kind.face.ports, seat)
         return leafs
 
     def spines(self) -> dict[tuple[int, int, int], Switch]:
@@ -163,8 +172,8 @@ class _Wiring:
             for p in range(self.size.servers.planes)
         }
 
-    def servers(self) -> Sequence[Server]:
-        kind = self.intent.kind_of_servers
+    def servers(self, of: RailKind) -> Sequence[Server]:
+        kind = of.words.kind_of_servers
         if kind is not None:
             return servers_of(kind, self.site)
         name, fabric = Namer(self.intent.server_names, self.site), self.intent.name
@@ -181,36 +190,41 @@ class _Wiring:
         ]
 
     def nic_links(
-        self, servers: Sequence[Server], leafs: dict[tuple[int, int, int], Switch]
+        self, kind: RailKind, servers: Sequence[Server], leafs: dict[tuple[int, int, int], Switch]
     ) -> list[Link]:
         """Cable NIC k to rail k: rails on one leaf are port groups one after the other."""
         counted, links = self.size.servers, []
-        because = self.because(_NIC_LINK, "servers", "rails_per_leaf")
-        length, speed = length_of(self.intent.servers), self.intent.servers.nic_speed
+        words = kind.words
+        because = Because(
+            tuple(at(*words.at(key)) for key in ("servers", "rails_per_leaf")), _NIC_LINK
+        )
+        length, speed = length_of(words.servers), words.servers.nic_speed
         nics = [
             (
                 r,
                 p,
                 port,
-                self.nic(r, p * counted.ports_per_plane + port),
+                _nic(kind, r, p * counted.ports_per_plane + port),
             )
             for r in range(counted.rails)
             for p in range(counted.planes)
             for port in range(counted.ports_per_plane)
         ]
         for server in servers:
-            unit, place = divmod(server.number - 1, self.size.per_unit)
-            each, room = self.size.rails_per_leaf(unit + 1), self.size.room(unit + 1)
+            unit, place = self.seat(kind, server)
+            each, shared = self.size.rails_per_leaf(unit + 1), unit + 1 in self.size.shared
+            room = self.size.room(unit + 1) if shared else kind.per_unit
             for r, p, port, nic in nics:
                 leaf = leafs[p, unit, r // each]
                 index = (r % each * room + place) * counted.ports_per_plane + port
-                slot = (server.number - 1) * counted.ports_per_plane + port
+                seat = unit * self.size.per_unit + place
+                slot = seat * counted.ports_per_plane + port
                 links.append(
                     Link(
                         lower=server,
                         lower_port=nic,
                         upper=leaf,
-                        upper_port=self.size.leaf.down[index],
+                        upper_port=kind.face.down[index],
                         speed=speed,
                         length=length,
                         slot=slot,
@@ -218,12 +232,6 @@ class _Wiring:
                     )
                 )
         return links
-
-    def nic(self, rail: int, port: int) -> Nic:
-        """Return a port of every server; rail and port count from 0."""
-        several = self.intent.servers.nic_ports > 1
-        name = f"{self.network}{rail}p{port}" if several else f"{self.network}{rail}"
-        return Nic(rail=rail + 1, port=port + 1, name=name, network=self.network)
 
     def leaf_links(
         self, leafs: dict[tuple[int, int, int], Switch], spines: dict[tuple[int, int, int], Switch]
@@ -233,10 +241,11 @@ class _Wiring:
             return
         because = self.because(_RAIL_LINK if size.per_rail else _UP_LINK, "spine", "links")
         cabling = self.cabling(size.spines, size.uplinks, because)
+        up = {kind.group: kind.face.up for kind in self.kinds}
         for (p, u, i), leaf in leafs.items():
             block, place = size.seat(u, i)
             for s in range(size.spines.count):
-                yield from cabling.pair(leaf, size.leaf.up, spines[p, block, s], s, place)
+                yield from cabling.pair(leaf, up[leaf.group], spines[p, block, s], s, place)
 
     def top_links(
         self, spines: dict[tuple[int, int, int], Switch], tops: dict[tuple[int, int, int], Switch]
@@ -252,3 +261,17 @@ class _Wiring:
 
     def cabling(self, tier: Tier, uplinks: int, because: Because) -> Cabling:
         return Cabling(words=self.intent, tier=tier, uplinks=uplinks, because=because)
+
+
+def _network(kind: RailKind) -> str:
+    """Return the name of the set of ports, which those of the servers begin with."""
+    of = kind.words.kind_of_servers
+    return RDMA if of is None else of.network
+
+
+def _nic(kind: RailKind, rail: int, port: int) -> Nic:
+    """Return a port of every server of a kind; rail and port count from 0."""
+    network = _network(kind)
+    several = kind.words.servers.nic_ports > 1
+    name = f"{network}{rail}p{port}" if several else f"{network}{rail}"
+    return Nic(rail=rail + 1, port=port + 1, name=name, network=network)

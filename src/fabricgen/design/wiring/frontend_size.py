@@ -238,6 +238,8 @@ class _Sizing:
         if own is None:
             raise Stop
         count = max((rack.leafs for rack in own.racks), default=0)
+        if not count and not self.intent.all_served:
+            raise Stop
         if len(self.intent.leaf_groups) > 1 or not count:
             raise self.findings.stop(
                 Code.MISSING_KEY,

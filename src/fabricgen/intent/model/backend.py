@@ -165,7 +165,7 @@ class Backend(FabricWords):
     """The backend fabric. It has no default route, no border and no link to another fabric."""
 
     port_keys: ClassVar[frozenset[str]] = frozenset(
-        {"fabric", "speed", "cable_length", "nics", "nic_ports", "nic", "nic_slots"}
+        {"fabric", "speed", "cable_length", "nics", "nic_ports", "nic", "nic_slots", "unit"}
     )
 
     kind: Literal["rails"] = Field(
@@ -226,6 +226,16 @@ class Backend(FabricWords):
         if self._kind is None or keys[:1] != ("servers",):
             return super().at(*keys)
         return self._kind.at(*("speed" if key == "nic_speed" else key for key in keys[1:]))
+
+    @property
+    def kind_name(self) -> str:
+        """Return the name of the kind that its servers are; empty for those of its own key."""
+        return "" if self._kind is None else self._kind.kind
+
+    @property
+    def unit(self) -> int:
+        """Return the first scalable unit of its servers."""
+        return 1 if self._kind is None else self._kind.ports.unit
 
     @property
     def kind_of_servers(self) -> KindPorts | None:

@@ -66,11 +66,17 @@ class FabricWords(Words):
     _here: IntentPath
     _catalog: Catalog = PrivateAttr(default_factory=lambda: SHIPPED)
     _served: tuple[KindPorts, ...] = PrivateAttr(())
+    _all_served: bool = PrivateAttr(default=True)
 
     @property
     def served(self) -> tuple[KindPorts, ...]:
         """Return the sets of ports in `servers` that go to it, by kind and network."""
         return self._served
+
+    @property
+    def all_served(self) -> bool:
+        """Tell whether there are no others: of a set with an error nobody knows its fabric."""
+        return self._all_served
 
     @property
     def here(self) -> IntentPath:
@@ -108,8 +114,8 @@ class FabricWords(Words):
         placed._here = here  # noqa: SLF001 - its own class
         return placed
 
-    def serving(self, served: tuple[KindPorts, ...]) -> Self:
-        """Return these words with the sets of ports that go to the fabric."""
+    def serving(self, served: tuple[KindPorts, ...], *, every: bool) -> Self:
+        """Return these words with the sets of ports that go to the fabric. every: no others may."""
         known = self.model_copy()
-        known._served = served  # noqa: SLF001 - its own class
+        known._served, known._all_served = served, every  # noqa: SLF001 - its own class
         return known

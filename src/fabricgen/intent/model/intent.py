@@ -72,10 +72,13 @@ class Intent(Words):
         named = sorted((self.unless_refused("fabrics") or {}).items())
         every = [words for words in short if words is not None]
         every += [words.placed("fabrics", name) for name, words in named]
-        sets = list(self.each_set())
+        sets, names = list(self.each_set()), {words.name for words in every}
+        known = "servers" in vars(self) and all(
+            each.ports.unless_refused("fabric") in names for each in sets
+        )
         for words in every:
             mine = (each for each in sets if each.ports.unless_refused("fabric") == words.name)
-            yield words.serving(tuple(mine))
+            yield words.serving(tuple(mine), every=known)
 
     def each_set(self) -> Iterator[KindPorts]:
         """Yield every set of ports in `servers`, by kind and network."""

@@ -44,6 +44,12 @@ class PortSet(Words):
         description="On rails: PCI address of each NIC, of its first port, in the order of the "
         "rails; gives the interfaces their names. Left out, the host's image has to.",
     )
+    unit: int = Field(
+        1,
+        ge=1,
+        le=10_000,
+        description="On rails: first scalable unit that this kind fills; it has them to itself.",
+    )
     ports: int = Field(1, ge=1, le=16, description="On other fabrics: ports of one server.")
     group: Name | None = Field(
         None, description="Leaf group; needed where the fabric has several of them."

@@ -1,0 +1,148 @@
+"""Kinds of servers on one rail fabric in; the scalable units of each, and the leafs' ports, out.
+
+A unit is of one kind. The kind in the lowest unit says how many servers a unit has at most, and how
+many uplinks a leaf: so kinds that come later move nothing of it, nor of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil
+from typing import TYPE_CHECKING
+
+from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
+from fabricgen.design.wiring.fitting import sized
+from fabricgen.diagnostics import Code, Stop
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.backend_size import BackendSize
+    from fabricgen.design.wiring.tiers import Tier
+    from fabricgen.intent.model.backend import Backend
+
+_ALIKE = ("nics", "nic_ports", "nic", "nic_slots", "network", "cable_length")
+"""What all servers of a rail fabric have in common: its leafs and hosts are told it once."""
+
+
+@record(kw_only=True)
+class RailKind:
+    """Servers of one kind: `units` units from `first` on, and the ports of their leafs.
+
+    words: those of the fabric, with this kind as its servers. group: of its leafs; empty where the
+    fabric's own key says them.
+    """
+
+    words: Backend
+    group: str
+    first: int
+    units: int
+    per_unit: int
+    face: Faceplate
+
+    @property
+    def last(self) -> int:
+        """Return its last unit."""
+        return self.first + self.units - 1
+
+
+def sized_kinds(kinds: Sequence[Backend], findings: Findings) -> tuple[BackendSize, list[RailKind]]:
+    """Size a fabric for its kinds, by their units, or stop where something does not fit."""
+    lowest, *others = kinds
+    size = sized(lowest, findings)
+    if not others and lowest.unit == 1:
+        return size, [_whole(lowest, size)]
+    if size.spines is None:
+        raise findings.stop(
+            Code.BAD_VALUE,
+            "a rail-only fabric is one scalable unit, of one kind of servers",
+            kinds[-1].at("servers", "unit"),
+            "use the rail-optimised design",
+        )
+    if lowest.scalable_unit and lowest.scalable_unit.shared:
+        raise findings.stop(
+            Code.BAD_VALUE,
+            "leafs are shared by more rails in units of a fabric's only kind of servers alone",
+            lowest.at("scalable_unit", "shared"),
+        )
+    for other in others:
+        _judge_alike(lowest, other, findings)
+    laid = [_whole(lowest, size)]
+    laid += [_laid(each, size, size.spines, findings) for each in others]
+    _judge_units(laid, findings)
+    count = max(kind.last for kind in laid) * size.per_unit
+    servers = lowest.servers.model_copy(update={"count": count})
+    return sized(lowest.model_copy(update={"servers": servers}), findings), laid
+
+
+def _whole(words: Backend, size: BackendSize) -> RailKind:
+    units = ceil(words.servers.count / size.per_unit)
+    return RailKind(
+        words=words,
+        group=words.kind_name,
+        first=words.unit,
+        units=units,
+        per_unit=size.per_unit,
+        face=size.leaf,
+    )
+
+
+def _judge_alike(one: Backend, other: Backend, findings: Findings) -> None:
+    for key in _ALIKE:
+        mine, theirs = getattr(other.servers, key), getattr(one.servers, key)
+        if key == "nics":
+            mine, theirs = mine or other.servers.gpus, theirs or one.servers.gpus
+        if mine != theirs:
+            raise findings.stop(
+                Code.BAD_VALUE,
+                f"`{key}` of {other.kind_name} is {mine}, of {one.kind_name} {theirs}: kinds of "
+                "one rail fabric differ in count, GPUs, names and speed alone",
+                other.at("servers", key),
+                "give it a rail fabric of its own in `fabrics`",
+            )
+
+
+def _laid(words: Backend, size: BackendSize, spines: Tier, findings: Findings) -> RailKind:
+    """Lay out the leafs of a further kind: as many servers as cages and uplinks are for."""
+    model = find_model(words, words.leaf.model, words.at("leaf", "model"), findings)
+    nic, path = words.servers.nic_speed, words.at("servers", "nic_speed")
+    down = per_cage(model, nic, path, findings, words.leaf.breakout)
+    up = per_cage(model, spines.speed, words.at("links", "speed"), findings)
+    each = size.servers.rails_per_leaf * size.servers.ports_per_plane
+    cages = ceil(size.uplinks / up)
+    ratio = (words.spine.ratio if words.spine else None) or words.oversubscription
+    ports = (len(model.usable) - cages - words.leaf.reserve) * down
+    carried = int(size.uplinks * spines.speed * ratio / nic)
+    per_unit = min(size.per_unit, ports // each, carried // each)
+    if not per_unit:
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"a leaf with {size.uplinks} uplinks has no port of {nic} for a server's {each}",
+            path,
+            "give it a rail fabric of its own in `fabrics`",
+        )
+    return RailKind(
+        words=words,
+        group=words.kind_name,
+        first=words.unit,
+        units=ceil(words.servers.count / per_unit),
+        per_unit=per_unit,
+        face=faceplate(
+            model, Bank(nic, down, ceil(per_unit * each / down)), Bank(spines.speed, up, cages)
+        ),
+    )
+
+
+def _judge_units(laid: Sequence[RailKind], findings: Findings) -> None:
+    for kind, after in pairwise(laid):
+        if after.first <= kind.last:
+            findings.spoil(
+                Code.PORT_USED_TWICE,
+                f"{kind.words.servers.count} servers of {kind.group}, {kind.per_unit} in a unit, "
+                f"are units {kind.first} to {kind.last}; {after.group} begins at {after.first}",
+                after.words.at("servers", "unit"),
+                f"this fits: `unit: {max(one.last for one in laid) + 1}`",
+            )
+    if not findings.whole:
+        raise Stop
