@@ -12,11 +12,12 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fabricgen.compiler import host_slices, slices
+from fabricgen.compiler import host_slices
 from fabricgen.fabric.addressing import Ip
-from fabricgen.fabric.overlay import Carries, Vlan
-from fabricgen.fabric.switch import Interface, Site, SwitchSlice, Use
+from fabricgen.fabric.overlay import Vlan
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server
+from fabricgen.hosts.bridged import MODES
 from fabricgen.hosts.lower import network_files
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import Network, Route, Rule
@@ -24,23 +25,28 @@ from fabricgen.record import record
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostSlice, Rail
+    from fabricgen.hosts.bridged import BridgedSide, Member
+    from fabricgen.hosts.rails import Rail, RailShare
+    from fabricgen.hosts.slices import HostSlice
 
-BUNDLE = "bond0"
+_OPTIONS = {
+    "802.3ad": "miimon 100 lacp_rate fast xmit_hash_policy layer3+4",
+    "active-backup": "miimon 100",
+}
+"""What a bond is told beside its mode, as in a server's files."""
 _FIRST_HOST = 10
 """Hosts of a VLAN count from here above the first address of its subnet; gateways are below."""
-_TABLES = 4000
-"""Routing tables of a tenant's second VLAN and on, after those of rails: 1011 and 3011 and up."""
 
 
 @record(kw_only=True)
 class HostInterface:
-    """One interface of a host. members: it is an LACP bundle of them. vlan: tagged, on `parent`."""
+    """One interface of a host. members: it is a bond of them. vlan: tagged, on `parent`."""
 
     name: str
     mtu: int
     address: str = ""  # 172.16.0.1/31
     members: tuple[str, ...] = ()
+    mode: str = ""  # of a bond, in the kernel's word
     parent: str = ""
     vlan: int = 0
 
@@ -87,16 +93,19 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
                 host = hosts.setdefault(link.lower.name, AttachedHost(name=link.lower.name))
                 if fabric.name not in host.fabrics:
                     host.fabrics.append(fabric.name)
-    tenants = _Tenants(hosts)
-    for fabric, piece in slices(site):
-        mine = leafs is None or piece.switch.name in leafs
-        if mine and fabric.addresses.nics is None:
-            tenants.add(piece)
+    tenants = _Tenants()
     renderer = Renderer()
-    for server in host_slices(site):
-        rails = {r.plan.nic.name: r for r in server.rails if leafs is None or r.leaf in leafs}
+    for piece in host_slices(site):
+        if piece.server.name not in hosts:
+            continue
+        host, own = hosts[piece.server.name], piece.rails
+        for side in piece.bridged:
+            tenants.add(host, side, piece.way_out, leafs)
+        if own is None:
+            continue
+        rails = {r.plan.nic.name: r for r in own.ports if leafs is None or r.leaf in leafs}
         if rails:
-            _add_rails(hosts[server.server.name], server, rails, _network(server, renderer))
+            _add_rails(host, own.share, rails, _network(piece, renderer))
     return hosts
 
 
@@ -106,7 +115,7 @@ def _network(server: HostSlice, renderer: Renderer) -> Network:
 
 
 def _add_rails(
-    host: AttachedHost, server: HostSlice, rails: Mapping[str, Rail], network: Network
+    host: AttachedHost, share: RailShare, rails: Mapping[str, Rail], network: Network
 ) -> None:
     """Give NICs what the files say; of a part of the site, those whose leaf is there."""
     host.railed = True
@@ -115,96 +124,97 @@ def _add_rails(
     host.rules += [rule for rule in network.rules if rule.table in tables]
     for device, rail in rails.items():
         host.interfaces.append(
-            HostInterface(name=device, mtu=server.share.mtu, address=network.addresses[device])
+            HostInterface(name=device, mtu=share.mtu, address=network.addresses[device])
         )
-        _add_endpoint(host, server, rail)
+        _add_endpoint(host, share, rail)
 
 
-def _add_endpoint(host: AttachedHost, server: HostSlice, rail: Rail) -> None:
+def _add_endpoint(host: AttachedHost, share: RailShare, rail: Rail) -> None:
     device, via = rail.plan.nic.name, rail.gateway.host
     nic = rail.plan.nic
     host.endpoints.append(
         Endpoint(
             name=f"{host.name}/{device}",
             host=host.name,
-            fabric=server.share.fabric,
+            fabric=share.fabric,
             device=device,
             address=rail.address.host,
             gateway=via,
             group=f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else ""),
             segment=rail.leaf,
             leaf=rail.leaf,
-            mtu=server.share.mtu,
+            mtu=share.mtu,
         )
     )
 
 
 class _Tenants:
-    """Adds the servers at bridged ports, leaf by leaf; addresses of a VLAN go round all leafs."""
+    """Adds what servers have on evpn fabrics; addresses of a VLAN go round all leafs."""
 
-    def __init__(self, hosts: dict[str, AttachedHost]) -> None:
-        self._hosts = hosts
+    def __init__(self) -> None:
         self._taken: Counter[int] = Counter()
-        self._ways: Counter[str] = Counter()
 
-    def add(self, piece: SwitchSlice) -> None:
-        bundled = {member for lag in piece.lags for member in lag.members}
-        for lag in piece.lags:
-            host, mtu = self._hosts[lag.server.name], lag.mtu
-            nics = tuple(_label(port) for port in lag.members)
-            host.interfaces += [HostInterface(name=nic, mtu=mtu) for nic in nics]
-            self._carried(
-                host, lag.carries, HostInterface(name=BUNDLE, mtu=mtu, members=nics), piece
-            )
-        for port in piece.interfaces:
-            if port.use is Use.EDGE and port not in bundled:
-                assert isinstance(port.peer, Server)
-                plain = HostInterface(name=_label(port), mtu=port.mtu)
-                self._carried(self._hosts[port.peer.name], port.carries, plain, piece)
-
-    def _carried(
+    def add(
         self,
         host: AttachedHost,
-        carries: Carries | None,
-        plain: HostInterface,
-        piece: SwitchSlice,
+        side: BridgedSide,
+        way_out: Member | None,
+        leafs: Container[str] | None,
     ) -> None:
-        """Add an interface with what its port carries: untagged on it, tagged on it as well."""
-        host.interfaces.append(plain)
-        if carries is not None and carries.untagged is not None:
-            self._address(host, carries.untagged, piece)
-        for vlan in carries.tagged if carries is not None else ():
-            name = f"{plain.name}.{vlan.id}"
-            host.interfaces.append(
-                HostInterface(name=name, mtu=plain.mtu, parent=plain.name, vlan=vlan.id)
-            )
-            self._address(host, vlan, piece)
+        """Add one side of a server; of a part of the site, the ports whose leaf is there."""
+        cabled = {
+            port: leaf
+            for port, leaf in zip(side.ports, side.leafs, strict=True)
+            if leafs is None or leaf in leafs
+        }
+        plain = {port: HostInterface(name=port, mtu=side.mtu) for port in cabled}
+        if side.bond is not None and cabled:
+            host.interfaces += plain.values()
+            name, mode = side.bond.name, MODES[side.bond.mode]
+            bond = HostInterface(name=name, mtu=side.mtu, members=tuple(cabled), mode=mode)
+            plain, cabled = {name: bond}, {name: next(iter(cabled.values()))}
+        for device, leaf in cabled.items():
+            host.interfaces.append(plain[device])
+            for member in side.members:
+                if member.below == device:
+                    self._member(host, side, member, way_out, leaf)
 
-    def _address(self, host: AttachedHost, vlan: Vlan, piece: SwitchSlice) -> None:
-        """Give the last interface its address in a VLAN; the first has the server's default."""
-        own = self._next(vlan)
+    def _member(
+        self,
+        host: AttachedHost,
+        side: BridgedSide,
+        member: Member,
+        way_out: Member | None,
+        leaf: str,
+    ) -> None:
+        """Add a VLAN to a host: tagged on an interface of its own, untagged on the last one."""
+        vlan = member.vlan
+        if member.tagged:
+            tagged = HostInterface(
+                name=member.device, mtu=side.mtu, parent=member.below, vlan=vlan.id
+            )
+            host.interfaces.append(tagged)
+        own = member.address or self._next(vlan)
         if own is None or vlan.gateway is None:
             return
-        bare = host.interfaces[-1]
-        way = self._ways[host.name]
-        self._ways[host.name] += 1
-        table = _TABLES + way if way else 0
-        host.interfaces[-1] = replace(bare, address=str(own))
+        host.interfaces[-1] = replace(host.interfaces[-1], address=str(own))
+        first = way_out or next(each for each in side.members if each.vlan.gateway is not None)
+        table = 0 if vlan is first.vlan else member.table
         if table:
             host.rules.append(Rule(source=own.host, table=table, priority=table))
-        host.routes += _ways_out(own, vlan.gateway.host, bare.name, table)
+        host.routes += _ways_out(own, vlan.gateway.host, member.device, table)
         host.endpoints.append(
             Endpoint(
                 name=f"{host.name}/{vlan.name}",
                 host=host.name,
-                fabric=piece.switch.fabric,
-                device=bare.name,
+                fabric=side.fabric,
+                device=member.device,
                 address=own.host,
                 gateway=vlan.gateway.host,
                 group=vlan.vrf or vlan.name,
                 segment=vlan.name,
-                leaf=piece.switch.name,
-                mtu=bare.mtu,
+                leaf=leaf,
+                mtu=side.mtu,
             )
         )
 
@@ -226,26 +236,21 @@ def _ways_out(own: Ip, gateway: str, device: str, table: int) -> Iterator[Route]
     yield Route(prefix="default", via=gateway, device=device, table=table)
 
 
-def _label(port: Interface) -> str:
-    assert port.peer_port is not None
-    return port.peer_port.label
-
-
-def commands(host: AttachedHost, *, bundle: str) -> Iterator[str]:
-    """Yield the `ip` commands that make a host what it is. bundle: options of its LACP bundles."""
+def commands(host: AttachedHost) -> Iterator[str]:
+    """Yield the `ip` commands that make a host what it is."""
     bundled = {member for each in host.interfaces for member in each.members}
     for each in host.interfaces:
         if each.name not in bundled:
-            yield from _interface(each, bundle)
+            yield from _interface(each)
     for route in host.routes:
         yield _route(route)
     for rule in host.rules:
         yield _rule(rule)
 
 
-def _interface(each: HostInterface, bundle: str) -> Iterator[str]:
+def _interface(each: HostInterface) -> Iterator[str]:
     if each.members:
-        yield f"ip link add {each.name} type bond mode 802.3ad {bundle}"
+        yield f"ip link add {each.name} type bond mode {each.mode} {_OPTIONS[each.mode]}"
         for member in each.members:
             yield f"ip link set {member} down"
             yield f"ip link set {member} master {each.name}"

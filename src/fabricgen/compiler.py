@@ -22,6 +22,7 @@ from fabricgen.diagnostics import (
 )
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Server, Switch
+from fabricgen.hosts.addresses import address_gaps
 from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlice, HostSlicer
@@ -213,6 +214,7 @@ class Checking:
         more = (
             *self._gaps.findings(),
             *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
+            *address_gaps(self._site),
             *(finding for result in examined for finding in result.findings),
         )
         refused = self._design.refused
@@ -259,9 +261,8 @@ def slices(site: Site) -> Iterator[tuple[Fabric, SwitchSlice]]:
 
 
 def host_slices(site: Site) -> Iterator[HostSlice]:
-    """Yield the slice of every server that has a side of its own, fabric by fabric."""
-    for fabric in site.fabrics:
-        yield from HostSlicer(fabric).slices()
+    """Yield the slice of every server that is told anything, fabric by fabric."""
+    yield from HostSlicer(site).slices()
 
 
 def folder_of(owner: Switch | Server) -> str:
@@ -275,24 +276,17 @@ class Cutter:
     def __init__(self, site: Site) -> None:
         """Prepare what all slices share."""
         self._switches = {fabric.name: Slicer(fabric) for fabric in site.fabrics}
-        every = [HostSlicer(fabric) for fabric in site.fabrics]
-        self._servers = [hosts for hosts in every if hosts.share is not None]
+        self._servers = HostSlicer(site)
         self._homes: dict[str, set[str]] = {}
         for fabric in site.fabrics:
             for server in fabric.topology.servers:
                 self._homes.setdefault(server.name, set()).add(fabric.name)
-        self._railed = {
-            server.name: hosts
-            for hosts in self._servers
-            for server in hosts.fabric.topology.servers
-        }
 
     def owners(self) -> Iterator[Owner]:
-        """Yield whoever has files: every switch, then every server that has a side of its own."""
+        """Yield whoever has files: every switch, then every server that is told anything."""
         for slicer in self._switches.values():
             yield from slicer.fabric.topology.switches
-        for hosts in self._servers:
-            yield from hosts.fabric.topology.servers
+        yield from self._servers.servers()
 
     def fabrics_of(self, owner: Owner) -> set[str]:
         """Return the fabrics that its files are of: a server may have ports in several."""
@@ -302,9 +296,7 @@ class Cutter:
         """Return its slice."""
         if isinstance(owner, Switch):
             return self._switches[owner.fabric].slice(owner)
-        piece = self._railed[owner.name].slice(owner)
-        assert piece is not None
-        return piece
+        return self._servers.slice(owner)
 
 
 def files(site: Site, renderer: Renderer | None = None) -> Iterator[tuple[Owner, list[File]]]:

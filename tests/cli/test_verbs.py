@@ -198,11 +198,15 @@ def test_a_change_has_its_place_in_the_repository(
     (site / "tenants" / "blue.yaml").unlink()
     monkeypatch.chdir(tmp_path)
     assert call("render", "site", "-o", "out").code == 0
-    for after, uri in (("site", "site/frontend.yaml"), ("out", "out/frontend/fe-leaf")):
+    places = {
+        "site": ("site/frontend.yaml", "site/site.yaml"),
+        "out": ("out/frontend/fe-leaf", "out/hosts/fe-leaf"),
+    }
+    for after, uris in places.items():
         said = json.loads(call("diff", TENANTS, after, "--format", "sarif").out)
         for result in said["runs"][0]["results"]:
             place = result["locations"][0]["physicalLocation"]
-            assert place["artifactLocation"]["uri"].startswith(uri)
+            assert place["artifactLocation"]["uri"].startswith(uris)
             assert place["region"]["startLine"] >= 1
 
 

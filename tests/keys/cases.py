@@ -37,6 +37,10 @@ def _on(fabric: str) -> Words:
     return {"tenants": {"red": {"fabric": fabric}}}
 
 
+def _attached(**words: object) -> Words:
+    return {"tenants": {"red": {"attachments": [{"group": "racks", "access": "web", **words}]}}}
+
+
 def _shared(rails: int) -> Words:
     return {"units": "2", "rails_per_leaf": rails}
 
@@ -142,6 +146,10 @@ CASES: list[tuple[str, Case]] = [
             _login({"tacacs": None, "radius": _RADIUS}, {"radius": {word: other}}),
         )
         for word, other in (("servers", ["10.255.15.243", "10.255.15.242"]), ("key", "env:OTHER"))
+    ),
+    (
+        "tenants.*.attachments.*.first_host",
+        Case("tenants", _attached(addresses="static"), _attached(addresses="static", first_host=9)),
     ),
     ("backend.servers.nic_speed", _backend(_DELL, {"servers": {"nic_speed": "200G"}})),
     ("backend.servers.nic_ports", _backend(_HALF, {"servers": {"nic_ports": 2}})),

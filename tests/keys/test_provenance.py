@@ -57,9 +57,10 @@ def looked_at(compiled: Compiled) -> Iterator[SwitchSlice | HostSlice]:
             yield piece
         seen.add(kind)
     for host in host_slices(compiled.site):
-        if host.share.fabric not in seen:
+        sides = tuple(side.fabric for side in host.bridged), host.rails is None
+        if sides not in seen:
             yield host
-        seen.add(host.share.fabric)
+        seen.add(sides)
 
 
 def reasons(value: Any, seen: dict[int, Any]) -> Iterator[Because]:

@@ -34,7 +34,7 @@ def ledger(site: Site) -> str:
     for fabric, piece in slices(site):
         lines += [f"{fabric.name} {line}" for line in _switch(piece)]
     for server in host_slices(site):
-        lines += [f"{server.share.fabric} {line}" for line in _server(server)]
+        lines += _server(server)
     return "".join(f"{line}\n" for line in sorted(lines))
 
 
@@ -90,11 +90,18 @@ def _port(owner: Switch, port: Interface) -> str:
 
 
 def _server(server: HostSlice) -> Iterator[str]:
-    nics = [
-        f"{rail.plan.nic.name} {rail.address} table {rail.plan.table} by {rail.gateway.host}"
-        for rail in server.rails
-    ]
-    yield from _spread("nic", server.server.name, nics)
+    """Return the NICs of its rails, and the addresses in VLANs that are given to it."""
+    name = server.server.name
+    for side in server.bridged:
+        given = [f"{each.device} {each.address}" for each in side.members if each.address]
+        yield from (f"{side.fabric} {line}" for line in _spread("address", name, given))
+    if server.rails is not None:
+        nics = [
+            f"{rail.plan.nic.name} {rail.address} table {rail.plan.table} by {rail.gateway.host}"
+            for rail in server.rails.ports
+        ]
+        fabric = server.rails.share.fabric
+        yield from (f"{fabric} {line}" for line in _spread("nic", name, nics))
 
 
 def _spread(kind: str, name: str, entries: Sequence[str]) -> Iterator[str]:

@@ -47,10 +47,10 @@ def test_a_second_vlan_is_tagged_and_has_a_table_of_its_own() -> None:
             vlan=111,
         )
     ]
-    assert host.rules == [Rule(source="10.111.0.10", table=4001, priority=4001)]
+    assert host.rules == [Rule(source="10.111.0.10", table=4111, priority=4111)]
     assert host.routes[1:] == [
-        Route(prefix="10.111.0.0/24", via="", device="eth0.111", table=4001),
-        Route(prefix="default", via="10.111.0.1", device="eth0.111", table=4001),
+        Route(prefix="10.111.0.0/24", via="", device="eth0.111", table=4111),
+        Route(prefix="default", via="10.111.0.1", device="eth0.111", table=4111),
     ]
     assert [end.device for end in host.endpoints] == ["eth0", "eth0.111"]
 
@@ -62,7 +62,7 @@ def test_a_bundle_carries_the_vlans_and_its_members_carry_nothing() -> None:
     assert host.interfaces == [
         bare(name="eth0"),
         bare(name="eth1"),
-        bare(name="bond0", members=("eth0", "eth1")),
+        bare(name="bond0", members=("eth0", "eth1"), mode="802.3ad"),
         bare(name="bond0.120", address="10.120.0.10/23", parent="bond0", vlan=120),
         bare(name="bond0.130", parent="bond0", vlan=130),
     ]

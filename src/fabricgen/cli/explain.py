@@ -16,9 +16,9 @@ from fabricgen.units import counted
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fabricgen.compiler import Owner
     from fabricgen.fabric.because import Because
-    from fabricgen.fabric.switch import Fabric, Site
-    from fabricgen.fabric.topology import Server, Switch
+    from fabricgen.fabric.switch import Site
     from fabricgen.intent.source import SourceMap
     from fabricgen.reports.explanation import Line
 
@@ -76,16 +76,17 @@ def _parted(owner: str) -> tuple[str, str, str]:
     return folder, name, "".join(rest)
 
 
-def _owners(site: Site, folder: str) -> dict[str, tuple[Fabric, Switch | Server]]:
+def _owners(site: Site, folder: str) -> dict[str, Owner]:
     """Return who has files, by name; only of one folder of the rendered tree, if it is given."""
     from fabricgen.compiler import HOSTS
+    from fabricgen.hosts.slices import HostSlicer
 
-    owners: dict[str, tuple[Fabric, Switch | Server]] = {}
+    owners: dict[str, Owner] = {}
+    if folder in ("", HOSTS):
+        owners = {server.name: server for server in HostSlicer(site).servers()}
     for fabric in site.fabrics:
-        if folder in ("", HOSTS) and fabric.hosts is not None:
-            owners |= {server.name: (fabric, server) for server in fabric.topology.servers}
         if folder in ("", fabric.name):
-            owners |= {switch.name: (fabric, switch) for switch in fabric.topology.switches}
+            owners |= {switch.name: switch for switch in fabric.topology.switches}
     return owners
 
 
@@ -111,14 +112,14 @@ def _find(site: Site, folder: str, name: str) -> _Explained | None:
     owners = _owners(site, folder)
     if name not in owners:
         return None
-    fabric, owner = owners[name]
+    owner, fabrics = owners[name], {fabric.name: fabric for fabric in site.fabrics}
     if isinstance(owner, Switch):
+        fabric = fabrics[owner.fabric]
         piece = Slicer(fabric).slice(owner)
         return _Explained(list(explain_switch(piece, site.templates)), derivations(fabric, piece))
-    host = HostSlicer(fabric).slice(owner)
-    if host is None:
-        return None
-    return _Explained(list(explain_host(host, site.templates)), host_derivations(fabric, host))
+    host = HostSlicer(site).slice(owner)
+    lines = list(explain_host(host, site.templates))
+    return _Explained(lines, host_derivations(fabrics, host))
 
 
 def _is(line: Line, file: str) -> bool:

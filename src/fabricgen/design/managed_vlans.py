@@ -45,7 +45,11 @@ def managed_overlay(
             f"add `{key}: {{id: …, subnet: …}}`",
         )
     carried = {
-        key: Carries(vlan, (), Because(vlan.because.paths, f"a management port of the VLAN {key}"))
+        key: Carries(
+            untagged=vlan,
+            tagged=(),
+            because=Because(vlan.because.paths, f"a management port of the VLAN {key}"),
+        )
         for key, vlan in vlans.items()
     }
     return Overlay(

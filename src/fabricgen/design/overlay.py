@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import INTERNAL_VLANS, Carries, EvpnRules, Overlay, Vlan, Vrf
+from fabricgen.fabric.overlay import (
+    INTERNAL_VLANS,
+    Addressing,
+    Carries,
+    EvpnRules,
+    OnHost,
+    Overlay,
+    Vlan,
+    Vrf,
+    WayOut,
+)
 from fabricgen.fabric.topology import Nic, Server, Topology
 from fabricgen.intent.paths import at
 
@@ -23,6 +33,9 @@ if TYPE_CHECKING:
 
     Ports = list[tuple[str, int, str]]
     """Leaf, place on it, and how the server there is spoken of."""
+
+_FIRST_HOST = 10
+"""The place of server 1 in its subnet, unless people say another; gateways are below."""
 
 
 def overlay_of(
@@ -243,11 +256,67 @@ class _Design:
                 return None
             carried.append(vlan)
         because = Because((path,), "this attachment names the port's VLANs")
-        if item.access:
-            return Carries(carried[0], (), because)
         native = self.named.get((tenant, item.native)) if item.native else None
+        on_host = self.on_host(tenant, carried, native, item, path)
+        if item.access:
+            return Carries(untagged=carried[0], tagged=(), because=because, on_host=on_host)
         tagged = sorted((vlan for vlan in carried if vlan is not native), key=lambda vlan: vlan.id)
-        return Carries(native, tuple(tagged), because)
+        return Carries(untagged=native, tagged=tuple(tagged), because=because, on_host=on_host)
+
+    def on_host(
+        self,
+        tenant: str,
+        vlans: list[Vlan],
+        native: Vlan | None,
+        item: words.Attachment,
+        path: IntentPath,
+    ) -> dict[int, OnHost]:
+        """Return how the servers have each VLAN; the first with addresses is the usual way out."""
+        order = [native, *vlans] if native is not None else vlans
+        chosen = {vlan.id: _addressing(vlan, item) for vlan in order}
+        able = [vlan for vlan in order if chosen[vlan.id] is not Addressing.NONE]
+        said = self.named.get((tenant, item.default_route)) if item.default_route else None
+        self.judge_addresses(vlans, said if said not in able else None, item, path)
+        ways = {able[0].id: WayOut.USUAL} if able else {}
+        if said is not None:
+            ways = {said.id: WayOut.SAID}
+        return {
+            number: OnHost(
+                addressing=addressing,
+                way_out=ways.get(number, WayOut.NO),
+                path=path,
+                first=item.first_host or _FIRST_HOST,
+            )
+            for number, addressing in chosen.items()
+        }
+
+    def judge_addresses(
+        self, vlans: list[Vlan], closed: Vlan | None, item: words.Attachment, path: IntentPath
+    ) -> None:
+        """Refuse addresses in VLANs that have none; closed: one such, named as the way out."""
+        if item.addresses is not None and not any(vlan.gateway for vlan in vlans):
+            self.findings.error(
+                Code.BAD_VALUE,
+                "none of these VLANs has a subnet, so servers have no addresses in them",
+                (*path, "addresses"),
+                "leave it out, or give one a subnet in `vrfs`",
+            )
+        six = [vlan.name for vlan in vlans if vlan.gateway and vlan.gateway.version == 6]
+        if item.addresses == "dhcp" and six:
+            self.findings.error(
+                Code.UNSUPPORTED,
+                f"VLAN {six[0]} is IPv6: a server learns its way out from announcements of a "
+                "router, which no switch is told to send",
+                (*path, "addresses"),
+                "use `addresses: static`",
+            )
+        if closed is not None:
+            self.findings.error(
+                Code.BAD_VALUE,
+                f"servers have no address in VLAN {closed.name}, so no default route by it",
+                (*path, "default_route"),
+                "name a VLAN with a subnet, with `addresses` other than none",
+            )
 
     def group_ports(self, item: words.Attachment, path: IntentPath) -> Ports | None:
         """Return the places that an attachment names by leaf group, or say what is not there."""
@@ -351,7 +420,15 @@ class _Design:
             return more
         vlans = {vlan.id: vlan for vlan in (*before.tagged, *more.tagged)}
         return Carries(
-            before.untagged or more.untagged,
-            tuple(vlans[number] for number in sorted(vlans)),
-            Because((*before.because.paths, *more.because.paths), more.because.rule),
+            untagged=before.untagged or more.untagged,
+            tagged=tuple(vlans[number] for number in sorted(vlans)),
+            because=Because((*before.because.paths, *more.because.paths), more.because.rule),
+            on_host={**before.on_host, **more.on_host},
         )
+
+
+def _addressing(vlan: Vlan, item: words.Attachment) -> Addressing:
+    """Return where servers have their address in a VLAN from; there is none without a subnet."""
+    if vlan.gateway is None:
+        return Addressing.NONE
+    return Addressing(item.addresses or ("dhcp" if vlan.gateway.version == 4 else "none"))

@@ -23,15 +23,16 @@ _WORDS = {"site", "kind", "number"}
 
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
     """Return the servers of a kind: whichever fabric asks, they are the same objects."""
-    return _servers(site, of.kind, of.servers.count, of.servers.names)
+    words = of.servers
+    return _servers(site, of.kind, words.count, words.names, words.network)
 
 
 @lru_cache(maxsize=64)
-def _servers(site: str, kind: str, count: int, names: str) -> tuple[Server, ...]:
+def _servers(site: str, kind: str, count: int, names: str, tool: str) -> tuple[Server, ...]:
     name = Namer(names, site)
     because = Because((at("servers", kind),), f"server n of {kind}")
     return tuple(
-        Server(name=name(kind=kind, number=n), kind=kind, number=n, because=because)
+        Server(name=name(kind=kind, number=n), kind=kind, number=n, because=because, tool=tool)
         for n in range(1, count + 1)
     )
 

@@ -147,7 +147,9 @@ class Slicer:
             peer=server,
             peer_port=nic,
             address=None if bridged else Ip(first, 31),
-            carries=Carries(self.rail_vlan(switch, nic.rail), (), link.because)
+            carries=Carries(
+                untagged=self.rail_vlan(switch, nic.rail), tagged=(), because=link.because
+            )
             if bridged
             else None,
             length=link.length,

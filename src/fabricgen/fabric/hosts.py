@@ -20,7 +20,7 @@ PRIORITIES = range(8)
 
 @record(kw_only=True)
 class HostPlan:
-    """How the servers of a fabric are: their NIC's model, and what configures their network.
+    """How the servers of a fabric are: their NIC's model, and how it takes load balancing.
 
     catalog: the NICs that its site may name.
     queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
@@ -31,7 +31,6 @@ class HostPlan:
 
     nic: str
     catalog: Catalog
-    network: str  # netplan | networkd | networkmanager
     servers: IntentPath
     keys: Mapping[str, IntentPath]
     queue_pairs: int = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import field
+from enum import IntEnum, StrEnum
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
@@ -54,13 +55,46 @@ class Vrf:
     description: str | None = None
 
 
-@record(eq=False)
+class Addressing(StrEnum):
+    """Where a server has its address in a VLAN from."""
+
+    DHCP = "dhcp"
+    STATIC = "static"
+    NONE = "none"
+
+
+class WayOut(IntEnum):
+    """Whether a server's default route goes by a VLAN; the larger one decides."""
+
+    NO = 0
+    USUAL = 1  # untagged, or the first of the trunk
+    SAID = 2
+
+
+@record(kw_only=True)
+class OnHost:
+    """How a server has one VLAN; path: the attachment that says it.
+
+    first: with static, the place of server 1 in the subnet.
+    """
+
+    addressing: Addressing
+    way_out: WayOut
+    path: IntentPath
+    first: int = 0
+
+
+@record(eq=False, kw_only=True)
 class Carries:
-    """What a server port carries: one untagged VLAN, tagged VLANs, or both."""
+    """What a server port carries: one untagged VLAN, tagged VLANs, or both.
+
+    on_host: by VLAN, what the server makes of it; nothing of that is told a switch.
+    """
 
     untagged: Vlan | None
     tagged: tuple[Vlan, ...]
     because: Because
+    on_host: Mapping[int, OnHost] = field(default_factory=dict)
 
     @property
     def vlans(self) -> tuple[Vlan, ...]:

@@ -112,13 +112,15 @@ class Switch:
 class Server:
     """One server of the site, the same object in every fabric; `number` counts its kind from 1.
 
-    kind: its name in `servers`; empty where a fabric's own key says its servers.
+    kind: its name in `servers`; empty where a fabric's own key says its servers. tool: what
+    configures its network: netplan, networkd or networkmanager.
     """
 
     name: str
     kind: str
     number: int
     because: Because
+    tool: str = "netplan"
 
 
 @record()

@@ -15,7 +15,7 @@ from fabricgen.fabric.hosts import PRIORITIES
 from fabricgen.hosts.view import Firmware
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostShare
+    from fabricgen.hosts.rails import RailShare
 
 FAMILY = "connectx"
 """The NICs whose firmware has settings that a public document names."""
@@ -43,7 +43,7 @@ RATES = (
 )
 
 
-def firmware(share: HostShare) -> Firmware | None:
+def firmware(share: RailShare) -> Firmware | None:
     """Return the firmware settings of every NIC; None where there are none, or no class for RoCE.
 
     Each port of a card has its own, P1 and on; of a card that shows each port as a function with a
@@ -72,13 +72,13 @@ def firmware(share: HostShare) -> Firmware | None:
     )
 
 
-def _card(share: HostShare) -> Mapping[str, int]:
+def _card(share: RailShare) -> Mapping[str, int]:
     """Return what a card has once: the model's own, and that out of order is no loss."""
     sprayed = {"ROCE_ADAPTIVE_ROUTING_EN": 1} if share.plan.sprayed else {}
     return {**share.model.firmware, **sprayed}
 
 
-def _roce(share: HostShare) -> dict[str, int]:
+def _roce(share: RailShare) -> dict[str, int]:
     """Return what each port has: where DCQCN answers, and what its notifications look like.
 
     The mask is 255, all priorities, less those whose class is not marked.

@@ -7,12 +7,24 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.because import Because
+from fabricgen.hosts.devices import bonds, ports, vlans
 from fabricgen.hosts.firmware import firmware
 from fabricgen.hosts.qos import nccl, qos
-from fabricgen.hosts.view import Common, HostFile, Network, NicLines, Script, Slot
+from fabricgen.hosts.view import (
+    Check,
+    Common,
+    HostFile,
+    Links,
+    Network,
+    NicLines,
+    Protected,
+    Script,
+    Slot,
+)
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostShare, HostSlice, Rail
+    from fabricgen.hosts.rails import Rail, RailShare
+    from fabricgen.hosts.slices import HostSlice
 
 NETPLAN = "etc/netplan/60-fabricgen.yaml"
 NETWORKD = "etc/systemd/network/60-fabricgen-{}.network"
@@ -20,7 +32,9 @@ NETWORKD = "etc/systemd/network/60-fabricgen-{}.network"
 # (nm-settings-keyfile(5)).
 KEYFILE = "etc/NetworkManager/system-connections/fabricgen-{}.nmconnection"
 LINK = "etc/systemd/network/10-fabricgen-{}.link"
+NETDEV = "etc/systemd/network/60-fabricgen-{}.netdev"
 RAILS = "etc/fabricgen/rails"
+LINKS = "etc/fabricgen/links"
 
 # Rules by priority: from a rail's address (its table's number), of programs that chose no address,
 # and of everyone else, whose table has no way.
@@ -36,40 +50,56 @@ _PLAIN = {
     "etc/systemd/system/fabricgen-nics.service": "hosts/unit.j2",
     "etc/systemd/system/multi-user.target.d/fabricgen.conf": "hosts/unit_wanted.j2",
     "etc/udev/rules.d/90-fabricgen-nics.rules": "hosts/udev.j2",
-    TMPFILES: "hosts/tmpfiles.j2",
 }
 """The files that say the same to all servers, with their templates."""
+_LINKED = Because((("tenants",),), "the same on every server that tenants attach")
 
 
 def lower_host(piece: HostSlice) -> list[HostFile]:
     """Return the files of one server, ready to render."""
-    return [*network_files(piece), *_shared(piece.share)]
+    network, rails = network_files(piece), piece.rails
+    files = [*network, *_checked(rails.share if rails else None, linked=bool(piece.bridged))]
+    if piece.server.tool != "networkd":  # the others want root alone to read their files
+        paths = tuple(each.path for each in network if each.path not in (RAILS, LINKS))
+        files += _protected(paths, _alike(rails.share) if rails else piece.bridged[0].because)
+    return [*files, *_shared(rails.share)] if rails else files
 
 
 def network_files(piece: HostSlice) -> list[HostFile]:
-    """Return the table of rails, and what netplan, networkd or NetworkManager reads."""
-    why = _rails(piece.share)
-    view = Network(piece.server.name, tuple(_lines(piece, rail) for rail in piece.rails), why)
-    files = [HostFile(path=RAILS, index="hosts/rails.j2", view=view)]
-    kind = piece.share.plan.network
-    if kind == "netplan":
+    """Return the tables of rails and links, and what netplan, networkd or NetworkManager reads."""
+    rails = piece.rails
+    nics = tuple(_lines(rails.share, rail) for rail in rails.ports) if rails else ()
+    view = Network(
+        server=piece.server.name,
+        nics=nics,
+        ports=ports(piece),
+        bonds=bonds(piece),
+        vlans=vlans(piece),
+        because=_rails(rails.share) if rails else piece.bridged[0].because,
+    )
+    files = [HostFile(path=RAILS, index="hosts/rails.j2", view=view)] if nics else []
+    if piece.bridged:
+        files.append(HostFile(path=LINKS, index="hosts/links.j2", view=view))
+    if piece.server.tool == "netplan":
         return [*files, HostFile(path=NETPLAN, index="hosts/netplan.j2", view=view)]
-    pattern = NETWORKD if kind == "networkd" else KEYFILE
-    return files + [
-        HostFile(path=pattern.format(nic.name), index=f"hosts/{kind}.j2", view=nic)
-        for nic in view.nics
-    ]
+    return [*files, *_each(view, piece.server.tool)]
 
 
-def protected_files(network: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the files that only root may read."""
-    if network == "networkd":
-        return ()
-    return (NETPLAN,) if network == "netplan" else tuple(map(KEYFILE.format, names))
+def _each(view: Network, tool: str) -> Iterator[HostFile]:
+    """Yield the files of networkd or NetworkManager, which have one for each interface."""
+    pattern = NETWORKD if tool == "networkd" else KEYFILE
+    for nic in view.nics:
+        yield HostFile(path=pattern.format(nic.name), index=f"hosts/{tool}.j2", view=nic)
+    for each in view.devices:
+        index = f"hosts/{tool}_device.j2"
+        yield HostFile(path=pattern.format(each.name), index=index, view=each)
+    if tool == "networkd":
+        for each in (*view.bonds, *view.vlans):
+            yield HostFile(path=NETDEV.format(each.name), index="hosts/netdev.j2", view=each)
 
 
 @lru_cache(maxsize=16)
-def _rails(share: HostShare) -> Because:
+def _rails(share: RailShare) -> Because:
     return share.because(
         "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends",
         ("servers",),
@@ -78,12 +108,12 @@ def _rails(share: HostShare) -> Because:
     )
 
 
-def _lines(piece: HostSlice, rail: Rail) -> NicLines:
+def _lines(share: RailShare, rail: Rail) -> NicLines:
     plan, host = rail.plan, rail.address.host
     block, everywhere = str(plan.block), str(plan.everywhere) if plan.everywhere else None
     return NicLines(
         name=plan.nic.name,
-        mtu=piece.share.mtu,
+        mtu=share.mtu,
         address=str(rail.address),
         host=host,
         source=f"{host}/32",
@@ -97,56 +127,72 @@ def _lines(piece: HostSlice, rail: Rail) -> NicLines:
         prefixes=(block, everywhere) if everywhere else (block,),
         everywhere=everywhere or "-",
         leaf=rail.leaf,
-        because=_rails(piece.share),
+        because=_rails(share),
     )
 
 
 @lru_cache(maxsize=16)
-def _shared(share: HostShare) -> tuple[HostFile, ...]:
-    """Return the files that are the same on every server: one set of objects for all of them."""
-    names = tuple(plan.nic.name for plan in share.rails)
-    protected = protected_files(share.plan.network, names)
-    slots = tuple(_slots(share))
-    why = share.because("the same on every server of the fabric", ("servers",))
-    common = Common(
-        nics=names,
+def _checked(share: RailShare | None, *, linked: bool) -> tuple[HostFile, ...]:
+    """Return the check: one object for all servers that have rails of one fabric, or links."""
+    rails = _script(share, "check") if share else None
+    view = Check(
+        rails=rails,
+        links=Links(_LINKED) if linked else None,
+        because=rails.because if rails else _LINKED,
+    )
+    return (HostFile(path=CHECK, index="hosts/check.j2", view=view, executable=True),)
+
+
+@lru_cache(maxsize=256)
+def _protected(paths: tuple[str, ...], because: Because) -> tuple[HostFile, ...]:
+    view = Protected(paths, because)
+    return (HostFile(path=TMPFILES, index="hosts/tmpfiles.j2", view=view),)
+
+
+def _script(share: RailShare, kind: str) -> Script:
+    """Return a script for all NICs of a fabric's servers."""
+    return Script(
+        common=_common(share),
+        template=f"hosts/{kind}_{share.model.family}",
+        nic=qos(share),
+        nccl=nccl(share),
+        because=_alike(share),
+    )
+
+
+@lru_cache(maxsize=16)
+def _common(share: RailShare) -> Common:
+    return Common(
+        nics=tuple(plan.nic.name for plan in share.rails),
         mtu=share.mtu,
         roce=share.contract is not None,
-        protected=protected,
-        slots=slots,
-        because=why,
+        slots=tuple(_slots(share)),
+        because=_alike(share),
     )
-    family, told, environment = share.model.family, qos(share), nccl(share)
-    files = [
-        HostFile(
-            path=path,
-            index=f"hosts/{kind}.j2",
-            view=Script(
-                common=common,
-                template=f"hosts/{kind}_{family}",
-                nic=told,
-                nccl=environment,
-                because=why,
-            ),
-            executable=True,
-        )
-        for path, kind in ((NICS, "nics"), (CHECK, "check"))
-    ]
-    plain = [HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=environment)]
-    plain += [
-        HostFile(path=path, index=index, view=common)
-        for path, index in _PLAIN.items()
-        if protected or path != TMPFILES
-    ]
+
+
+@lru_cache(maxsize=16)
+def _alike(share: RailShare) -> Because:
+    return share.because("the same on every server of the fabric", ("servers",))
+
+
+@lru_cache(maxsize=16)
+def _shared(share: RailShare) -> tuple[HostFile, ...]:
+    """Return the files that are the same on every server: one set of objects for all of them."""
+    common, script = _common(share), _script(share, "nics")
+    files = [HostFile(path=NICS, index="hosts/nics.j2", view=script, executable=True)]
+    files += [HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=script.nccl)]
+    files += [HostFile(path=path, index=index, view=common) for path, index in _PLAIN.items()]
     if (kept := firmware(share)) is not None:
-        plain += [HostFile(path=FIRMWARE, index="hosts/firmware.j2", view=kept, executable=True)]
+        files += [HostFile(path=FIRMWARE, index="hosts/firmware.j2", view=kept, executable=True)]
     links = (
-        HostFile(path=LINK.format(slot.name), index="hosts/link.j2", view=slot) for slot in slots
+        HostFile(path=LINK.format(slot.name), index="hosts/link.j2", view=slot)
+        for slot in common.slots
     )
-    return (*files, *plain, *links)
+    return (*files, *links)
 
 
-def _slots(share: HostShare) -> Iterator[Slot]:
+def _slots(share: RailShare) -> Iterator[Slot]:
     """Yield each port's PCI address: port p is function p - 1 after that of its NIC's first."""
     if not share.plan.slots:
         return

@@ -10,7 +10,7 @@ from fabricgen.hosts.view import Nccl, Qos
 from fabricgen.units import spans
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.slices import HostShare
+    from fabricgen.hosts.rails import RailShare
 
 CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with MoRI
 # mlx5's traffic_class file puts its byte on every connection, whatever a program asked for; below
@@ -32,7 +32,7 @@ SHOWN = {
 _MODEL = ("servers", "nic")
 
 
-def qos(share: HostShare) -> Qos | None:
+def qos(share: RailShare) -> Qos | None:
     """Return the RoCE settings of every NIC; None where there is no class for RoCE."""
     told = share.contract
     if told is None:
@@ -84,7 +84,7 @@ def qos(share: HostShare) -> Qos | None:
     )
 
 
-def nccl(share: HostShare) -> Nccl:
+def nccl(share: RailShare) -> Nccl:
     """Return NCCL's environment.
 
     The equal sign in front of the list asks for exactly these names (NCCL_IB_HCA in NCCL's guide).

@@ -39,9 +39,15 @@ NETWORK = (
         _MLX5,
     ),
     Rule(
+        r".*(?:parameters: > |\[[Bb]ond\] > ).*",
+        SESSION,
+        "an option of a bond is set while it is down: its ports are for a moment",
+        "docs.kernel.org/networking/bonding, Configuring Bonding Manually via Sysfs",
+    ),
+    Rule(
         r".*",
         SESSION,
-        "a rail's address, route or rule: the connections of running jobs over it may break",
+        "an address, a route, a rule, a VLAN or a bond: connections over it may break",
         "netplan-apply(8), networkctl(1): the interface is configured anew",
     ),
 )
@@ -80,7 +86,7 @@ _FILES = (
     (r"etc/fabricgen/nics\.sh", script, NICS),
     (r"etc/fabricgen/firmware\.sh", script, FIRMWARE),
     (r"etc/fabricgen/check", script, CHECKS),
-    (r"etc/fabricgen/rails", lines, CHECKS),
+    (r"etc/fabricgen/(?:rails|links)", lines, CHECKS),
     (r"etc/nccl\.conf", lines, JOBS),
     (r"etc/sysctl\.d/.*", lines, SYSCTLS),
     (r"etc/netplan/.*", sections, NETWORK),

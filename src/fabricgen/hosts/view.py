@@ -69,18 +69,109 @@ class Slot:
     because: Because
 
 
-@record()
+@record(eq=False, kw_only=True)
+class Address:
+    """How an interface has its address in a VLAN; address, host and source: empty with DHCP.
+
+    way_out: the default route goes by it. table: where its routes are otherwise, 0 with DHCP.
+    every: the prefix of all addresses. source: its own address, as a prefix. six: it is IPv6.
+    """
+
+    dhcp: bool
+    way_out: bool
+    six: bool
+    address: str
+    host: str
+    source: str
+    gateway: str
+    subnet: str
+    every: str
+    table: int
+    because: Because
+
+
+@record(eq=False, kw_only=True)
+class Device:
+    """One interface towards an evpn fabric: a port, a bond or a tagged VLAN.
+
+    bond: of which it is a member. members, mode: of a bond. primary: of one that uses one port at a
+    time, that port. link, vlan: of a tagged VLAN. tagged: the interfaces of VLANs on it.
+    """
+
+    name: str
+    mtu: int
+    bond: str = ""
+    members: tuple[str, ...] = ()
+    mode: str = ""
+    primary: str = ""
+    link: str = ""
+    vlan: int = 0
+    tagged: tuple[str, ...] = ()
+    address: Address | None = None
+    because: Because
+
+
+@record(kw_only=True)
 class Network:
-    """The NICs of one server."""
+    """The interfaces of one server: NICs of rails, and what it has towards evpn fabrics."""
 
     server: str
     nics: tuple[NicLines, ...]
+    ports: tuple[Device, ...] = ()
+    bonds: tuple[Device, ...] = ()
+    vlans: tuple[Device, ...] = ()
+    because: Because
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """Return all that is towards evpn fabrics."""
+        return (*self.ports, *self.bonds, *self.vlans)
+
+    @property
+    def static(self) -> tuple[Device, ...]:
+        """Return those with an address that is given."""
+        return tuple(each for each in self.devices if each.address and each.address.address)
+
+    @property
+    def aside(self) -> tuple[Device, ...]:
+        """Return those whose routes stand in a table of their own."""
+        return tuple(each for each in self.devices if each.address and each.address.table)
+
+    @property
+    def ways_out(self) -> tuple[Device, ...]:
+        """Return the one by which the default route goes, if it is one of these."""
+        return tuple(each for each in self.devices if each.address and each.address.way_out)
+
+
+@record(eq=False, kw_only=True)
+class Check:
+    """The check of a server: of its rails, and of its links to other fabrics, where it has them."""
+
+    shared: ClassVar[bool] = True
+    rails: Script | None
+    links: Links | None
+    because: Because
+
+
+@record(eq=False)
+class Links:
+    """The part of a check that reads the table of links; it says the same on every server."""
+
+    because: Because
+
+
+@record(eq=False)
+class Protected:
+    """The files of a server that only root may read."""
+
+    shared: ClassVar[bool] = True
+    protected: tuple[str, ...]
     because: Because
 
 
 @record(eq=False, kw_only=True)
 class Common:
-    """What is the same on every server. `protected`: files that only root may read.
+    """What is the same on every server.
 
     slots: where each interface's NIC is, if the intent says it.
     roce: there is a class for RoCE, so NICs are configured.
@@ -90,7 +181,6 @@ class Common:
     nics: tuple[str, ...]
     mtu: int
     roce: bool
-    protected: tuple[str, ...]
     slots: tuple[Slot, ...]
     because: Because
 

@@ -54,7 +54,7 @@ def lay_out(
 
 
 def _commands(host: AttachedHost) -> Iterator[str]:
-    for command in commands(host, bundle="lacp_rate fast"):
+    for command in commands(host):
         yield command.removeprefix("ip ")
 
 

@@ -6,13 +6,15 @@ its own addresses alone is not read again.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.fabric.addressing import host_text
+from fabricgen.hosts.rails import Rail, RailSide
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import UNREACHABLE, Lookup, number
-from fabricgen.hosts.slices import HostShare, HostSlice, Rail
+from fabricgen.hosts.slices import HostSlice
+from fabricgen.proof import bridged
 from fabricgen.record import record
 
 CHECK, NOUN = "host-isolation", "ways of servers"
@@ -32,14 +34,14 @@ class ServerJudge:
 
     def __init__(self) -> None:
         """Begin with nothing judged."""
-        self._alike: dict[tuple[HostShare, str], Apart] = {}
+        self._alike: dict[tuple[Hashable, str], Apart] = {}
 
     def judge(self, piece: HostSlice, files: Mapping[str, str]) -> Apart:
         """Look every way up in the network that the files make, by their paths on the server."""
         network = "\n".join(text for path, text in files.items() if path.startswith(_NETWORK))
-        own = dict(_own(piece.rails))
+        own = dict(_own(piece))
         form = _ADDRESS.sub(lambda match: own.get(match[0], match[0]), network)
-        key = (piece.share, form.replace(piece.server.name, "SERVER"))
+        key = (_shape(piece), form.replace(piece.server.name, "SERVER"))
         known = self._alike.get(key)
         if known is None or known.findings:
             known = self._alike[key] = _judge(piece, files)
@@ -49,8 +51,22 @@ class ServerJudge:
 _NETWORK = ("etc/netplan/", "etc/systemd/network/", "etc/NetworkManager/")
 
 
-def _own(rails: Iterable[Rail]) -> Iterator[tuple[str, str]]:
-    for rail in rails:
+def _shape(piece: HostSlice) -> Hashable:
+    """Return what is designed of a server, but for its own name and addresses."""
+    sides = [
+        (side.mtu, side.ports, side.bond, *((m.vlan, m.below, m.told) for m in side.members))
+        for side in piece.bridged
+    ]
+    return (piece.rails.share if piece.rails is not None else None, *sides)
+
+
+def _own(piece: HostSlice) -> Iterator[tuple[str, str]]:
+    for member in piece.members:
+        if member.address is not None:
+            yield member.address.host, f"{member.device}-host"
+            yield f"{member.address.host}/32", f"{member.device}-source"
+            yield str(member.address), f"{member.device}-address"
+    for rail in piece.rails.ports if piece.rails is not None else ():
         name = rail.plan.nic.name
         yield rail.gateway.host, f"{name}-leaf"
         yield rail.address.prefix, f"{name}-subnet"
@@ -60,19 +76,16 @@ def _own(rails: Iterable[Rail]) -> Iterator[tuple[str, str]]:
 
 
 def _judge(piece: HostSlice, files: Mapping[str, str]) -> Apart:
-    """Return what is wrong with one server's ways."""
-    faults: list[str] = []
-    ways = 0
+    """Return what is wrong with one server's interfaces and ways."""
     try:
         network = read(files)
         lookup = Lookup(network)
     except ValueError as fault:
         return Apart(0, (_finding(piece, f"its network files cannot be read back: {fault}"),))
-    for rail in piece.rails:
-        name, written = rail.plan.nic.name, network.addresses.get(rail.plan.nic.name)
-        if written != str(rail.address):
-            faults.append(f"{name} has {written or 'no address'}; designed is {rail.address}")
-        for source, targets, wanted, who in _wanted(piece, rail, lookup):
+    faults, ways = list(bridged.faults(piece, network)), len(piece.members)
+    for rail in piece.rails.ports if piece.rails is not None else ():
+        assert piece.rails is not None
+        for source, targets, wanted, who in _wanted(piece.rails, rail, lookup):
             ways += 1
             for target in targets:
                 way = lookup.way(source, target)
@@ -84,26 +97,27 @@ def _judge(piece: HostSlice, files: Mapping[str, str]) -> Apart:
 
 
 def _finding(piece: HostSlice, fault: str) -> Diagnostic:
-    path = (*piece.share.place, "servers", "network")
-    return Diagnostic(Code.HOST_NOT_APART, f"{piece.server.name}: {fault}", path=path)
+    return Diagnostic(
+        Code.HOST_NOT_APART, f"{piece.server.name}: {fault}", path=piece.server.because.main
+    )
 
 
 def _wanted(
-    piece: HostSlice, rail: Rail, lookup: Lookup
+    side: RailSide, rail: Rail, lookup: Lookup
 ) -> Iterator[tuple[int, list[int], tuple[str, ...], str]]:
     """Yield what is sent: source, targets, by which interfaces it may leave, and who sends it."""
     name, refused = rail.plan.nic.name, (UNREACHABLE,)
-    own, outside = number(rail.address.host), piece.share.pool.network[1] + 1
-    mine = {number(each.address.host) for each in piece.rails}
+    own, outside = number(rail.address.host), side.share.pool.network[1] + 1
+    mine = {number(each.address.host) for each in side.ports}
     who = f"what {name} sends"
     yield own, [outside], refused, who
-    for other in piece.rails:
+    for other in side.ports:
         block = other.plan.block.network
         targets = sorted(lookup.edges(range(block[0], block[1] + 1)) - mine)
         reached = block == rail.plan.block.network or rail.plan.everywhere is not None
         yield own, targets, (name,) if reached else refused, who
         if other is rail:
-            ports = [each.plan for each in piece.rails if each.plan.block.network == block]
+            ports = [each.plan for each in side.ports if each.plan.block.network == block]
             names = tuple(plan.nic.name for plan in ports)
             yield outside, targets, refused, "what another address sends"
             yield 0, targets, names, "what a program without an address sends"

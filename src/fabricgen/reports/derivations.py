@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from fabricgen.fabric.addressing import Pool, host_text
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Role, Switch
-from fabricgen.hosts.slices import HostSlice, table_of
+from fabricgen.hosts.bridged import TABLES
+from fabricgen.hosts.rails import RailSide, table_of
 from fabricgen.lossless.marking import Points
 from fabricgen.lossless.path import Delay
 from fabricgen.lossless.terms import Term
+
+if TYPE_CHECKING:
+    from fabricgen.hosts.slices import HostSlice
 
 
 def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
@@ -32,16 +39,31 @@ def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
     return sentences
 
 
-def host_derivations(fabric: Fabric, piece: HostSlice) -> dict[str, str]:
+def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[str, str]:
     """Return the terms of a server's addresses, tables and traffic class, by text in a file."""
+    sentences = {}
+    for member in piece.members:
+        sentences[str(member.table)] = f"routing table = {TABLES} + VLAN id {member.vlan.id}"
+        if member.address is not None and member.vlan.gateway is not None:
+            number = member.address.value - member.vlan.gateway.network[0] - member.told.first + 1
+            sentences[member.address.host] = (
+                f"address = {member.vlan.gateway.prefix} + first_host {member.told.first} + server "
+                f"number {number} - 1"
+            )
+    if piece.rails is not None:
+        sentences |= _rails(fabrics[piece.rails.share.fabric], piece.server.name, piece.rails)
+    return sentences
+
+
+def _rails(fabric: Fabric, server: str, side: RailSide) -> dict[str, str]:
     sentences = {
         str(table_of(rail.plan.nic)): (
             f"routing table of rail {rail.plan.nic.rail} = 1000 + 10 x {rail.plan.nic.rail} + port "
             f"{rail.plan.nic.port}"
         )
-        for rail in piece.rails
+        for rail in side.ports
     }
-    contract = piece.share.contract
+    contract = side.share.contract
     if contract is not None:
         low = contract.traffic_class & 3
         sentences[str(contract.traffic_class)] = (
@@ -50,8 +72,8 @@ def host_derivations(fabric: Fabric, piece: HostSlice) -> dict[str, str]:
     nics = fabric.addresses.nics
     if nics is None or nics.subnet_length is not None:
         return sentences
-    for link in fabric.topology.links_at[piece.server.name]:
-        for rail in piece.rails:
+    for link in fabric.topology.links_at[server]:
+        for rail in side.ports:
             if rail.plan.nic == link.lower_port:
                 text = _nic(fabric, link.upper, rail.plan.nic)
                 sentences |= {rail.address.host: text, rail.gateway.host: text}

@@ -23,7 +23,7 @@ from tests.unit.design.sites import (
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.topology import Role
-from fabricgen.hosts.slices import HostSlicer
+from fabricgen.hosts.rails import RailSlicer
 
 APART = switches(R64, per_rail=True)
 
@@ -55,8 +55,8 @@ def test_spines_join_leafs_of_one_rail() -> None:
 
 
 def test_a_server_has_no_route_from_rail_to_rail() -> None:
-    apart = HostSlicer(fabric(rails(64))).share
-    joined = HostSlicer(fabric(rails(64, spine=switches(R64)))).share
+    apart = RailSlicer(fabric(rails(64))).share
+    joined = RailSlicer(fabric(rails(64, spine=switches(R64)))).share
     assert apart is not None
     assert joined is not None
     assert {rail.everywhere for rail in apart.rails} == {None}

@@ -15,6 +15,7 @@ from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+    from fabricgen.hosts.rails import RailSide
     from fabricgen.hosts.slices import HostSlice
 
 NETWORKS = ("netplan", "networkd", "networkmanager")
@@ -95,6 +96,12 @@ def designed(shape: str = "rail-optimised", **words: object) -> Site:
 def plain(shape: str = "rail-optimised", network: str = "netplan") -> Site:
     """Return a backend with nothing but its shape and what configures the network."""
     return designed(shape, network=network)
+
+
+def rails(piece: HostSlice) -> RailSide:
+    """Return the rails of a server that has some."""
+    assert piece.rails is not None
+    return piece.rails
 
 
 def servers(site: Site) -> list[HostSlice]:

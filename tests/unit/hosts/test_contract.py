@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, servers
+from tests.unit.hosts.hosts import SHAPES, designed, leaf_ports, plain, rails, servers
 
 from fabricgen.fabric.hosts import HostContract, LeafSide, StorageSide, agree
 from fabricgen.fabric.qos import Kind
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def contract(site: Site) -> HostContract:
-    found = servers(site)[0].share.contract
+    found = rails(servers(site)[0]).share.contract
     assert found is not None
     return found
 
@@ -116,7 +116,7 @@ def test_storage_that_only_one_end_marks_is_named() -> None:
 
 
 def test_without_roce_there_is_no_contract() -> None:
-    assert servers(designed(roce={"enabled": False}))[0].share.contract is None
+    assert rails(servers(designed(roce={"enabled": False}))[0]).share.contract is None
 
 
 @pytest.mark.parametrize("shape", SHAPES)

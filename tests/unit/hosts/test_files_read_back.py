@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabricgen.hosts.readback.files import Unreadable, read
-from fabricgen.hosts.readback.network import Network, Route, Rule
+from fabricgen.hosts.readback.network import Device, Network, Route, Rule
 
 NETPLAN = """\
 network:
@@ -80,7 +80,7 @@ FILES = {
     "networkmanager": ("etc/NetworkManager/system-connections/rdma0.nmconnection", NETWORK_MANAGER),
 }
 READ = Network(
-    {"rdma0": "172.16.0.1/31"},
+    {"rdma0": Device(address="172.16.0.1/31")},
     (
         Route(prefix="172.16.0.0/14", via="172.16.0.0", device="rdma0"),
         Route(prefix="172.16.0.0/14", via="172.16.0.0", device="rdma0", table=101),
@@ -108,7 +108,7 @@ def test_names_of_links_and_other_files_are_no_network() -> None:
 @pytest.mark.parametrize(
     ("kind", "old", "new"),
     [
-        ("netplan", "addresses: [172.16.0.1/31]", "mtu: 9000"),
+        ("netplan", "addresses: [172.16.0.1/31]", "gateway4: 172.16.0.0"),
         ("netplan", "type: unreachable", "type: throw"),
         ("netplan", "table: 101, priority: 5", "table: 101"),
         ("netplan", "network:", "network: ["),

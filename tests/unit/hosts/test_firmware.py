@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.unit.hosts.hosts import NICS, designed, servers, texts
+from tests.unit.hosts.hosts import NICS, designed, rails, servers, texts
 from tests.unit.hosts.stand_ins import FIRMWARE, Host, address_of, host
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ WRITTEN = "written; in force after mlxfwreset -d {} reset, or a reboot"
 def delivered(folder: Path, shape: str = "rail-optimised", **words: Any) -> Host:
     """Return a host whose NICs are as they are delivered; their driver has its settings."""
     piece = servers(designed(shape, **{"nic": "connectx-7", **words}))[0]
-    here = host(folder, texts(piece), piece.share.model.gid_index)
+    here = host(folder, texts(piece), rails(piece).share.model.gid_index)
     assert here.apply().returncode == 0
     return here
 

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from tests.unit.hosts.hosts import NETWORKS, SHAPES, designed, leaf_ports, plain, servers, texts
+from tests.unit.hosts.hosts import (
+    NETWORKS,
+    SHAPES,
+    designed,
+    leaf_ports,
+    plain,
+    rails,
+    servers,
+    texts,
+)
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Interface, SwitchSlice
@@ -154,8 +163,8 @@ def test_tables_lead_to_the_rail_through_its_leaf(shape: str, network: str) -> N
     for piece in servers(site):
         told = READERS[network](texts(piece))
         tables = [nic.rules[0][2] for nic in told.values()]
-        assert len(set(tables)) == len(tables) == len(piece.rails)
-        for rail in piece.rails:
+        assert len(set(tables)) == len(tables) == len(rails(piece).ports)
+        for rail in rails(piece).ports:
             nic = told[rail.plan.nic.name]
             leaf, interface = ports[piece.server.name, rail.plan.nic.name]
             via, table = gateway_of(leaf, interface).split("/")[0], nic.rules[0][2]

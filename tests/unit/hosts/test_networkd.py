@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.unit.hosts.hosts import plain, servers, texts
+from tests.unit.hosts.hosts import plain, rails, servers, texts
 from tests.unit.hosts.stand_ins import host
 
 NETWORKD = Path("/lib/systemd/systemd-networkd")
@@ -44,7 +44,7 @@ def namespaces() -> bool:
 @pytest.mark.parametrize("shape", ["rail-only", "subnets", "two-planes"])
 def test_networkd_makes_of_the_files_what_the_check_expects(shape: str, tmp_path: Path) -> None:
     piece = servers(plain(shape, "networkd"))[0]
-    here = host(tmp_path, texts(piece), piece.share.model.gid_index)
+    here = host(tmp_path, texts(piece), rails(piece).share.model.gid_index)
     (here.tools / "ip").unlink()
     here.apply()
     done = subprocess.run(
@@ -54,7 +54,7 @@ def test_networkd_makes_of_the_files_what_the_check_expects(shape: str, tmp_path
             "FABRICGEN_ROOT": str(here.root),
             "STATE": str(here.state),
             "NETWORKD": str(NETWORKD),
-            "NICS": " ".join(rail.plan.nic.name for rail in piece.rails),
+            "NICS": " ".join(rail.plan.nic.name for rail in rails(piece).ports),
         },
         capture_output=True,
         text=True,

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tests.unit.hosts.hosts import designed, servers
+from tests.unit.hosts.hosts import designed, rails, servers
 
 from fabricgen.fabric.hosts import StorageSide
 from fabricgen.hosts.qos import nccl, qos
 
 if TYPE_CHECKING:
     from fabricgen.fabric.hosts import HostContract
-    from fabricgen.hosts.slices import HostShare
+    from fabricgen.hosts.rails import RailShare
     from fabricgen.hosts.view import Qos
 
 
-def share_of(**words: object) -> HostShare:
-    return servers(designed(**words))[0].share  # type: ignore[arg-type]
+def share_of(**words: object) -> RailShare:
+    return rails(servers(designed(**words))[0]).share  # type: ignore[arg-type]
 
 
 SHARE = share_of()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.unit.hosts.hosts import NICS, SHAPES, designed, servers, texts
+from tests.unit.hosts.hosts import NICS, SHAPES, designed, rails, servers, texts
 from tests.unit.hosts.stand_ins import FIRMWARE, Host, host
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ STORAGE: dict[str, dict[str, object]] = {
 def made(folder: Path, family: str, shape: str = "rail-optimised", **words: Any) -> Host:
     """A host of a site whose servers have a NIC of that family."""
     piece = servers(designed(shape, nic=NICS[family], **words))[0]
-    here = host(folder, texts(piece), piece.share.model.gid_index)
+    here = host(folder, texts(piece), rails(piece).share.model.gid_index)
     here.keep()
     return here
 

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, servers, texts
+from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, rails, servers, texts
 
 from fabricgen.cli.proof import read_back
 from fabricgen.diagnostics import Code
@@ -57,8 +57,8 @@ def test_the_servers_of_every_design_are_apart(shape: str, network: str) -> None
     for piece in servers(plain(shape, network)):
         apart = judge.judge(piece, texts(piece))
         assert apart.findings == ()
-        rails = len(piece.rails)
-        assert apart.ways == rails * (rails + 3)
+        count = len(rails(piece).ports)
+        assert apart.ways == count * (count + 3)
 
 
 @pytest.mark.parametrize("line", BROKEN)
@@ -89,7 +89,7 @@ def test_an_address_that_is_not_the_designed_one_is_found() -> None:
         "addresses: [172.20.0.1/31]", "addresses: [172.20.0.3/31]"
     )
     said = [finding.message for finding in ServerJudge().judge(piece, files).findings]
-    assert said == ["gpu0001: rdma1 has 172.20.0.3/31; designed is 172.20.0.1/31"]
+    assert said == ["gpu0001: address of rdma1 is 172.20.0.3/31; designed is 172.20.0.1/31"]
 
 
 def test_a_server_that_differs_in_more_than_its_addresses_is_judged_itself() -> None:

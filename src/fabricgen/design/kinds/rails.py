@@ -257,7 +257,6 @@ def _hosts(words: Backend, findings: Findings) -> HostPlan:
     return HostPlan(
         nic=servers.nic,
         catalog=words.catalog,
-        network=servers.network,
         queue_pairs=spread.queue_pairs or (model.queue_pairs if model else 1),
         reorders=model is not None and model.spray,
         sprayed=spread.mode == "spray",

@@ -185,6 +185,7 @@ class _Wiring:
                 kind="",
                 number=number,
                 because=because,
+                tool=self.intent.servers.network,
             )
             for number in range(1, self.size.servers.count + 1)
         ]

@@ -267,6 +267,7 @@ def servers_at(laid: Laid, leaf: Switch, before: int, site: str) -> list[Server]
             kind="",
             number=counted + index,
             because=rack.because,
+            tool=rack.words.network,
         )
         for index in range(1, per_leaf + 1)
     ]

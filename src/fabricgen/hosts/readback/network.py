@@ -6,9 +6,11 @@ has a route decides, the longest prefix of it; an unreachable route is an answer
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import field
 from functools import cached_property
 from ipaddress import IPv4Address, IPv4Network
+from typing import Any
 
 from fabricgen.record import record
 
@@ -40,22 +42,105 @@ class Rule:
     to: str = ""
 
 
+@record(kw_only=True)
+class Device:
+    """One interface. bond: whose member it is. options: of a bond, in the kernel's words.
+
+    link, vlan: it is that VLAN of another interface. dhcp: it asks for an IPv4 address; routes:
+    and takes the routes that come with it.
+    """
+
+    mtu: int = 0
+    bond: str = ""
+    members: frozenset[str] = frozenset()
+    options: Mapping[str, str] = field(default_factory=dict)
+    link: str = ""
+    vlan: int = 0
+    address: str = ""
+    dhcp: bool = False
+    routes: bool = True
+
+
 @record()
 class Network:
-    """The network of a server as its files have it. addresses: with their length, by interface."""
+    """The network of a server as its files have it: interfaces by name, routes and rules."""
 
-    addresses: Mapping[str, str]
+    devices: Mapping[str, Device]
     routes: tuple[Route, ...]
     rules: tuple[Rule, ...]
 
+    @property
+    def addresses(self) -> Mapping[str, str]:
+        """Return the addresses with their length, by interface."""
+        return {name: each.address for name, each in self.devices.items() if each.address}
+
+
+@record(kw_only=True)
+class Told:
+    """What one file, or a part of it, says of one interface: fields of its Device, and the rest.
+
+    members: of a bond, where it names them. carries: interfaces of VLANs that it names. primary:
+    its bond uses it as long as it works.
+    """
+
+    name: str
+    words: Mapping[str, Any]
+    routes: tuple[Route, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    members: tuple[str, ...] = ()
+    carries: tuple[str, ...] = ()
+    primary: bool = False
+
+
+def route_of(device: str, words: Mapping[str, Any]) -> Route:
+    """Return a route from words as `ip route` and netplan have them; ValueError for others."""
+    number = int(words.get("table") or MAIN)
+    left({key: value for key, value in words.items() if key not in _ROUTE})
+    return Route(
+        prefix=words["to"],
+        via=words.get("via") or "",
+        device=device,
+        table=0 if number == MAIN else number,
+        unreachable=_REFUSES[words.get("type", "unicast")],
+    )
+
+
+def rule_of(words: Mapping[str, Any]) -> Rule:
+    """Return a rule from words as `ip rule` and netplan have them; ValueError for others."""
+    left({key: value for key, value in words.items() if key not in _RULE})
+    return Rule(
+        source=words.get("from", ""),
+        to=words.get("to", ""),
+        table=int(words["table"]),
+        priority=int(words["priority"]),
+    )
+
+
+def bond_options(words: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of a bond in the kernel's words; KeyError for one that is not known."""
+    return {names[key]: str(value) for key, value in words.items()}
+
+
+def left(words: Iterable[str]) -> None:
+    """Raise ValueError for a word that nobody took."""
+    for word in words:
+        raise ValueError(f"the word {word!r} is not known")
+
+
+_ROUTE = {"to", "via", "table", "type", "scope", "metric"}
+_RULE = {"from", "to", "table", "priority"}
+_REFUSES = {"unicast": False, "unreachable": True, "blackhole": True, "prohibit": True}
+"""The types of routes that are understood here: whether what matches one is dropped."""
+
 
 class Lookup:
-    """Finds the way out of packets, as the kernel of the server would."""
+    """Finds the way out of IPv4 packets, as the kernel of the server would."""
 
     def __init__(self, network: Network) -> None:
         """Sort the rules, the kernel's own among them; its `local` table is not asked here."""
-        self._routes = network.routes
-        every = (*network.rules, Rule(table=MAIN, priority=LAST))
+        self._routes = [route for route in network.routes if ":" not in route.prefix]
+        mine = [rule for rule in network.rules if ":" not in rule.source]
+        every = (*mine, Rule(table=MAIN, priority=LAST))
         rules = sorted(every, key=lambda rule: rule.priority)
         self._rules = [(_span(rule.source), _span(rule.to), rule.table) for rule in rules]
 

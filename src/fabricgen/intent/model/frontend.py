@@ -9,6 +9,7 @@ from pydantic import Field, PrivateAttr
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.fabric import FabricWords
 from fabricgen.intent.model.hardware import Exceptions, FormerNames, LeafRole, Links, UpperTier
+from fabricgen.intent.model.servers import NetworkTool
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
     Mac,
@@ -30,6 +31,9 @@ class RackServers(Words):
     links: int = Field(1, ge=1, le=8, description="Links of one server to its leaf.")
     lag: bool = Field(False, description="Bundle the links of a server with LACP.")
     cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
+    network: NetworkTool = Field(
+        "netplan", description="What configures the servers' interfaces and addresses."
+    )
     names: Pattern = Field(
         "{leaf}-s{index:02}",
         description="Server names; words: site, leaf, group, index, and number, which counts on "

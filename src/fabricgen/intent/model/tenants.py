@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -107,6 +107,23 @@ class Attachment(Words):
     access: Name | None = Field(None, description="One VLAN, untagged (an access port).")
     trunk: list[Name] | None = Field(None, min_length=1, description="VLANs, tagged (a trunk).")
     native: Name | None = Field(None, description="VLAN of a trunk that is untagged.")
+    addresses: Literal["dhcp", "static", "none"] | None = Field(
+        None,
+        description="Where the servers have their addresses from, in VLANs with a subnet; default: "
+        "dhcp, from a server that is yours; none in IPv6.",
+    )
+    first_host: int | None = Field(
+        None,
+        ge=1,
+        le=1_000_000,
+        description="With `addresses: static`: the place of server 1 in the subnet, server n has "
+        "the one n - 1 further; n counts as `{number}` in names does. Default: 10.",
+    )
+    default_route: Name | None = Field(
+        None,
+        description="VLAN by which the servers' default route goes; default: of those with "
+        "addresses the untagged one, or the first of the trunk.",
+    )
 
     @model_validator(mode="after")
     def _one_kind(self) -> Attachment:
@@ -114,6 +131,10 @@ class Attachment(Words):
             raise PydanticCustomError("value", "give either `access: VLAN` or `trunk: [VLAN, …]`")
         if self.native is not None and self.native not in (self.trunk or ()):
             raise PydanticCustomError("value", "`native` must be one of the trunk's VLANs")
+        if self.first_host is not None and self.addresses != "static":
+            raise PydanticCustomError("value", "`first_host` is of `addresses: static`")
+        if self.default_route not in (None, self.access, *(self.trunk or ())):
+            raise PydanticCustomError("value", "`default_route` must be one of the port's VLANs")
         return self
 
     @model_validator(mode="after")

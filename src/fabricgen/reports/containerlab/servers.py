@@ -36,4 +36,4 @@ def server_nodes(site: Site) -> Mapping[str, ServerNode]:
 def _commands(host: AttachedHost) -> Iterator[str]:
     if host.railed:
         yield f"sysctl -q -p /{SYSCTL}"
-    yield from commands(host, bundle="miimon 100")
+    yield from commands(host)

@@ -1,0 +1,83 @@
+"""The servers of a site in; what keeps their addresses in VLANs, or their way out, from being one.
+
+A static address has its place in the subnet by the server's number, and may not be there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, Diagnostic, IntentPath
+from fabricgen.hosts.slices import HostSlice, HostSlicer
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Ip
+    from fabricgen.fabric.overlay import Vlan
+    from fabricgen.fabric.switch import Site
+    from fabricgen.hosts.bridged import Member
+
+
+def address_gaps(site: Site) -> list[Diagnostic]:
+    """Return what is wrong, once for each attachment and VLAN."""
+    judge = _Judge()
+    if any(fabric.overlay is not None and fabric.overlay.ports for fabric in site.fabrics):
+        for piece in HostSlicer(site).attached():
+            judge.see(piece)
+    return list(judge.findings.values())
+
+
+@dataclass(slots=True)
+class _Judge:
+    """Sees server after server. findings: one for each attachment, VLAN and kind of fault."""
+
+    findings: dict[tuple[IntentPath, int, str], Diagnostic] = field(default_factory=dict)
+    taken: dict[tuple[Vlan, int], str] = field(default_factory=dict)
+
+    def see(self, piece: HostSlice) -> None:
+        self.ways_out(piece)
+        for member in piece.members:
+            if member.address is not None:
+                self.address(piece.server.name, member, member.address)
+
+    def say(self, member: Member, fault: Diagnostic) -> None:
+        """Keep the first of its kind."""
+        self.findings.setdefault((member.told.path, member.vlan.id, fault.code), fault)
+
+    def ways_out(self, piece: HostSlice) -> None:
+        ways = piece.ways_out()
+        first = next((way for way in ways if way.vlan is not ways[0].vlan), None)
+        if first is not None:
+            both = f"{ways[0].vlan.name} and by {first.vlan.name}"
+            self.say(
+                first,
+                Diagnostic(
+                    Code.BAD_VALUE,
+                    f"the default route of {piece.server.name} would go by {both}",
+                    path=first.told.path,
+                    hint="name one VLAN in one `default_route` of the server's attachments",
+                ),
+            )
+
+    def address(self, server: str, member: Member, own: Ip) -> None:
+        """Judge one static address: in its subnet, not the gateway's, and one server's alone."""
+        gateway, path = member.vlan.gateway, (*member.told.path, "addresses")
+        assert gateway is not None
+        first, last = gateway.network
+        if not first < own.value < last:
+            place, room = own.value - first, last - first - 1
+            message = f"{server} would have place {place} of {gateway.prefix}, which has {room}"
+            bits = (place + 1).bit_length()
+            hint = f"a subnet of /{(32 if own.version == 4 else 128) - bits}, or `addresses: dhcp`"
+            self.say(member, Diagnostic(Code.POOL_TOO_SMALL, message, path=path, hint=hint))
+            return
+        other = "the gateway" if own.value == gateway.value else self.before(server, member, own)
+        if other:
+            message = f"{own.host} of {server} {member.device} is also that of {other}"
+            hint = "use another `first_host`; a server with several ports needs a bond of them"
+            self.say(member, Diagnostic(Code.ADDRESS_OVERLAP, message, path=path, hint=hint))
+
+    def before(self, server: str, member: Member, own: Ip) -> str:
+        """Return who has an address already, and take it where nobody does."""
+        holder = self.taken.setdefault((member.vlan, own.value), f"{server} {member.device}")
+        return holder if holder != f"{server} {member.device}" else ""

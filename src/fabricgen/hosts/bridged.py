@@ -1,0 +1,150 @@
+"""An evpn fabric in, the side that each server has on it out: ports, bond, VLANs, addresses.
+
+A server has what its attachments say of its ports; one that none names is told nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Addressing, Carries, OnHost, Vlan
+from fabricgen.fabric.topology import Nic
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.because import Because
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Link, Server
+
+LACP, ACTIVE_BACKUP = "lacp", "active-backup"
+MODES = {LACP: "802.3ad", ACTIVE_BACKUP: "active-backup"}
+"""Bonds in the words of the kernel (docs.kernel.org/networking/bonding, mode)."""
+TABLES = 4000
+"""Routing table of a VLAN that is not the way out: this and its id, above those of rails."""
+
+
+@record(kw_only=True)
+class Bond:
+    """How a server bundles its ports. primary: of active-backup, the one that is used."""
+
+    name: str
+    mode: str
+    primary: str = ""
+
+
+@record(eq=False, kw_only=True)
+class Member:
+    """One VLAN of a server; below: the port or bond that carries it. address: a static one."""
+
+    vlan: Vlan
+    tagged: bool
+    below: str
+    told: OnHost
+    address: Ip | None
+
+    @property
+    def device(self) -> str:
+        """Return the name of its interface."""
+        return f"{self.below}.{self.vlan.id}" if self.tagged else self.below
+
+    @property
+    def table(self) -> int:
+        """Return the routing table that what it sends goes by, unless it is the way out."""
+        return TABLES + self.vlan.id
+
+
+@record(eq=False, kw_only=True)
+class BridgedSide:
+    """One server's ports on an evpn fabric; leafs: by port. attached: why it has its VLANs."""
+
+    fabric: str
+    mtu: int
+    ports: tuple[str, ...]
+    leafs: tuple[str, ...]
+    bond: Bond | None
+    members: tuple[Member, ...]
+    because: Because
+    attached: Because
+
+
+@dataclass(slots=True)
+class BridgedSlicer:
+    """Cuts the sides of one fabric's servers."""
+
+    fabric: Fabric
+
+    def sides(self, server: Server) -> Iterator[BridgedSide]:
+        """Yield one server's sides, one for each set of its ports that an attachment names."""
+        sets: dict[str, list[Link]] = {}
+        for link in self.fabric.topology.links_at.get(server.name, ()):
+            if isinstance(link.lower_port, Nic):
+                sets.setdefault(link.lower_port.network, []).append(link)
+        for network, links in sets.items():
+            carries = self._carries(server, network, links[0])
+            if carries is not None and carries.on_host:
+                yield self._side(server, network, links, carries)
+
+    def _side(
+        self, server: Server, network: str, links: list[Link], carries: Carries
+    ) -> BridgedSide:
+        ports = tuple(link.lower_port.label for link in links)
+        bond = _bond(server, network, links)
+        return BridgedSide(
+            fabric=self.fabric.name,
+            mtu=self.fabric.routing.tenant_mtu,
+            ports=ports,
+            leafs=tuple(link.upper.name for link in links),
+            bond=bond,
+            members=tuple(_members(server, carries, (bond.name,) if bond else ports)),
+            because=links[0].because,
+            attached=carries.because,
+        )
+
+    def _carries(self, server: Server, network: str, link: Link) -> Carries | None:
+        overlay = self.fabric.overlay
+        if overlay is None or link.upper.name not in overlay.ports:
+            return None
+        place = self.fabric.topology.places[server.name, network]
+        return overlay.ports[link.upper.name].get(place.index)
+
+
+def _bond(server: Server, network: str, links: list[Link]) -> Bond | None:
+    """Return the bond of a set of ports, named after it; a fabric's own key names none.
+
+    Of active-backup, servers take turns in which port they use, so that leafs share the load.
+    """
+    nic = links[0].lower_port
+    if not isinstance(nic, Nic) or nic.bond not in MODES:
+        return None
+    turn = links[(server.number - 1) % len(links)].lower_port.label
+    return Bond(
+        name=network if server.kind else "bond0",
+        mode=nic.bond,
+        primary=turn if nic.bond == ACTIVE_BACKUP else "",
+    )
+
+
+def _members(server: Server, carries: Carries, devices: tuple[str, ...]) -> Iterator[Member]:
+    """Yield the VLANs of each device that carries them, the untagged one first."""
+    for device in devices:
+        for vlan in carries.vlans:
+            told = carries.on_host[vlan.id]
+            yield Member(
+                vlan=vlan,
+                tagged=vlan is not carries.untagged,
+                below=device,
+                told=told,
+                address=_address(vlan, told, server.number),
+            )
+
+
+def _address(vlan: Vlan, told: OnHost, number: int) -> Ip | None:
+    """Return the address of server `number` in a VLAN; it may be beyond the subnet."""
+    gateway = vlan.gateway
+    if gateway is None or told.addressing is not Addressing.STATIC:
+        return None
+    first = gateway.network[0] + told.first + number - 1
+    return Ip(first, gateway.length, gateway.version)

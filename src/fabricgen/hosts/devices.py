@@ -1,0 +1,109 @@
+"""A server's slice in; its interfaces towards evpn fabrics, as its files have them, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.overlay import Addressing
+from fabricgen.hosts.bridged import MODES
+from fabricgen.hosts.view import Address, Device
+
+if TYPE_CHECKING:
+    from fabricgen.hosts.bridged import BridgedSide, Member
+    from fabricgen.hosts.slices import HostSlice
+
+_EVERY = {4: "0.0.0.0/0", 6: "::/0"}
+
+
+def ports(piece: HostSlice) -> tuple[Device, ...]:
+    """Return the ports of all bridged sides; one in a bond carries nothing itself."""
+    return tuple(_port(piece, side, name) for side in piece.bridged for name in side.ports)
+
+
+def bonds(piece: HostSlice) -> tuple[Device, ...]:
+    """Return the bonds of all bridged sides."""
+    return tuple(
+        Device(
+            name=side.bond.name,
+            mtu=side.mtu,
+            members=side.ports,
+            mode=MODES[side.bond.mode],
+            primary=side.bond.primary,
+            tagged=_tagged(side, side.bond.name),
+            address=_bare(piece, side, side.bond.name),
+            because=side.because,
+        )
+        for side in piece.bridged
+        if side.bond is not None
+    )
+
+
+def vlans(piece: HostSlice) -> tuple[Device, ...]:
+    """Return the interfaces of tagged VLANs."""
+    return tuple(
+        Device(
+            name=member.device,
+            mtu=side.mtu,
+            link=member.below,
+            vlan=member.vlan.id,
+            address=_address(piece, side, member),
+            because=side.attached,
+        )
+        for side in piece.bridged
+        for member in side.members
+        if member.tagged
+    )
+
+
+def _port(piece: HostSlice, side: BridgedSide, name: str) -> Device:
+    if side.bond is not None:
+        return Device(
+            name=name,
+            mtu=side.mtu,
+            bond=side.bond.name,
+            primary=name if name == side.bond.primary else "",
+            because=side.because,
+        )
+    return Device(
+        name=name,
+        mtu=side.mtu,
+        tagged=_tagged(side, name),
+        address=_bare(piece, side, name),
+        because=side.because,
+    )
+
+
+def _tagged(side: BridgedSide, device: str) -> tuple[str, ...]:
+    """Name the interfaces of tagged VLANs on a device."""
+    return tuple(
+        member.device for member in side.members if member.tagged and member.below == device
+    )
+
+
+def _bare(piece: HostSlice, side: BridgedSide, device: str) -> Address | None:
+    """Return the address of the untagged VLAN on a device."""
+    for member in side.members:
+        if not member.tagged and member.device == device:
+            return _address(piece, side, member)
+    return None
+
+
+def _address(piece: HostSlice, side: BridgedSide, member: Member) -> Address | None:
+    """Return how an interface has its address; None where it has none."""
+    if member.told.addressing is Addressing.NONE or member.vlan.gateway is None:
+        return None
+    own, way_out = member.address, member is piece.way_out
+    gateway = member.vlan.gateway
+    return Address(
+        dhcp=own is None,
+        way_out=way_out,
+        six=gateway.version == 6,
+        address=str(own) if own else "",
+        host=own.host if own else "",
+        source=f"{own.host}/{32 if own.version == 4 else 128}" if own else "",
+        gateway=gateway.host,
+        subnet=gateway.prefix,
+        every=_EVERY[gateway.version],
+        table=0 if way_out or own is None else member.table,
+        because=side.attached,
+    )

@@ -1,0 +1,110 @@
+"""A server and the network that its files make in; where that is not as designed out.
+
+What is wanted is said here once more, from the slice: ports, bonds, VLANs, addresses, and that the
+default route goes by the one VLAN that the intent means.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.overlay import Addressing
+from fabricgen.hosts.bridged import LACP
+from fabricgen.hosts.readback.network import Device
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fabricgen.fabric.addressing import Ip
+    from fabricgen.hosts.bridged import BridgedSide, Member
+    from fabricgen.hosts.readback.network import Network
+    from fabricgen.hosts.slices import HostSlice
+
+_ALL = ("0.0.0.0/0", "::/0")
+
+
+def faults(piece: HostSlice, network: Network) -> Iterator[str]:
+    """Yield every difference, a sentence each."""
+    wanted: dict[str, Device] = {}
+    for side in piece.bridged:
+        wanted |= _devices(piece, side)
+    if piece.rails is not None:
+        share = piece.rails.share
+        for rail in piece.rails.ports:
+            wanted[rail.plan.nic.name] = Device(mtu=share.mtu, address=str(rail.address))
+    for name in sorted(wanted.keys() | network.devices.keys()):
+        yield from _differences(name, wanted.get(name), network.devices.get(name))
+    ways = sorted(_ways_out(network))
+    way = [piece.way_out.device] if piece.way_out is not None else []
+    if ways != way:
+        yield f"the default route goes by {_listed(ways)}, not by {_listed(way)}"
+    for member in piece.members:
+        if member.address is not None and member is not piece.way_out:
+            yield from _own_table(member, member.address, network)
+
+
+def _devices(piece: HostSlice, side: BridgedSide) -> dict[str, Device]:
+    """Return the interfaces of one side as they must be."""
+    bond = side.bond.name if side.bond is not None else ""
+    every = {port: Device(mtu=side.mtu, bond=bond) for port in side.ports}
+    if side.bond is not None:
+        options = {"mode": "active-backup", "miimon": "100", "primary": side.bond.primary}
+        if side.bond.mode == LACP:
+            options = {"mode": "802.3ad", "miimon": "100", "lacp_rate": "fast"}
+            options["xmit_hash_policy"] = "layer3+4"
+        every[bond] = Device(mtu=side.mtu, members=frozenset(side.ports), options=options)
+    for member in side.members:
+        below = every[member.below]
+        every[member.device] = Device(
+            mtu=side.mtu,
+            members=frozenset() if member.tagged else below.members,
+            options={} if member.tagged else below.options,
+            link=member.below if member.tagged else "",
+            vlan=member.vlan.id if member.tagged else 0,
+            address=str(member.address) if member.address is not None else "",
+            dhcp=member.told.addressing is Addressing.DHCP,
+            routes=member.told.addressing is not Addressing.DHCP or member is piece.way_out,
+        )
+    return every
+
+
+def _differences(name: str, wanted: Device | None, read: Device | None) -> Iterator[str]:
+    if wanted is None or read is None:
+        yield f"{name} is {'not designed' if wanted is None else 'in no file'}"
+        return
+    for field in ("mtu", "bond", "members", "options", "link", "vlan", "address", "dhcp", "routes"):
+        there, meant = getattr(read, field), getattr(wanted, field)
+        if there != meant:
+            yield f"{field} of {name} is {_text(there)}; designed is {_text(meant)}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, frozenset):
+        return _listed(sorted(value))
+    if isinstance(value, dict):
+        return _listed(f"{key} {each}" for key, each in sorted(value.items()))
+    return str(value) or "none"
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words) or "none"
+
+
+def _ways_out(network: Network) -> set[str]:
+    """Return the interfaces by which a default route goes, or may come from DHCP."""
+    told = {name for name, each in network.devices.items() if each.dhcp and each.routes}
+    main = (route for route in network.routes if route.table == 0 and route.prefix in _ALL)
+    return told | {route.device for route in main}
+
+
+def _own_table(member: Member, address: Ip, network: Network) -> Iterator[str]:
+    """Say where what an address sends does not go back by its own VLAN."""
+    gateway = member.vlan.gateway
+    tables = [rule.table for rule in network.rules if rule.source.partition("/")[0] == address.host]
+    ways = [
+        route.via
+        for route in network.routes
+        if route.table in tables and route.device == member.device and route.prefix in _ALL
+    ]
+    if gateway is None or len(tables) != 1 or ways != [gateway.host]:
+        yield f"what {address.host} sends goes by {_listed(ways)}, not by its gateway"

@@ -1,0 +1,256 @@
+"""What a server has on evpn fabrics: one neutral thing beside its spelling in each program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+from tests.unit.hosts.hosts import NETWORKS, texts
+
+from fabricgen.compiler import Compiled, compile_site, host_slices
+from fabricgen.diagnostics import Code
+from fabricgen.hosts.readback.files import read
+from fabricgen.hosts.readback.network import Device
+from fabricgen.intent.load import load_texts
+from fabricgen.proof.servers import ServerJudge
+
+if TYPE_CHECKING:
+    from fabricgen.hosts.slices import HostSlice
+
+_ROLE = {"model": "7050CX3-32S", "platform": "eos"}
+_VLANS = {
+    "web": {"id": 110, "subnet": "10.110.0.0/26"},
+    "db": {"id": 111, "subnet": "10.111.0.0/24"},
+    "six": {"id": 112, "subnet": "2001:db8:1::/64"},
+}
+_LACP = {
+    "mode": "802.3ad",
+    "miimon": "100",
+    "lacp_rate": "fast",
+    "xmit_hash_policy": "layer3+4",
+}
+
+
+def compiled(
+    *attachments: dict[str, Any], network: str = "netplan", count: int = 4, **ports: object
+) -> Compiled:
+    """Compile a frontend whose servers have two ports, with these attachments of one tenant."""
+    front = {"fabric": "frontend", "ports": 2, "speed": "25G", "per_leaf": 16, **ports}
+    kind = {"count": count, "network": network, "ports": {"front": front}}
+    vlans = {"vrfs": {"red": {"id": 1, "vlans": _VLANS}}, "vlans": {"beat": {"id": 130}}}
+    site = {
+        "site": {"name": "t", "management": {"subnet": "10.255.0.0/20"}},
+        "servers": {"node": kind},
+        "frontend": {"leaf": _ROLE, "spine": {**_ROLE, "count": 2}},
+        "tenants": {
+            "red": {**vlans, "attachments": [{"servers": "node", **a} for a in attachments]}
+        },
+    }
+    return compile_site(load_texts({"site.yaml": yaml.safe_dump(site)}))
+
+
+def pieces(*attachments: dict[str, Any], **words: Any) -> list[HostSlice]:
+    """Return the slices of a site that must compile."""
+    made = compiled(*attachments, **words)
+    assert made.ok, made.findings
+    assert made.site is not None
+    return list(host_slices(made.site))
+
+
+def faults(*attachments: dict[str, Any], **words: Any) -> list[tuple[str, str]]:
+    """Return the errors of a site: code and message."""
+    made = compiled(*attachments, **words)
+    return [(each.code, each.message) for each in made.findings if each.severity.name == "ERROR"]
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_bond_with_vlans_is_the_same_in_every_program(network: str) -> None:
+    words = {"trunk": ["web", "db", "beat"], "native": "web", "addresses": "static"}
+    piece = pieces(words, network=network, bond="lacp")[1]
+    made = read(texts(piece))
+    bare = Device(mtu=9164, bond="front")
+    tagged = Device(mtu=9164, link="front", vlan=111, address="10.111.0.11/24")
+    assert made.devices == {
+        "front0": bare,
+        "front1": bare,
+        "front": Device(
+            mtu=9164,
+            members=frozenset({"front0", "front1"}),
+            options=_LACP,
+            address="10.110.0.11/26",
+        ),
+        "front.111": tagged,
+        "front.130": Device(mtu=9164, link="front", vlan=130),
+    }
+    routes = {(each.prefix, each.via, each.device, each.table) for each in made.routes}
+    assert routes == {
+        ("0.0.0.0/0", "10.110.0.1", "front", 0),
+        ("10.111.0.0/24", "", "front.111", 4111),
+        ("0.0.0.0/0", "10.111.0.1", "front.111", 4111),
+    }
+    (rule,) = made.rules
+    assert (rule.source.removesuffix("/32"), rule.table) == ("10.111.0.11", 4111)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_ports_of_a_pair_of_leafs_are_used_in_turns(network: str) -> None:
+    words = {"access": "web"}
+    made = [
+        read(texts(piece))
+        for piece in pieces(words, network=network, bond="active-backup", leafs=2)
+    ]
+    used = [each.devices["front"].options["primary"] for each in made]
+    assert used == ["front0", "front1", "front0", "front1"]
+    assert {each.devices["front"].options["mode"] for each in made} == {"active-backup"}
+    assert all(each.devices["front"].dhcp and each.devices["front"].routes for each in made)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize(
+    ("words", "way"),
+    [
+        ({"trunk": ["db", "web"]}, "front.111"),
+        ({"trunk": ["db", "web"], "native": "web"}, "front"),
+        ({"trunk": ["db", "web"], "default_route": "web"}, "front.110"),
+        ({"trunk": ["beat", "six", "web"]}, "front.110"),
+        ({"trunk": ["six", "web"], "addresses": "static"}, "front.112"),
+        ({"trunk": ["web", "db"], "addresses": "none"}, None),
+    ],
+)
+def test_the_default_route_goes_by_one_vlan(
+    words: dict[str, Any], way: str | None, network: str
+) -> None:
+    made = read(texts(pieces(words, network=network, bond="lacp")[0]))
+    ways = {name for name, each in made.devices.items() if each.dhcp and each.routes}
+    every = [each for each in made.routes if each.table == 0]
+    ways |= {each.device for each in every if each.prefix in ("0.0.0.0/0", "::/0")}
+    assert ways == ({way} if way else set())
+
+
+def test_an_ipv6_vlan_takes_the_words_of_ipv6() -> None:
+    words = {"access": "six", "addresses": "static"}
+    for network in NETWORKS:
+        made = read(texts(pieces(words, network=network, bond="lacp")[0]))
+        assert made.devices["front"].address == "2001:db8:1::a/64"
+        assert [(each.prefix, each.via) for each in made.routes] == [("::/0", "2001:db8:1::1")]
+
+
+def test_a_server_that_no_tenant_attaches_is_told_nothing() -> None:
+    made = pieces({"access": "web", "numbers": "2-3"})
+    assert [piece.server.name for piece in made] == ["node0002", "node0003"]
+
+
+def test_growing_moves_no_file() -> None:
+    words = {"trunk": ["web", "db"], "addresses": "static"}
+    before, after = (
+        {piece.server.name: texts(piece) for piece in pieces(words, bond="lacp", count=count)}
+        for count in (3, 10)
+    )
+    assert before.items() <= after.items()
+
+
+@pytest.mark.parametrize(
+    ("attachments", "words", "code", "said"),
+    [
+        (
+            [{"access": "web", "addresses": "static"}],
+            {"count": 60, "bond": "lacp"},
+            Code.POOL_TOO_SMALL,
+            "node0054 would have place 63 of 10.110.0.0/26, which has 62",
+        ),
+        (
+            [{"access": "web", "addresses": "static", "first_host": 1}],
+            {"bond": "lacp"},
+            Code.ADDRESS_OVERLAP,
+            "10.110.0.1 of node0001 front is also that of the gateway",
+        ),
+        (
+            [{"access": "web", "addresses": "static"}],
+            {},
+            Code.ADDRESS_OVERLAP,
+            "10.110.0.10 of node0001 front1 is also that of node0001 front0",
+        ),
+        (
+            [
+                {"numbers": "1-1", "access": "web", "addresses": "static", "first_host": 12},
+                {"numbers": "3-3", "access": "web", "addresses": "static"},
+            ],
+            {"bond": "lacp"},
+            Code.ADDRESS_OVERLAP,
+            "10.110.0.12 of node0003 front is also that of node0001 front",
+        ),
+        (
+            [
+                {"trunk": ["web"], "default_route": "web"},
+                {"trunk": ["db"], "default_route": "db"},
+            ],
+            {"bond": "lacp"},
+            Code.BAD_VALUE,
+            "the default route of node0001 would go by red-web and by red-db",
+        ),
+        (
+            [{"access": "six", "addresses": "dhcp"}],
+            {},
+            Code.UNSUPPORTED,
+            (
+                "VLAN red-six is IPv6: a server learns its way out from announcements of a router, "
+                "which no switch is told to send"
+            ),
+        ),
+        (
+            [{"access": "beat", "addresses": "static"}],
+            {},
+            Code.BAD_VALUE,
+            "none of these VLANs has a subnet, so servers have no addresses in them",
+        ),
+        (
+            [{"trunk": ["web", "beat"], "default_route": "beat"}],
+            {},
+            Code.BAD_VALUE,
+            "servers have no address in VLAN red-beat, so no default route by it",
+        ),
+        (
+            [{"access": "web", "default_route": "db"}],
+            {},
+            Code.BAD_VALUE,
+            "tenants.red.attachments[1]: `default_route` must be one of the port's VLANs",
+        ),
+        (
+            [{"access": "web", "first_host": 5}],
+            {},
+            Code.BAD_VALUE,
+            "tenants.red.attachments[1]: `first_host` is of `addresses: static`",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    attachments: list[dict[str, Any]], words: dict[str, Any], code: Code, said: str
+) -> None:
+    assert (code.value, said) in faults(*attachments, **words)
+
+
+@pytest.mark.parametrize(
+    ("network", "file", "old", "new", "said"),
+    [
+        ("netplan", "netplan", "mode: 802.3ad", "mode: balance-rr", "options of front is"),
+        ("netplan", "netplan", "id: 111", "id: 113", "vlan of front.111 is 113; designed is 111"),
+        ("netplan", "netplan", "use-routes: false", "use-routes: true", "routes of front.111 is"),
+        ("netplan", "netplan", "lacp-rate", "lacp_rate", "its network files cannot be read back"),
+        ("networkd", "front1.network", "Bond=front", "Bond=other", "members of front is front0;"),
+        ("networkd", "front0.network", "MTUBytes=9164", "MTUBytes=1500", "mtu of front0 is 1500"),
+        ("networkd", "front.netdev", "MIIMonitorSec", "MiiMonitorSec", "its network files cannot"),
+        ("networkmanager", "front.111", "parent=front", "parent=front0", "link of front.111 is"),
+        ("networkmanager", "front.111", "never-default=true", "", "routes of front.111 is True"),
+    ],
+)
+def test_a_line_that_is_not_as_designed_is_found(
+    network: str, file: str, old: str, new: str, said: str
+) -> None:
+    piece = pieces({"trunk": ["web", "db"]}, network=network, bond="lacp")[0]
+    files = texts(piece)
+    assert ServerJudge().judge(piece, files).findings == ()
+    (path,) = (path for path, text in files.items() if file in path and old in text)
+    files[path] = files[path].replace(old, new)
+    messages = [each.message for each in ServerJudge().judge(piece, files).findings]
+    assert any(said in message for message in messages), messages
