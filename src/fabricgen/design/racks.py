@@ -126,8 +126,10 @@ class Contents:
         """Return the management ports of a rack, in their order; None for one to come."""
         path: IntentPath = ("racks", rack.type, "holds")
         plugs: list[Plug | None] = []
+        units = 0
         for number, held in enumerate(words.holds):
-            plugs.extend(self._held(rack, held, (*path, number)))
+            plugs.extend(self._held(rack, held, units, (*path, number)))
+            units += held.pdus or 0
         return plugs
 
     @property
@@ -140,10 +142,11 @@ class Contents:
         ]
         return [name for name in (*self._names, *servers) if name not in self._owner]
 
-    def _held(self, rack: Rack, held: Held, path: IntentPath) -> Iterator[Plug | None]:
+    def _held(self, rack: Rack, held: Held, units: int, path: IntentPath) -> Iterator[Plug | None]:
+        """Yield the ports of one entry. units: power units of the entries before it."""
         because = Because((at(*path),), "what stands in a rack has a management port each")
         if held.pdus is not None:
-            for index in range(1, held.pdus + 1):
+            for index in range(units + 1, units + held.pdus + 1):
                 yield _plug(f"{rack.name}-pdu{index}", index, PDU, because)
         if held.switches is not None:
             standing = self._standing(rack, held.switches, (*path, "switches"))

@@ -118,6 +118,12 @@ def test_the_switches_own_management_ports_are_cabled_too() -> None:
     assert places(fabric) == {n: ("oob-leaf01", str(p)) for p, n in enumerate(names, 1)}
 
 
+def test_power_units_of_a_rack_are_counted_through_what_it_holds() -> None:
+    fabric = designed({"pod": {"holds": [{"pdus": 1}, {"switches": "fe-spine1"}, {"pdus": 2}]}})
+    names = ["r01-01-pdu1", "fe-spine1-mgmt", "r01-01-pdu2", "r01-01-pdu3"]
+    assert places(fabric) == {n: ("oob-leaf01", str(p)) for p, n in enumerate(names, 1)}
+
+
 def test_leaf_10_has_the_port_after_leaf_9() -> None:
     site = {"name": "lab", "management": MANAGEMENT}
     words = frontend()["frontend"]
@@ -165,7 +171,7 @@ def test_an_out_of_band_network_renumbers_no_management_port() -> None:
             {"pod": PDUS, "net": {**PDUS, "position": 2}},
             {"zones": {"pod": {"switch": 1}, "net": {"switch": 1}}},
             Code.PORT_USED_TWICE,
-            "port 1 of access switch 1 is for pod and for net",
+            "port 1 of access switch 1 is for net and for pod",
         ),
         (
             {"pod": PDUS},

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fabricgen.catalog.switches import Cage, SwitchModel
     from fabricgen.design.findings import Findings
     from fabricgen.design.racks import Plug, Rack
-    from fabricgen.intent.model.access import Access
+    from fabricgen.intent.model.access import Access, Zone
 
 UPLINKS = 16
 """Link addresses kept for each access switch: none moves when there are more switches above."""
@@ -70,9 +70,14 @@ def wire_access(words: Access, racks: Racks, site: str, findings: Findings) -> W
     """Build the topology, or stop."""
     faces = _faces(words, findings)
     wiring = _Wiring(words=words, faces=faces, site=site, findings=findings)
-    for kind in words.zones:
+    for kind in sorted(words.zones, key=lambda name: (*_first(words.zones[name]), name)):
         wiring.zone(kind, racks.get(kind, ()))
     return wiring.wired()
+
+
+def _first(zone: Zone) -> tuple[int, int]:
+    """Return what orders zones however a person lists them: the one with a switch's first port."""
+    return zone.switch, zone.port
 
 
 def _faces(words: Access, findings: Findings) -> Faces:
@@ -221,7 +226,7 @@ class _Wiring:
             (at(*self.words.at("leaf")), at(*self.words.at("zones", kind))),
             f"access switch {number}: racks of a row fill one after the other",
         )
-        called = name(index=number, group=kind)
+        called = name(index=number)
         seat = Seat(name=called, ordinal=number - 1, index=number, group=kind)
         ports = self.faces.leaf.ports
         return switch_at(self.words, Role.LEAF, self.words.leaf, ports, seat, because)

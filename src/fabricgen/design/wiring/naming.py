@@ -28,7 +28,7 @@ _WORDS = {
         "superspine": {"site", "index"},
     },
     "routed": {"leaf": {"site", "group", "unit", "index"}, "spine": {"site", "index"}},
-    "access": {"leaf": {"site", "index", "group"}, "spine": {"site", "index"}},
+    "access": {"leaf": {"site", "index"}, "spine": {"site", "index"}},
 }
 """The words that the name patterns of each role may have."""
 

@@ -97,7 +97,7 @@ class FormerAccessNames(Words):
 
 
 class AccessNames(Words):
-    """Name patterns; words: site, index, and group for access switches: the type of their racks."""
+    """Name patterns; words: site, index."""
 
     leaf: Pattern | None = Field(None, description="Pattern of access switches' names.")
     spine: Pattern | None = Field(None, description="Pattern of the pair's names.")
