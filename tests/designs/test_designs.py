@@ -125,7 +125,7 @@ def test_a_pair_has_the_links_that_are_printed(name: str) -> None:
     assert set(pairs.values()) == PAIRS[name]
 
 
-def ratios_of(name: str) -> dict[Role, float]:
+def ratios_of(name: str) -> dict[str, float]:
     return ratios(designed(intent(name))[0].fabrics[0].topology)
 
 

@@ -7,10 +7,10 @@ by a default is a decision all the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from fabricgen.fabric.switch import Fabric, Site
-from fabricgen.fabric.topology import Role, Switch, Topology
+from fabricgen.fabric.topology import Switch, Topology
 
 
 def ratio_lines(site: Site) -> Iterator[str]:
@@ -21,22 +21,24 @@ def ratio_lines(site: Site) -> Iterator[str]:
 
 def ratio_line(fabric: Fabric) -> str:
     """Return the line of one fabric."""
-    tiers = [f"{role} {ratio:.3g} : 1" for role, ratio in ratios(fabric.topology).items()]
+    found = ratios(fabric.topology, fabric.sides)
+    tiers = [f"{tier} {ratio:.3g} : 1" for tier, ratio in found.items()]
     told = ", ".join(tiers) or "one tier, nothing goes up"
     return f"{fabric.name} bandwidth, below to above: {told}"
 
 
-def ratios(topology: Topology) -> dict[Role, float]:
-    """Return the highest ratio of each tier that has one above it."""
+def ratios(topology: Topology, sides: Container[str] = ()) -> dict[str, float]:
+    """Return the highest ratio of each tier that has one above it, of leafs by side."""
     down: dict[str, int] = defaultdict(int)
     up: dict[str, int] = defaultdict(int)
     for link in topology.links:
         down[link.upper.name] += link.speed
         if isinstance(link.lower, Switch):
             up[link.lower.name] += link.speed
-    worst: dict[Role, float] = {}
+    worst: dict[str, float] = {}
     for switch in reversed(topology.switches):
         if up[switch.name]:
+            tier = f"{switch.group} {switch.role}" if switch.group in sides else str(switch.role)
             ratio = down[switch.name] / up[switch.name]
-            worst[switch.role] = max(worst.get(switch.role, 0.0), ratio)
+            worst[tier] = max(worst.get(tier, 0.0), ratio)
     return worst

@@ -18,6 +18,7 @@ from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import Fabric, Use
 from fabricgen.fabric.topology import Nic, Role
+from fabricgen.reports.ratios import ratio_line
 
 _FULL_LEAF = (
     "40 server ports and 40 uplinks, the same to each of 2 spines, need 80 cages of a compute "
@@ -84,6 +85,12 @@ def test_a_ratio_is_that_of_its_side_alone() -> None:
         "storage-storage-leaf01": 32,
         "storage-storage-leaf02": 32,
     }
+
+
+def test_the_ratio_of_each_side_is_told() -> None:
+    keys = storage(R64, side(96, ratio=3.0), side(64), spine=switches(R64, count=2))
+    line = "storage bandwidth, below to above: storage leaf 1 : 1, compute leaf 3 : 1"
+    assert ratio_line(designed(keys)) == line
 
 
 def test_leafs_are_ports_by_downlinks_and_uplinks_by_the_ratio() -> None:
@@ -176,11 +183,17 @@ def test_demand_is_held_against_uplinks_too_and_against_what_grows() -> None:
         "30 compute servers x 8 GB/s = 240 GB/s; 1 storage leafs x 4 uplinks x 400G = 200 GB/s"
     )
     fits = storage(R64, side(25), narrow, demand={"rate": 8})
-    assert findings(fits) == []
+    assert counted(designed(fits))["compute"] == 1
     fits["fabrics"]["storage"]["growth"] = {"compute": 26}
     assert error(fits).message.startswith(
         "26 compute servers x 8 GB/s = 208 GB/s, with growth; 1 storage leafs x 4 uplinks"
     )
+
+
+def test_that_servers_get_no_files_is_said() -> None:
+    (told,) = findings(storage(R64, side(8), side(8)))
+    assert (told.code, told.severity) == (Code.UNSUPPORTED, Severity.WARNING)
+    assert told.message.startswith("the ports of servers on the storage get no files")
 
 
 def test_demand_needs_both_sides() -> None:
@@ -218,7 +231,7 @@ def test_what_does_not_fit_is_said(sides: Keys, code: Code, message: str) -> Non
 
 def test_what_fits_is_named() -> None:
     assert error(storage(R64, side(40, per_leaf=40), None)).hint == "this fits: `per_leaf: 32`"
-    assert findings(storage(R64, side(40, per_leaf=32), None)) == []
+    assert counted(designed(storage(R64, side(40, per_leaf=32), None)))["compute"] == 2
 
 
 def test_without_a_roce_class_no_port_pauses() -> None:

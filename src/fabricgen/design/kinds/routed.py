@@ -21,6 +21,7 @@ from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
 from fabricgen.design.wiring.routed import wire_routed
 from fabricgen.design.wiring.routed_size import size_routed
+from fabricgen.diagnostics import Code
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Role, Topology
 from fabricgen.intent.model.routed import MOST_LEAFS, SIDES
@@ -62,6 +63,13 @@ def design_routed(
     routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
     if routing is None or not findings.whole:
         return None
+    findings.warn(
+        Code.UNSUPPORTED,
+        f"the ports of servers on the {words.name} get no files of theirs: addresses, routes and "
+        "NIC settings there are to be set by other means",
+        words.here,
+        "`fabricgen model` has the address of each port of a leaf: a server's gateway",
+    )
     qos, qos_above = classify(words, lossless)
     ratios = {side.name: side.words.ratio for side in size.sides}
     return Fabric(
