@@ -294,3 +294,13 @@ def test_superspines_are_counted_where_their_ratio_is_said() -> None:
     top = {**switches(SPINE), "ratio": 1.0}
     keys = loaded(4, design="superspine", leafs_per_pod=3, superspine=top)
     assert counts(fabric(keys).topology) == (2, 2, 3)
+
+
+@pytest.mark.parametrize(("count", "spines"), [(1, 2), (24, 2), (28, 3)])
+def test_a_kind_brings_the_spines_that_its_servers_need_and_not_those_of_a_full_leaf(
+    count: int, spines: int
+) -> None:
+    ports = {"front": {"fabric": "frontend", "ports": 1, "speed": "25G"}}
+    words = {"leaf": switches(SPINE), "spine": switches(SPINE)}
+    keys: Keys = {"servers": {"cpu": {"count": count, "ports": ports}}, "frontend": words}
+    assert counts(fabric(keys).topology)[1] == spines

@@ -54,8 +54,8 @@ class LeafHardware:
 
     @property
     def down(self) -> int:
-        """Bandwidth of a leaf towards its servers."""
-        return sum(rack.ports * rack.bank.speed for rack in self.racks)
+        """Bandwidth of the fullest leaf towards its servers."""
+        return sum(rack.used * rack.bank.speed for rack in self.racks)
 
 
 @record(kw_only=True)

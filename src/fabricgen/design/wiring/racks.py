@@ -178,6 +178,13 @@ class Laid:
         return self.per_leaf * self.rack.ports
 
     @property
+    def used(self) -> int:
+        """Return the ports that its servers have on the leaf with the most of them."""
+        kind = self.rack.kind
+        there = min(self.per_leaf, kind.servers.count) if kind else self.per_leaf
+        return there * self.rack.ports
+
+    @property
     def leafs(self) -> int:
         """Return how many leafs its kind needs; 0 where the group's own key says the servers."""
         kind = self.rack.kind
