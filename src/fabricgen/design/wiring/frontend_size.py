@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fabricgen.design.wiring.faceplate import (
     Bank,
-    Faceplate,
     common_speed,
     faceplate,
     find_model,
     per_cage,
 )
-from fabricgen.design.wiring.racks import Laid, lay_out, racks_of
+from fabricgen.design.wiring.frontend_leafs import LeafHardware, Uplinks, fits, leaf_hardware
 from fabricgen.design.wiring.sizing import speed_of, tier_role
 from fabricgen.design.wiring.tiers import Tier, reserved
 from fabricgen.diagnostics import Code, IntentPath, Stop
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
-    from fabricgen.intent.model.hardware import SwitchRole, UpperTier
+    from fabricgen.intent.model.hardware import UpperTier
     from fabricgen.intent.model.vocabulary import Words
 
 T = TypeVar("T")
@@ -41,21 +40,6 @@ LEAST = 2
 """Spines or superspines that are not counted: one may fail."""
 SLOTS = 4
 """Spines or superspines that there is room for where growth does not say."""
-
-
-@record(kw_only=True)
-class LeafHardware:
-    """The leafs of a group, resolved. path: where the intent has their hardware."""
-
-    role: SwitchRole
-    face: Faceplate
-    path: IntentPath
-    racks: Sequence[Laid]
-
-    @property
-    def down(self) -> int:
-        """Bandwidth of the fullest leaf towards its servers."""
-        return sum(rack.used * rack.bank.speed for rack in self.racks)
 
 
 @record(kw_only=True)
@@ -204,10 +188,23 @@ class _Sizing:
 
     def resolve(self, reserve: _Reserve) -> None:
         """Resolve the hardware of every leaf group that has one."""
-        for name, group in self.intent.leaf_groups.items():
-            hardware = self.attempt(partial(self.hardware, name, group, reserve))
+        for name in self.intent.leaf_groups:
+            hardware = self.attempt(partial(self.hardware, name, reserve))
             if hardware is not None:
                 self.resolved[name] = hardware
+
+    def hardware(self, name: str, reserve: _Reserve) -> LeafHardware:
+        """Resolve that of one group; all reach the spines at one speed."""
+        own = leaf_hardware(self.intent, name, self.uplinks(reserve), self.findings)
+        if self.speed and own.speed != self.speed:
+            raise self.findings.stop(
+                Code.SPEED_NOT_ON_MODEL,
+                f"leaf groups reach the spines at {self.speed} and {own.speed}",
+                own.path,
+                "set `frontend.links.speed`",
+            )
+        self.speed = own.speed
+        return own
 
     def groups_by_leaf(self) -> dict[int, str]:
         """Return the group of each leaf; a leaf of two is said."""
@@ -311,76 +308,22 @@ class _Sizing:
             )
         return min(need, slots)
 
-    def hardware(self, name: str, group: LeafGroup, reserve: _Reserve) -> LeafHardware:
-        """Resolve the model and ports of a leaf group."""
-        own = group.hardware
-        path: IntentPath = (
-            self.intent.at("leaf_groups", name, "hardware") if own else self.intent.at("leaf")
-        )
-        role = own or self.intent.leaf
-        model = self.model(role.model, path)
-        upper, wish, fast = self.upper()
-        speed = common_speed(model, upper, wish, fast if wish else path, self.findings)
-        if self.speed and speed != self.speed:
-            raise self.findings.stop(
-                Code.SPEED_NOT_ON_MODEL,
-                f"leaf groups reach the spines at {self.speed} and {speed}",
-                path,
-                "set `frontend.links.speed`",
-            )
-        self.speed = speed
-        each = per_cage(model, speed, path, self.findings)
-        up = Bank(speed, each, ceil(reserve.spine_slots * self.links / each))
-        racks = lay_out(
-            racks_of(self.intent, group, name, self.findings),
-            model,
-            len(model.usable) - up.cages - role.reserve,
-            role.breakout,
-            self.findings,
-        )
-        self.judge_room(racks, model, up, reserve, role.reserve, path)
-        face = faceplate(model, [rack.bank for rack in racks], up)
-        return LeafHardware(role=role, face=face, path=path, racks=racks)
-
-    def upper(self) -> tuple[SwitchModel, BitsPerSecond | None, IntentPath]:
-        """Return the model that leafs have links to, and the speed that is asked of these."""
+    def uplinks(self, reserve: _Reserve) -> Uplinks:
+        """Return what leafs have links to: the spines, or in a pair the other leaf."""
         if self.collapsed:
-            leaf = self.model(self.intent.leaf.model, self.intent.at("leaf"))
-            return leaf, self.intent.links.speed, self.intent.at("links", "speed")
-        spine = self.model(self.spine.model, self.intent.at("spine"))
-        return spine, *speed_of(self.intent, "spine", self.spine)
-
-    def judge_room(
-        self,
-        racks: Sequence[Laid],
-        model: SwitchModel,
-        up: Bank,
-        reserve: _Reserve,
-        kept: int,
-        path: IntentPath,
-    ) -> None:
-        """Compare the cages that servers, spines and appliances need with those there are."""
-        down, cages = sum(rack.bank.cages for rack in racks), len(model.usable)
-        if down + up.cages + kept <= cages:
-            return
-        servers = f"{sum(rack.ports for rack in racks)} server ports need {down} cages"
-        spines = f"{reserve.spine_slots} spines need {up.cages}"
-        if self.collapsed:
-            spines = f"{self.links} links between the pair need {up.cages}"
-        needs = [f"{servers} and {spines}", f"{servers}, {spines} and {kept} are reserved"]
-        less = kept + up.cages + down - cages
-        fewer = racks[-1].fitting(racks[-1].bank.cages - less) if racks else 0
-        slots = (cages - kept - down) * up.each // self.links
-        raise self.findings.stop(
-            Code.PORTS_EXHAUSTED,
-            f"{needs[bool(kept)]}; {model.name} has {cages}",
-            racks[-1].rack.key("per_leaf") if racks else (*path, "reserve"),
-            _fits(
-                (f"`per_leaf: {fewer}`", fewer > 0),
-                (f"`growth.spines: {slots}`", slots >= reserve.spines and not self.collapsed),
-                (f"`reserve: {kept - less}`", kept > less),
-                otherwise="use a leaf with more cages",
-            ),
+            model = self.model(self.intent.leaf.model, self.intent.at("leaf"))
+            wish, fast = self.intent.links.speed, self.intent.at("links", "speed")
+        else:
+            model = self.model(self.spine.model, self.intent.at("spine"))
+            wish, fast = speed_of(self.intent, "spine", self.spine)
+        return Uplinks(
+            model=model,
+            wish=wish,
+            fast=fast,
+            links=self.links,
+            slots=reserve.spine_slots,
+            least=reserve.spines,
+            pair=self.collapsed,
         )
 
     def model(self, name: str, role: IntentPath) -> SwitchModel:
@@ -406,7 +349,7 @@ class _Sizing:
                 f"{reserve.top_slots} superspines need {up} cages of a spine; {model.name} has "
                 f"{len(model.usable)} for leafs and superspines together",
                 self.intent.at("superspine"),
-                _fits(
+                fits(
                     (f"`growth.superspines: {slots}`", slots >= reserve.tops),
                     (f"`superspine.count: {slots}`", 0 < slots < reserve.tops),
                     otherwise="use a spine with more cages",
@@ -436,9 +379,3 @@ class _Sizing:
             slots=reserve.tops,
             per_pair=self.links_above,
         )
-
-
-def _fits(*ways: tuple[str, bool], otherwise: str) -> str:
-    """Return the hint that names the ways of which it was computed that they fit."""
-    fitting = [words for words, fits in ways if fits]
-    return f"this fits: {', or '.join(fitting)}" if fitting else otherwise

@@ -1,0 +1,138 @@
+"""A leaf group and what stands above it in; the group's hardware, its ports and its servers out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import TYPE_CHECKING
+
+from fabricgen.design.wiring.faceplate import (
+    Bank,
+    Faceplate,
+    common_speed,
+    faceplate,
+    find_model,
+    per_cage,
+)
+from fabricgen.design.wiring.racks import Laid, lay_out, racks_of
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.record import record
+from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from fabricgen.catalog.switches import SwitchModel
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.frontend import Frontend
+    from fabricgen.intent.model.hardware import SwitchRole
+
+
+@record(kw_only=True)
+class Uplinks:
+    """What every leaf reaches: a model at a speed that may be asked for, by links to each slot.
+
+    least: slots that are taken already. Of a collapsed pair the other leaf is the one slot.
+    """
+
+    model: SwitchModel
+    wish: BitsPerSecond | None
+    fast: IntentPath
+    links: int
+    slots: int
+    least: int
+    pair: bool
+
+    def told(self, cages: int) -> str:
+        """Say what needs so many cages."""
+        if self.pair:
+            return f"{self.links} links between the pair need {cages}"
+        return f"{self.slots} spines need {cages}"
+
+
+@record(kw_only=True)
+class LeafHardware:
+    """The leafs of a group, resolved. path: where the intent has their hardware. speed: upwards."""
+
+    role: SwitchRole
+    face: Faceplate
+    path: IntentPath
+    racks: Sequence[Laid]
+    speed: BitsPerSecond
+
+    @property
+    def down(self) -> int:
+        """Bandwidth of the fullest leaf towards its servers."""
+        return sum(rack.used * rack.bank.speed for rack in self.racks)
+
+
+def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings) -> LeafHardware:
+    """Resolve the model and ports of a leaf group, or stop."""
+    group = words.leaf_groups[name]
+    role = group.hardware or words.leaf
+    path = words.at("leaf_groups", name, "hardware") if group.hardware else words.at("leaf")
+    model = find_model(words, role.model, (*path, "model"), findings)
+    speed = common_speed(
+        model, above.model, above.wish, above.fast if above.wish else path, findings
+    )
+    each = per_cage(model, speed, path, findings)
+    up = Bank(speed, each, ceil(above.slots * above.links / each))
+    room = len(model.usable) - up.cages - role.reserve
+    every = racks_of(words, group, name, findings)
+    racks = lay_out(every, model, room, role.breakout, findings)
+    _Room(
+        racks=racks,
+        model=model,
+        up=up,
+        above=above,
+        kept=role.reserve,
+        path=(*path, "reserve"),
+    ).judge(findings)
+    face = faceplate(model, [rack.bank for rack in racks], up)
+    return LeafHardware(role=role, face=face, path=path, racks=racks, speed=speed)
+
+
+@record(kw_only=True)
+class _Room:
+    """The cages of a leaf and what they are for; kept: for appliances, as said at `path`."""
+
+    racks: Sequence[Laid]
+    model: SwitchModel
+    up: Bank
+    above: Uplinks
+    kept: int
+    path: IntentPath
+
+    def judge(self, findings: Findings) -> None:
+        """Compare the cages that servers, spines and appliances need with those there are."""
+        down, cages = sum(rack.bank.cages for rack in self.racks), len(self.model.usable)
+        less = down + self.up.cages + self.kept - cages
+        if less <= 0:
+            return
+        servers = f"{sum(rack.ports for rack in self.racks)} server ports need {down} cages"
+        told = self.above.told(self.up.cages)
+        needs = f"{servers} and {told}"
+        if self.kept:
+            needs = f"{servers}, {told} and {self.kept} are reserved"
+        raise findings.stop(
+            Code.PORTS_EXHAUSTED,
+            f"{needs}; {self.model.name} has {cages}",
+            self.racks[-1].rack.key("per_leaf") if self.racks else self.path,
+            self.hint(less, cages - self.kept - down),
+        )
+
+    def hint(self, less: int, left: int) -> str:
+        """Return what fits: with cages `less` for servers or appliances, or `left` for spines."""
+        last = self.racks[-1] if self.racks else None
+        fewer = last.fitting(last.bank.cages - less) if last else 0
+        slots = left * self.up.each // self.above.links
+        return fits(
+            (f"`per_leaf: {fewer}`", fewer > 0),
+            (f"`growth.spines: {slots}`", slots >= self.above.least and not self.above.pair),
+            (f"`reserve: {self.kept - less}`", self.kept > less),
+            otherwise="use a leaf with more cages",
+        )
+
+
+def fits(*ways: tuple[str, bool], otherwise: str) -> str:
+    """Return the hint that names the ways of which it was computed that they fit."""
+    fitting = [words for words, holds in ways if holds]
+    return f"this fits: {', or '.join(fitting)}" if fitting else otherwise
