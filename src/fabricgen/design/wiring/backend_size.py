@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
 from fabricgen.design.wiring.pods import sized_pods
+from fabricgen.design.wiring.rail_servers import Servers, counted_servers
 from fabricgen.design.wiring.rails_apart import judge_rails_apart, per_rail
 from fabricgen.design.wiring.shared_units import shared_units
 from fabricgen.design.wiring.sizing import Above, above, tier_role
-from fabricgen.design.wiring.tiers import Tier, reserved
-from fabricgen.diagnostics import Code, Stop
+from fabricgen.diagnostics import Code
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.catalog.switches import SwitchModel
     from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.tiers import Tier
     from fabricgen.intent.model.backend import Backend
 
 _TIERS = {
@@ -30,25 +31,6 @@ _TIERS = {
     "rail-optimised": ("leaf", "spine"),
     "three-tier": ("leaf", "spine", "superspine"),
 }
-
-
-@record(kw_only=True)
-class Servers:
-    """How servers, rails and planes are counted; `reserved_` is what growth asks for."""
-
-    count: int
-    rails: int
-    planes: int
-    rails_per_leaf: int
-    ports_per_plane: int
-    reserved: int
-    reserved_rails: int
-    reserved_planes: int
-
-    @property
-    def reserved_groups(self) -> int:
-        """Leafs of one unit in one plane, with the rails that are reserved."""
-        return ceil(self.reserved_rails / self.rails_per_leaf)
 
 
 @record(kw_only=True)
@@ -120,7 +102,7 @@ def size_backend(intent: Backend, findings: Findings) -> BackendSize:
 def _size(intent: Backend, findings: Findings) -> BackendSize:
     """Size tiers and units, where every unit is full."""
     _judge_hardware(intent, findings)
-    servers = _servers(intent, findings)
+    servers = counted_servers(intent, findings)
     if intent.design == "rail-only":
         return _rail_only(intent, servers, findings)
     tier_role(intent, "spine", findings)
@@ -202,51 +184,6 @@ def _leaf_face(
         Bank(spine.speed, up_per_cage, up_cages),
     )
     return uplinks, face
-
-
-def _servers(intent: Backend, findings: Findings) -> Servers:
-    asked = intent.servers
-    nics = asked.nics or asked.gpus
-    rails = intent.rails or nics
-    if rails != nics:
-        findings.error(
-            Code.BAD_VALUE,
-            f"{nics} NICs per server do not make {rails} rails: NIC k is "
-            "rail k, so there are as many rails as NICs",
-            intent.at("rails"),
-        )
-    if asked.nic_ports % intent.planes:
-        findings.error(
-            Code.BAD_VALUE,
-            f"{asked.nic_ports} ports per NIC do not divide over {intent.planes} planes",
-            intent.at("servers", "nic_ports"),
-            f"give each NIC {intent.planes} ports, one per plane",
-        )
-    have = {"servers": asked.count, "rails": rails, "planes": intent.planes}
-    kept = {
-        name: max(reserved(intent, name, count, findings) or count, count)
-        for name, count in have.items()
-    }
-    if intent.sites is not None and len(intent.sites) > 1:
-        findings.error(
-            Code.BACKEND_SPANS_SITES,
-            f"the backend names {len(intent.sites)} sites; lossless Ethernet ends at the site: "
-            "headroom grows with distance",
-            intent.at("sites"),
-            "give each site its own backend",
-        )
-    if intent.rails not in (None, nics) or asked.nic_ports % intent.planes:
-        raise Stop
-    return Servers(
-        count=asked.count,
-        rails=rails,
-        planes=intent.planes,
-        rails_per_leaf=intent.rails_per_leaf,
-        ports_per_plane=asked.nic_ports // intent.planes,
-        reserved=kept["servers"],
-        reserved_rails=kept["rails"],
-        reserved_planes=kept["planes"],
-    )
 
 
 def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> BackendSize:

@@ -1,0 +1,79 @@
+"""The words of a backend in; how many servers, rails and planes there are and are reserved, out."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from fabricgen.design.wiring.tiers import reserved
+from fabricgen.diagnostics import Code, Stop
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model.backend import Backend
+
+
+@record(kw_only=True)
+class Servers:
+    """How servers, rails and planes are counted; `reserved_` is what growth asks for."""
+
+    count: int
+    rails: int
+    planes: int
+    rails_per_leaf: int
+    ports_per_plane: int
+    reserved: int
+    reserved_rails: int
+    reserved_planes: int
+
+    @property
+    def reserved_groups(self) -> int:
+        """Leafs of one unit in one plane, with the rails that are reserved."""
+        return ceil(self.reserved_rails / self.rails_per_leaf)
+
+
+def counted_servers(intent: Backend, findings: Findings) -> Servers:
+    """Count them, or stop where NICs, rails and planes do not go together."""
+    asked = intent.servers
+    nics = asked.nics or asked.gpus
+    rails = intent.rails or nics
+    if rails != nics:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{nics} NICs per server do not make {rails} rails: NIC k is "
+            "rail k, so there are as many rails as NICs",
+            intent.at("rails"),
+        )
+    if asked.nic_ports % intent.planes:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{asked.nic_ports} ports per NIC do not divide over {intent.planes} planes",
+            intent.at("servers", "nic_ports"),
+            f"give each NIC {intent.planes} ports, one per plane",
+        )
+    have = {"servers": asked.count, "rails": rails, "planes": intent.planes}
+    kept = {
+        name: max(reserved(intent, name, count, findings) or count, count)
+        for name, count in have.items()
+    }
+    if intent.sites is not None and len(intent.sites) > 1:
+        findings.error(
+            Code.BACKEND_SPANS_SITES,
+            f"the backend names {len(intent.sites)} sites; lossless Ethernet ends at the site: "
+            "headroom grows with distance",
+            intent.at("sites"),
+            "give each site its own backend",
+        )
+    if intent.rails not in (None, nics) or asked.nic_ports % intent.planes:
+        raise Stop
+    return Servers(
+        count=asked.count,
+        rails=rails,
+        planes=intent.planes,
+        rails_per_leaf=intent.rails_per_leaf,
+        ports_per_plane=asked.nic_ports // intent.planes,
+        reserved=kept["servers"],
+        reserved_rails=kept["rails"],
+        reserved_planes=kept["planes"],
+    )
