@@ -66,8 +66,8 @@ def _catalog(site: Path | None) -> tuple[Any, list[Any]]:
     if site is None:
         return SHIPPED, []
     from fabricgen.cli.saying import print_findings
-    from fabricgen.intent.files import read_site
-    from fabricgen.intent.own_catalog import is_fact, own_catalog
+    from fabricgen.intent.files import is_fact, read_site
+    from fabricgen.intent.own_catalog import own_catalog
     from fabricgen.intent.source import SourceMap
 
     texts, unread, _, root = read_site(site)

@@ -30,6 +30,11 @@ def site_files(site: Path) -> list[Path]:
     return _yaml(_visible(site))
 
 
+def is_fact(path: str) -> bool:
+    """Tell whether a path below a site is in the folder of its hardware facts."""
+    return path.startswith(f"{FACTS}/")
+
+
 def is_aside(folder: str, names: Collection[str]) -> bool:
     """Tell whether a folder below a site, as path from there, is not read as intent.
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, has_errors, nearest
-from fabricgen.intent.files import read_site
+from fabricgen.intent.files import is_fact, read_site
 from fabricgen.intent.model.intent import FABRIC_KINDS, Intent
-from fabricgen.intent.own_catalog import is_fact, own_catalog
 from fabricgen.intent.salvage import salvaged
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding, known_keys
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pydantic_core import ErrorDetails
 
+    from fabricgen.catalog.catalog import Catalog
     from fabricgen.own_templates import OwnTemplates
 
 MOST_ERRORS = 1_000  # one run says everything a person can still read
@@ -61,9 +62,9 @@ def load_texts(
     root: what stands before the paths of the site in these names.
     """
     facts = {name: text for name, text in texts.items() if is_fact(name.removeprefix(root))}
-    brought = own_catalog(facts)
+    catalog, odd = _catalog(facts)
     texts = {name: text for name, text in texts.items() if name not in facts}
-    problems = [*(findings or ()), *brought.findings]
+    problems = [*(findings or ()), *odd]
     unread = has_errors(findings or ())
     source = SourceMap()
     top = Position(next(iter(texts), "site"), 1, 1)
@@ -88,13 +89,23 @@ def load_texts(
     absent = tuple((key,) for key in Intent.model_fields if unread and key not in source.root)
     intent, wrong, refused = _validate(source, top, absent)
     return Loaded(
-        intent=intent.naming(brought.catalog) if facts else intent,
+        intent=intent.naming(catalog) if facts else intent,
         source=source,
         findings=(*problems, *wrong),
         facts={name.removeprefix(root): text for name, text in facts.items()},
         templates=templates,
         refused=refused,
     )
+
+
+def _catalog(facts: dict[str, str]) -> tuple[Catalog, tuple[Diagnostic, ...]]:
+    """Return what a site may name, and what is wrong with the files that it brings itself."""
+    if not facts:
+        return SHIPPED, ()
+    from fabricgen.intent.own_catalog import own_catalog  # noqa: PLC0415 - few sites bring any
+
+    brought = own_catalog(facts)
+    return brought.catalog, brought.findings
 
 
 def _merge(data: dict[str, Any], source: SourceMap, problems: list[Diagnostic]) -> None:

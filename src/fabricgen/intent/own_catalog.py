@@ -47,15 +47,8 @@ class Brought:
     findings: tuple[Diagnostic, ...]
 
 
-def is_fact(path: str) -> bool:
-    """Tell whether a path below a site is in the folder of its hardware facts."""
-    return path.startswith(f"{FACTS}/")
-
-
 def own_catalog(texts: Mapping[str, str]) -> Brought:
     """Read the files of facts, by the names they are spoken of with. Chips come first."""
-    if not texts:
-        return Brought(SHIPPED, ())
     reading = _Reading()
     order = {"asics": 0, "switches": 1, "nics": 2, "": 3}
     for name in sorted(texts, key=lambda name: (order[_kind(name)], name)):
