@@ -71,6 +71,7 @@ PRINTED: dict[str, list[Printed]] = {
     "meta-24k": [Printed(3072, 1536, 256, 32, 24576, 49152, 7168)],
     "juniper-h100": [Printed(64, 32, 16, 0, 512, 512)],
     "juniper-h100-frontend": [Printed(64, 2, 2, 0, 64, 16)],
+    "juniper-h100-storage": [Printed(128, 8, 4, 0, 128, 128)],
     "juniper-amd-frontend": [Printed(16, 4, 2, 0, 16, 16)],
     "amd-mi300x-fat-tree": [Printed(128, 32, 16, 0, 1024, 1024)],
     "asterfusion-rail-only": [Printed(32, 4, 0, 0, 128, 0)],
@@ -78,7 +79,12 @@ PRINTED: dict[str, list[Printed]] = {
     "asterfusion-256k": [],
     "bytedance-megascale": [Printed(1536, 192, 192, 128, 12288, 6144, 6144)],
 }
-PAIRS = {"asterfusion-two-tier": {16}, "juniper-amd-frontend": {2}, "juniper-h100-frontend": {4}}
+PAIRS = {
+    "asterfusion-two-tier": {16},
+    "juniper-amd-frontend": {2},
+    "juniper-h100-frontend": {4},
+    "juniper-h100-storage": {4},
+}
 """Links of each pair of a leaf and a spine, where that is printed."""
 
 
