@@ -350,6 +350,8 @@ class _Design:
         """Return the places that an attachment names by kind of servers, or say what is not so."""
         kind = str(item.servers)
         sets = {each.network: each for each in self.served if each.kind == kind}
+        if not sets and not self.frontend.all_served:
+            return None
         if not sets:
             self.findings.error(
                 Code.UNKNOWN_REFERENCE,

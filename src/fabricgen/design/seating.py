@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.design.wiring.naming import Namer, check_pattern
+from fabricgen.design.wiring.naming import Namer
 from fabricgen.diagnostics import Code, did_you_mean, dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Server
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric
     from fabricgen.intent.model.fabric import FabricWords, KindPorts
     from fabricgen.intent.model.intent import Intent
-
-_WORDS = {"site", "kind", "number"}
 
 
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
@@ -38,11 +36,7 @@ def _servers(site: str, kind: str, count: int, names: str, tool: str) -> tuple[S
 
 
 def judge_sets(intent: Intent, fabrics: Sequence[FabricWords], findings: Findings) -> None:
-    """Report name patterns, fabrics that are not there, and keys that do nothing on theirs."""
-    for kind, servers in sorted((intent.unless_refused("servers") or {}).items()):
-        pattern = servers.unless_refused("names") or ""
-        with findings.going_on():
-            check_pattern(pattern, _WORDS, at("servers", kind, "names"), findings)
+    """Report fabrics that are not there, and keys that do nothing on theirs."""
     _ = intent.frontend, intent.backend, intent.fabrics  # stops where one was refused
     named = {words.name: words for words in fabrics}
     for each in intent.each_set():

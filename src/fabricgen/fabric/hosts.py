@@ -26,13 +26,15 @@ class HostPlan:
     queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
     arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
     PCI address of each NIC by rail, of its first port; none where the host names its interfaces.
-    servers, keys: where the intent says the servers, and the keys of their NICs.
+    servers, keys: where the intent says the servers, and the keys of their NICs. speeds: the place
+    of their speed, by kind.
     """
 
     nic: str
     catalog: Catalog
     servers: IntentPath
     keys: Mapping[str, IntentPath]
+    speeds: Mapping[str, IntentPath]
     queue_pairs: int = 1
     reorders: bool = False
     sprayed: bool = False

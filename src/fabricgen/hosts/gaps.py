@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model
-from fabricgen.fabric.hosts import HostContract, contract_of
+from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Nic
+from fabricgen.fabric.topology import Nic, Server
 from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
@@ -23,13 +23,12 @@ def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     """Return every gap; a NIC that the catalog does not have is one."""
     if fabric.hosts is None:
         return []
-    keys = fabric.hosts.keys
     model, catalog = fabric.hosts.model, fabric.hosts.catalog
     if fabric.hosts.nic in catalog.refused:
         return []
     if model is None:
-        return [_unknown(fabric.hosts.nic, keys["nic"], catalog)]
-    return list(_gaps(fabric, model, keys, catalog))
+        return [_unknown(fabric.hosts.nic, fabric.hosts.keys["nic"], catalog)]
+    return list(_gaps(fabric, model, fabric.hosts, catalog))
 
 
 def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
@@ -41,27 +40,28 @@ def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
 
 
 def _gaps(
-    fabric: Fabric, model: NicModel, keys: Mapping[str, IntentPath], catalog: Catalog
+    fabric: Fabric, model: NicModel, plan: HostPlan, catalog: Catalog
 ) -> Iterator[Diagnostic]:
     ends = [
-        (link.lower_port.port, link.speed)
+        (link.lower_port.port, link.speed, link.lower.kind)
         for link in fabric.topology.links
-        if isinstance(link.lower_port, Nic)
+        if isinstance(link.lower_port, Nic) and isinstance(link.lower, Server)
     ]
-    ports = max(port for port, _ in ends)
+    ports = max(port for port, _, _ in ends)
     if ports > max(model.ports):
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} has at most {max(model.ports)} port(s); {ports} are asked for",
-            path=keys["nic_ports"],
+            path=plan.keys["nic_ports"],
             hint=_others(ports, None, catalog),
         )
         return
-    for speed in sorted({speed for _, speed in ends if not model.runs(ports, speed)}):
+    wrong = {(speed, kind) for _, speed, kind in ends if not model.runs(ports, speed)}
+    for speed, kind in sorted(wrong):
         yield Diagnostic(
             Code.SPEED_NOT_ON_MODEL,
             f"{model.name} does not run {ports} port(s) at {speed}",
-            path=keys["nic_speed"],
+            path=plan.speeds[kind],
             hint=_others(ports, speed, catalog),
         )
     contract = contract_of(fabric, model.ecn_bits, model.largest_mtu)

@@ -186,6 +186,6 @@ def _nic(fabric: Fabric, switch: Switch, nic: Nic) -> str:
     assert plan is not None
     block = plan.block_prefix(nic.rail, switch.plane)
     return (
-        f"NIC link = block {block} of rail {nic.rail}, plane {switch.plane}, + 2 x (server number "
-        "- 1); the leaf has the first of the pair, the NIC the second"
+        f"NIC link = block {block} of rail {nic.rail}, plane {switch.plane}, + 2 x (place of the "
+        "server in all units - 1); the leaf has the first of the pair, the NIC the second"
     )

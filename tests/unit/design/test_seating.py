@@ -259,3 +259,24 @@ def test_an_attachment_names_what_is_there(attachment: Keys, words: str) -> None
     tenants = {"red": {**TENANT, "attachments": [{**attachment, "access": "web"}]}}
     (found,) = errors(site({"gpu": GPU}, tenants=tenants))
     assert words in found.message
+
+
+def test_one_name_for_servers_of_two_kinds_is_refused_across_fabrics() -> None:
+    named = {"names": "node{number}"}
+    apart = {"cpu": {**kind(4, front=FRONT), **named}, "gpu": {**kind(4, rail=RAIL), **named}}
+    (found,) = errors(site(apart))
+    assert found.code is Code.NAME_NOT_UNIQUE
+    assert found.path == ("servers", "gpu", "names")
+
+
+def test_a_kind_without_gpus_says_its_nics() -> None:
+    servers = {"cpu": {"count": 4, "ports": {"rail": RAIL, "front": FRONT}}}
+    (found,) = errors(site(servers))
+    assert (found.code, found.path) == (Code.MISSING_KEY, ("servers", "cpu", "ports", "rail"))
+
+
+def test_a_refused_kind_brings_no_errors_that_only_follow() -> None:
+    attached = [{"servers": "gpu", "port": "front", "access": "web"}]
+    tenants = {"red": {**TENANT, "attachments": attached}}
+    found = errors(site({"gpu": {**GPU, "ports": 5}}, tenants=tenants))
+    assert [item.path for item in found] == [("servers", "gpu", "ports")]

@@ -53,7 +53,7 @@ def design_rails(
     kinds = _kinds(words, findings)
     words = kinds[0]
     _judge(kinds, findings)
-    hosts = attempt(lambda: _hosts(words, findings))
+    hosts = attempt(lambda: _hosts(kinds, findings))
     laid_out = attempt(lambda: sized_kinds(kinds, findings))
     if laid_out is None:
         return None
@@ -127,6 +127,8 @@ def _kinds(words: Backend, findings: Findings) -> list[Backend]:
     if own or not kinds:
         return [words]
     every = [words.with_servers(kind) for kind in kinds]
+    for each in every:
+        _judge_nics(each, findings)
     for one, other in pairwise(kinds):
         if one.kind == other.kind:
             findings.spoil(
@@ -137,6 +139,18 @@ def _kinds(words: Backend, findings: Findings) -> list[Backend]:
                 "all NICs of a server on one rail fabric are one set",
             )
     return sorted(every, key=_first_unit)
+
+
+def _judge_nics(words: Backend, findings: Findings) -> None:
+    """Stop at a kind of which nothing says how many NICs it has."""
+    servers = vars(words.servers)
+    if servers.get("nics", "refused") is None and servers.get("gpus") == 0:
+        raise findings.stop(
+            Code.MISSING_KEY,
+            f"{words.kind_name} has no GPUs, so nothing says how many NICs go to the {words.name}",
+            words.at("servers"),
+            "add `nics: 8`, or `gpus: 8` to the kind",
+        )
 
 
 def _first_unit(words: Backend) -> int:
@@ -242,8 +256,9 @@ def _addresses(
     return allocate(words, room, intent.site.management, nics, findings)
 
 
-def _hosts(words: Backend, findings: Findings) -> HostPlan:
+def _hosts(kinds: Sequence[Backend], findings: Findings) -> HostPlan:
     """Plan the servers; a NIC that is not in the catalog is told later, and has one queue pair."""
+    words = kinds[0]
     servers, spread = words.servers, words.load_balancing
     model, slots = words.catalog.nic(servers.nic), servers.nic_slots or ()
     nics = servers.nics or servers.gpus
@@ -263,7 +278,6 @@ def _hosts(words: Backend, findings: Findings) -> HostPlan:
         spreads=model is not None and model.spreads,
         slots=tuple(slots),
         servers=words.at("servers"),
-        keys={
-            key: words.at("servers", key) for key in ("nic", "nic_ports", "nic_speed", "nic_slots")
-        },
+        keys={key: words.at("servers", key) for key in ("nic", "nic_ports", "nic_slots")},
+        speeds={kind.kind_name: kind.at("servers", "nic_speed") for kind in kinds},
     )

@@ -198,7 +198,7 @@ class Laid:
         """Say where a kind needs more leafs than its group has."""
         kind, spread = self.rack.kind, self.rack.spread
         room = have // spread * self.per_leaf
-        if kind is None or kind.servers.count <= room:
+        if kind is None or not have or kind.servers.count <= room:
             return
         on = "a pair of leafs" if spread > 1 else "a leaf"
         findings.spoil(

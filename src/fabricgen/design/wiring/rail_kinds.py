@@ -93,6 +93,8 @@ def _judge_alike(one: Backend, other: Backend, findings: Findings) -> None:
         mine, theirs = getattr(other.servers, key), getattr(one.servers, key)
         if key == "nics":
             mine, theirs = mine or other.servers.gpus, theirs or one.servers.gpus
+            if not mine or not theirs:
+                raise Stop  # it is said
         if mine != theirs:
             raise findings.stop(
                 Code.BAD_VALUE,

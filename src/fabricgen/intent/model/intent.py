@@ -73,9 +73,9 @@ class Intent(Words):
         every = [words for words in short if words is not None]
         every += [words.placed("fabrics", name) for name, words in named]
         sets, names = list(self.each_set()), {words.name for words in every}
-        known = "servers" in vars(self) and all(
-            each.ports.unless_refused("fabric") in names for each in sets
-        )
+        kinds = (self.unless_refused("servers") or {}).values()
+        known = "servers" in vars(self) and all("ports" in vars(kind) for kind in kinds)
+        known = known and all(each.ports.unless_refused("fabric") in names for each in sets)
         for words in every:
             mine = (each for each in sets if each.ports.unless_refused("fabric") == words.name)
             yield words.serving(tuple(mine), every=known)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import Name, Pattern, PciAddress, Speed, Words
+from fabricgen.intent.model.vocabulary import (
+    Name,
+    Pattern,
+    PciAddress,
+    Speed,
+    Words,
+    pattern_words,
+)
 
 SET_NAME = r"^[a-z][a-z0-9]{0,7}$"
 """Interfaces are named after their set, and Linux has room for 15 characters with VLAN and NIC."""
 SetName = Annotated[str, Field(pattern=SET_NAME)]
+_NAME_WORDS = {"site", "kind", "number"}
 NetworkTool = Literal["netplan", "networkd", "networkmanager"]
 
 
@@ -95,12 +103,22 @@ class PortSet(Words):
         return self
 
 
+def _known_words(pattern: str) -> str:
+    for word in sorted(pattern_words(pattern) - _NAME_WORDS):
+        raise PydanticCustomError(
+            "value",
+            "no word {word} in this name pattern; words here: {known}",
+            {"word": repr(word), "known": ", ".join(sorted(_NAME_WORDS))},
+        )
+    return pattern
+
+
 class ServerKind(Words):
     """Servers that are alike. Server n is named by its number and stays where it is."""
 
     count: int = Field(ge=1, le=1_000_000, description="How many servers.")
     gpus: int = Field(0, ge=0, le=64, description="GPUs per server.")
-    names: Pattern = Field(
+    names: Annotated[Pattern, AfterValidator(_known_words)] = Field(
         "{kind}{number:04}", description="Server names; words: site, kind, number."
     )
     network: NetworkTool = Field(
