@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -11,7 +12,9 @@ from fabricgen import catalog
 from fabricgen.catalog.catalog import SHIPPED
 from fabricgen.compiler import compile_site, files
 from fabricgen.diagnostics import Code, Diagnostic, has_errors
+from fabricgen.hosts.qos import SHOWN
 from fabricgen.intent.load import load_site, load_texts
+from fabricgen.intent.model.facts import RateName
 from fabricgen.intent.own_catalog import own_catalog
 from fabricgen.output.inputs import Inputs
 
@@ -46,6 +49,10 @@ def shipped(path: str, **changes: str) -> str:
 
 def box(**changes: str) -> str:
     return shipped("switches/arista-7060x6-64pe.yaml", **{"model": "Box-9", **changes})
+
+
+COYOTE = shipped("nics/connectx-7.yaml", model="coyote")
+"""What a NIC's file says that runs commands on a server is held against its own words."""
 
 
 def site(
@@ -182,6 +189,11 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
             "FG106 thor2 is in the catalog already",
         ),
         ({NIC: shipped("nics/thor2.yaml", model="coyote", family="hound")}, "FG103 "),
+        ({NIC: COYOTE + 'firmware: {"A; reboot": 1}\n'}, "FG103 firmware.'A; reboot'"),
+        ({SWITCH: box().replace("linux: {}", "linux:")}, "FG103 platforms: what linux needs"),
+        ({NIC: COYOTE + "split: {2: $(reboot)}\n"}, "FG103 split.'2'"),
+        ({NIC: COYOTE + "rates: {speed-of-light: 1}\n"}, "FG103 rates.speed-of-light"),
+        ({SWITCH: box().replace("[400000, 5,", "[null, 5,", 1)}, "FG103 platforms.sonic.skus"),
     ],
 )  # fmt: skip
 def test_facts_that_cannot_be_are_refused_at_their_place(
@@ -235,6 +247,10 @@ def test_without_a_model_of_its_memory_a_switch_has_no_lossless_class(
     assert not made.ok
     lossy = site(roce="pfc: false")
     assert compile_site(load_texts({"site.yaml": lossy, SWITCH: box(asic=asic)})).ok
+
+
+def test_rates_are_those_that_a_server_reads_back() -> None:
+    assert set(get_args(RateName)) == SHOWN.keys()
 
 
 def test_links_and_sizes_are_judged_as_for_intent(tmp_path: Path) -> None:

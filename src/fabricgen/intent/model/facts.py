@@ -20,6 +20,8 @@ SPAN = r"^[1-9][0-9]{0,3}(-[1-9][0-9]{0,3})?$"
 BREAKOUT = r"^[1-8]x[0-9.]+[MGT]?(\([0-9]+\))?(\[[0-9.,MGT]+\])?(\([0-9]+\))?$"
 PORT = r"^Ethernet(0|[1-9][0-9]{0,4})$"
 LANES = r"^[0-9]{1,5}(,[0-9]{1,5}){0,15}$"
+SETTING = r"^[A-Z][A-Z0-9_]{0,63}$"
+SETTINGS = r"^[A-Z][A-Z0-9_]*(\[[0-9.]+\])?=[0-9A-F]+( [A-Z][A-Z0-9_]*(\[[0-9.]+\])?=[0-9A-F]+)*$"
 MOST_CAGES = 1_024
 MOST_BYTES = 10**12
 
@@ -121,13 +123,30 @@ class Pools(Words):
     source: Source
 
 
+Threshold = Annotated[int, Field(ge=-8, le=8)]
+
+
 class Profile(Words):
     """One buffer profile, as a buffers template has it."""
 
     pool: SafeText
     size: Count
     static_th: Count | None = None
-    dynamic_th: int | None = Field(None, ge=-8, le=8)
+    dynamic_th: Threshold | None = None
+
+
+HeadroomRow = Annotated[
+    tuple[
+        Annotated[int, Field(ge=100, le=10_000_000)],
+        Annotated[int, Field(ge=1, le=200_000)],
+        Count,
+        Count,
+        Size,
+        Threshold,
+        Count | None,
+    ],
+    Field(strict=False),
+]
 
 
 class SkuFacts(Words):
@@ -143,7 +162,7 @@ class SkuFacts(Words):
     since: SafeText | None = Field(None, description="The first release that has it.")
     pools: Pools | None = None
     profiles: dict[SafeText, Profile] = Field(default_factory=dict)
-    headroom: list[Annotated[list[int | None], Field(min_length=7, max_length=7)]] = Field(
+    headroom: list[HeadroomRow] = Field(
         default_factory=list,
         description="Rows of pg_profile_lookup.ini: Mbit/s, metres, size, xon, xoff, threshold, "
         "offset of xon.",
@@ -214,6 +233,15 @@ class PlatformFacts(Words):
     ) = None
     linux: LinuxFacts | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _mappings(cls, value: Any) -> Any:
+        for name, facts in value.items() if isinstance(value, dict) else ():
+            if not isinstance(facts, dict):
+                sentence = "what {name} needs to know is a mapping: {{}} where it is nothing"
+                raise PydanticCustomError("value", sentence, {"name": str(name)})
+        return value
+
 
 class SwitchFacts(Words):
     """One switch model."""
@@ -250,6 +278,21 @@ class NcclFacts(Words):
     queue_pairs: int = Field(ge=1, le=128)
 
 
+RateName = Literal[
+    "token-bucket-size",
+    "ai-rate",
+    "alpha-update-interval",
+    "alpha-update-g",
+    "initial-alpha-value",
+    "rate-increase-byte-count",
+    "hai-rate",
+    "rate-reduce-monitor-period",
+    "rate-increase-threshold",
+    "rate-increase-interval",
+]
+"""Those that `nicctl show dcqcn` has a name for: a setting that cannot be read back is none."""
+
+
 class NicFacts(Words):
     """One NIC model."""
 
@@ -267,9 +310,15 @@ class NicFacts(Words):
     spreads: bool = Field(False, description="It sends a queue pair over many paths itself.")
     dcqcn: bool
     nccl: NcclFacts
-    firmware: dict[str, int] = Field(default_factory=dict)
-    split: dict[Annotated[str, Field(pattern=r"^[1-8]$")], SafeText] = Field(default_factory=dict)
-    rates: dict[str, int] = Field(default_factory=dict)
+    firmware: dict[Annotated[str, Field(pattern=SETTING)], Annotated[int, Field(ge=0)]] = Field(
+        default_factory=dict, description="What the card keeps, in the words of mlxconfig."
+    )
+    split: dict[
+        Annotated[str, Field(pattern=r"^[1-8]$")], Annotated[str, Field(pattern=SETTINGS)]
+    ] = Field(default_factory=dict, description="What makes so many ports of its cage, likewise.")
+    rates: dict[RateName, Annotated[int, Field(ge=0)]] = Field(
+        default_factory=dict, description="Of DCQCN, in the words of nicctl."
+    )
 
     @model_validator(mode="after")
     def _known_family(self) -> Self:
