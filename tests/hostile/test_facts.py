@@ -30,7 +30,7 @@ backend:
   servers: {{count: 2, gpus: 8, nic_speed: 400G, nic: {nic}}}
   leaf: {{model: {model}, platform: {platform}}}
 """
-JUNK = (
+JUNK: tuple[Any, ...] = (
     *(None, True, -1, 0, 2, 8, 10**6, 10**15, 1.5, "", "x", "1x400G", "8x1.6T", "1-64", "1,2"),
     *("Ethernet0", "Tomahawk5", "none", "$(x)", "é", "a" * 300, [], [1], {}, {"a": 1}),
 )
