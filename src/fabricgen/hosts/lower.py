@@ -98,7 +98,7 @@ def _each(view: Network, tool: str) -> Iterator[HostFile]:
             yield HostFile(path=NETDEV.format(each.name), index="hosts/netdev.j2", view=each)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _rails(share: RailShare) -> Because:
     return share.because(
         "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends",
@@ -131,7 +131,7 @@ def _lines(share: RailShare, rail: Rail) -> NicLines:
     )
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _checked(share: RailShare | None, *, linked: bool) -> tuple[HostFile, ...]:
     """Return the check: one object for all servers that have rails of one fabric, or links."""
     rails = _script(share, "check") if share else None
@@ -160,7 +160,7 @@ def _script(share: RailShare, kind: str) -> Script:
     )
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _common(share: RailShare) -> Common:
     return Common(
         nics=tuple(plan.nic.name for plan in share.rails),
@@ -171,12 +171,12 @@ def _common(share: RailShare) -> Common:
     )
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _alike(share: RailShare) -> Because:
     return share.because("the same on every server of the fabric", ("servers",))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _shared(share: RailShare) -> tuple[HostFile, ...]:
     """Return the files that are the same on every server: one set of objects for all of them."""
     common, script = _common(share), _script(share, "nics")

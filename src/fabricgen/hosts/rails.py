@@ -42,7 +42,7 @@ class Rail:
 
 @record(eq=False, kw_only=True)
 class RailShare:
-    """What all servers of a fabric have in common. Without a contract there is no RoCE class."""
+    """What servers with ports of the same names share. Without a contract, no RoCE class."""
 
     fabric: str
     place: IntentPath
@@ -85,11 +85,12 @@ class RailSlicer:
     """Cuts the sides of one fabric's servers; what they share is made once."""
 
     fabric: Fabric
-    _plans: dict[tuple[int, int, int], RailPlan] = field(default_factory=dict)
+    _plans: dict[tuple[str, int, int, int], RailPlan] = field(init=False, default_factory=dict)
+    _shares: dict[tuple[RailPlan, ...], RailShare] = field(init=False, default_factory=dict)
     _firsts: dict[tuple[str, int], int] = field(default_factory=dict)
     _spines: bool = field(init=False)
     share: RailShare | None = field(init=False)
-    """What all servers have in common, None when there is nothing to tell them."""
+    """What the first server has in common with its like, None when no server is told anything."""
 
     def __post_init__(self) -> None:
         """Note whether spines join the rails, the first link of each unit, and what all share."""
@@ -100,22 +101,30 @@ class RailSlicer:
             if link.to_server:
                 unit = link.upper.group, link.upper.unit
                 self._firsts[unit] = min(self._firsts.get(unit, link.slot), link.slot)
-        self.share = self._share()
+        servers = shape.servers if self.fabric.hosts is not None else ()
+        self.share = self._share(self.rails(servers[0])) if servers else None
 
     def side(self, server: Server) -> RailSide | None:
         """Return one server's side, None when there is nothing to tell it."""
-        share = self.share
-        if share is None or server.name not in self.fabric.topology.links_at:
+        if self.share is None or server.name not in self.fabric.topology.links_at:
             return None
-        return RailSide(share, self.rails(server))
+        ports = self.rails(server)
+        share = self._share(ports)
+        return RailSide(share, ports) if share is not None else None
 
-    def _share(self) -> RailShare | None:
+    def _share(self, ports: tuple[Rail, ...]) -> RailShare | None:
+        """Return what servers with these ports have in common: kinds may name them otherwise."""
+        plans = tuple(rail.plan for rail in ports)
+        if plans not in self._shares and (made := self._made(plans)) is not None:
+            self._shares[plans] = made
+        return self._shares.get(plans)
+
+    def _made(self, plans: tuple[RailPlan, ...]) -> RailShare | None:
         fabric = self.fabric
         nics, plan = fabric.addresses.nics, fabric.hosts
         model = plan.model if plan is not None else None
-        if plan is None or nics is None or model is None or not fabric.topology.servers:
+        if plan is None or nics is None or model is None:
             return None
-        first = self.rails(fabric.topology.servers[0])
         return RailShare(
             fabric=fabric.name,
             place=fabric.place,
@@ -123,7 +132,7 @@ class RailSlicer:
             model=model,
             contract=contract_of(fabric, model.ecn_bits, model.largest_mtu),
             mtu=min(fabric.routing.mtu, model.largest_mtu),
-            rails=tuple(rail.plan for rail in first),
+            rails=plans,
             spines=self._spines,
             pool=nics.pool.whole,
         )
@@ -154,7 +163,7 @@ class RailSlicer:
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
     def _plan(self, nic: Nic, plane: int, nics: NicPlan) -> RailPlan:
-        key = (nic.rail, nic.port, plane)
+        key = (nic.network, nic.rail, nic.port, plane)
         if key not in self._plans:
             self._plans[key] = RailPlan(
                 nic=nic,

@@ -254,3 +254,28 @@ def test_a_line_that_is_not_as_designed_is_found(
     files[path] = files[path].replace(old, new)
     messages = [each.message for each in ServerJudge().judge(piece, files).findings]
     assert any(said in message for message in messages), messages
+
+
+def test_kinds_on_one_rail_fabric_are_told_the_names_of_their_own_ports() -> None:
+    rails = {"model": "7060X6-64PE", "platform": "eos"}
+    kinds = {
+        "h100": {"count": 2, "gpus": 4, "ports": {"rail": {"fabric": "backend", "speed": "400G"}}},
+        "a100": {
+            "count": 2,
+            "gpus": 4,
+            "ports": {"rdma": {"fabric": "backend", "speed": "200G", "unit": 3}},
+        },
+    }
+    site = {
+        "site": {"name": "t", "management": {"subnet": "10.255.0.0/20"}},
+        "servers": kinds,
+        "backend": {"design": "rail-only", "leaf": rails, "scalable_unit": {"servers": 2}},
+    }
+    made = compile_site(load_texts({"site.yaml": yaml.safe_dump(site)}))
+    assert made.site is not None, made.findings
+    for piece in host_slices(made.site):
+        files = texts(piece)
+        names = {"h": "rail", "a": "rdma"}[piece.server.name[0]]
+        assert set(read(files).devices) == {f"{names}{number}" for number in range(4)}
+        assert f"net.ipv4.conf.{names}0.rp_filter" in files["etc/sysctl.d/90-fabricgen.conf"]
+        assert ServerJudge().judge(piece, files).findings == ()
