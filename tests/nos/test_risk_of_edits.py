@@ -68,9 +68,9 @@ EXPECTED: dict[str, dict[str, dict[str, dict[str, int]]]] = {
         "linux": {"frontend": {"lossless-disruptive": 3}},
     },
     "a tenant more": {
-        "eos": {"frontend": {"session-reset": 3}},
-        "sonic": {"frontend": {"hitless": 3}},
-        "linux": {"frontend": {"session-reset": 3}},
+        "eos": {"frontend": {"session-reset": 3}, "hosts": {"hitless": 3}},
+        "sonic": {"frontend": {"hitless": 3}, "hosts": {"hitless": 3}},
+        "linux": {"frontend": {"session-reset": 3}, "hosts": {"hitless": 3}},
     },
     "ECN marking points": {
         "eos": {"backend": {"lossless-disruptive": 6}},
