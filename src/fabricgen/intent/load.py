@@ -62,11 +62,12 @@ def load_texts(
     root: what stands before the paths of the site in these names.
     """
     facts = {name: text for name, text in texts.items() if is_fact(name.removeprefix(root))}
-    catalog, odd = _catalog(facts)
+    catalog, odd, values = _catalog(facts)
     texts = {name: text for name, text in texts.items() if name not in facts}
     problems = [*(findings or ()), *odd]
     unread = has_errors(findings or ())
     source = SourceMap()
+    source.values = values
     top = Position(next(iter(texts), "site"), 1, 1)
     source.mark(source.root, Marks(top))
     for name, text in texts.items():
@@ -98,14 +99,14 @@ def load_texts(
     )
 
 
-def _catalog(facts: dict[str, str]) -> tuple[Catalog, tuple[Diagnostic, ...]]:
-    """Return what a site may name, and what is wrong with the files that it brings itself."""
+def _catalog(facts: dict[str, str]) -> tuple[Catalog, tuple[Diagnostic, ...], int]:
+    """Return what a site may name, what is wrong with its own files, and their count of values."""
     if not facts:
-        return SHIPPED, ()
+        return SHIPPED, (), 0
     from fabricgen.intent.own_catalog import own_catalog  # noqa: PLC0415 - few sites bring any
 
     brought = own_catalog(facts)
-    return brought.catalog, brought.findings
+    return brought.catalog, brought.findings, brought.values
 
 
 def _merge(data: dict[str, Any], source: SourceMap, problems: list[Diagnostic]) -> None:

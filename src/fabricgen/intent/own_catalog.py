@@ -41,10 +41,11 @@ _KINDS = re.compile(rf"(?:^|/){FACTS}/(switches|nics)/([^/]+)\.ya?ml$|(?:^|/){FA
 
 @record()
 class Brought:
-    """What a site brings itself."""
+    """What a site brings itself. values: how many stand in its files, aliases counted."""
 
     catalog: Catalog
     findings: tuple[Diagnostic, ...]
+    values: int
 
 
 def own_catalog(texts: Mapping[str, str]) -> Brought:
@@ -59,7 +60,7 @@ def own_catalog(texts: Mapping[str, str]) -> Brought:
         own_asics=reading.asics,
         refused=frozenset(reading.refused),
     )
-    return Brought(catalog, tuple(reading.findings))
+    return Brought(catalog, tuple(reading.findings), reading.values)
 
 
 def _kind(name: str) -> str:
@@ -76,11 +77,14 @@ class _Reading:
         self.asics: dict[str, Asic] = {}
         self.findings: list[Diagnostic] = []
         self.refused: set[str] = set()
+        self.values = 0
 
     def file(self, name: str, text: str) -> None:
         """Read one file."""
         source = SourceMap()
+        source.values = self.values
         data, wrong = read_text(name, text, source)
+        self.values = source.values
         self.findings += wrong
         kind = _kind(name)
         if not kind:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import dedent
 from typing import get_args
 
 import pytest
@@ -16,6 +18,7 @@ from fabricgen.hosts.qos import SHOWN
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.intent.model.facts import RateName
 from fabricgen.intent.own_catalog import own_catalog
+from fabricgen.intent.source import MAX_VALUES
 from fabricgen.output.inputs import Inputs
 
 DATA = Path(catalog.__file__).parent / "data"
@@ -265,6 +268,10 @@ def test_links_and_sizes_are_judged_as_for_intent(tmp_path: Path) -> None:
     )
     (found,) = own_catalog({SWITCH: bomb}).findings
     assert found.code is Code.TOO_DEEP_OR_LARGE
+    many = {f"catalog/switches/x-{n}.yaml": bomb for n in range(2_000)}
+    assert own_catalog(many).values < 2 * MAX_VALUES
+    refused = load_texts({"site.yaml": site(), SWITCH: bomb}).findings
+    assert [item.code for item in refused] == [Code.TOO_DEEP_OR_LARGE] * 2
 
 
 def test_a_fact_that_changes_makes_the_tree_anew() -> None:
@@ -276,3 +283,12 @@ def test_a_fact_that_changes_makes_the_tree_anew() -> None:
         data = {**loaded.source.root, "catalog": loaded.facts}
         made.append(Inputs().parts(data, compiled.site)["backend"])
     assert made[0] != made[1]
+
+
+def test_the_page_shows_files_that_are_taken() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "hardware.md").read_text()
+    switch, asics = (dedent(block) for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL))
+    brought = own_catalog({"catalog/switches/acme-box-4.yaml": switch, ASICS: asics})
+    assert not brought.findings
+    assert brought.catalog.own_switches.keys() == {"Box-4"}
+    assert brought.catalog.own_asics.keys() == {"Anvil"}
