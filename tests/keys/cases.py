@@ -46,6 +46,7 @@ def _shared(rails: int) -> Words:
 
 
 _TWO = {"leaf_groups": {"racks": {"leafs": "1-1"}, "bonded": {"leafs": "2-2"}}}
+_HALF_PORTS = {"servers": {"nic_speed": "200G", "nic_ports": 2}}
 _LOSSY = {"roce": {"enabled": False, "storage": None}}
 
 
@@ -247,6 +248,10 @@ CASES: list[tuple[str, Case]] = [
     (
         "frontend.pair.links",
         _frontend({"design": "collapsed", "spine": None, **_TWO}, {"pair": {"links": 3}}),
+    ),
+    (
+        "backend.leafs_per_nic",
+        _backend({**_LOSSY, **_HALF_PORTS}, {"leafs_per_nic": 2}),
     ),
     ("backend.spine.per_rail", _backend({}, {"spine": {"per_rail": True}})),
     ("backend.leaf.reserve", _backend({"scalable_unit": None}, {"leaf": {"reserve": 8}})),

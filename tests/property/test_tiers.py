@@ -46,11 +46,16 @@ def tiers(draw: st.DrawFn) -> Words:
 def rails(draw: st.DrawFn) -> Words:
     """Draw GPU rails of two or three tiers; the count of servers is left to the test."""
     design = draw(st.sampled_from(["rail-optimised", "rail-optimised", "three-tier"]))
-    planes = draw(st.sampled_from([1, 2]))
+    planes, leafs = draw(st.sampled_from([(1, 1), (2, 1), (1, 2), (2, 2)]))
     words: Words = {
         "design": design,
         "planes": planes,
-        "servers": {"gpus": draw(st.integers(1, 4)), "nic_speed": "100G", "nic_ports": planes},
+        "leafs_per_nic": leafs,
+        "servers": {
+            "gpus": draw(st.integers(1, 4)),
+            "nic_speed": "100G",
+            "nic_ports": planes * leafs,
+        },
         "scalable_unit": {"servers": draw(st.sampled_from([4, 8]))},
         "oversubscription": draw(st.sampled_from([1.0, 4.0])),
         "leaf": {**SMALL, "reserve": draw(st.sampled_from([0, 0, 3]))},
@@ -101,7 +106,7 @@ def test_tiers_as_they_are_said(words: Words, servers: int, more: int) -> None:
     assert after is not None
     made = after.fabrics[0].topology
     assert set(ends(made).values()) == {1}
-    nics = (servers + more) * words["servers"]["gpus"] * words["planes"]
+    nics = (servers + more) * words["servers"]["gpus"] * words["servers"]["nic_ports"]
     assert sum(link.to_server for link in made.links) == nics
     assert silent(after)
     assert lost(facts(before), facts(after)) == []

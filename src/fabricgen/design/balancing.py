@@ -138,7 +138,7 @@ def _flows(
     """
     counted = size.servers
     rails = min(counted.rails, counted.rails_per_leaf)
-    nics = size.per_unit * rails * counted.ports_per_plane
+    nics = size.per_unit * rails * counted.ports_per_leaf
     return Flows(
         nics=nics,
         uplinks=size.uplinks,

@@ -102,19 +102,19 @@ class _Wiring:
         }
         for u, kind in of_unit.items():
             pod = u // self.size.units_per_pod
-            each = self.size.rails_per_leaf(u + 1)
             for i in range(self.size.groups(u + 1)):
+                rails = self.rails(u + 1, i // servers.leafs_per_nic + 1)
                 for p in range(servers.planes):
                     ordinal = (u * servers.reserved_groups + i) * servers.reserved_planes + p
                     where = {"plane": p + 1, "pod": pod + 1, "unit": u + 1, "index": i + 1}
                     seat = Seat(
-                        name=name(**where, rail=i * each + 1, number=ordinal + 1),
+                        name=name(**where, rail=rails[0], number=ordinal + 1),
                         ordinal=ordinal,
                         plane=p + 1,
                         pod=pod + 1,
                         unit=u + 1,
                         index=i + 1,
-                        rails=self.rails(u + 1, i + 1),
+                        rails=rails,
                         group=kind.group,
                     )
                     leafs[p, u, i] = self.switch(Role.LEAF, self.intent.leaf, kind.face.ports, seat)
@@ -216,8 +216,10 @@ class _Wiring:
             each, shared = self.size.rails_per_leaf(unit + 1), unit + 1 in self.size.shared
             room = self.size.room(unit + 1) if shared else kind.per_unit
             for r, p, port, nic in nics:
-                leaf = leafs[p, unit, r // each]
-                index = (r % each * room + place) * counted.ports_per_plane + port
+                group, twin = r // each, port % counted.leafs_per_nic
+                leaf = leafs[p, unit, group * counted.leafs_per_nic + twin]
+                above = (r % each * room + place) * counted.ports_per_leaf
+                index = above + port // counted.leafs_per_nic
                 seat = unit * self.size.per_unit + place
                 slot = seat * counted.ports_per_plane + port
                 links.append(

@@ -57,13 +57,14 @@ class BackendSize:
 
     @property
     def blocks(self) -> int:
-        """How many sets of spines a plane has: one for each pod, or for each leaf of a unit."""
-        return self.groups(1) if self.per_rail else self.pods
+        """How many sets of spines a plane has: one for each pod, or for the rails of each leaf."""
+        return self.groups(1) // self.servers.leafs_per_nic if self.per_rail else self.pods
 
     def seat(self, unit: int, leaf: int) -> tuple[int, int]:
         """Return the set of spines of a leaf and its place under them, all counted from 0."""
         if self.per_rail:
-            return leaf, unit
+            rail, twin = divmod(leaf, self.servers.leafs_per_nic)
+            return rail, unit * self.servers.leafs_per_nic + twin
         pod, place = divmod(unit, self.units_per_pod)
         return pod, place * self.servers.reserved_groups + leaf
 
@@ -73,13 +74,13 @@ class BackendSize:
 
     def groups(self, unit: int) -> int:
         """Return how many leafs a unit has in one plane."""
-        return ceil(self.servers.rails / self.rails_per_leaf(unit))
+        return ceil(self.servers.rails / self.rails_per_leaf(unit)) * self.servers.leafs_per_nic
 
     def room(self, unit: int) -> int:
         """Return how many servers the ports of a rail are kept for on a leaf of a unit."""
         if unit not in self.shared:
             return self.per_unit
-        ports = self.rails_per_leaf(unit) * self.servers.ports_per_plane
+        ports = self.rails_per_leaf(unit) * self.servers.ports_per_leaf
         return min(self.per_unit, len(self.leaf.down) // ports)
 
 
@@ -121,7 +122,8 @@ def _size(intent: Backend, findings: Findings) -> BackendSize:
     )
     if intent.design == "rail-optimised":
         size = replace(size, per_rail=per_rail(intent))
-        lowers = size.units_per_pod * (1 if size.per_rail else servers.reserved_groups)
+        each = servers.leafs_per_nic if size.per_rail else servers.reserved_groups
+        lowers = size.units_per_pod * each
         return replace(size, spines=spine.top(lowers, uplinks))
     return _in_pods(intent, size, spine, findings)
 
@@ -191,7 +193,7 @@ def _rail_only(intent: Backend, servers: Servers, findings: Findings) -> Backend
     speed = intent.servers.nic_speed
     each, cages = _down(intent, model, findings), _cages(intent, model, findings)
     ports = each * cages
-    capacity = ports // (servers.rails_per_leaf * servers.ports_per_plane)
+    capacity = ports // (servers.rails_per_leaf * servers.ports_per_leaf)
     per_unit = intent.scalable_unit.servers if intent.scalable_unit else capacity
     if max(servers.reserved, per_unit) > capacity:
         raise findings.stop(
@@ -240,7 +242,7 @@ def _leaf(
     nic = intent.servers.nic_speed
     down = _down(intent, model, findings)
     up = spine.below(model)
-    cages, each = _cages(intent, model, findings), servers.rails_per_leaf * servers.ports_per_plane
+    cages, each = _cages(intent, model, findings), servers.rails_per_leaf * servers.ports_per_leaf
     if intent.scalable_unit:
         per_unit = intent.scalable_unit.servers
     else:

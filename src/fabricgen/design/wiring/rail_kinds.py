@@ -111,7 +111,7 @@ def _laid(words: Backend, size: BackendSize, spines: Tier, findings: Findings) -
     nic, path = words.servers.nic_speed, words.at("servers", "nic_speed")
     down = per_cage(model, nic, path, findings, words.leaf.breakout)
     up = per_cage(model, spines.speed, words.at("links", "speed"), findings)
-    each = size.servers.rails_per_leaf * size.servers.ports_per_plane
+    each = size.servers.rails_per_leaf * size.servers.ports_per_leaf
     cages = ceil(size.uplinks / up)
     ratio = (words.spine.ratio if words.spine else None) or words.oversubscription
     ports = (len(model.usable) - cages - words.leaf.reserve) * down

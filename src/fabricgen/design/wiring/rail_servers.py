@@ -23,14 +23,20 @@ class Servers:
     planes: int
     rails_per_leaf: int
     ports_per_plane: int
+    leafs_per_nic: int
     reserved: int
     reserved_rails: int
     reserved_planes: int
 
     @property
+    def ports_per_leaf(self) -> int:
+        """Ports of one NIC on one leaf."""
+        return self.ports_per_plane // self.leafs_per_nic
+
+    @property
     def reserved_groups(self) -> int:
         """Leafs of one unit in one plane, with the rails that are reserved."""
-        return ceil(self.reserved_rails / self.rails_per_leaf)
+        return ceil(self.reserved_rails / self.rails_per_leaf) * self.leafs_per_nic
 
 
 def counted_servers(intent: Backend, findings: Findings) -> Servers:
@@ -67,13 +73,34 @@ def counted_servers(intent: Backend, findings: Findings) -> Servers:
         )
     if intent.rails not in (None, nics) or asked.nic_ports % intent.planes:
         raise Stop
+    _judge_spread(intent, asked.nic_ports // intent.planes, findings)
     return Servers(
         count=asked.count,
         rails=rails,
         planes=intent.planes,
         rails_per_leaf=intent.rails_per_leaf,
         ports_per_plane=asked.nic_ports // intent.planes,
+        leafs_per_nic=intent.leafs_per_nic,
         reserved=kept["servers"],
         reserved_rails=kept["rails"],
         reserved_planes=kept["planes"],
     )
+
+
+def _judge_spread(intent: Backend, ports: int, findings: Findings) -> None:
+    """Stop where the ports of a NIC in one plane cannot be on so many leafs."""
+    leafs, path = intent.leafs_per_nic, intent.at("leafs_per_nic")
+    if ports % leafs:
+        raise findings.stop(
+            Code.BAD_VALUE,
+            f"{ports} port(s) of a NIC in one plane do not divide over {leafs} leafs",
+            path,
+            f"give each NIC {leafs * intent.planes} ports",
+        )
+    if leafs > 1 and intent.nic_addressing.mode == "subnet":
+        raise findings.stop(
+            Code.BAD_VALUE,
+            f"{leafs} leafs would be the gateway of one subnet: it is of a rail and a unit",
+            path,
+            "use `nic_addressing: {mode: p2p}`",
+        )

@@ -57,9 +57,9 @@ def _judge_rails(
         return
     servers = min(size.per_unit, counted.count - (unit - 1) * size.per_unit)
     ports = len(size.leaf.down)
-    room = ports // (min(rails, counted.rails) * counted.ports_per_plane)
+    room = ports // (min(rails, counted.rails) * counted.ports_per_leaf)
     if servers > room:
-        fits = ports // (servers * counted.ports_per_plane)
+        fits = ports // (servers * counted.ports_per_leaf)
         findings.spoil(
             Code.PORTS_EXHAUSTED,
             f"unit {unit} has {servers} servers; with {rails} rails on a leaf of {ports} ports "

@@ -190,6 +190,12 @@ class Backend(FabricWords):
     rails_per_leaf: int = Field(
         1, ge=1, le=64, description="Rails that share a leaf, each as its own group of ports."
     )
+    leafs_per_nic: int = Field(
+        1,
+        ge=1,
+        le=4,
+        description="Leafs of one plane that the ports of each NIC are spread over; 2 is dual ToR.",
+    )
     planes: int = Field(1, ge=1, le=8, description="Parallel copies of the fabric.")
     scalable_unit: ScalableUnit | None = Field(None, description="Size of the repeated unit.")
     pod: Pod | None = Field(None, description="Size of a pod of three tiers.")
