@@ -10,6 +10,7 @@ from fabricgen.design.wiring.naming import Namer
 from fabricgen.diagnostics import Code, did_you_mean, dotted
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Server
+from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
@@ -39,8 +40,11 @@ def judge_sets(intent: Intent, fabrics: Sequence[FabricWords], findings: Finding
     """Report fabrics that are not there, and keys that do nothing on theirs."""
     _ = intent.frontend, intent.backend, intent.fabrics  # stops where one was refused
     named = {words.name: words for words in fabrics}
+    railed: dict[str, KindPorts] = {}
     for each in intent.each_set():
         fabric = each.ports.unless_refused("fabric")
+        if fabric in named and isinstance(named[fabric], Backend):
+            _judge_rails(railed.setdefault(each.kind, each), each, findings)
         if fabric in named:
             _judge_keys(each, named[fabric], findings)
         elif fabric is not None:
@@ -50,6 +54,18 @@ def judge_sets(intent: Intent, fabrics: Sequence[FabricWords], findings: Finding
                 each.at("fabric"),
                 did_you_mean(fabric, named),
             )
+
+
+def _judge_rails(one: KindPorts, other: KindPorts, findings: Findings) -> None:
+    """Report a kind on two fabrics of rails: a server's files tell one set of NICs."""
+    if one.ports.fabric != other.ports.fabric:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{other.kind} has NICs on the rails of {one.ports.fabric} and of "
+            f"{other.ports.fabric}; the files of a server tell those of one fabric",
+            other.at("fabric"),
+            "make them planes of one fabric, or give each kind one",
+        )
 
 
 def _judge_keys(each: KindPorts, words: FabricWords, findings: Findings) -> None:

@@ -280,3 +280,14 @@ def test_a_refused_kind_brings_no_errors_that_only_follow() -> None:
     tenants = {"red": {**TENANT, "attachments": attached}}
     found = errors(site({"gpu": {**GPU, "ports": 5}}, tenants=tenants))
     assert [item.path for item in found] == [("servers", "gpu", "ports")]
+
+
+def test_a_server_has_nics_on_one_fabric_of_rails() -> None:
+    keys = site({"gpu": kind(4, rail=RAIL, more={**RAIL, "fabric": "second"}, front=FRONT)})
+    second = {**keys["backend"], "kind": "rails", "number": 1}
+    (found,) = errors({**keys, "fabrics": {"second": second}})
+    assert (found.code, found.path) == (
+        Code.BAD_VALUE,
+        ("servers", "gpu", "ports", "rail", "fabric"),
+    )
+    assert "the files of a server tell those of one fabric" in found.message
