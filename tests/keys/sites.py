@@ -8,6 +8,7 @@ Site = dict[str, Any]
 
 _MANAGEMENT: Site = {
     "subnet": "10.255.0.0/20",
+    "admitted": ["10.255.0.0/20"],
     "ntp": ["10.255.15.250", "10.255.15.251"],
     "syslog": ["10.255.15.252"],
     "dns": ["10.255.15.253"],
@@ -44,6 +45,7 @@ _SITE: Site = {
         "snmp-traps",
         "sflow",
         "cloudvision",
+        "management-access",
     ],
 }
 _BIG = {"model": "7060X6-64PE", "platform": "eos"}

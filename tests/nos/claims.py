@@ -21,6 +21,7 @@ site:
   accept_unsupported: [{features}]
   management:
     subnet: 10.255.0.0/22
+    admitted: [10.255.0.0/22, 10.1.2.3/32]
     ntp: [10.255.3.1]
     syslog: [10.255.3.2]
     dns: [10.255.3.3]

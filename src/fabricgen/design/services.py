@@ -14,6 +14,8 @@ from fabricgen.fabric.services import Services, Tls, User
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
+    from netaddr import IPNetwork
+
     from fabricgen.design.findings import Findings
     from fabricgen.diagnostics import IntentPath
     from fabricgen.intent.model.site import Management, SiteWords
@@ -64,6 +66,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         login=login_of(words, path, findings),
         snmp_users=snmp_users(snmp, (*path, "snmp"), findings),
         traps=traps(snmp),
+        admitted=_admitted(words, path, findings),
         sflow=sflow(_whole(words, "sflow")),
         cloudvision=streaming(_whole(words, "cloudvision")),
     )
@@ -78,6 +81,25 @@ def _gateway(words: Management, path: IntentPath, findings: Findings) -> IPAddre
         )
         gateway = None
     return IPAddress(int(subnet.first) + 1) if gateway is None and subnet is not None else gateway
+
+
+def _admitted(words: Management, path: IntentPath, findings: Findings) -> tuple[str, ...]:
+    """Return who may manage switches; the management network itself is not to be locked out."""
+    here, subnet = (*path, "admitted"), words.unless_refused("subnet")
+    admitted: list[IPNetwork] = words.unless_refused("admitted") or []
+    for prefix in admitted:
+        if prefix.version != 4:
+            findings.error(Code.BAD_VALUE, f"{prefix}: switches are managed by IPv4", here)
+        elif not prefix.prefixlen:
+            findings.error(Code.BAD_VALUE, f"{prefix} is everybody: leave the key out", here)
+    if admitted and subnet is not None and not any(subnet in prefix for prefix in admitted):
+        findings.error(
+            Code.BAD_VALUE,
+            f"the management network {subnet} would be locked out of its own switches",
+            here,
+            f"add {subnet}, or a prefix around it",
+        )
+    return tuple(dict.fromkeys(map(str, admitted)))
 
 
 def _whole(words: Words, key: str) -> Any:

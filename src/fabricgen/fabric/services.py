@@ -77,6 +77,7 @@ class Services:
 
     path: where the intent says them. tls: what the API and the gNMI server show. login: servers
     by protocol, in the order in which they are asked; local accounts come after all of them.
+    admitted: who reaches SSH, the API, gNMI and SNMP; everybody where it is empty.
     """
 
     path: IntentPath
@@ -100,6 +101,7 @@ class Services:
     traps: Traps | None = None
     sflow: Sflow | None = None
     cloudvision: Streaming | None = None
+    admitted: tuple[str, ...] = ()
 
     @property
     def snmp(self) -> bool:

@@ -54,6 +54,7 @@ class Feature(StrEnum):
     TLS = "tls"
     TACACS = "tacacs"
     RADIUS = "radius"
+    ADMITTED = "management-access"
     USERS = "local-users"
     BANNER = "banner"
 
@@ -160,6 +161,7 @@ def _service_needs(services: Services) -> dict[Feature, IntentPath]:
         (Feature.TLS, services.tls, ("tls",)),
         (Feature.TACACS, "tacacs" in asked, ("aaa",)),
         (Feature.RADIUS, "radius" in asked, ("aaa",)),
+        (Feature.ADMITTED, services.admitted, ("admitted",)),
         (Feature.USERS, services.users, ("users",)),
         (Feature.BANNER, services.banner, ("banner",)),
     )

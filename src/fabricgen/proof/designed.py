@@ -391,6 +391,9 @@ def _services(services: Services, vrf: str) -> tuple[Designed, ...]:
         if user.ssh_key:
             account["key"] = user.ssh_key
         designed.append(Designed("user", ("user", user.name), account))
+    if services.admitted:
+        who: Attributes = {"prefixes": tuple(sorted(services.admitted))}
+        designed.append(Designed("admitted", ("admitted",), who))
     designed += _watched(services, vrf)
     if services.gnmi_port is not None:
         gnmi: Attributes = {"port": str(services.gnmi_port), "vrf": vrf}

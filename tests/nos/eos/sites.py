@@ -29,6 +29,7 @@ site:
   name: lab
   management:
     subnet: 10.255.0.0/22
+    admitted: [10.255.0.0/22, 10.1.2.3/32]
     domain: lab
     banner: "authorised use only"
     ntp: [10.255.3.1, 10.255.3.2]

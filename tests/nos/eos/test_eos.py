@@ -194,9 +194,13 @@ def test_management_services_stay_in_their_vrf() -> None:
     config = site(FRONT)["fe-leaf01"].config
     eapi = config.block("management api http-commands")
     assert eapi.lines[1:3] == ["no protocol http", "no shutdown"]
-    assert eapi.block("vrf mgmt").lines == ["no shutdown"]
+    assert eapi.block("vrf mgmt").lines == ["no shutdown", "ip access-group MANAGEMENT"]
     ssh = config.block("management ssh")
-    assert (ssh.lines[0], ssh.block("vrf mgmt").lines) == ("shutdown", ["no shutdown"])
+    assert ssh.lines[:2] == ["ip access-group MANAGEMENT vrf mgmt in", "shutdown"]
+    assert ssh.block("vrf mgmt").lines == ["no shutdown"]
+    admitted = config.block("ip access-list standard MANAGEMENT")
+    assert admitted.lines == ["10 permit 10.255.0.0/22", "20 permit host 10.1.2.3"]
+    assert config.has("snmp-server ipv4 access-list MANAGEMENT vrf mgmt")
     grpc = config.block("management api gnmi").block("transport grpc mgmt")
     assert grpc.lines[1:] == ["port 6030", "vrf mgmt", "ip access-group GNMI-COLLECTORS"]
     acl = config.block("ip access-list standard GNMI-COLLECTORS")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,7 @@ from fabricgen.nos.models import Candidate, NotRun
 from fabricgen.nos.sonic.first_boot import TABLES, first_boot
 from fabricgen.nos.sonic.nos import NOS
 from fabricgen.nos.sonic.releases import RELEASES
-from fabricgen.nos.sonic.yang import tables
+from fabricgen.nos.sonic.yang import judge, tables
 from fabricgen.nos.sonic.yang.judge import refusals, spelled
 from fabricgen.proof.models import held
 from fabricgen.render import Renderer
@@ -119,6 +120,12 @@ def test_what_they_do_not_have_is_refused_with_its_place(fault: str, toy: Path) 
     assert refusal.place.startswith(place)
     assert why in refusal.why
     assert "location" not in refusal.why
+
+
+def test_a_placeholder_is_judged_as_a_word_and_two_references_as_two() -> None:
+    one, other = (judge.resolved(f"<<secret:env:{name}>>") for name in ("A", "B"))
+    assert one != other
+    assert all(re.fullmatch("[a-z0-9-]{8,32}", word) for word in (one, other))
 
 
 @needs_yanglint

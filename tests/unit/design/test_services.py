@@ -160,3 +160,18 @@ def test_snmp_that_nobody_could_use_and_traps_of_a_user_who_is_not_there() -> No
     ]
     assert findings[1].hint
     assert services.secrets == {"env:AUTH", "env:PRIVACY"}
+
+
+def test_who_may_manage_switches_locks_nobody_out_by_mistake() -> None:
+    services, findings = designed(admitted=["10.9.0.0/16", "10.1.2.3/32", "10.9.0.0/16"])
+    assert (services.admitted, findings) == (("10.9.0.0/16", "10.1.2.3/32"), [])
+    said = designed(admitted=["10.1.0.0/16"])[1]
+    assert [(each.code, each.path, each.hint) for each in said] == [
+        (Code.BAD_VALUE, (*HERE, "admitted"), "add 10.9.0.0/24, or a prefix around it")
+    ]
+    assert [each.message for each in designed(admitted=["10.9.0.0/24", "fd00::/64"])[1]] == [
+        "fd00::/64: switches are managed by IPv4"
+    ]
+    assert [each.message for each in designed(admitted=["0.0.0.0/0"])[1]] == [
+        "0.0.0.0/0 is everybody: leave the key out"
+    ]

@@ -60,6 +60,11 @@ class Management(Words):
     vrf: Annotated[str, Field(pattern=MANAGEMENT_VRF)] = Field(
         "mgmt", description="VRF of the management port (SONiC always calls it mgmt)."
     )
+    admitted: list[Network] = Field(
+        default_factory=list,
+        description="IPv4 prefixes that may reach SSH, the API, gNMI and SNMP of the switches; "
+        "default: everybody who reaches the management VRF.",
+    )
     ntp: list[Address] = Field(default_factory=list, description="NTP servers.")
     syslog: list[Address] = Field(default_factory=list, description="Syslog servers.")
     dns: list[Address] = Field(default_factory=list, description="DNS servers.")

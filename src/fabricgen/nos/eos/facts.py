@@ -127,7 +127,14 @@ def _services(piece: SwitchSlice) -> Said:
         yield ("user", user.name), {"level": LEVELS[user.role]}
     if services.gnmi_port is not None:
         gnmi: Attributes = {"transport": services.vrf, "provider": "eos-native"}
-        yield ("gnmi",), {**gnmi, "restricted": TRUE} if services.gnmi_collectors else gnmi
+        listed = "GNMI-COLLECTORS" if services.gnmi_collectors else "MANAGEMENT"
+        restricted = services.gnmi_collectors or services.admitted
+        yield ("gnmi",), {**gnmi, "listed": listed} if restricted else gnmi
+    if services.admitted:
+        for door in ("api", "ssh"):
+            yield (door, services.vrf), {"restricted": TRUE}
+        if services.snmp:
+            yield ("snmp",), {"restricted": services.vrf}
 
 
 def _watched(services: Services) -> Said:

@@ -15,7 +15,13 @@ START = "startup-config"
 _KEPT = (
     *("no aaa root", "username ", "hostname ", "management api http-commands", "management ssh"),
     *("aaa authentication ", "aaa authorization exec ", "interface Management1"),
-    *("radius-server ", "tacacs-server ", "ip radius ", "ip tacacs "),
+    *(
+        "radius-server ",
+        "tacacs-server ",
+        "ip access-list standard MANAGEMENT",
+        "ip radius ",
+        "ip tacacs ",
+    ),
 )
 _OWN_CERTIFICATE = re.compile(r"^( *protocol https) ssl profile \S+$", re.MULTILINE)
 

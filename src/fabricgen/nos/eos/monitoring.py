@@ -36,6 +36,7 @@ def snmp_of(services: Services, because: Because) -> view.Snmp | None:
         traps=view.Traps(traps.user, traps.targets) if traps else None,
         contact=services.snmp_contact,
         location=services.snmp_location,
+        restricted=bool(services.admitted),
     )
 
 

@@ -45,6 +45,7 @@ def services_of(services: Services, basis: view.Basis, release: str) -> view.Ser
             vrf=vrf,
             gateway=services.gateway,
             tls=services.tls is not None,
+            restricted=bool(services.admitted),
         ),
         accounts=_accounts(services),
         syslog=_syslog(services, release),
@@ -56,6 +57,7 @@ def services_of(services: Services, basis: view.Basis, release: str) -> view.Ser
         banner=view.Text(_why(services, "banner"), services.banner) if services.banner else None,
         gnmi=gnmi,
         acl=gnmi if gnmi and gnmi.collectors else None,
+        admitted=_admitted(services),
         tls=_tls(services),
         ntp=_hosts(services, "ntp", vrf, services.ntp),
         login=_login(services),
@@ -149,4 +151,23 @@ def _gnmi(services: Services) -> view.Gnmi | None:
         port=services.gnmi_port,
         tls=services.tls is not None,
         collectors=entries(services.gnmi_collectors),
+        listed=_listed(services),
     )
+
+
+def _listed(services: Services) -> str | None:
+    """Return the list of the gNMI server: its collectors, else who may manage the switch."""
+    if services.gnmi_collectors:
+        return "GNMI-COLLECTORS"
+    return "MANAGEMENT" if services.admitted else None
+
+
+def _admitted(services: Services) -> view.Admitted | None:
+    """Return the list of who may manage the switch; one address is a `host` in it."""
+    if not services.admitted:
+        return None
+    texts = (
+        f"host {prefix.removesuffix('/32')}" if prefix.endswith("/32") else prefix
+        for prefix in services.admitted
+    )
+    return view.Admitted(_why(services, "admitted"), entries(texts))

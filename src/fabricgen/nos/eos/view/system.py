@@ -76,7 +76,8 @@ class Accounts:
 class Network:
     """The management VRF and its default gateway; LLDP, SSH and eAPI live there.
 
-    tls: eAPI shows the certificate of the SSL profile.
+    tls: eAPI shows the certificate of the SSL profile. restricted: only who is on a list may use
+    eAPI and SSH.
     """
 
     shared: ClassVar[bool] = True
@@ -84,6 +85,16 @@ class Network:
     vrf: str
     gateway: str
     tls: bool
+    restricted: bool
+
+
+@record(eq=False)
+class Admitted:
+    """Who may manage the switch."""
+
+    shared: ClassVar[bool] = True
+    because: Because
+    entries: tuple[Entry, ...]
 
 
 @record(eq=False)
@@ -145,6 +156,7 @@ class Snmp:
     traps: Traps | None
     contact: str | None
     location: str | None
+    restricted: bool
 
 
 @record(eq=False, kw_only=True)
@@ -181,7 +193,7 @@ class Tls:
 class Gnmi:
     """The gNMI server and, when they are known, the collectors that may connect.
 
-    tls: it shows the certificate of the SSL profile.
+    tls: it shows the certificate of the SSL profile. listed: the access list of the server.
     """
 
     shared: ClassVar[bool] = True
@@ -190,6 +202,7 @@ class Gnmi:
     port: int
     tls: bool
     collectors: tuple[Entry, ...]
+    listed: str | None
 
 
 @record(eq=False, kw_only=True)
@@ -212,6 +225,7 @@ class Services:
     banner: Text | None
     gnmi: Gnmi | None
     acl: Gnmi | None
+    admitted: Admitted | None
     tls: Tls | None
     ntp: Hosts | None
     login: Login
