@@ -148,13 +148,15 @@ def _explain(kind: str, name: str, facts: Mapping[str, Any]) -> None:
 
 
 def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:
+    from fabricgen.units import counted
+
     yield "chip", facts["asic"]
     yield from _of_memory(facts)
     for row in facts["cages"]:
         modes = ", ".join(f"{mode} ({lanes})" for mode, lanes in row["modes"].items())
         use = "service, " if row["service"] else ""
         span = f"{row['first']}-{row['last']}" if row["last"] > row["first"] else str(row["first"])
-        yield f"cages {span}", f"{use}{row['form']}, {row['lanes']} lanes: {modes}"
+        yield f"cages {span}", f"{use}{row['form']}, {counted(row['lanes'], 'lane')}: {modes}"
     yield "", "a mode, and in brackets the lanes of each interface then; the first is native"
     for name, told in facts["platforms"].items():
         yield from _of_platform(name, told)
@@ -192,9 +194,11 @@ def _of_platform(name: str, told: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
+    from fabricgen.units import counted
+
     yield "family", facts["family"]
     for count, speed in facts["ports"].items():
-        yield f"{count} port{'s' if count > 1 else ''}", f"up to {speed} each"
+        yield counted(count, "port"), f"up to {speed} each"
     yield "speeds", ", ".join(facts["speeds"])
     yield "largest MTU", str(facts["largest_mtu"])
     yield "paused", f"{facts['lossless_priorities']} at once: {facts['lossless_source']}"
