@@ -25,7 +25,7 @@ WORDS = {"site", "type", "rack", "row", "position"}
 """The words of the names of a rack and of what stands in it."""
 BMC, SWITCHES, PDU = "bmc", "switches", "pdu"
 """The VLANs of an access fabric, as the intent has them."""
-PORT = "mgmt"
+PORT = "eth0"
 """What the management port of a switch or power unit is called at its own end."""
 
 
