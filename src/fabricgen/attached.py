@@ -2,7 +2,9 @@
 
 NICs of a backend get what their rendered files say, read back from them. Nothing in the intent
 addresses a tenant's server, so this does: the n-th server of a VLAN has the n-th address from .10
-of its subnet on. For networks that are to be tried: the lab, and folders for containerlab.
+of its subnet on; nor is a server of a routed fabric told anything, so its ports have what their
+leafs expect, and a way to the others by each. For networks that are to be tried: the lab, and
+folders for containerlab.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.bridged import MODES
 from fabricgen.hosts.lower import network_files
+from fabricgen.hosts.rails import RailSlicer
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import Network, Route, Rule
 from fabricgen.record import record
@@ -34,6 +37,8 @@ _OPTIONS = {
     "active-backup": "miimon 100",
 }
 """What a bond is told beside its mode, as in a server's files."""
+_ROUTED = 10_000
+"""Routing tables of a server's ports on routed fabrics, above those of all VLANs."""
 _FIRST_HOST = 10
 """Hosts of a VLAN count from here above the first address of its subnet; gateways are below."""
 
@@ -106,6 +111,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
         rails = {r.plan.nic.name: r for r in own.ports if leafs is None or r.leaf in leafs}
         if rails:
             _add_rails(host, own.share, rails, _network(piece, renderer))
+    _add_routed(hosts, site, leafs)
     return hosts
 
 
@@ -126,24 +132,51 @@ def _add_rails(
         host.interfaces.append(
             HostInterface(name=device, mtu=share.mtu, address=network.addresses[device])
         )
-        _add_endpoint(host, share, rail)
+        nic = rail.plan.nic
+        group = f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else "")
+        _add_endpoint(host, share.fabric, share.mtu, group, rail)
 
 
-def _add_endpoint(host: AttachedHost, share: RailShare, rail: Rail) -> None:
+def _add_routed(
+    hosts: Mapping[str, AttachedHost], site: Site, leafs: Container[str] | None
+) -> None:
+    """Give ports of routed fabrics their addresses; what is sent from one leaves by it."""
+    for fabric in site.fabrics:
+        if fabric.addresses.nics is None or fabric.hosts is not None:
+            continue
+        slicer, mtu = RailSlicer(fabric), fabric.routing.mtu
+        for server in fabric.topology.servers:
+            for rail in slicer.rails(server):
+                if leafs is None or rail.leaf in leafs:
+                    _add_port(hosts[server.name], fabric.name, mtu, rail)
+
+
+def _add_port(host: AttachedHost, fabric: str, mtu: int, rail: Rail) -> None:
+    device, own, pool = rail.plan.nic.name, rail.address, str(rail.plan.everywhere)
+    table = _ROUTED + len(host.endpoints)
+    host.interfaces.append(HostInterface(name=device, mtu=mtu, address=str(own)))
+    host.rules.append(Rule(source=own.host, table=table, priority=table))
+    host.routes += [
+        Route(prefix=own.prefix, via="", device=device, table=table),
+        Route(prefix=pool, via=rail.gateway.host, device=device, table=table),
+    ]
+    _add_endpoint(host, fabric, mtu, fabric, rail)
+
+
+def _add_endpoint(host: AttachedHost, fabric: str, mtu: int, group: str, rail: Rail) -> None:
     device, via = rail.plan.nic.name, rail.gateway.host
-    nic = rail.plan.nic
     host.endpoints.append(
         Endpoint(
             name=f"{host.name}/{device}",
             host=host.name,
-            fabric=share.fabric,
+            fabric=fabric,
             device=device,
             address=rail.address.host,
             gateway=via,
-            group=f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else ""),
+            group=group,
             segment=rail.leaf,
             leaf=rail.leaf,
-            mtu=share.mtu,
+            mtu=mtu,
         )
     )
 

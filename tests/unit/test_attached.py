@@ -55,6 +55,26 @@ def test_a_second_vlan_is_tagged_and_has_a_table_of_its_own() -> None:
     assert [end.device for end in host.endpoints] == ["eth0", "eth0.111"]
 
 
+def test_a_server_of_a_routed_fabric_has_what_its_leafs_expect_and_a_way_by_each_port() -> None:
+    host = attached(designed("storage"))["storage-storage0002"]
+    assert [(each.name, each.address) for each in host.interfaces] == [
+        ("data0", "10.220.0.3/31"),
+        ("data1", "10.221.0.3/31"),
+    ]
+    assert host.rules == [
+        Rule(source="10.220.0.3", table=10_000, priority=10_000),
+        Rule(source="10.221.0.3", table=10_001, priority=10_001),
+    ]
+    assert host.routes[:2] == [
+        Route(prefix="10.220.0.2/31", via="", device="data0", table=10_000),
+        Route(prefix="10.216.0.0/13", via="10.220.0.2", device="data0", table=10_000),
+    ]
+    assert {(end.group, end.leaf) for end in host.endpoints} == {
+        ("storage", "storage-storage-leaf01"),
+        ("storage", "storage-storage-leaf02"),
+    }
+
+
 def test_a_bundle_carries_the_vlans_and_its_members_carry_nothing() -> None:
     """VLAN 130 has no gateway, so nobody has an address in it."""
     host = attached(designed("tenants"), {"fe-leaf05"})["fe-leaf05-s05"]
