@@ -26,6 +26,25 @@ def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
     return _servers(site, of.kind, words.count, words.names, words.network)
 
 
+def group_of(
+    words: FabricWords, each: KindPorts, groups: Sequence[str], noun: str, findings: Findings
+) -> str:
+    """Return which of several groups, by their noun, a set of ports goes to, or stop."""
+    said = each.ports.group
+    if said in groups:
+        return str(said)
+    if said is None and len(groups) == 1:
+        return groups[0]
+    raise findings.stop(
+        Code.MISSING_KEY if said is None else Code.UNKNOWN_REFERENCE,
+        f"the {words.name} has {len(groups)} {noun}s: say which one"
+        if said is None
+        else f"no {noun} {said!r} in the {words.name}",
+        each.at() if said is None else each.at("group"),
+        f"`group:` with one of {', '.join(groups)}",
+    )
+
+
 @lru_cache(maxsize=64)
 def _servers(site: str, kind: str, count: int, names: str, tool: str) -> tuple[Server, ...]:
     name = Namer(names, site)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.design.seating import group_of
 from fabricgen.diagnostics import Code
 from fabricgen.intent.model.routed import SIDES, Side
 
@@ -18,7 +19,7 @@ def with_servers(words: Routed, findings: Findings) -> Routed:
     sides: dict[str, Side | None] = {**words.each_side}
     for each in words.served:
         with findings.going_on():
-            name = _side_of(each, words, findings)
+            name = group_of(words, each, SIDES, "side", findings)
             side = sides.get(name) or Side()
             _judge_free(each, name, side, words, findings)
             sides[name] = side.with_servers(each)
@@ -33,23 +34,6 @@ def with_servers(words: Routed, findings: Findings) -> Routed:
             )
             sides[name] = None
     return words.with_sides(sides)
-
-
-def _side_of(each: KindPorts, words: Routed, findings: Findings) -> str:
-    """Return the side that a set of ports names, or the only one there is."""
-    said, there = each.ports.group, list(words.each_side)
-    if said in SIDES:
-        return str(said)
-    if said is None and len(there) == 1:
-        return there[0]
-    raise findings.stop(
-        Code.MISSING_KEY if said is None else Code.UNKNOWN_REFERENCE,
-        f"the {words.name} has two sides: say which one"
-        if said is None
-        else f"no side {said!r} in the {words.name}",
-        each.at() if said is None else each.at("group"),
-        f"`group:` with one of {', '.join(SIDES)}",
-    )
 
 
 def _judge_free(each: KindPorts, name: str, side: Side, words: Routed, findings: Findings) -> None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
-from fabricgen.design.seating import servers_of
+from fabricgen.design.seating import group_of, servers_of
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.design.wiring.faceplate import Bank, per_cage
 from fabricgen.design.wiring.naming import Namer
@@ -75,28 +75,16 @@ def racks_of(words: Frontend, group: LeafGroup, name: str, findings: Findings) -
     """Return what stands at the leafs of a group, by place."""
     own = group.servers
     racks = [] if own is None else [_own(words, own, name)]
-    racks += [_of_kind(each) for each in words.served if group_of(words, each, findings) == name]
+    groups = list(words.leaf_groups)
+    racks += [
+        _of_kind(each)
+        for each in words.served
+        if group_of(words, each, groups, "leaf group", findings) == name
+    ]
     racks.sort(key=lambda rack: (rack.first, rack.place))
     if len(racks) > 1:
         _judge_places(racks, findings)
     return racks
-
-
-def group_of(words: Frontend, each: KindPorts, findings: Findings) -> str:
-    """Return the leaf group of a set of ports, or stop."""
-    groups, said = list(words.leaf_groups), each.ports.group
-    if said in groups:
-        return str(said)
-    if said is None and len(groups) == 1:
-        return groups[0]
-    raise findings.stop(
-        Code.MISSING_KEY if said is None else Code.UNKNOWN_REFERENCE,
-        f"the {words.name} has {len(groups)} leaf groups: say which one"
-        if said is None
-        else f"no leaf group {said!r} in the {words.name}",
-        each.at() if said is None else each.at("group"),
-        f"`group:` with one of {', '.join(groups)}",
-    )
 
 
 def _own(words: Frontend, own: RackServers, group: str) -> Rack:
