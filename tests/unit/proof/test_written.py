@@ -120,7 +120,7 @@ SONIC_FAULTS = {
     "a port that is up": ('"admin_status": "down"', '"admin_status": "up"'),
     "another clock": ('"10.255.7.250": {', '"10.255.7.249": {'),
     "a field of nobody": ('"hostname"', '"banner": "x",\n            "hostname"'),
-    "a table of nobody": ('    "PORT": {', '    "TACPLUS": {"x": {}},\n    "PORT": {'),
+    "a table of nobody": ('    "PORT": {', '    "NOBODY": {"x": {}},\n    "PORT": {'),
     "no JSON": ('    "PORT": {', '    "PORT": '),
 }
 INTERFACES_FAULTS = {
