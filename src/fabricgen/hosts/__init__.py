@@ -1,1 +1,1 @@
-"""The servers' side of a backend: rail addresses, the NIC's QoS, NCCL's environment, a check."""
+"""The servers' side: rails, bonds and VLANs, the NIC's QoS, NCCL's environment, a check."""
