@@ -90,9 +90,13 @@ CASES: list[tuple[str, Case]] = [
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
     ("fabrics.*.management", _storage({}, {"management": "10.255.8.0/24"})),
-    (
-        "fabrics.*.sides.compute.servers.speed",
-        _storage({"roce": None}, {"sides": {"compute": {"servers": {"speed": "200G"}}}}),
+    *(
+        (
+            f"fabrics.*.sides.{side}.servers.{key}",
+            _storage({"roce": None}, _side(side, servers={key: value})),
+        )
+        for side in ("compute", "storage")
+        for key, value in (("speed", "200G"), ("names", "other{number}"))
     ),
     ("fabrics.*.links.speed", _storage({"roce": None}, {"links": {"speed": "800G"}})),
     *(
