@@ -101,9 +101,10 @@ CASES: list[tuple[str, Case]] = [
     ("fabrics.*.links.speed", _storage({"roce": None}, {"links": {"speed": "800G"}})),
     *(
         (
-            f"fabrics.*.sides.compute.leaf.{key}",
-            _storage(_side("compute", leaf=_EOS), _side("compute", leaf={key: value})),
+            f"fabrics.*.sides.{side}.leaf.{key}",
+            _storage(_side(side, leaf=_EOS), _side(side, leaf={key: value})),
         )
+        for side in ("compute", "storage")
         for key, value in (
             ("model", "7060DX5-64S"),
             ("breakout", "1x400G"),
