@@ -76,7 +76,10 @@ CASES: list[tuple[str, Case]] = [
     ("fabrics.oob.management", _oob({}, {"management": "10.255.8.0/24"})),
     (
         "fabrics.oob.zones.*.ports",
-        _oob({"zones": {"compute": {"switch": 10}}}, {"zones": {"compute": {"ports": 30}}}),
+        _oob(
+            {"external": None, "zones": {"compute": {"switch": 10}}},
+            {"zones": {"compute": {"ports": 30}}},
+        ),
     ),
     ("fabrics.oob.speed", _bare({}, {"speed": "100G"})),
     ("fabrics.oob.links.speed", _oob({}, {"links": {"speed": "40G"}})),
