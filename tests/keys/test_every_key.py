@@ -135,9 +135,14 @@ def put(site: dict[str, Any], path: IntentPath, value: Any) -> dict[str, Any]:
 def spoken(key: Key, findings: frozenset[Diagnostic]) -> bool:
     """Tell whether a platform says of a key, or of what it is part of, that it cannot do it."""
     return any(
-        item.code is Code.UNSUPPORTED and len(item.path) > 1 and matches(key, item.path)
+        item.code is Code.UNSUPPORTED and of_a_key(item.path) and matches(key, item.path)
         for item in findings
     )
+
+
+def of_a_key(path: IntentPath) -> bool:
+    """Tell whether a place is in a fabric, not the fabric as a whole."""
+    return len(path) > (2 if path[:1] == ("fabrics",) else 1)
 
 
 def matches(key: Key, path: IntentPath) -> bool:
