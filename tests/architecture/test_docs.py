@@ -87,7 +87,7 @@ def test_an_example_shows_what_the_command_prints(
 @pytest.mark.parametrize(
     ("page", "start", "file", "old", "new"),
     [
-        ("README.md", "session-reset: 4 switches", "tenants/training.yaml", "id: 101", "id: 102"),
+        ("README.md", "session-reset: 8 switches", "tenants/training.yaml", "id: 101", "id: 102"),
         ("docs/risk.md", "lossless-disruptive: 8", "backend.yaml", "length: 30", "length: 60"),
     ],
 )

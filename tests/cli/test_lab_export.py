@@ -67,7 +67,7 @@ def test_each_kind_says_what_it_leaves_out(tmp_path: Path) -> None:
 
 def test_a_part(tmp_path: Path) -> None:
     said = call("lab", "export", FULL, "-o", str(tmp_path / "out"), "--fabric", "frontend")
-    assert "88 nodes, 108 links" in said.out
+    assert "92 nodes, 180 links" in said.out
     assert not (tmp_path / "out" / "backend").exists()
 
 
@@ -79,13 +79,13 @@ def test_a_large_lab_secrets_and_outside_peers_are_warned_of(tmp_path: Path) -> 
     assert "large lab" not in call("lab", "export", LAB, "-o", str(tmp_path / "lab")).err
 
 
-@pytest.mark.parametrize(("most", "large"), [(87, True), (88, False)])
+@pytest.mark.parametrize(("most", "large"), [(91, True), (92, False)])
 def test_more_nodes_than_one_machine_boots_well_are_warned_of(
     most: int, *, large: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("fabricgen.reports.containerlab.folder.MANY_NODES", most)
     said = call("lab", "export", FULL, "-o", str(tmp_path / "out"), "--fabric", "frontend")
-    assert ("88 nodes are a large lab" in said.err) is large
+    assert ("92 nodes are a large lab" in said.err) is large
 
 
 def test_what_containerlab_takes_for_a_template_is_warned_of(tmp_path: Path) -> None:

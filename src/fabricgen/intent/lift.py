@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.diagnostics import IntentPath
@@ -10,47 +10,70 @@ from fabricgen.intent.model.hardware import SwitchException, SwitchRole
 from fabricgen.intent.model.vocabulary import Words
 
 if TYPE_CHECKING:
+    from fabricgen.catalog.catalog import Catalog
     from fabricgen.intent.model.intent import Intent
+
+_Lift = Callable[[SwitchRole], SwitchRole]
 
 
 def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, str, str | None]]:
     """Yield each platform that is named, with its place and release; not where it was refused."""
     for words in intent.each_fabric():
-        yield from _platforms(words, words.here)
+        for path, named in _named(words, words.here):
+            if (platform := named.unless_refused("platform")) is not None:
+                yield path, platform, named.unless_refused("release")
 
 
-def _platforms(value: object, path: IntentPath) -> Iterator[tuple[IntentPath, str, str | None]]:
+def _named(
+    value: object, path: IntentPath = ()
+) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
     if isinstance(value, SwitchRole | SwitchException):
-        if (platform := value.unless_refused("platform")) is not None:
-            yield path, platform, value.unless_refused("release")
-    elif isinstance(value, Words):
-        for name, inner in value:
-            yield from _platforms(inner, (*path, name))
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _platforms(inner, (*path, key))
+        yield path, value
+    elif isinstance(value, Words | dict):
+        for key, inner in value.items() if isinstance(value, dict) else value:
+            yield from _named(inner, (*path, key))
 
 
 def lift(intent: Intent, platform: str) -> Intent:
-    """Return the intent with every switch on a platform, or a release of it: `sonic:202505`."""
+    """Return the intent with its switches on a platform, or a release of it: `sonic:202505`.
+
+    A model that does not run it stays on its own, as that of an out-of-band network may; where no
+    model of the site runs it, all are lifted, so that each is said.
+    """
+    name, _, release = platform.partition(":")
+    every = list(intent.each_fabric())
+    some = any(_runs(role, name, words.catalog) for words in every for _, role in _named(words))
+    target = {"platform": name, "release": release or None}
+
+    def onto(catalog: Catalog) -> _Lift:
+        return lambda role: (
+            role if some and _runs(role, name, catalog) is False else role.model_copy(update=target)
+        )
+
     update: dict[str, Any] = {}
-    for words in intent.each_fabric():
+    for words in every:
         top, *below = words.here
-        lifted = _lifted(words, platform)
+        lifted = _lifted(words, onto(words.catalog))
         update[str(top)] = {**update.get(str(top), {}), words.name: lifted} if below else lifted
     return intent.model_copy(update=update)
 
 
-def _lifted(words: Words, platform: str) -> Words:
-    update: dict[str, Any] = {}
-    name, _, release = platform.partition(":")
-    target = {"platform": name, "release": release or None}
-    for key, value in words:
-        if isinstance(value, SwitchRole):
-            update[key] = value.model_copy(update=target)
-        elif key == "switches":
-            alike = {"platform": None, "release": None}
-            update[key] = {name: each.model_copy(update=alike) for name, each in value.items()}
-        elif key == "leaf_groups":
-            update[key] = {group: _lifted(each, platform) for group, each in value.items()}
-    return words.model_copy(update=update)
+def _runs(role: SwitchRole | SwitchException, platform: str, catalog: Catalog) -> bool | None:
+    """Tell whether a model runs a platform; None where it is not known."""
+    name = role.unless_refused("model") if isinstance(role, SwitchRole) else None
+    model = catalog.switch(name) if name is not None else None
+    return platform in model.platforms if model is not None else None
+
+
+def _lifted(value: Any, onto: _Lift) -> Any:
+    """Return a value with its roles lifted; keys that were not said stay so."""
+    if isinstance(value, SwitchRole):
+        return onto(value)
+    if isinstance(value, SwitchException):
+        return value.model_copy(update={"platform": None, "release": None})
+    if isinstance(value, dict):
+        return {key: _lifted(inner, onto) for key, inner in value.items()}
+    if isinstance(value, Words):
+        update = {key: _lifted(inner, onto) for key, inner in value if any(_named(inner))}
+        return value.model_copy(update=update)
+    return value

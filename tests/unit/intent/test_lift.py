@@ -96,3 +96,12 @@ def test_which_box_a_switch_is_is_not_lifted() -> None:
         "S1",
         "00:1c:73:00:00:01",
     )
+
+
+def test_a_model_that_does_not_run_it_stays_unless_none_does() -> None:
+    def platforms(text: str) -> set[str]:
+        return {platform for _, platform, _ in platforms_in(lift(intent(text), "eos"))}
+
+    nvidia = SITE[: SITE.index("frontend:")].replace("platform: eos", "platform: sonic")
+    assert platforms(nvidia) == {"eos", "sonic"}  # the SN5600 stays
+    assert platforms(nvidia.replace("7060X6-64PE", "SN5600")) == {"eos"}

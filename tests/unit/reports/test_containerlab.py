@@ -200,9 +200,9 @@ def test_the_summary_counts_what_is_in_the_topology() -> None:
     made, lab = exported("full").summary, laid_out("full")
     inner = lab.topology["topology"]
     assert (made.name, made.topology, made.lab_image) == ("berlin1", "berlin1.clab.yml", LAB_IMAGE)
-    assert (made.nodes, made.links) == (len(inner["nodes"]), len(inner["links"])) == (104, 1132)
-    assert made.servers == 80
-    assert [(ran.platform, ran.switches) for ran in made.ran] == [("eos", 8), ("sonic", 16)]
+    assert (made.nodes, made.links) == (len(inner["nodes"]), len(inner["links"])) == (252, 2027)
+    assert made.servers == 209
+    assert [(ran.platform, ran.switches) for ran in made.ran] == [("eos", 12), ("sonic", 31)]
     for ran in made.ran:
         kind = kind_of(ran.platform)
         assert (ran.kind, ran.image, ran.unchanged, ran.differs) == (

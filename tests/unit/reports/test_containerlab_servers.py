@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections import Counter
 from ipaddress import ip_interface
@@ -103,7 +104,7 @@ def test_tenants_addresses_are_of_their_vlan_and_never_twice(name: str) -> None:
         for node in server_nodes(site).values()
         if "frontend" in node.fabrics
         for line in node.commands
-        if line.startswith("ip address add") and "rdma" not in line
+        if line.startswith("ip address add") and not re.search("dev (rdma|data)", line)
     ]
     assert own
     assert {one.network for one in own} <= subnets
