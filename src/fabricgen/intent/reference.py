@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fabricgen.intent.schema import intent_schema
 
 _HEAD = """# The intent, key by key
+
+By task: [my first site](first-site.md), [my servers](servers.md), [my storage](storage.md),
+[my out-of-band network](out-of-band.md), [my hardware](hardware.md), [several fabrics](fabrics.md),
+[services of the switches](services.md). This page has every key, from the top down.
 
 Written by `fabricgen schema --format markdown`; a test keeps this page equal to the code.
 A site is a directory; every `*.yaml` in it adds top-level keys. YAML is read as version 1.2: `on`,
@@ -30,8 +34,32 @@ def reference_page(platforms: Mapping[str, Iterable[str]]) -> str:
     """Return the reference page; platforms: the network OSes that there are, with releases."""
     schema = intent_schema(platforms)
     parts = [_HEAD, _table("The top level", schema)]
-    parts += [_table(name, model) for name, model in sorted(schema["$defs"].items())]
+    parts += [_table(name, schema["$defs"][name]) for name in _from_the_top(schema)]
     return "\n".join(parts)
+
+
+def _from_the_top(schema: dict[str, Any]) -> list[str]:
+    """Return the names of all tables, each after the first one that leads to it, in depth."""
+    names: dict[str, None] = {}
+
+    def walk(model: dict[str, Any]) -> None:
+        for name in _tables(model["properties"]):
+            if name not in names:
+                names[name] = None
+                walk(schema["$defs"][name])
+
+    walk(schema)
+    return list(names)
+
+
+def _tables(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        if "$ref" in part:
+            yield part["$ref"].rpartition("/")[2]
+        part = tuple(part.values())
+    if isinstance(part, list | tuple):
+        for each in part:
+            yield from _tables(each)
 
 
 def _table(name: str, model: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import jsonschema
@@ -18,6 +19,14 @@ SITE = {"name": "lab", "management": {"subnet": "10.255.0.0/22"}}
 
 def test_the_page_is_that_of_the_model() -> None:
     assert reference_page(releases()) == PAGE.read_text()
+
+
+def test_each_table_comes_after_one_that_leads_to_it() -> None:
+    page = reference_page(releases())
+    heads = re.findall(r"^## (\w+)$", page, re.MULTILINE)
+    assert len(heads) > 50
+    for head in heads:
+        assert page.index(f"](#{head.lower()})") < page.index(f"\n## {head}\n"), head
 
 
 def test_the_page_names_the_platforms_that_there_are() -> None:
