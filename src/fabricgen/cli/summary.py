@@ -43,7 +43,7 @@ def _row(fabric: Fabric) -> tuple[str, ...]:
         fabric.name,
         fabric.design,
         f"{len(shape.switches):,}",
-        f"{len(shape.servers):,}",
+        f"{_servers(fabric):,}",
         f"{fabric.gpus:,}" if fabric.gpus else "-",
         f"{len(shape.links):,}",
         ", ".join(sorted({runs_on(switch) for switch in shape.switches})),
@@ -75,3 +75,9 @@ def outcome(target: Path, written: Written, warnings: int) -> str:
         f"{written.files:,} files in {target}: {written.changed:,} written, "
         f"{written.files - written.changed:,} unchanged, {written.removed:,} removed; {warned}"
     )
+
+
+def _servers(fabric: Fabric) -> int:
+    """Count the servers; what else has a management port out of band is of no kind."""
+    servers = fabric.topology.servers
+    return len(servers) if fabric.managed is None else sum(bool(each.kind) for each in servers)
