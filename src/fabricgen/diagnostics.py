@@ -180,7 +180,7 @@ def did_you_mean(word: str, known: Iterable[str], *, likeness: float = 0.6, most
     likeness: the share of letters that a near word has in common; case does not count.
     most: how many known words are listed.
     """
-    names = sorted(known)
+    names = sorted(set(known))  # a key of every kind of fabric comes several times
     near = nearest(word, names, likeness=likeness)
     if near is not None:
         return f"did you mean {near!r}?"

@@ -112,3 +112,7 @@ def test_of_many_findings_the_first_are_kept_and_the_rest_is_counted_at_the_firs
     assert list(some[:20]) == every[:20]
     if last:
         assert some[20] == Diagnostic("FG0", last, path=("p0",))
+
+
+def test_a_word_that_several_models_know_is_listed_once() -> None:
+    assert did_you_mean("hwsku", ["model", "breakout", "model"]) == "known: breakout, model"
