@@ -29,6 +29,8 @@ _OPENS: dict[str, dict[str, str]] = {
         r"route-map \S+ (permit|deny) \d+": "route-map",
         r"ip prefix-list \S+": "prefixes",
         r"management (api http-commands|api gnmi|ssh|security)": "management",
+        r"ip access-list standard \S+": "list",
+        r"daemon \S+": "daemon",
     },
     "bgp": {r"vlan \d+": "bgp-vlan", r"address-family \S+": "family", r"vrf \S+": "bgp-vrf"},
     "bgp-vrf": {r"address-family \S+": "family"},
@@ -43,7 +45,7 @@ _OPENS: dict[str, dict[str, str]] = {
 _HOLDS: dict[str, str] = {
     "top": r"hostname|username|enable|aaa|ip (routing|route|virtual-router|domain|name-server)"
     r"|ip (community-list|access-list)|ipv6 unicast-routing|ntp|logging|lldp|snmp-server"
-    r"|spanning-tree|port-channel load-balance"
+    r"|sflow|(ip )?(tacacs|radius)(-server)?|spanning-tree|port-channel load-balance"
     r"|service|vlan internal|dns|qos map|priority-flow-control"
     r"|platform trident mmu (queue profile \w+ apply|headroom-pool)",
     "interface": r"description|mtu|speed|switchport|ip address|ipv6 (enable|address|nd)|vrf"
@@ -63,8 +65,10 @@ _HOLDS: dict[str, str] = {
     "queue": r"priority|bandwidth|random-detect",
     "route-map": r"match|set",
     "prefixes": r"seq",
-    "management": r"protocol|shutdown",
-    "management-vrf": r"shutdown",
+    "management": r"protocol|provider|shutdown|port|ip access-group",
+    "management-vrf": r"shutdown|ip access-group",
+    "list": r"\d+|permit|deny",
+    "daemon": r"exec|shutdown",
 }
 
 

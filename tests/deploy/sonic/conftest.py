@@ -111,6 +111,7 @@ def standing(runs: Callable[[Ground], tuple[dict[str, Any], str]]) -> Iterator[G
         pytest.skip(f"{NOT_RUN}: no stand-in of SONiC: {reason}")
     with tempfile.TemporaryDirectory(prefix="sonic-", ignore_cleanup_errors=True) as place:
         tables = json.loads((RENDERED / "config_db.json").read_text())
+        del tables["SNMP_USER"], tables["TACPLUS"]["global"]["passkey"]  # their secrets
         ground = Ground(StandIn(Path(place)), tables, (RENDERED / "frr.conf").read_text())
         own, frr = runs(ground)
         running = {**copy.deepcopy(own), **IMAGE}

@@ -343,7 +343,9 @@ def test_a_host_key_is_looked_up_under_its_alias(ground: Ground, tmp_path: Path)
 
 
 def test_secrets_are_neither_shown_nor_in_arguments(ground: Ground) -> None:
-    tables = {**ground.tables, "SNMP_COMMUNITY": {CANARY: {"TYPE": "RO"}}}
+    login = {"TACPLUS": {"global": {"passkey": CANARY, "src_intf": "eth0"}}}
+    user = {"SNMP_USER": {"ada": {"SNMP_USER_AUTH_PASSWORD": CANARY}}}
+    tables = {**ground.tables, **login, **user, "SNMP_COMMUNITY": {CANARY: {"TYPE": "RO"}}}
     driver = ground.loaded(text=bundle(tables, ground.frr))
     shown = [driver.compare_config()]
     driver.commit_config(revert_in=60)
