@@ -91,8 +91,15 @@ def test_a_part_with_two_cables_swapped(site: Site, ground: Ground) -> None:
     faulty = replace(plan, cables=(*others, *swapped))
     client = booted(site, faulty)
     verifier = Verifier(client.ask, expectations(site, plan.names))
-    said = wrong(verifier, lambda found: all(len(each) == 2 for each in found.values()))
-    client.call("down")
+    try:
+        said = wrong(verifier, lambda found: all(len(each) == 2 for each in found.values()))
+    except AssertionError as late:
+        for name in (LEAF, SPINE):
+            for ask in ("ps -eo pid,stat,args | grep [l]ldpd", "lldpcli show statistics"):
+                late.add_note(f"{name}: {ask}: {client.execute(name, ('sh', '-c', ask))}")
+        raise
+    finally:
+        client.call("down")
     (one, two), (far_one, far_two) = [cable.a_port for cable in uplinks], ports
     assert {sentence for each in said.values() for sentence in each} == {
         f"{LEAF}: {one} is cabled to {SPINE} {far_two}, the model says {SPINE} {far_one}",
