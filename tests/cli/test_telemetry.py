@@ -43,7 +43,7 @@ def read(place: Path, name: str) -> Any:
 def test_every_switch_is_asked_for_what_its_platform_has(tmp_path: Path) -> None:
     said = exported(tmp_path, ROOT / "intent" / "full")
     assert said.code == 0, said.err
-    assert said.out.endswith("24 switches are asked by gNMI, 0 by SNMP v3\n")
+    assert said.out.endswith("43 switches are asked by gNMI, 0 by SNMP v3\n")
     assert "eos: not asked for PFC frames" in said.err
     gnmic = read(tmp_path, "gnmic.yaml")
     leaf, spine = gnmic["targets"]["fe-leaf01"], gnmic["targets"]["be-spine1"]
@@ -61,8 +61,9 @@ def test_bounds_follow_from_the_design(tmp_path: Path) -> None:
         for group in read(tmp_path, "rules.yaml")["groups"]
         for rule in group["rules"]
     }
-    # A tenth of the frames that hold a port of 400G: 0.1 x 400e9 / (65,535 x 512) a second.
-    assert rules["Paused3"] == 'rate(port_pfc_received{priority="3"}[5m]) > 1192'
+    # A tenth of the frames that hold the slowest port, a server's of 200G on the storage:
+    # 0.1 x 200e9 / (65,535 x 512) a second.
+    assert rules["Paused3"] == 'rate(port_pfc_received{priority="3"}[5m]) > 596'
     marking = re.search(
         r'"green_max_threshold": "(\d+)"',
         (ROOT / "tests/golden/full/files/backend/be-spine1/config_db.json").read_text(),

@@ -60,7 +60,7 @@ def _links() -> Iterator[dict[str, Any]]:
 
 
 def _lossless(site: Site) -> Iterator[dict[str, Any]]:
-    """Yield the rules of each lossless class, with the loosest bound that a fabric of it has."""
+    """Yield the rules of each lossless class, bound by its slowest port and its deepest queue."""
     classes: dict[int, list[TrafficClass]] = {}
     speeds: set[int] = set()
     for fabric in site.fabrics:
