@@ -18,8 +18,6 @@ from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Role, Switch
 
-PAIR = "collapsed"
-
 
 class Mesh:
     """Compares each switch's uplinks with the switches that must be above it."""
@@ -49,8 +47,8 @@ class Mesh:
                 self.tally.objects += 1
                 if self.straight(fabric, link, link.lower):
                     links[link.upper.name] += 1
-        wanted = self.uppers(switch) if fabric.design != PAIR else _partner(fabric, switch)
-        if not wanted and switch.is_leaf and fabric.design not in ("rail-only", PAIR):
+        wanted = self.uppers(switch) if not fabric.is_pair else _partner(fabric, switch)
+        if not (wanted or fabric.is_pair or fabric.design == "rail-only") and switch.is_leaf:
             self.say("leafs below nothing", switch, "has no spine above it")
         missing = sorted(wanted - links.keys())
         if missing:
@@ -69,7 +67,7 @@ class Mesh:
         wrong = ""
         if fabric.design == "rail-only":
             wrong = "rail-only has no links between switches"
-        elif link.upper.role.tier != lower.role.tier + (fabric.design != PAIR):
+        elif link.upper.role.tier != lower.role.tier + (not fabric.is_pair):
             wrong = f"it joins a {lower.role} to a {link.upper.role}"
         elif link.upper.plane != lower.plane:
             wrong = f"it joins plane {lower.plane} to plane {link.upper.plane}"
@@ -113,4 +111,4 @@ class Mesh:
 
 def _partner(fabric: Fabric, switch: Switch) -> set[str]:
     """Return the other leaf of a pair, for the one whose links go up to it."""
-    return {other.name for other in fabric.topology.switches if other.above(switch)}
+    return {other.name for other in fabric.topology.switches if fabric.above(other, switch)}

@@ -211,7 +211,7 @@ class Slicer:
         theirs = ends[link.lower is switch] if ends else None
         return Session(
             overlay=False,
-            up=peer.above(switch),
+            up=self.fabric.above(peer, switch),
             peer=peer,
             peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
             interface=interface,
@@ -225,7 +225,7 @@ class Slicer:
         addresses = self.fabric.addresses
         return Session(
             overlay=True,
-            up=peer.above(switch),
+            up=self.fabric.above(peer, switch),
             peer=peer,
             peer_asn=kept.asns.get(peer.name, self.fabric.routing.asns.asn(peer)),
             interface=None,

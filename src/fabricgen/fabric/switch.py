@@ -201,6 +201,16 @@ class Fabric:
         tier = self.ratios.get(switch.role, self.oversubscription)
         return self.sides.get(switch.group, tier)
 
+    @property
+    def is_pair(self) -> bool:
+        """Tell whether it is two leafs without spines, joined to one another."""
+        return self.design == "collapsed"
+
+    def above(self, switch: Switch, other: Switch) -> bool:
+        """Tell whether a switch stands above another: a tier higher, or second of a pair."""
+        higher = switch.role.tier - other.role.tier
+        return higher > 0 or (self.is_pair and not higher and switch.ordinal > other.ordinal)
+
     def qos_of(self, role: Role) -> Qos | None:
         """Return the classes of the switches of a role: they differ in nothing but marking."""
         return self.qos if self.qos_above is None or role is Role.LEAF else self.qos_above

@@ -103,10 +103,6 @@ class Switch:
         """Tell whether servers are attached here."""
         return self.role is Role.LEAF
 
-    def above(self, other: Switch) -> bool:
-        """Tell whether it stands above a neighbour: in a tier above, or as the second of a pair."""
-        return (self.role.tier, self.ordinal) > (other.role.tier, other.ordinal)
-
 
 @record(eq=False, kw_only=True)
 class Server:
