@@ -85,9 +85,11 @@ def test_a_client_killed_in_mid_commit_leaves_the_old_configuration(ground: Grou
     assert client.stdin is not None
     with client.stdin as sending:
         json.dump({"options": ground.switch.options, "config": ground.changed()}, sending)
-    until(lambda: ground.switch.image()[0] != before[0])
-    client.kill()
-    client.wait()
+    try:
+        until(lambda: ground.switch.image()[0] != before[0])
+    finally:
+        client.kill()
+        client.wait()
 
     found = ground.driver().unfinished()
     until(lambda: ground.switch.state()["phase"] == "reverted")
