@@ -22,7 +22,7 @@ from fabricgen.design.qos import plain_classes
 from fabricgen.design.racks import Contents, Rack, Standing, judge_places, racks_of
 from fabricgen.design.routing import route
 from fabricgen.design.wiring.access import UPLINKS, Racks, WiredAccess, wire_access
-from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
+from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.diagnostics import Code, Stop, did_you_mean
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
@@ -57,9 +57,7 @@ def design_access(
     if wired is None:
         return None
     switches = Topology(fabric=words.name, switches=wired.topology.switches)
-    with findings.going_on():
-        check_exceptions(switches, words, findings)
-    check_names(switches, words.here, findings)
+    judge_names(switches, words, findings)
     return findings.attempt(lambda: _fabric(intent, words, services, racks, wired, findings))
 
 

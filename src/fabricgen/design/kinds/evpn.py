@@ -21,7 +21,7 @@ from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
-from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
+from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.tiers import ratios_of
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.addressing import Addresses
@@ -48,9 +48,7 @@ def design_evpn(
     wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
     addresses = routing = known = None
     if wired is not None:
-        with findings.going_on():
-            check_exceptions(wired.topology, words, findings)
-        check_names(wired.topology, words.here, findings)
+        judge_names(wired.topology, words, findings)
         addresses = attempt(lambda: _addresses(intent, words, wired.topology, findings))
         known = attempt(lambda: _identities(intent, words, wired.topology))
     if wired is not None and addresses is not None:

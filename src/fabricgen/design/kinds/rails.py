@@ -20,7 +20,7 @@ from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.cable_length import judge_lengths
-from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
+from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.rail_kinds import RailKind, sized_kinds
 from fabricgen.design.wiring.recabling import say_recabling
 from fabricgen.design.wiring.tiers import ratios_of
@@ -174,9 +174,7 @@ def _topology(
     with findings.going_on():
         say_recabling(words, size, findings)
     topology = wire_backend(words, size, laid, intent.site.called)
-    with findings.going_on():
-        check_exceptions(topology, words, findings)
-    check_names(topology, words.here, findings)
+    judge_names(topology, words, findings)
     return topology
 
 

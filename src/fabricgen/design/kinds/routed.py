@@ -18,7 +18,7 @@ from fabricgen.design.routing import route
 from fabricgen.design.sides import with_servers
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.cable_length import judge_lengths
-from fabricgen.design.wiring.naming import check_exceptions, check_names, judge_patterns
+from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.routed import wire_routed
 from fabricgen.design.wiring.routed_size import size_routed
 from fabricgen.diagnostics import Code
@@ -52,9 +52,7 @@ def design_routed(
         judge_demand(words, size, findings)
     site = intent.site.called
     topology = wire_routed(words, size, site)
-    with findings.going_on():
-        check_exceptions(topology, words, findings)
-    check_names(topology, words.here, findings)
+    judge_names(topology, words, findings)
     lossless = attempt(lambda: _lossless(words, size, topology, findings))
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
     known = attempt(lambda: identities(words, topology, lambda it: wire_routed(it, size, site)))

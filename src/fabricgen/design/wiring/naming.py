@@ -71,7 +71,14 @@ def check_pattern(pattern: str, known: set[str], path: IntentPath, findings: Fin
         )
 
 
-def check_names(topology: Topology, here: IntentPath, findings: Findings) -> None:
+def judge_names(topology: Topology, words: AnyFabric, findings: Findings) -> None:
+    """Report exceptions for switches that are not there, and names that will not do."""
+    with findings.going_on():
+        _judge_exceptions(topology, words, findings)
+    _judge_each(topology, words.here, findings)
+
+
+def _judge_each(topology: Topology, here: IntentPath, findings: Findings) -> None:
     """Report names that two switches or two servers share, and names that no host may have."""
     told = {item.path for item in findings.items}
     for kind, things in _named(topology):
@@ -94,7 +101,7 @@ def check_names(topology: Topology, here: IntentPath, findings: Findings) -> Non
             )
 
 
-def check_exceptions(topology: Topology, words: AnyFabric, findings: Findings) -> None:
+def _judge_exceptions(topology: Topology, words: AnyFabric, findings: Findings) -> None:
     """Report exceptions for switches that are not there."""
     names = {switch.name for switch in topology.switches}
     for name in words.switches:
