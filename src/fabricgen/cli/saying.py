@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from fabricgen.cli.formats.entry import Entry
-    from fabricgen.compiler import Compiled
+    from fabricgen.compiler import Compiled, File
     from fabricgen.diagnostics import Diagnostic, Examined
     from fabricgen.fabric.switch import Site
     from fabricgen.intent.load import Loaded
@@ -159,6 +159,25 @@ def designed(site: Path, as_platform: str | None) -> Designed:
     if result.site is None or not result.ok:
         ended(result.findings, loaded.source)
     return Designed(result.site, loaded.source, result.findings)
+
+
+def warned(site: Path, as_platform: str | None) -> Designed:
+    """Load and compile, and print the findings whether or not that fails."""
+    design = designed(site, as_platform)
+    if design.findings:
+        print_findings(design.findings, design.source, err=True)
+    return design
+
+
+def exported(
+    design: Designed, target: Path, files: Iterable[File], left: Iterable[str], *, force: bool
+) -> None:
+    """Write the files of an export, and print what it leaves out."""
+    from fabricgen.output.tree import write_tree
+
+    write_tree(target, design.site.name, files, force=force)
+    for sentence in left:
+        say(f"warning: {sentence}", err=True)
 
 
 def ended(findings: Iterable[Diagnostic], source: SourceMap) -> NoReturn:

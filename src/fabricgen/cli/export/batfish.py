@@ -9,12 +9,12 @@ import click
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
-    designed,
     ended,
+    exported,
     force_option,
     output_option,
-    print_findings,
     site_argument,
+    warned,
 )
 
 if TYPE_CHECKING:
@@ -32,15 +32,9 @@ if TYPE_CHECKING:
 @as_option
 def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -> int:
     """Write configurations, cables, hosts and outside announcements of SITE for Batfish."""
-    from fabricgen.output.tree import write_tree
-
-    design = designed(site, as_platform)
-    if design.findings:
-        print_findings(design.findings, design.source, err=True)
+    design = warned(site, as_platform)
     laid = _made(design.site, design.source)
-    write_tree(target, design.site.name, laid.files, force=force)
-    for sentence in laid.left:
-        say(f"warning: {sentence}", err=True)
+    exported(design, target, laid.files, laid.left, force=force)
     say(
         f"{target}: {laid.switches} switches, {laid.hosts} hosts, {laid.edges} cables, "
         f"{laid.announcements} announcements from outside; Batfish was not asked"

@@ -8,11 +8,11 @@ import click
 
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
-    designed,
+    exported,
     force_option,
     output_option,
-    print_findings,
     site_argument,
+    warned,
 )
 
 if TYPE_CHECKING:
@@ -35,15 +35,10 @@ def _url(_: click.Context, __: click.Parameter, url: str) -> str:
 def command(*, site: Path, target: Path, url: str, force: bool) -> int:
     """Write what the switches of SITE need to become reachable by a push, and DHCP for them."""
     from fabricgen.cli.proof import proven
-    from fabricgen.output.tree import write_tree
     from fabricgen.reports.bootstrap import KEA, bootstrap
 
-    design = designed(site, None)
-    if design.findings:
-        print_findings(design.findings, design.source, err=True)
+    design = warned(site, None)
     laid = bootstrap(design.site, proven(design.site, design.source), url)
-    write_tree(target, design.site.name, laid.files, force=force)
-    for sentence in laid.left:
-        say(f"warning: {sentence}", err=True)
+    exported(design, target, laid.files, laid.left, force=force)
     say(f"{target}: first boot of {laid.switches} switches, {laid.reserved} of them in {KEA}")
     return 0

@@ -9,11 +9,11 @@ import click
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
-    designed,
+    exported,
     force_option,
     output_option,
-    print_findings,
     site_argument,
+    warned,
 )
 
 if TYPE_CHECKING:
@@ -27,15 +27,10 @@ if TYPE_CHECKING:
 @as_option
 def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -> int:
     """Write targets and subscriptions for gnmic, and scrapes and alerts for Prometheus, of SITE."""
-    from fabricgen.output.tree import write_tree
     from fabricgen.reports.telemetry import collected
 
-    design = designed(site, as_platform)
-    if design.findings:
-        print_findings(design.findings, design.source, err=True)
+    design = warned(site, as_platform)
     made = collected(design.site)
-    write_tree(target, design.site.name, made.files, force=force)
-    for sentence in made.left:
-        say(f"warning: {sentence}", err=True)
+    exported(design, target, made.files, made.left, force=force)
     say(f"{target}: {made.streamed} switches are asked by gNMI, {made.polled} by SNMP v3")
     return 0

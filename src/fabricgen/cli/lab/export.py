@@ -9,12 +9,12 @@ import click
 from fabricgen.cli.plain import say
 from fabricgen.cli.saying import (
     as_option,
-    designed,
     ended,
+    exported,
     force_option,
     output_option,
-    print_findings,
     site_argument,
+    warned,
 )
 from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
 
@@ -53,16 +53,10 @@ def command(
     as_platform: str | None,
 ) -> int:
     """Write a topology and the rendered files of SITE for a lab with the vendors' own images."""
-    from fabricgen.output.tree import write_tree
-
     del form  # there is one
-    design = designed(site, as_platform)
-    if design.findings:
-        print_findings(design.findings, design.source, err=True)
+    design = warned(site, as_platform)
     lab = _made(design.site, fabrics, design.source)
-    write_tree(target, design.site.name, lab.files, force=force)
-    for sentence in _warnings(lab.summary):
-        say(f"warning: {sentence}", err=True)
+    exported(design, target, lab.files, _warnings(lab.summary), force=force)
     _show(lab.summary, target)
     return 0
 
