@@ -21,15 +21,15 @@ from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.bridged import MODES
 from fabricgen.hosts.lower import network_files
-from fabricgen.hosts.rails import RailSlicer
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import Network, Route, Rule
+from fabricgen.hosts.routed import RoutedSlicer
 from fabricgen.record import record
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
     from fabricgen.hosts.bridged import BridgedSide, Member
-    from fabricgen.hosts.rails import Rail, RailShare
+    from fabricgen.hosts.routed import RoutedPort, RoutedShare
     from fabricgen.hosts.slices import HostSlice
 
 _OPTIONS = {
@@ -103,14 +103,14 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
     for piece in host_slices(site):
         if piece.server.name not in hosts:
             continue
-        host, own = hosts[piece.server.name], piece.rails
+        host = hosts[piece.server.name]
         for side in piece.bridged:
             tenants.add(host, side, piece.way_out, leafs)
-        if own is None:
-            continue
-        rails = {r.plan.nic.name: r for r in own.ports if leafs is None or r.leaf in leafs}
-        if rails:
-            _add_rails(host, own.share, rails, _network(piece, renderer))
+        network = _network(piece, renderer) if piece.routed else None
+        for own in piece.routed:
+            rails = {r.plan.nic.name: r for r in own.ports if leafs is None or r.leaf in leafs}
+            if rails and network is not None:
+                _add_rails(host, own.share, rails, network)
     _add_routed(hosts, site, leafs)
     return hosts
 
@@ -121,7 +121,7 @@ def _network(server: HostSlice, renderer: Renderer) -> Network:
 
 
 def _add_rails(
-    host: AttachedHost, share: RailShare, rails: Mapping[str, Rail], network: Network
+    host: AttachedHost, share: RoutedShare, rails: Mapping[str, RoutedPort], network: Network
 ) -> None:
     """Give NICs what the files say; of a part of the site, those whose leaf is there."""
     host.railed = True
@@ -142,16 +142,16 @@ def _add_routed(
 ) -> None:
     """Give ports of routed fabrics their addresses; what is sent from one leaves by it."""
     for fabric in site.fabrics:
-        if fabric.addresses.nics is None or fabric.hosts is not None:
+        if fabric.addresses.nics is None or fabric.hosts:
             continue
-        slicer, mtu = RailSlicer(fabric), fabric.routing.mtu
+        slicer, mtu = RoutedSlicer(fabric), fabric.routing.mtu
         for server in fabric.topology.servers:
-            for rail in slicer.rails(server):
+            for rail in slicer.ports(fabric.topology.links_at[server.name]):
                 if leafs is None or rail.leaf in leafs:
                     _add_port(hosts[server.name], fabric.name, mtu, rail)
 
 
-def _add_port(host: AttachedHost, fabric: str, mtu: int, rail: Rail) -> None:
+def _add_port(host: AttachedHost, fabric: str, mtu: int, rail: RoutedPort) -> None:
     device, own, pool = rail.plan.nic.name, rail.address, str(rail.plan.everywhere)
     table = _ROUTED + len(host.endpoints)
     host.interfaces.append(HostInterface(name=device, mtu=mtu, address=str(own)))
@@ -163,7 +163,7 @@ def _add_port(host: AttachedHost, fabric: str, mtu: int, rail: Rail) -> None:
     _add_endpoint(host, fabric, mtu, fabric, rail)
 
 
-def _add_endpoint(host: AttachedHost, fabric: str, mtu: int, group: str, rail: Rail) -> None:
+def _add_endpoint(host: AttachedHost, fabric: str, mtu: int, group: str, rail: RoutedPort) -> None:
     device, via = rail.plan.nic.name, rail.gateway.host
     host.endpoints.append(
         Endpoint(

@@ -57,7 +57,7 @@ def looked_at(compiled: Compiled) -> Iterator[SwitchSlice | HostSlice]:
             yield piece
         seen.add(kind)
     for host in host_slices(compiled.site):
-        sides = tuple(side.fabric for side in host.bridged), host.rails is None
+        sides = tuple(side.fabric for side in host.bridged), len(host.routed)
         if sides not in seen:
             yield host
         seen.add(sides)

@@ -95,13 +95,12 @@ def _server(server: HostSlice) -> Iterator[str]:
     for side in server.bridged:
         given = [f"{each.device} {each.address}" for each in side.members if each.address]
         yield from (f"{side.fabric} {line}" for line in _spread("address", name, given))
-    if server.rails is not None:
+    for routed in server.routed:
         nics = [
-            f"{rail.plan.nic.name} {rail.address} table {rail.plan.table} by {rail.gateway.host}"
-            for rail in server.rails.ports
+            f"{port.plan.nic.name} {port.address} table {port.plan.table} by {port.gateway.host}"
+            for port in routed.ports
         ]
-        fabric = server.rails.share.fabric
-        yield from (f"{fabric} {line}" for line in _spread("nic", name, nics))
+        yield from (f"{routed.share.fabric} {line}" for line in _spread("nic", name, nics))
 
 
 def _spread(kind: str, name: str, entries: Sequence[str]) -> Iterator[str]:

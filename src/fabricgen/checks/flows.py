@@ -15,9 +15,10 @@ from dataclasses import replace
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, IntentPath, Severity
 from fabricgen.fabric.balancing import UNEVEN, Field, Flows, Mode
+from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
-from fabricgen.fabric.topology import Switch
+from fabricgen.fabric.topology import Nic, Server, Switch
 
 
 class TooFewFlows:
@@ -33,17 +34,17 @@ class TooFewFlows:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Judge one leaf; a switch without NICs chooses for those below."""
         self.tally.objects += 1
-        told, hosts = piece.balancing, fabric.hosts
-        if told is None or hosts is None or told.mode is not Mode.ECMP:
+        told, plan = piece.balancing, _plan(fabric, piece)
+        if told is None or plan is None or told.mode is not Mode.ECMP:
             return
         nics = [item.port.speed for item in piece.interfaces if item.use is Use.NIC]
         up = [item.port.speed for item in piece.interfaces if isinstance(item.peer, Switch)]
-        if not nics or not up or hosts.spreads or not _roce(piece):
+        if not up or plan.spreads or not _roce(piece):
             return
         flows = Flows(
             nics=len(nics),
             uplinks=len(up),
-            queue_pairs=hosts.queue_pairs,
+            queue_pairs=plan.queue_pairs,
             nic_speed=nics[0],
             uplink_speed=up[0],
         )
@@ -63,6 +64,14 @@ class TooFewFlows:
                 Severity.WARNING,
             )
         return self.tally.result()
+
+
+def _plan(fabric: Fabric, piece: SwitchSlice) -> HostPlan | None:
+    """Return what is planned of the NICs of a leaf, which are of one kind: that of its unit."""
+    for item in piece.interfaces:
+        if isinstance(item.peer, Server) and isinstance(item.peer_port, Nic):
+            return fabric.plan_of(item.peer, item.peer_port.network)
+    return None
 
 
 def _roce(piece: SwitchSlice) -> bool:

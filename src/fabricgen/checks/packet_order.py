@@ -12,7 +12,6 @@ from __future__ import annotations
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.balancing import Mode
-from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.qos import Qos, Watchdog
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 from fabricgen.lossless.watchdog import POLLED_AT_ONCE
@@ -30,30 +29,31 @@ class PacketOrder:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at one switch."""
         self.tally.objects += 1
-        told, hosts = piece.balancing, fabric.hosts
-        if told is None or hosts is None or hosts.reorders:
+        told = piece.balancing
+        if told is None:
             return
-        if told.mode is Mode.SPRAY:
-            self.sprayed(fabric, hosts)
-        elif told.mode is Mode.FLOWLET and piece.qos is not None and piece.qos.lossless:
-            self.held(fabric, hosts, piece.qos)
+        for nic in sorted({plan.nic for plan in fabric.hosts.values() if not plan.reorders}):
+            if told.mode is Mode.SPRAY:
+                self.sprayed(fabric, nic)
+            elif told.mode is Mode.FLOWLET and piece.qos is not None and piece.qos.lossless:
+                self.held(fabric, nic, piece.qos)
 
-    def sprayed(self, fabric: Fabric, hosts: HostPlan) -> None:
+    def sprayed(self, fabric: Fabric, nic: str) -> None:
         """Every packet may overtake another."""
         self.tally.add(
             "NICs that need order",
-            f"packets are sprayed, and {hosts.nic} does not place what arrives out of order",
+            f"packets are sprayed, and {nic} does not place what arrives out of order",
             (*fabric.place, "load_balancing", "mode"),
             "use a NIC that does in `servers.nic`, or mode: flowlet",
         )
 
-    def held(self, fabric: Fabric, hosts: HostPlan, qos: Qos) -> None:
+    def held(self, fabric: Fabric, nic: str, qos: Qos) -> None:
         """A paused path is slower than the gap between flowlets is long."""
         until = _until(qos.watchdog)
         self.tally.add(
             "NICs that need order",
             f"a pause may hold a path {until}, longer than the idle gap of a flowlet; what takes "
-            f"another path then overtakes, and {hosts.nic} asks for it again",
+            f"another path then overtakes, and {nic} asks for it again",
             (*fabric.place, "load_balancing", "mode"),
             "let marking come before pause (`fabricgen lossless`), and watch the NICs' counters of "
             "packets out of sequence",

@@ -25,6 +25,7 @@ from fabricgen.units import BitsPerSecond
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.design.wiring.backend_size import BackendSize
+    from fabricgen.design.wiring.rail_kinds import RailKind
     from fabricgen.intent.model.backend import Backend
     from fabricgen.intent.model.balancing import HashSeeds
 
@@ -39,11 +40,14 @@ SEEDS = {Role.LEAF: 0, Role.SPINE: 10, Role.SUPERSPINE: 25}
 def balance_backend(
     intent: Backend,
     size: BackendSize,
+    kinds: Sequence[tuple[RailKind, HostPlan]],
     topology: Topology,
-    hosts: HostPlan,
     findings: Findings,
 ) -> Balancing | None:
-    """Design the load balancing of a backend; None where no switch has two ways to a NIC."""
+    """Design the load balancing of a backend; None where no switch has two ways to a NIC.
+
+    kinds: of servers, with their NICs. What a hash does is judged where it spreads worst.
+    """
     words, here = intent.load_balancing, at(*intent.at("load_balancing"))
     if size.spines is None:
         if words.model_fields_set:
@@ -54,9 +58,11 @@ def balance_backend(
                 "leave `load_balancing` out",
             )
         return None
-    flows = _flows(intent, size, size.spines.speed, hosts.queue_pairs)
+    each = [(plan, _flows(kind, size, size.spines.speed, plan.queue_pairs)) for kind, plan in kinds]
+    hashed = [flows for plan, flows in each if not plan.spreads]
+    flows = max(hashed or [flows for _, flows in each], key=_unevenness)
     mode, fields = Mode(words.mode), _fields(words.hash)
-    few = intent.roce.enabled and not hosts.spreads and words.hash is None
+    few = intent.roce.enabled and hashed and words.hash is None
     wished = _wished(mode, flows) if few else ()
     chained, rule = _chained(topology), _rule(mode, fields, wished, flows)
     return {
@@ -129,21 +135,23 @@ def _rule(mode: Mode, fields: tuple[Field, ...], wished: tuple[Field, ...], flow
     return flows.sentence(queue_pairs=Field.QUEUE_PAIR in fields)
 
 
-def _flows(
-    intent: Backend, size: BackendSize, link_speed: BitsPerSecond, queue_pairs: int
-) -> Flows:
-    """Return the flows of a full leaf with every uplink that growth reserves.
+def _unevenness(flows: Flows) -> float:
+    return flows.shares(queue_pairs=False)
+
+
+def _flows(kind: RailKind, size: BackendSize, link_speed: BitsPerSecond, queue_pairs: int) -> Flows:
+    """Return the flows of a kind's full leaf with every uplink that growth reserves.
 
     What is bought so far would change the hash while the fabric grows.
     """
     counted = size.servers
     rails = min(counted.rails, counted.rails_per_leaf)
-    nics = size.per_unit * rails * counted.ports_per_leaf
+    nics = kind.per_unit * rails * kind.ports_per_leaf
     return Flows(
         nics=nics,
         uplinks=size.uplinks,
         queue_pairs=queue_pairs,
-        nic_speed=intent.servers.nic_speed,
+        nic_speed=kind.words.servers.nic_speed,
         uplink_speed=link_speed,
     )
 

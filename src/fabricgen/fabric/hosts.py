@@ -18,23 +18,22 @@ if TYPE_CHECKING:
 PRIORITIES = range(8)
 
 
-@record(kw_only=True)
+@record(eq=False, kw_only=True)
 class HostPlan:
-    """How the servers of a fabric are: their NIC's model, and how it takes load balancing.
+    """How one set of ports of one kind of servers is: its NICs, and how they take load balancing.
 
-    catalog: the NICs that its site may name.
+    catalog: the NICs that its site may name. length: metres of cable to the leaf.
     queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
     arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
-    PCI address of each NIC by rail, of its first port; none where the host names its interfaces.
-    servers, keys: where the intent says the servers, and the keys of their NICs. speeds: the place
-    of their speed, by kind.
+    PCI address of each NIC in its order, of its first port; none where the host names its
+    interfaces. servers, keys: where the intent says the servers, and the keys of their NICs.
     """
 
     nic: str
     catalog: Catalog
+    length: Metres
     servers: IntentPath
     keys: Mapping[str, IntentPath]
-    speeds: Mapping[str, IntentPath]
     queue_pairs: int = 1
     reorders: bool = False
     sprayed: bool = False
@@ -96,15 +95,12 @@ class LeafSide:
     length: Metres
 
 
-def contract_of(fabric: Fabric, ecn_bits: int, largest_mtu: int) -> HostContract | None:
-    """Derive the contract of a fabric's servers; None where there is no class for RoCE.
-
-    ecn_bits: the low bits of the traffic class as the NIC's world writes them when ECN is on.
-    """
-    qos = fabric.qos
+def contract_of(fabric: Fabric, plan: HostPlan) -> HostContract | None:
+    """Derive the contract of a set of ports; None without a class for RoCE, or a known NIC."""
+    qos, model = fabric.qos, plan.model
     data, cnp = _class(qos, Kind.LOSSLESS), _class(qos, Kind.CNP)
     storage = _class(qos, Kind.STORAGE)
-    if qos is None or data is None or cnp is None:
+    if qos is None or data is None or cnp is None or model is None:
         return None
     dscp, ecn = data.dscps[0], data.marking is not None
     shares = [item.share or 0 for item in (data, storage) if item is not None]
@@ -116,9 +112,9 @@ def contract_of(fabric: Fabric, ecn_bits: int, largest_mtu: int) -> HostContract
         cnp_dscp=cnp.dscps[0],
         cnp_priority=cnp.number,
         ecn=ecn,
-        mtu=min(fabric.routing.mtu, largest_mtu),
-        length=max(link.length for link in fabric.topology.links if link.to_server),
-        traffic_class=dscp << 2 | (ecn_bits if ecn else 0),
+        mtu=min(fabric.routing.mtu, model.largest_mtu),
+        length=plan.length,
+        traffic_class=dscp << 2 | (model.ecn_bits if ecn else 0),
         priorities=tuple(qos.class_of(code).number for code in range(64)),
         shares=(*shares, 100 - sum(shares)),
         storage=_storage_side(storage),

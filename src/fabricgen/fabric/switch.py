@@ -170,6 +170,8 @@ class Fabric:
     ratios: of a tier's bandwidth to that of its uplinks, where it is not `oversubscription`.
     sides: the same of the leafs of each side, in a fabric of two sides.
     managed: the management ports of an access fabric.
+    hosts: what is planned of servers' NICs, by the place of the servers in the intent, which all
+    of a kind share, and the set of their ports; a set of which nothing is planned is not there.
     """
 
     name: str
@@ -182,7 +184,7 @@ class Fabric:
     services: Services
     gpus: int
     oversubscription: float
-    hosts: HostPlan | None = None
+    hosts: Mapping[tuple[IntentPath, str], HostPlan] = field(default_factory=dict)
     lossless: Lossless | None = None
     balancing: Mapping[Role, LoadBalancing] | None = None
     qos_above: Qos | None = None
@@ -195,6 +197,10 @@ class Fabric:
     def place(self) -> IntentPath:
         """Where the intent has the fabric: its own key, or one of `fabrics`."""
         return self.routing.place
+
+    def plan_of(self, server: Server, network: str) -> HostPlan | None:
+        """Return what is planned of one set of a server's ports."""
+        return self.hosts.get((server.because.main, network))
 
     def allowed(self, switch: Switch) -> float:
         """Return the most bandwidth below a switch per bandwidth above it."""

@@ -15,7 +15,7 @@ from fabricgen.fabric.hosts import PRIORITIES
 from fabricgen.hosts.view import Firmware
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.rails import RailShare
+    from fabricgen.hosts.routed import RoutedShare
 
 FAMILY = "connectx"
 """The NICs whose firmware has settings that a public document names."""
@@ -43,7 +43,7 @@ RATES = (
 )
 
 
-def firmware(share: RailShare) -> Firmware | None:
+def firmware(share: RoutedShare) -> Firmware | None:
     """Return the firmware settings of every NIC; None where there are none, or no class for RoCE.
 
     Each port of a card has its own, P1 and on; of a card that shows each port as a function with a
@@ -51,7 +51,7 @@ def firmware(share: RailShare) -> Firmware | None:
     """
     if share.contract is None or share.model.family != FAMILY:
         return None
-    ports = range(1, max(plan.nic.port for plan in share.rails) + 1)
+    ports = range(1, max(plan.nic.port for plan in share.ports) + 1)
     roce = _roce(share)
     first = {f"{name}_P1": value for name, value in roce.items()}
     others = {f"{name}_P{port}": value for port in ports[1:] for name, value in roce.items()}
@@ -72,13 +72,13 @@ def firmware(share: RailShare) -> Firmware | None:
     )
 
 
-def _card(share: RailShare) -> Mapping[str, int]:
+def _card(share: RoutedShare) -> Mapping[str, int]:
     """Return what a card has once: the model's own, and that out of order is no loss."""
     sprayed = {"ROCE_ADAPTIVE_ROUTING_EN": 1} if share.plan.sprayed else {}
     return {**share.model.firmware, **sprayed}
 
 
-def _roce(share: RailShare) -> dict[str, int]:
+def _roce(share: RoutedShare) -> dict[str, int]:
     """Return what each port has: where DCQCN answers, and what its notifications look like.
 
     The mask is 255, all priorities, less those whose class is not marked.

@@ -21,14 +21,27 @@ ANNOUNCED = ("thor-ultra", "vulcano")
 
 def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     """Return every gap; a NIC that the catalog does not have is one."""
-    if fabric.hosts is None:
-        return []
-    model, catalog = fabric.hosts.model, fabric.hosts.catalog
-    if fabric.hosts.nic in catalog.refused:
-        return []
-    if model is None:
-        return [_unknown(fabric.hosts.nic, fabric.hosts.keys["nic"], catalog)]
-    return list(_gaps(fabric, model, fabric.hosts, catalog))
+    ends: dict[HostPlan, set[tuple[int, BitsPerSecond]]] = {}
+    for link in fabric.topology.links if fabric.hosts else ():
+        nic, server = link.lower_port, link.lower
+        if isinstance(nic, Nic) and isinstance(server, Server):
+            plan = fabric.plan_of(server, nic.network)
+            if plan is not None:
+                ends.setdefault(plan, set()).add((nic.port, link.speed))
+    gaps = (gap for plan, used in ends.items() for gap in _of(fabric, plan, used))
+    return list(dict.fromkeys(gaps))
+
+
+def _of(
+    fabric: Fabric, plan: HostPlan, used: set[tuple[int, BitsPerSecond]]
+) -> Iterator[Diagnostic]:
+    """Yield the gaps of one set of ports; used: the numbers of ports on a NIC, and their speeds."""
+    if plan.nic in plan.catalog.refused:
+        return
+    if plan.model is None:
+        yield _unknown(plan.nic, plan.keys["nic"], plan.catalog)
+        return
+    yield from _gaps(fabric, plan.model, plan, used)
 
 
 def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
@@ -40,14 +53,9 @@ def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
 
 
 def _gaps(
-    fabric: Fabric, model: NicModel, plan: HostPlan, catalog: Catalog
+    fabric: Fabric, model: NicModel, plan: HostPlan, used: set[tuple[int, BitsPerSecond]]
 ) -> Iterator[Diagnostic]:
-    ends = [
-        (link.lower_port.port, link.speed, link.lower.kind)
-        for link in fabric.topology.links
-        if isinstance(link.lower_port, Nic) and isinstance(link.lower, Server)
-    ]
-    ports = max(port for port, _, _ in ends)
+    ports, catalog = max(port for port, _ in used), plan.catalog
     if ports > max(model.ports):
         yield Diagnostic(
             Code.UNSUPPORTED,
@@ -56,15 +64,14 @@ def _gaps(
             hint=_others(ports, None, catalog),
         )
         return
-    wrong = {(speed, kind) for _, speed, kind in ends if not model.runs(ports, speed)}
-    for speed, kind in sorted(wrong):
+    for speed in sorted({speed for _, speed in used if not model.runs(ports, speed)}):
         yield Diagnostic(
             Code.SPEED_NOT_ON_MODEL,
             f"{model.name} does not run {ports} port(s) at {speed}",
-            path=plan.speeds[kind],
+            path=plan.keys["nic_speed"],
             hint=_others(ports, speed, catalog),
         )
-    contract = contract_of(fabric, model.ecn_bits, model.largest_mtu)
+    contract = contract_of(fabric, plan)
     if contract is not None and len(contract.paused) > model.lossless:
         several = ", ".join(_pausing(len(contract.paused), catalog))
         yield Diagnostic(

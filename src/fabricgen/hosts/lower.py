@@ -23,7 +23,7 @@ from fabricgen.hosts.view import (
 )
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.rails import Rail, RailShare
+    from fabricgen.hosts.routed import RoutedPort, RoutedShare
     from fabricgen.hosts.slices import HostSlice
 
 NETPLAN = "etc/netplan/60-fabricgen.yaml"
@@ -57,7 +57,7 @@ _LINKED = Because((("tenants",),), "the same on every server that tenants attach
 
 def lower_host(piece: HostSlice) -> list[HostFile]:
     """Return the files of one server, ready to render."""
-    network, rails = network_files(piece), piece.rails
+    network, rails = network_files(piece), next(iter(piece.routed), None)
     files = [*network, *_checked(rails.share if rails else None, linked=bool(piece.bridged))]
     if piece.server.tool != "networkd":  # the others want root alone to read their files
         paths = tuple(each.path for each in network if each.path not in (RAILS, LINKS))
@@ -67,15 +67,14 @@ def lower_host(piece: HostSlice) -> list[HostFile]:
 
 def network_files(piece: HostSlice) -> list[HostFile]:
     """Return the tables of rails and links, and what netplan, networkd or NetworkManager reads."""
-    rails = piece.rails
-    nics = tuple(_lines(rails.share, rail) for rail in rails.ports) if rails else ()
+    nics = tuple(_lines(side.share, port) for side in piece.routed for port in side.ports)
     view = Network(
         server=piece.server.name,
         nics=nics,
         ports=ports(piece),
         bonds=bonds(piece),
         vlans=vlans(piece),
-        because=_rails(rails.share) if rails else piece.bridged[0].because,
+        because=_rails(piece.routed[0].share) if piece.routed else piece.bridged[0].because,
     )
     files = [HostFile(path=RAILS, index="hosts/rails.j2", view=view)] if nics else []
     if piece.bridged:
@@ -99,7 +98,7 @@ def _each(view: Network, tool: str) -> Iterator[HostFile]:
 
 
 @lru_cache(maxsize=64)
-def _rails(share: RailShare) -> Because:
+def _rails(share: RoutedShare) -> Because:
     return share.because(
         "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends",
         ("servers",),
@@ -108,17 +107,17 @@ def _rails(share: RailShare) -> Because:
     )
 
 
-def _lines(share: RailShare, rail: Rail) -> NicLines:
-    plan, host = rail.plan, rail.address.host
+def _lines(share: RoutedShare, port: RoutedPort) -> NicLines:
+    plan, host = port.plan, port.address.host
     block, everywhere = str(plan.block), str(plan.everywhere) if plan.everywhere else None
     return NicLines(
         name=plan.nic.name,
         mtu=share.mtu,
-        address=str(rail.address),
+        address=str(port.address),
         host=host,
         source=f"{host}/32",
-        gateway=rail.gateway.host,
-        subnet=rail.address.prefix,
+        gateway=port.gateway.host,
+        subnet=port.address.prefix,
         table=plan.table,
         block=block,
         unbound=plan.table + _UNBOUND,
@@ -126,13 +125,13 @@ def _lines(share: RailShare, rail: Rail) -> NicLines:
         last=_LAST,
         prefixes=(block, everywhere) if everywhere else (block,),
         everywhere=everywhere or "-",
-        leaf=rail.leaf,
+        leaf=port.leaf,
         because=_rails(share),
     )
 
 
 @lru_cache(maxsize=64)
-def _checked(share: RailShare | None, *, linked: bool) -> tuple[HostFile, ...]:
+def _checked(share: RoutedShare | None, *, linked: bool) -> tuple[HostFile, ...]:
     """Return the check: one object for all servers that have rails of one fabric, or links."""
     rails = _script(share, "check") if share else None
     view = Check(
@@ -149,7 +148,7 @@ def _protected(paths: tuple[str, ...], because: Because) -> tuple[HostFile, ...]
     return (HostFile(path=TMPFILES, index="hosts/tmpfiles.j2", view=view),)
 
 
-def _script(share: RailShare, kind: str) -> Script:
+def _script(share: RoutedShare, kind: str) -> Script:
     """Return a script for all NICs of a fabric's servers."""
     return Script(
         common=_common(share),
@@ -161,9 +160,9 @@ def _script(share: RailShare, kind: str) -> Script:
 
 
 @lru_cache(maxsize=64)
-def _common(share: RailShare) -> Common:
+def _common(share: RoutedShare) -> Common:
     return Common(
-        nics=tuple(plan.nic.name for plan in share.rails),
+        nics=tuple(plan.nic.name for plan in share.ports),
         mtu=share.mtu,
         roce=share.contract is not None,
         slots=tuple(_slots(share)),
@@ -172,12 +171,12 @@ def _common(share: RailShare) -> Common:
 
 
 @lru_cache(maxsize=64)
-def _alike(share: RailShare) -> Because:
+def _alike(share: RoutedShare) -> Because:
     return share.because("the same on every server of the fabric", ("servers",))
 
 
 @lru_cache(maxsize=64)
-def _shared(share: RailShare) -> tuple[HostFile, ...]:
+def _shared(share: RoutedShare) -> tuple[HostFile, ...]:
     """Return the files that are the same on every server: one set of objects for all of them."""
     common, script = _common(share), _script(share, "nics")
     files = [HostFile(path=NICS, index="hosts/nics.j2", view=script, executable=True)]
@@ -192,13 +191,13 @@ def _shared(share: RailShare) -> tuple[HostFile, ...]:
     return (*files, *links)
 
 
-def _slots(share: RailShare) -> Iterator[Slot]:
+def _slots(share: RoutedShare) -> Iterator[Slot]:
     """Yield each port's PCI address: port p is function p - 1 after that of its NIC's first."""
     if not share.plan.slots:
         return
     rule = "the n-th PCI address of the list is the NIC of rail n"
     why = Because((share.plan.keys["nic_slots"],), rule)
-    for plan in share.rails:
+    for plan in share.ports:
         place, function = share.plan.slots[plan.nic.rail - 1].split(".")
         pci = f"{place}.{int(function) + plan.nic.port - 1}"
         yield Slot(plan.nic.name, pci, why)

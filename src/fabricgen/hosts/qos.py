@@ -10,7 +10,7 @@ from fabricgen.hosts.view import Nccl, Qos
 from fabricgen.units import spans
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.rails import RailShare
+    from fabricgen.hosts.routed import RoutedShare
 
 CNP_GIGABITS = 10  # of the strict lane for CNPs in AMD's guide to SGLang with MoRI
 # mlx5's traffic_class file puts its byte on every connection, whatever a program asked for; below
@@ -32,7 +32,7 @@ SHOWN = {
 _MODEL = ("servers", "nic")
 
 
-def qos(share: RailShare) -> Qos | None:
+def qos(share: RoutedShare) -> Qos | None:
     """Return the RoCE settings of every NIC; None where there is no class for RoCE."""
     told = share.contract
     if told is None:
@@ -84,7 +84,7 @@ def qos(share: RailShare) -> Qos | None:
     )
 
 
-def nccl(share: RailShare) -> Nccl:
+def nccl(share: RoutedShare) -> Nccl:
     """Return NCCL's environment.
 
     The equal sign in front of the list asks for exactly these names (NCCL_IB_HCA in NCCL's guide).
@@ -93,7 +93,7 @@ def nccl(share: RailShare) -> Nccl:
     be told to (NVIDIA/nccl src/transport/net_ib.cc@02aedae0, `ar`: 1 on InfiniBand alone). A ring
     that changes its NIC from one server to the next needs spines (NCCL_CROSS_NIC in NCCL's guide).
     """
-    devices = ",".join(f"{plan.nic.name}:1" for plan in share.rails)
+    devices = ",".join(f"{plan.nic.name}:1" for plan in share.ports)
     return Nccl(
         devices=f"={devices}",
         gid_index=share.model.gid_index,

@@ -8,16 +8,16 @@ from fabricgen.fabric.overlay import WayOut
 from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.bridged import BridgedSide, BridgedSlicer, Member
-from fabricgen.hosts.rails import RailSide, RailSlicer
+from fabricgen.hosts.routed import RoutedSide, RoutedSlicer
 from fabricgen.record import record
 
 
 @record(eq=False, kw_only=True)
 class HostSlice:
-    """One server, complete: a side for each network."""
+    """One server, complete: a side for each set of its ports. routed: by fabric and set."""
 
     server: Server
-    rails: RailSide | None
+    routed: tuple[RoutedSide, ...]
     bridged: tuple[BridgedSide, ...]
 
     @property
@@ -47,18 +47,18 @@ class HostSlicer:
 
     def __init__(self, site: Site) -> None:
         """Prepare every fabric whose servers are told anything."""
-        self._rails = [RailSlicer(each) for each in site.fabrics if each.hosts is not None]
+        self._routed = [RoutedSlicer(each) for each in site.fabrics if each.hosts]
         self._bridged = [BridgedSlicer(each) for each in site.fabrics if each.overlay is not None]
         self._fabrics = site.fabrics
 
     def servers(self) -> Iterator[Server]:
         """Yield every server that is told anything, once."""
-        railed = {slicer.fabric.name for slicer in self._rails if slicer.share is not None}
+        routed = {slicer.fabric.name: slicer for slicer in self._routed}
         bridged = {slicer.fabric.name: slicer for slicer in self._bridged}
         seen: set[str] = set()
         for fabric in self._fabrics:
             for server in fabric.topology.servers:
-                told = fabric.name in railed or (
+                told = (fabric.name in routed and routed[fabric.name].tells(server)) or (
                     fabric.name in bridged and any(bridged[fabric.name].sides(server))
                 )
                 if told and server.name not in seen:
@@ -71,10 +71,9 @@ class HostSlicer:
 
     def slice(self, server: Server) -> HostSlice:
         """Return one server's slice."""
-        rails = (slicer.side(server) for slicer in self._rails)
         return HostSlice(
             server=server,
-            rails=next((side for side in rails if side is not None), None),
+            routed=tuple(side for slicer in self._routed for side in slicer.sides(server)),
             bridged=self._sides(server),
         )
 
@@ -87,7 +86,7 @@ class HostSlicer:
         }
         for server in servers.values():
             if sides := self._sides(server):
-                yield HostSlice(server=server, rails=None, bridged=sides)
+                yield HostSlice(server=server, routed=(), bridged=sides)
 
     def _sides(self, server: Server) -> tuple[BridgedSide, ...]:
         return tuple(side for slicer in self._bridged for side in slicer.sides(server))

@@ -28,10 +28,9 @@ def faults(piece: HostSlice, network: Network) -> Iterator[str]:
     wanted: dict[str, Device] = {}
     for side in piece.bridged:
         wanted |= _devices(piece, side)
-    if piece.rails is not None:
-        share = piece.rails.share
-        for rail in piece.rails.ports:
-            wanted[rail.plan.nic.name] = Device(mtu=share.mtu, address=str(rail.address))
+    for routed in piece.routed:
+        for port in routed.ports:
+            wanted[port.plan.nic.name] = Device(mtu=routed.share.mtu, address=str(port.address))
     for name in sorted(wanted.keys() | network.devices.keys()):
         yield from _differences(name, wanted.get(name), network.devices.get(name))
     ways = sorted(_ways_out(network))

@@ -10,9 +10,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from fabricgen.diagnostics import Code, Diagnostic, Examined, shortened
 from fabricgen.fabric.addressing import host_text
-from fabricgen.hosts.rails import Rail, RailSide
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import UNREACHABLE, Lookup, number
+from fabricgen.hosts.routed import RoutedPort, RoutedSide
 from fabricgen.hosts.slices import HostSlice
 from fabricgen.proof import bridged
 from fabricgen.record import record
@@ -57,7 +57,7 @@ def _shape(piece: HostSlice) -> Hashable:
         (side.mtu, side.ports, side.bond, *((m.vlan, m.below, m.told) for m in side.members))
         for side in piece.bridged
     ]
-    return (piece.rails.share if piece.rails is not None else None, *sides)
+    return (*(side.share for side in piece.routed), *sides)
 
 
 def _own(piece: HostSlice) -> Iterator[tuple[str, str]]:
@@ -66,7 +66,7 @@ def _own(piece: HostSlice) -> Iterator[tuple[str, str]]:
             yield member.address.host, f"{member.device}-host"
             yield f"{member.address.host}/32", f"{member.device}-source"
             yield str(member.address), f"{member.device}-address"
-    for rail in piece.rails.ports if piece.rails is not None else ():
+    for rail in (port for side in piece.routed for port in side.ports):
         name = rail.plan.nic.name
         yield rail.gateway.host, f"{name}-leaf"
         yield rail.address.prefix, f"{name}-subnet"
@@ -83,9 +83,9 @@ def _judge(piece: HostSlice, files: Mapping[str, str]) -> Apart:
     except ValueError as fault:
         return Apart(0, (_finding(piece, f"its network files cannot be read back: {fault}"),))
     faults, ways = list(bridged.faults(piece, network)), len(piece.members)
-    for rail in piece.rails.ports if piece.rails is not None else ():
-        assert piece.rails is not None
-        for source, targets, wanted, who in _wanted(piece.rails, rail, lookup):
+    every = [(side, port) for side in piece.routed for port in side.ports]
+    for own, port in every:
+        for source, targets, wanted, who in _wanted(own, port, lookup):
             ways += 1
             for target in targets:
                 way = lookup.way(source, target)
@@ -103,7 +103,7 @@ def _finding(piece: HostSlice, fault: str) -> Diagnostic:
 
 
 def _wanted(
-    side: RailSide, rail: Rail, lookup: Lookup
+    side: RoutedSide, rail: RoutedPort, lookup: Lookup
 ) -> Iterator[tuple[int, list[int], tuple[str, ...], str]]:
     """Yield what is sent: source, targets, by which interfaces it may leave, and who sends it."""
     name, refused = rail.plan.nic.name, (UNREACHABLE,)

@@ -11,7 +11,7 @@ from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Role, Switch
 from fabricgen.hosts.bridged import TABLES
-from fabricgen.hosts.rails import RailSide, table_of
+from fabricgen.hosts.routed import RoutedSide, table_of
 from fabricgen.lossless.marking import Points
 from fabricgen.lossless.path import Delay
 from fabricgen.lossless.terms import Term
@@ -50,12 +50,12 @@ def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[st
                 f"address = {member.vlan.gateway.prefix} + first_host {member.told.first} + server "
                 f"number {number} - 1"
             )
-    if piece.rails is not None:
-        sentences |= _rails(fabrics[piece.rails.share.fabric], piece.server.name, piece.rails)
+    for side in piece.routed:
+        sentences |= _rails(fabrics[side.share.fabric], piece.server.name, side)
     return sentences
 
 
-def _rails(fabric: Fabric, server: str, side: RailSide) -> dict[str, str]:
+def _rails(fabric: Fabric, server: str, side: RoutedSide) -> dict[str, str]:
     sentences = {
         str(table_of(rail.plan.nic)): (
             f"routing table of rail {rail.plan.nic.rail} = 1000 + 10 x {rail.plan.nic.rail} + port "

@@ -105,8 +105,14 @@ def _balancing(fabric: Fabric) -> dict[str, Any] | None:
         "seeds": {
             role.value: item.seed for role, item in fabric.balancing.items() if role in tiers
         },
-        "queue_pairs": fabric.hosts.queue_pairs if fabric.hosts else None,
+        "queue_pairs": _queue_pairs(fabric),
     }
+
+
+def _queue_pairs(fabric: Fabric) -> int | dict[str, int] | None:
+    """Return those of each connection: one number, or one by kind where they differ."""
+    each = {str(servers[-1]): plan.queue_pairs for (servers, _), plan in fabric.hosts.items()}
+    return next(iter(each.values())) if len(set(each.values())) == 1 else each or None
 
 
 def _link(link: Link) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from tests.unit.design.sites import R128, Keys, backend, counts, fabric, intent,
 
 from fabricgen.design.site import design_site
 from fabricgen.diagnostics import Code
-from fabricgen.hosts.rails import RailSlicer
+from fabricgen.hosts.routed import RoutedSlicer
 
 
 def dual(count: int, **more: Any) -> Keys:
@@ -47,8 +47,8 @@ def test_both_leafs_reach_all_spines() -> None:
 
 def test_each_port_of_a_nic_has_an_address_and_a_gateway_of_its_own() -> None:
     made = fabric(dual(2))
-    slicer = RailSlicer(made)
-    sides = [side for server in made.topology.servers if (side := slicer.side(server))]
+    slicer = RoutedSlicer(made)
+    sides = [side for server in made.topology.servers for side in slicer.sides(server)]
     ports = [port for side in sides for port in side.ports]
     assert len(ports) == 16
     assert len({str(port.address) for port in ports}) == 16

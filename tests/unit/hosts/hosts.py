@@ -15,7 +15,7 @@ from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
     from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
-    from fabricgen.hosts.rails import RailSide
+    from fabricgen.hosts.routed import RoutedSide
     from fabricgen.hosts.slices import HostSlice
 
 NETWORKS = ("netplan", "networkd", "networkmanager")
@@ -98,10 +98,9 @@ def plain(shape: str = "rail-optimised", network: str = "netplan") -> Site:
     return designed(shape, network=network)
 
 
-def rails(piece: HostSlice) -> RailSide:
+def rails(piece: HostSlice) -> RoutedSide:
     """Return the rails of a server that has some."""
-    assert piece.rails is not None
-    return piece.rails
+    return piece.routed[0]
 
 
 def servers(site: Site) -> list[HostSlice]:

@@ -129,10 +129,10 @@ def without_dcqcn(fabric: Fabric) -> Fabric:
     """Return a fabric whose site brings a ConnectX-7 that does not do DCQCN."""
     model = nic_model("connectx-7")
     assert model is not None
-    assert fabric.hosts is not None
     without = dataclasses.replace(model, dcqcn=False)
     own = dataclasses.replace(SHIPPED, own_nics={model.name: without})
-    return dataclasses.replace(fabric, hosts=dataclasses.replace(fabric.hosts, catalog=own))
+    hosts = {ports: dataclasses.replace(plan, catalog=own) for ports, plan in fabric.hosts.items()}
+    return dataclasses.replace(fabric, hosts=hosts)
 
 
 def test_a_nic_without_dcqcn_is_told() -> None:

@@ -12,11 +12,11 @@ from fabricgen.hosts.qos import nccl, qos
 
 if TYPE_CHECKING:
     from fabricgen.fabric.hosts import HostContract
-    from fabricgen.hosts.rails import RailShare
+    from fabricgen.hosts.routed import RoutedShare
     from fabricgen.hosts.view import Qos
 
 
-def share_of(**words: object) -> RailShare:
+def share_of(**words: object) -> RoutedShare:
     return rails(servers(designed(**words))[0]).share  # type: ignore[arg-type]
 
 

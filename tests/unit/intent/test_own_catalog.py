@@ -141,9 +141,9 @@ def test_a_nic_and_a_chip_of_a_site_count() -> None:
     assert made.ok
     assert made.site is not None
     (fabric,) = made.site.fabrics
-    assert fabric.hosts is not None
-    assert fabric.hosts.model is not None
-    assert fabric.hosts.model.largest_mtu == 4200
+    (plan,) = fabric.hosts.values()
+    assert plan.model is not None
+    assert plan.model.largest_mtu == 4200
     assert {
         str(switch.model.chip and switch.model.chip.name) for switch in fabric.topology.switches
     } == {"Anvil"}

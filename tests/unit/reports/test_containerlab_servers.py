@@ -47,7 +47,7 @@ def obeyed(site: str, server: str, devices: list[str], *asked: str) -> list[Any]
 @pytest.mark.skipif(not alone(), reason="no network namespace can be made here")
 def test_a_rail_sends_from_its_own_nic_to_every_other() -> None:
     site = designed("lab")
-    mine, other = [each for each in host_slices(site) if each.rails is not None][:2]
+    mine, other = [each for each in host_slices(site) if each.routed][:2]
     devices = ["eth0", *(rail.plan.nic.name for rail in rails(mine).ports)]
     ways = [
         (f"route get {there.address.host} from {own.address.host}", own)
@@ -153,7 +153,7 @@ def test_a_server_with_rails_reads_its_sysctl_first_and_no_other_server_has_one(
     file = "etc/sysctl.d/90-fabricgen.conf"
     nodes = server_nodes(designed("lab"))
     every = host_slices(designed("lab"))
-    railed = {mine.server.name for mine in every if mine.rails is not None}
+    railed = {mine.server.name for mine in every if mine.routed}
     assert 0 < len(railed) < len(nodes)
     for name, node in nodes.items():
         if name in railed:

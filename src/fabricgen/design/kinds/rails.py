@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import balance_backend
+from fabricgen.design.hosts import ports_of, rail_plans
 from fabricgen.design.identity import identities
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
@@ -27,7 +28,6 @@ from fabricgen.design.wiring.tiers import ratios_of
 from fabricgen.diagnostics import Code, Stop
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.buffers import Lossless
-from fabricgen.fabric.hosts import HostPlan
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
@@ -53,7 +53,7 @@ def design_rails(
     kinds = _kinds(words, findings)
     words = kinds[0]
     _judge(kinds, findings)
-    hosts = attempt(lambda: _hosts(kinds, findings))
+    hosts = attempt(lambda: rail_plans(kinds, findings))
     laid_out = attempt(lambda: sized_kinds(kinds, findings))
     if laid_out is None:
         return None
@@ -70,7 +70,8 @@ def design_rails(
     if hosts is None or addresses is None or known is None:
         return None
     routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
-    balancing = attempt(lambda: balance_backend(words, size, topology, hosts, findings))
+    planned = [(kind, hosts[ports_of(kind.words)]) for kind in laid]
+    balancing = attempt(lambda: balance_backend(words, size, planned, topology, findings))
     if routing is None or not findings.whole:
         return None
     qos, qos_above = classify(words, lossless)
@@ -252,30 +253,3 @@ def _addresses(
     leafs = units * counted.reserved_groups * counted.reserved_planes
     room = reserve(topology, leafs, size.uplinks, size.spine_uplinks)
     return allocate(words, room, intent.site.management, nics, findings)
-
-
-def _hosts(kinds: Sequence[Backend], findings: Findings) -> HostPlan:
-    """Plan the servers; a NIC that is not in the catalog is told later, and has one queue pair."""
-    words = kinds[0]
-    servers, spread = words.servers, words.load_balancing
-    model, slots = words.catalog.nic(servers.nic), servers.nic_slots or ()
-    nics = servers.nics or servers.gpus
-    if slots and len(set(slots)) != nics:
-        findings.error(
-            Code.BAD_VALUE,
-            f"{len(set(slots))} different PCI addresses for {nics} NICs of a server",
-            words.at("servers", "nic_slots"),
-            "list one for each NIC, in the order of the rails",
-        )
-    return HostPlan(
-        nic=servers.nic,
-        catalog=words.catalog,
-        queue_pairs=spread.queue_pairs or (model.queue_pairs if model else 1),
-        reorders=model is not None and model.spray,
-        sprayed=spread.mode == "spray",
-        spreads=model is not None and model.spreads,
-        slots=tuple(slots),
-        servers=words.at("servers"),
-        keys={key: words.at("servers", key) for key in ("nic", "nic_ports", "nic_slots")},
-        speeds={kind.kind_name: kind.at("servers", "nic_speed") for kind in kinds},
-    )

@@ -60,7 +60,7 @@ class _Wiring:
             servers=tuple(server for _, each in racked for server in each),
             links=tuple(links),
             places={
-                (server.name, _network(kind)): self.place(kind, server)
+                (server.name, network_of(kind.words)): self.place(kind, server)
                 for kind, each in racked
                 for server in each
             },
@@ -266,15 +266,15 @@ class _Wiring:
         return Cabling(words=self.intent, tier=tier, uplinks=uplinks, because=because)
 
 
-def _network(kind: RailKind) -> str:
+def network_of(words: Backend) -> str:
     """Return the name of the set of ports, which those of the servers begin with."""
-    of = kind.words.kind_of_servers
+    of = words.kind_of_servers
     return RDMA if of is None else of.network
 
 
 def _nic(kind: RailKind, rail: int, port: int) -> Nic:
     """Return a port of every server of a kind; rail and port count from 0."""
-    network = _network(kind)
+    network = network_of(kind.words)
     several = kind.words.servers.nic_ports > 1
     name = f"{network}{rail}p{port}" if several else f"{network}{rail}"
     return Nic(rail=rail + 1, port=port + 1, name=name, network=network)

@@ -42,6 +42,16 @@ class RailKind:
     face: Faceplate
 
     @property
+    def ports_per_plane(self) -> int:
+        """Return the ports of a NIC in each plane."""
+        return self.words.servers.nic_ports // self.words.planes
+
+    @property
+    def ports_per_leaf(self) -> int:
+        """Return the ports of a NIC on one leaf."""
+        return self.ports_per_plane // self.words.leafs_per_nic
+
+    @property
     def last(self) -> int:
         """Return its last unit."""
         return self.first + self.units - 1

@@ -5,9 +5,10 @@ Ports that must come to the same share one `Wanted`: a fabric has a handful, not
 
 from dataclasses import dataclass, field
 
+from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Port, Switch
+from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Metres
 
@@ -18,7 +19,8 @@ class Wanted:
 
     least: bytes of headroom the design counts with. alpha: exponent of the threshold it counts
     with. buffer: bytes of a whole lossless buffer. All None where the model's memory is not known,
-    so that no file can say it either.
+    so that no file can say it either. contract: what the NIC is told, None of other ports and
+    where it is told nothing of RoCE.
     """
 
     qos: Qos
@@ -29,6 +31,7 @@ class Wanted:
     alpha: int | None
     buffer: int | None
     to_server: bool
+    contract: HostContract | None = None
 
 
 End = tuple[Port, Wanted]
@@ -41,6 +44,7 @@ class Expected:
 
     fabric: Fabric
     _made: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
+    _contracts: dict[HostPlan, HostContract | None] = field(default_factory=dict)
 
     def ends(self, switch: Switch) -> tuple[End, ...]:
         """Return every port of a switch that is on a routed path: to a NIC or between switches."""
@@ -48,12 +52,12 @@ class Expected:
         if qos is None:
             return ()
         ends: list[End] = []
-        mine: dict[tuple[int, int, bool], Wanted] = {}
+        mine: dict[tuple[int, int, HostPlan | None, bool], Wanted] = {}
         for link in self.fabric.topology.links_at[switch.name]:
             to_server = link.to_server
             if to_server and not routed:
                 continue  # a frontend's server port: its marks are not taken
-            kind = link.speed, link.length, to_server
+            kind = link.speed, link.length, self.plan(link), to_server
             if kind not in mine:
                 mine[kind] = self.wanted(switch, qos, *kind)
             port = link.upper_port if link.upper is switch else link.lower_port
@@ -67,10 +71,11 @@ class Expected:
         qos: Qos,
         speed: BitsPerSecond,
         length: Metres,
+        nics: HostPlan | None,
         to_server: bool,  # noqa: FBT001 - a fact of the link, passed on as it is
     ) -> Wanted:
         """Return what every port of this kind must do."""
-        key = (switch.model, self.memory(switch), id(qos), speed, length, to_server)
+        key = (switch.model, self.memory(switch), id(qos), speed, length, nics, to_server)
         wanted = self._made.get(key)
         if wanted is None:
             plan = self.fabric.lossless.switches.get(switch.name) if self.fabric.lossless else None
@@ -84,8 +89,21 @@ class Expected:
                 alpha=plan.alpha if plan else None,
                 buffer=int(port.headroom + port.below) if port else None,
                 to_server=to_server,
+                contract=self.contract(nics),
             )
         return wanted
+
+    def plan(self, link: Link) -> HostPlan | None:
+        """Return what is planned of the NICs at the lower end of a link."""
+        if isinstance(link.lower, Server) and isinstance(link.lower_port, Nic):
+            return self.fabric.plan_of(link.lower, link.lower_port.network)
+        return None
+
+    def contract(self, nics: HostPlan | None) -> HostContract | None:
+        """Return what NICs are told; one object for all that are planned alike."""
+        if nics is not None and nics not in self._contracts:
+            self._contracts[nics] = contract_of(self.fabric, nics)
+        return self._contracts[nics] if nics is not None else None
 
     def memory(self, switch: Switch) -> int:
         """Return what tells the memory plans of two switches apart."""

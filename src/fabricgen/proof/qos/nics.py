@@ -7,23 +7,14 @@ side is what its file says, put into the words that the contract compares with.
 from typing import cast
 
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.hosts import HostContract, LeafSide, agree, contract_of
+from fabricgen.fabric.hosts import HostContract, LeafSide, agree
 from fabricgen.fabric.port_qos import PortQos
 from fabricgen.fabric.qos import Kind, Qos, TrafficClass
-from fabricgen.fabric.switch import Fabric
 from fabricgen.proof.qos.chain import stopped_by
 from fabricgen.units import Metres
 
 _HERE = "as its NIC sees it"
 _READ = Because((), "read back from a rendered file")
-
-
-def contract(fabric: Fabric) -> HostContract | None:
-    """Return what every NIC of a fabric is told; None where it is told nothing of RoCE."""
-    model = fabric.hosts.model if fabric.hosts is not None else None
-    if model is None:
-        return None
-    return contract_of(fabric, model.ecn_bits, model.largest_mtu)
 
 
 def disagreements(told: HostContract, port: PortQos, length: Metres) -> list[str]:

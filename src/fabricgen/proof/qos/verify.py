@@ -16,7 +16,7 @@ from fabricgen.fabric.topology import Port, Switch
 from fabricgen.nos.registry import nos
 from fabricgen.proof.qos import chain
 from fabricgen.proof.qos.expected import End, Expected, Wanted
-from fabricgen.proof.qos.nics import contract, disagreements
+from fabricgen.proof.qos.nics import disagreements
 from fabricgen.proof.qos.rules import broken, paused_for_nothing
 from fabricgen.record import record
 
@@ -69,7 +69,6 @@ class Readback:
         self._spell = spell
         self._fabrics = {fabric.name: fabric for fabric in site.fabrics}
         self._expected = {name: Expected(fabric) for name, fabric in self._fabrics.items()}
-        self._contracts = {fabric.name: contract(fabric) for fabric in site.fabrics}
         self._known: dict[object, PortVerdict] = {}
         self._ends: dict[tuple[str, str], Ends] = {}
         self._faults: dict[tuple[IntentPath, str], list[str]] = {}
@@ -138,7 +137,7 @@ class Readback:
                 faults.append((name, "is not in the file; a path runs over it"))
                 continue
             if (qos, wanted) not in judged:
-                judged[qos, wanted] = self.port(fabric, qos, wanted, state.lacks)
+                judged[qos, wanted] = _port(qos, wanted, state.lacks)
             faults += [(name, fault) for fault in judged[qos, wanted]]
             if not judged[qos, wanted]:
                 sound[port.label] = qos
@@ -147,16 +146,6 @@ class Readback:
             faults += [(name, fault) for fault in paused_for_nothing(qos)] if qos else []
         faults += [("", fault) for fault in _hops(fabric, set(sound.values()))]
         return PortVerdict(tuple(faults), sound)
-
-    def port(
-        self, fabric: Fabric, qos: PortQos, wanted: Wanted, lacks: frozenset[Lack]
-    ) -> tuple[str, ...]:
-        """Judge one kind of port; if it is sound, with its NIC."""
-        told = self._contracts[fabric.name] if wanted.to_server else None
-        faults = broken(qos, wanted, lacks)
-        if faults or told is None:
-            return faults
-        return tuple(disagreements(told, qos, wanted.length))
 
     def say(self, fabric: Fabric, switch: str, port: str, fault: str) -> None:
         """Note a fault with the port it is on; equal faults are one finding."""
@@ -190,6 +179,14 @@ class Readback:
                 lower_switch = cast("Switch", link.lower)
                 name = self._spell(lower_switch, link.lower_port)
                 self.say(fabric, lower_switch.name, name, fault)
+
+
+def _port(qos: PortQos, wanted: Wanted, lacks: frozenset[Lack]) -> tuple[str, ...]:
+    """Judge one kind of port; if it is sound, with its NIC."""
+    faults = broken(qos, wanted, lacks)
+    if faults or wanted.contract is None:
+        return faults
+    return tuple(disagreements(wanted.contract, qos, wanted.length))
 
 
 def _hops(fabric: Fabric, ports: set[PortQos]) -> list[str]:

@@ -1,7 +1,11 @@
-"""A fabric of rails in, the side that each of its servers has on it out: NIC by NIC."""
+"""A fabric whose server ports are routed in, the sides that each server has on it out.
+
+A side is one set of ports: all NICs of the rails, or the ports to a storage fabric.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @record(eq=False, kw_only=True)
-class RailPlan:
+class PortPlan:
     """One NIC port as all servers have it. `table` is its routing table, a number that says it.
 
     block: every NIC of this rail and plane. everywhere: all NICs, where spines join the rails.
@@ -31,18 +35,18 @@ class RailPlan:
 
 
 @record(eq=False, kw_only=True)
-class Rail:
+class RoutedPort:
     """One NIC port of one server: its address, and the leaf it goes to."""
 
-    plan: RailPlan
+    plan: PortPlan
     address: Ip
     gateway: Ip
     leaf: str
 
 
 @record(eq=False, kw_only=True)
-class RailShare:
-    """What servers with ports of the same names share. Without a contract, no RoCE class."""
+class RoutedShare:
+    """What servers of a kind share in one set of their ports. Without a contract, no RoCE class."""
 
     fabric: str
     place: IntentPath
@@ -50,7 +54,7 @@ class RailShare:
     model: NicModel
     contract: HostContract | None
     mtu: int
-    rails: tuple[RailPlan, ...]
+    ports: tuple[PortPlan, ...]
     spines: bool
     pool: Ip
 
@@ -65,11 +69,11 @@ class RailShare:
 
 
 @record(eq=False)
-class RailSide:
-    """One server's ports on a fabric of rails."""
+class RoutedSide:
+    """One set of a server's ports on a fabric."""
 
-    share: RailShare
-    ports: tuple[Rail, ...]
+    share: RoutedShare
+    ports: tuple[RoutedPort, ...]
 
 
 def table_of(nic: Nic) -> int:
@@ -81,75 +85,84 @@ def table_of(nic: Nic) -> int:
 
 
 @dataclass(slots=True)
-class RailSlicer:
+class RoutedSlicer:
     """Cuts the sides of one fabric's servers; what they share is made once."""
 
     fabric: Fabric
-    _plans: dict[tuple[str, int, int, int], RailPlan] = field(init=False, default_factory=dict)
-    _shares: dict[tuple[RailPlan, ...], RailShare] = field(init=False, default_factory=dict)
+    _plans: dict[tuple[Nic, int], PortPlan] = field(init=False, default_factory=dict)
+    _shares: dict[tuple[HostPlan, tuple[PortPlan, ...]], RoutedShare | None] = field(
+        init=False, default_factory=dict
+    )
     _firsts: dict[tuple[str, int], int] = field(default_factory=dict)
     _spines: bool = field(init=False)
-    share: RailShare | None = field(init=False)
-    """What the first server has in common with its like, None when no server is told anything."""
+    _told: set[IntentPath] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Note whether spines join the rails, the first link of each unit, and what all share."""
+        """Note whether spines join the rails, the first link of each unit, and who is told."""
         shape = self.fabric.topology
         above = [switch for switch in shape.switches if switch.role is not Role.LEAF]
         self._spines = any(not switch.rails for switch in above)
-        for link in shape.links if self.fabric.addresses.nics is not None else ():
+        routed = self.fabric.addresses.nics is not None
+        for link in shape.links if routed else ():
             if link.to_server:
                 unit = link.upper.group, link.upper.unit
                 self._firsts[unit] = min(self._firsts.get(unit, link.slot), link.slot)
-        servers = shape.servers if self.fabric.hosts is not None else ()
-        self.share = self._share(self.rails(servers[0])) if servers else None
+        plans = self.fabric.hosts.items() if routed else ()
+        self._told = {servers for (servers, _), plan in plans if plan.model is not None}
 
-    def side(self, server: Server) -> RailSide | None:
-        """Return one server's side, None when there is nothing to tell it."""
-        if self.share is None or server.name not in self.fabric.topology.links_at:
+    def tells(self, server: Server) -> bool:
+        """Tell whether there is a side of a server."""
+        return server.because.main in self._told and server.name in self.fabric.topology.links_at
+
+    def sides(self, server: Server) -> Iterator[RoutedSide]:
+        """Yield one server's sides, one for each set of its ports."""
+        if not self.tells(server):
+            return
+        sets: dict[str, list[Link]] = {}
+        for link in self.fabric.topology.links_at[server.name]:
+            assert isinstance(link.lower_port, Nic)
+            sets.setdefault(link.lower_port.network, []).append(link)
+        for network, links in sets.items():
+            plan = self.fabric.plan_of(server, network)
+            ports = self.ports(links)
+            share = self._share(plan, tuple(port.plan for port in ports)) if plan else None
+            if share is not None:
+                yield RoutedSide(share, ports)
+
+    def ports(self, links: Sequence[Link]) -> tuple[RoutedPort, ...]:
+        """Return the NIC ports of some links of a server, by rail and port."""
+        ports = [self._port(link, link.lower_port) for link in links]
+        return tuple(sorted(ports, key=lambda port: (port.plan.nic.rail, port.plan.nic.port)))
+
+    def _share(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare | None:
+        """Return what servers with these ports have in common."""
+        if (plan, ports) not in self._shares:
+            self._shares[plan, ports] = self._made(plan, ports)
+        return self._shares[plan, ports]
+
+    def _made(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare | None:
+        fabric, nics, model = self.fabric, self.fabric.addresses.nics, plan.model
+        if nics is None or model is None:
             return None
-        ports = self.rails(server)
-        share = self._share(ports)
-        return RailSide(share, ports) if share is not None else None
-
-    def _share(self, ports: tuple[Rail, ...]) -> RailShare | None:
-        """Return what servers with these ports have in common: kinds may name them otherwise."""
-        plans = tuple(rail.plan for rail in ports)
-        if plans not in self._shares and (made := self._made(plans)) is not None:
-            self._shares[plans] = made
-        return self._shares.get(plans)
-
-    def _made(self, plans: tuple[RailPlan, ...]) -> RailShare | None:
-        fabric = self.fabric
-        nics, plan = fabric.addresses.nics, fabric.hosts
-        model = plan.model if plan is not None else None
-        if plan is None or nics is None or model is None:
-            return None
-        return RailShare(
+        return RoutedShare(
             fabric=fabric.name,
             place=fabric.place,
             plan=plan,
             model=model,
-            contract=contract_of(fabric, model.ecn_bits, model.largest_mtu),
+            contract=contract_of(fabric, plan),
             mtu=min(fabric.routing.mtu, model.largest_mtu),
-            rails=plans,
+            ports=ports,
             spines=self._spines,
             pool=nics.pool.whole,
         )
 
-    def rails(self, server: Server) -> tuple[Rail, ...]:
-        """Return the NIC ports of a server, by rail and port."""
-        links = self.fabric.topology.links_at[server.name]
-        rails = [self._rail(link, link.lower_port) for link in links]
-        return tuple(sorted(rails, key=lambda rail: (rail.plan.nic.rail, rail.plan.nic.port)))
-
-    def _rail(self, link: Link, nic: object) -> Rail:
+    def _port(self, link: Link, nic: object) -> RoutedPort:
         assert isinstance(nic, Nic)
         nics = self.fabric.addresses.nics
         assert nics is not None
         plan = self._plan(nic, link.upper.plane, nics)
         address, gateway = self._addresses(link, nic, nics)
-        return Rail(plan=plan, address=address, gateway=gateway, leaf=link.upper.name)
+        return RoutedPort(plan=plan, address=address, gateway=gateway, leaf=link.upper.name)
 
     def _addresses(self, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
         """Return the NIC's address and its leaf's, as the leaf's slice has them."""
@@ -162,13 +175,12 @@ class RailSlicer:
         place = link.slot - self._firsts[link.upper.group, link.upper.unit]
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
-    def _plan(self, nic: Nic, plane: int, nics: NicPlan) -> RailPlan:
-        key = (nic.network, nic.rail, nic.port, plane)
-        if key not in self._plans:
-            self._plans[key] = RailPlan(
+    def _plan(self, nic: Nic, plane: int, nics: NicPlan) -> PortPlan:
+        if (nic, plane) not in self._plans:
+            self._plans[nic, plane] = PortPlan(
                 nic=nic,
                 table=table_of(nic),
                 block=nics.block_prefix(nic.rail, plane),
                 everywhere=nics.pool.whole if self._spines else None,
             )
-        return self._plans[key]
+        return self._plans[nic, plane]
