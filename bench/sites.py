@@ -48,7 +48,7 @@ def with_local_tenant(leafs: int, vlan: int, *, pods: bool = False) -> dict[str,
 tenants:
   local:
     vrfs: {{local: {{id: 99, vlans: {{one: {{id: {vlan}, subnet: 192.168.0.0/24}}}}}}}}
-    attachments: [{{group: rack, leafs: 1-4, servers: 1-8, trunk: [one]}}]
+    attachments: [{{group: rack, leafs: 1-4, servers: 1-8, trunk: [one], default_route: one}}]
 """
     return texts
 
