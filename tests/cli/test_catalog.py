@@ -35,9 +35,10 @@ def test_every_name_is_listed_and_no_line_is_wider_than_the_terminal(
     monkeypatch.setenv("COLUMNS", width)
     lines = call("catalog").out.splitlines()
     words = {line.split()[0] for line in lines if line.split()}
-    assert {*SHIPPED.switch_names(), *SHIPPED.nic_names()} <= words
+    optics = {optic.name for optic in SHIPPED.optics()}
+    assert {*SHIPPED.switch_names(), *SHIPPED.nic_names(), *optics} <= words
     assert max(map(len, lines)) <= int(width)
-    for name in ("7060X6-64PE", "SN5600", "CX732Q-N", "thor2", "Tomahawk5"):
+    for name in ("7060X6-64PE", "SN5600", "CX732Q-N", "thor2", "Tomahawk5", "400G-DR4"):
         assert max(map(len, call("catalog", name).out.splitlines())) <= int(width)
 
 
@@ -73,3 +74,19 @@ def test_programs_read_it_as_json() -> None:
 def test_a_name_that_is_not_there_has_the_nearest() -> None:
     ended = call("catalog", "SN56000")
     assert (ended.code, ended.err) == (1, "no 'SN56000' in the catalog; did you mean 'SN5600'?\n")
+
+
+def test_an_optic_is_explained_and_a_cage_says_what_it_takes(tmp_path: Path) -> None:
+    said = " ".join(call("catalog", "OSFP-800G-2DR4").out.split())
+    assert said.startswith("OSFP-800G-2DR4, transceiver")
+    assert "reach 500 m of single-mode; 50 m as 4x200G" in said
+    assert "power 17 W an end" in said
+    said = " ".join(call("catalog", "SN5600").out.split())
+    assert "2x400G: 13 optics, to 10,000 m" in said
+    assert "4x50G: none known" in said
+    said = " ".join(call("catalog", "connectx-7").out.split())
+    assert "1 port up to 400G each, in OSFP-RHS or QSFP112" in said
+    assert "the form of its cages" in " ".join(call("catalog", "pollara-400").out.split())
+    known = json.loads(call("catalog", "Box-4", "--site", site(tmp_path), "--format", "json").out)
+    (row,) = known["switches"]["Box-4"]["cages"]
+    assert row["optics"]["1x800G"]["OSFP-800G-DR8"] == 500

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from fabricgen.catalog.asics import Asic, asic, asic_names
 from fabricgen.catalog.nics import NicModel, nic_model, nic_names
+from fabricgen.catalog.optics import Optic, shipped_optics
 from fabricgen.catalog.switches import SwitchModel, model_names, switch_model
 from fabricgen.record import record
 
@@ -19,6 +20,7 @@ class Catalog:
     own_switches: Mapping[str, SwitchModel]
     own_nics: Mapping[str, NicModel]
     own_asics: Mapping[str, Asic]
+    own_optics: Mapping[str, Optic]
     refused: frozenset[str] = frozenset()
 
     def switch(self, name: str) -> SwitchModel | None:
@@ -39,6 +41,14 @@ class Catalog:
         """Return the chip of that name, or None."""
         return self.own_asics.get(name) or asic(name)
 
+    def optic(self, name: str) -> Optic | None:
+        """Return the optic or cable of that name, or None."""
+        return self.own_optics.get(name) or shipped_optics().get(name)
+
+    def optics(self) -> list[Optic]:
+        """Return every optic and cable, those of the site last."""
+        return [*shipped_optics().values(), *self.own_optics.values()]
+
     def switch_names(self) -> tuple[str, ...]:
         """Return the name of every switch model."""
         return tuple(dict.fromkeys((*model_names(), *self.own_switches)))
@@ -56,5 +66,5 @@ class Catalog:
         return [model for name in self.nic_names() if (model := self.nic(name)) is not None]
 
 
-SHIPPED = Catalog(own_switches={}, own_nics={}, own_asics={})
+SHIPPED = Catalog(own_switches={}, own_nics={}, own_asics={}, own_optics={})
 """That of a site which brings nothing."""

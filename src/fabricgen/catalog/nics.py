@@ -16,7 +16,8 @@ FAMILIES = ("connectx", "pollara", "thor")
 class NicModel:
     """One NIC. `family` names the tools that configure it: connectx, thor or pollara.
 
-    ports: how many ports a card has, to the fastest speed of each. speeds: every speed of a port.
+    ports: how many ports a card has, to the fastest speed of each. cages: the forms that its cages
+    may have then, where a source says so. speeds: every speed of a port.
     largest_mtu: what the driver takes. lossless: how many priorities its sources show paused at
     once, which may be fewer than it can; lossless_source says it. spray: it places packets that
     arrive out of order. spreads: it sends the packets of one queue pair over many paths, whatever
@@ -32,6 +33,7 @@ class NicModel:
     vendor: str
     family: str
     ports: Mapping[int, BitsPerSecond]
+    cages: Mapping[int, tuple[str, ...]]
     speeds: tuple[BitsPerSecond, ...]
     largest_mtu: int
     lossless: int
@@ -87,6 +89,7 @@ def read_nic(facts: Mapping[str, Any]) -> NicModel:
         vendor=facts["vendor"],
         family=facts["family"],
         ports={int(count): BitsPerSecond.parse(top) for count, top in facts["ports"].items()},
+        cages={int(count): tuple(forms) for count, forms in facts.get("cages", {}).items()},
         speeds=tuple(BitsPerSecond.parse(text) for text in facts["speeds"]),
         largest_mtu=facts["largest_mtu"],
         lossless=facts["lossless"]["priorities"],

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-KINDS = ("switches", "nics", "asics")
-NUMBERS = ("MB", "cell", "paused")
+KINDS = ("switches", "nics", "asics", "optics")
+NUMBERS = ("MB", "cell", "paused", "m", "W")
 Row = tuple[str, str]
 """A word and what is said to it."""
 
@@ -37,7 +37,7 @@ Row = tuple[str, str]
     help="How to print.",
 )
 def command(name: str | None, site: Path | None, form: str) -> int:
-    """List switch models, NICs and chips; or say all that is known of NAME, with its sources."""
+    """List switches, NICs, chips and optics; or say all that is known of NAME, with its sources."""
     from fabricgen.diagnostics import did_you_mean_model, has_errors
     from fabricgen.reports.hardware import hardware
 
@@ -110,6 +110,13 @@ def _list(known: Mapping[str, Mapping[str, Any]]) -> None:
         built = [each for each, told in known["switches"].items() if told["asic"] == name]
         table.add_row(_marked(name, facts), *_memory(facts), ", ".join(sorted(built)))
     console().print(table)
+    table = _grid("optic or cable", "cages", "used as", "m", "W")
+    for name, facts in known["optics"].items():
+        modes = dict.fromkeys(mode for spoken in facts["cages"].values() for mode in spoken)
+        watts = "-" if facts["power"] is None else f"{facts['power']:g}"
+        forms = " ".join(facts["cages"])
+        table.add_row(_marked(name, facts), forms, " ".join(modes), f"{facts['reach']:,}", watts)
+    console().print(table)
     say("MB, cell: packet memory and the bytes it is handed out in; - is not known")
     say("*: brought by the site. `fabricgen catalog NAME` says all, with sources")
 
@@ -137,12 +144,14 @@ def _word(on: bool) -> str:  # noqa: FBT001 - the one thing it spells
 
 
 def _explain(kind: str, name: str, facts: Mapping[str, Any]) -> None:
-    rows = {"switches": _of_switch, "nics": _of_nic, "asics": _of_asic}[kind](facts)
+    rows = _TELLING[kind](facts)
     table = _grid()
     for word, text in rows:
         table.add_row(word, text)
     whose = "brought by the site" if facts["own"] else ""
-    title = ", ".join(filter(None, (name, facts.get("vendor", "a chip"), whose)))
+    title = ", ".join(
+        filter(None, (name, facts.get("vendor") or facts.get("kind", "a chip"), whose))
+    )
     say(title)
     console().print(table)
 
@@ -157,12 +166,20 @@ def _of_switch(facts: Mapping[str, Any]) -> Iterator[Row]:
         use = "service, " if row["service"] else ""
         span = f"{row['first']}-{row['last']}" if row["last"] > row["first"] else str(row["first"])
         yield f"cages {span}", f"{use}{row['form']}, {counted(row['lanes'], 'lane')}: {modes}"
+        yield "  optics", "; ".join(f"{mode}: {_far(fits)}" for mode, fits in row["optics"].items())
     yield "", "a mode, and in brackets the lanes of each interface then; the first is native"
     for name, told in facts["platforms"].items():
         yield from _of_platform(name, told)
     for gap in facts["unknown"]:
         yield "not known", gap
     yield "source", facts["source"]
+
+
+def _far(fits: Mapping[str, int]) -> str:
+    """Say how many optics a cage takes when it is used so, and how far the best one reaches."""
+    from fabricgen.units import counted
+
+    return f"{counted(len(fits), 'optic')}, to {max(fits.values()):,} m" if fits else "none known"
 
 
 def _of_memory(facts: Mapping[str, Any]) -> Iterator[Row]:
@@ -198,7 +215,11 @@ def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
 
     yield "family", facts["family"]
     for count, speed in facts["ports"].items():
-        yield counted(count, "port"), f"up to {speed} each"
+        forms = facts["cages"].get(count)
+        cage = f", in {' or '.join(forms)}" if forms else ""
+        yield counted(count, "port"), f"up to {speed} each{cage}"
+    if not facts["cages"]:
+        yield "not known", "the form of its cages: cables to it are judged by the other end"
     yield "speeds", ", ".join(facts["speeds"])
     yield "largest MTU", str(facts["largest_mtu"])
     yield "paused", f"{facts['lossless_priorities']} at once: {facts['lossless_source']}"
@@ -210,3 +231,19 @@ def _of_nic(facts: Mapping[str, Any]) -> Iterator[Row]:
 def _of_asic(facts: Mapping[str, Any]) -> Iterator[Row]:
     yield from _of_memory(facts)
     yield "source", facts["source"]
+
+
+def _of_optic(facts: Mapping[str, Any]) -> Iterator[Row]:
+    for form, spoken in facts["cages"].items():
+        yield form, ", ".join(f"{mode}: {signal}" for mode, signal in spoken.items())
+    shorter = "".join(f"; {metres} m as {mode}" for mode, metres in facts["less"].items())
+    yield "reach", f"{facts['reach']:,} m of {facts['media']}{shorter}"
+    of_fibre = ("connector", "fibres", "wavelength") if facts["kind"] == "transceiver" else ()
+    for word in (*of_fibre, "fec"):
+        yield word, "not known" if facts[word] is None else str(facts[word])
+    yield "power", "not known" if facts["power"] is None else f"{facts['power']:g} W an end"
+    yield "lanes", f"{facts['lanes']} electrical"
+    yield "source", facts["source"]
+
+
+_TELLING = {"switches": _of_switch, "nics": _of_nic, "asics": _of_asic, "optics": _of_optic}

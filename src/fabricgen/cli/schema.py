@@ -20,7 +20,7 @@ from fabricgen.cli.plain import say
 )
 @click.option(
     "--of",
-    type=click.Choice(("intent", "switch", "nic", "asics")),
+    type=click.Choice(("intent", "switch", "nic", "asics", "optics")),
     default="intent",
     show_default=True,
     help="What a file says: the intent, or hardware facts in catalog/.",

@@ -10,6 +10,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.homes import judge_homes
 from fabricgen.design.identity import judge_identities
 from fabricgen.design.kinds.registry import KINDS, LATER
+from fabricgen.design.reach import judge_reach
 from fabricgen.design.seating import judge_servers, judge_sets
 from fabricgen.design.services import services_of
 from fabricgen.design.share import judge_shares, numbered
@@ -64,6 +65,8 @@ class _Step:
                 mine = Findings()
                 with mine.going_on():
                     fabric = design(self.intent, numbered(words), self.services, mine)
-                    fabrics += [fabric] if fabric is not None else []
+                    if fabric is not None:
+                        fabrics.append(fabric)
+                        judge_reach(words, fabric.topology, mine)
                 self.findings.items.extend(mine.items)
         return fabrics

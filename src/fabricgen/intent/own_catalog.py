@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from fabricgen.catalog.asics import Asic, read_asic
 from fabricgen.catalog.catalog import SHIPPED, Catalog
 from fabricgen.catalog.nics import NicModel, read_nic
+from fabricgen.catalog.optics import Optic, read_optic
 from fabricgen.catalog.switches import SwitchModel, read_switch
 from fabricgen.diagnostics import Code, Diagnostic, IntentPath, Position, did_you_mean
 from fabricgen.intent.fact_rules import contradictions
@@ -25,6 +26,7 @@ from fabricgen.intent.model.facts import (
     AsicFacts,
     MorePlatforms,
     NicFacts,
+    OpticFacts,
     SwitchFacts,
 )
 from fabricgen.intent.source import SourceMap, read_text
@@ -36,7 +38,9 @@ if TYPE_CHECKING:
 
 NO_CHIP = ("none", "unknown")
 """Of a switch that is no hardware, and of one whose maker does not say."""
-_KINDS = re.compile(rf"(?:^|/){FACTS}/(switches|nics)/([^/]+)\.ya?ml$|(?:^|/){FACTS}/asics\.ya?ml$")
+_KINDS = re.compile(
+    rf"(?:^|/){FACTS}/(?:(switches|nics)/[^/]+|(asics|optics))\.ya?ml$",
+)
 
 
 @record()
@@ -51,13 +55,14 @@ class Brought:
 def own_catalog(texts: Mapping[str, str]) -> Brought:
     """Read the files of facts, by the names they are spoken of with. Chips come first."""
     reading = _Reading()
-    order = {"asics": 0, "switches": 1, "nics": 2, "": 3}
+    order = {"asics": 0, "switches": 1, "nics": 2, "optics": 3, "": 4}
     for name in sorted(texts, key=lambda name: (order[_kind(name)], name)):
         reading.file(name, texts[name])
     catalog = Catalog(
         own_switches=reading.switches,
         own_nics=reading.nics,
         own_asics=reading.asics,
+        own_optics=reading.optics,
         refused=frozenset(reading.refused),
     )
     return Brought(catalog, tuple(reading.findings), reading.values)
@@ -65,7 +70,7 @@ def own_catalog(texts: Mapping[str, str]) -> Brought:
 
 def _kind(name: str) -> str:
     match = _KINDS.search(name)
-    return "" if match is None else match[1] or "asics"
+    return "" if match is None else match[1] or match[2]
 
 
 class _Reading:
@@ -75,6 +80,7 @@ class _Reading:
         self.switches: dict[str, SwitchModel] = {}
         self.nics: dict[str, NicModel] = {}
         self.asics: dict[str, Asic] = {}
+        self.optics: dict[str, Optic] = {}
         self.findings: list[Diagnostic] = []
         self.refused: set[str] = set()
         self.values = 0
@@ -100,17 +106,39 @@ class _Reading:
 
     def _asics(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
         for chip, facts in data.items():
-            if SHIPPED.asic(chip) is not None or chip in NO_CHIP:
-                self.say(name, source, Code.DUPLICATE_ID, f"{chip} {_THERE}", (chip,), _RENAME)
-            elif not _CHIP.fullmatch(chip) or not isinstance(facts, dict):
-                told = "a name of at most 40 printable characters, and a mapping of its facts"
-                self.say(name, source, Code.BAD_VALUE, f"a chip is {told}", (chip,))
-                self.refused.add(chip)
-            elif self.valid(name, facts, source, AsicFacts, (chip,)):
+            there = SHIPPED.asic(chip) is not None or chip in NO_CHIP
+            if self.listed(name, chip, facts, source, AsicFacts, there=there):
                 self.asics[chip] = read_asic(chip, facts)
-            else:
+            elif not there:
                 self.refused.add(chip)
         return True
+
+    def _optics(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
+        for optic, facts in data.items():
+            there = SHIPPED.optic(optic) is not None
+            if self.listed(name, optic, facts, source, OpticFacts, there=there):
+                self.optics[optic] = read_optic(optic, facts)
+        return True
+
+    def listed(
+        self,
+        name: str,
+        entry: str,
+        facts: Any,
+        source: SourceMap,
+        words: type[BaseModel],
+        *,
+        there: bool,
+    ) -> bool:
+        """Tell whether an entry of a list is new and well-formed; say why not."""
+        if there:
+            self.say(name, source, Code.DUPLICATE_ID, f"{entry} {_THERE}", (entry,), _RENAME)
+        elif not _ENTRY.fullmatch(entry) or not isinstance(facts, dict):
+            told = "a name of at most 40 printable characters, and a mapping of its facts"
+            self.say(name, source, Code.BAD_VALUE, f"an entry is {told}", (entry,))
+        else:
+            return self.valid(name, facts, source, words, (entry,))
+        return False
 
     def _switches(self, name: str, data: dict[str, Any], source: SourceMap) -> bool:
         adds = data.keys() <= {"model", "platforms"}
@@ -240,10 +268,13 @@ class _Reading:
         self.findings.append(replace(told, path=(), position=here))
 
 
-_CHIP = re.compile("[A-Za-z0-9][ -~]{0,39}")
+_ENTRY = re.compile("[A-Za-z0-9][ -~]{0,39}")
 _THERE = "is in the catalog already"
 _RENAME = "a site adds and never replaces: choose another name"
-_PLACES = "catalog/switches/VENDOR-MODEL.yaml, catalog/nics/MODEL.yaml or catalog/asics.yaml"
+_PLACES = (
+    "catalog/switches/VENDOR-MODEL.yaml, catalog/nics/MODEL.yaml, catalog/asics.yaml or "
+    "catalog/optics.yaml"
+)
 
 
 def _place(loc: IntentPath) -> IntentPath:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from fabricgen import __version__
-from fabricgen.intent.model.facts import AsicFacts, NicFacts, SwitchFacts
+from fabricgen.intent.model.facts import AsicFacts, NicFacts, OpticFacts, SwitchFacts
 from fabricgen.intent.model.intent import Intent
 
 
@@ -37,12 +37,17 @@ def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
     }
 
 
-FACTS: Mapping[str, Any] = {"switch": SwitchFacts, "nic": NicFacts, "asics": dict[str, AsicFacts]}
+FACTS: Mapping[str, Any] = {
+    "switch": SwitchFacts,
+    "nic": NicFacts,
+    "asics": dict[str, AsicFacts],
+    "optics": dict[str, OpticFacts],
+}
 """What a file of hardware facts says."""
 
 
 def facts_schema(kind: str) -> dict[str, Any]:
-    """Return the schema of a file in `catalog/`: of a switch, a NIC or chips."""
+    """Return the schema of a file in `catalog/`: of a switch, a NIC, chips or optics."""
     return {
         "$schema": GenerateJsonSchema.schema_dialect,
         "$id": f"urn:fabricgen:{kind}:{__version__}",

@@ -1,18 +1,20 @@
-"""A catalog in; what is known of each switch model, NIC and chip, from where, and what not, out."""
+"""A catalog in; what is known of its hardware, kind by kind, from where, and what not, out."""
 
 from __future__ import annotations
 
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.catalog.optics import Socket, fitting
 from fabricgen.units import spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from fabricgen.catalog.asics import Asic
     from fabricgen.catalog.catalog import Catalog
     from fabricgen.catalog.nics import NicModel
+    from fabricgen.catalog.optics import Optic
     from fabricgen.catalog.skus import Sku
     from fabricgen.catalog.switches import Cage, SwitchModel
 
@@ -21,9 +23,10 @@ def hardware(catalog: Catalog) -> dict[str, Any]:
     """Return all of it as data; `own` is what the site brings itself."""
     switches = (catalog.known(name) for name in catalog.switch_names())
     asics = (catalog.asic(name) for name in catalog.asic_names())
+    optics = catalog.optics()
     return {
         "switches": {
-            model.name: switch_data(model, own=model.name in catalog.own_switches)
+            model.name: switch_data(model, optics, own=model.name in catalog.own_switches)
             for model in switches
         },
         "nics": {
@@ -34,10 +37,13 @@ def hardware(catalog: Catalog) -> dict[str, Any]:
             for asic in asics
             if asic is not None
         },
+        "optics": {
+            optic.name: optic_data(optic, own=optic.name in catalog.own_optics) for optic in optics
+        },
     }
 
 
-def switch_data(model: SwitchModel, *, own: bool) -> dict[str, Any]:
+def switch_data(model: SwitchModel, optics: Sequence[Optic], *, own: bool) -> dict[str, Any]:
     """Return what is known of a switch model."""
     chip = model.chip
     return {
@@ -46,7 +52,7 @@ def switch_data(model: SwitchModel, *, own: bool) -> dict[str, Any]:
         "asic": model.asic,
         "packet_buffer": chip.packet_buffer if chip else None,
         "cell": chip.cell if chip else None,
-        "cages": [_row(list(cages)) for _, cages in groupby(model.cages, _alike)],
+        "cages": [_row(list(cages), optics) for _, cages in groupby(model.cages, _alike)],
         "platforms": {name: dict(_platform(model, name)) for name in model.platforms},
         "unknown": list(unknown(model)),
         "source": model.source,
@@ -57,8 +63,12 @@ def _alike(cage: Cage) -> tuple[object, ...]:
     return cage.form, cage.lanes, cage.modes, cage.service
 
 
-def _row(cages: list[Cage]) -> dict[str, Any]:
-    one = cages[0]
+def _row(cages: list[Cage], optics: Sequence[Optic]) -> dict[str, Any]:
+    one, modes = cages[0], {}
+    for mode in one.modes:
+        used = f"{mode.count}x{mode.speed}"
+        fits = fitting(Socket(forms=(one.form,), modes=(used,)), optics)
+        modes[used] = {optic.name: optic.reaches(used) for optic in fits}
     return {
         "first": one.number,
         "last": cages[-1].number,
@@ -66,6 +76,7 @@ def _row(cages: list[Cage]) -> dict[str, Any]:
         "lanes": one.lanes,
         "modes": {f"{mode.count}x{mode.speed}": mode.lanes for mode in one.modes},
         "service": one.service,
+        "optics": modes,
     }
 
 
@@ -133,6 +144,7 @@ def nic_data(nic: NicModel, *, own: bool) -> dict[str, Any]:
         "own": own,
         "family": nic.family,
         "ports": {count: str(speed) for count, speed in nic.ports.items()},
+        "cages": {count: list(forms) for count, forms in nic.cages.items()},
         "speeds": list(map(str, nic.speeds)),
         "largest_mtu": nic.largest_mtu,
         "lossless_priorities": nic.lossless,
@@ -151,4 +163,23 @@ def asic_data(asic: Asic, *, own: bool) -> dict[str, Any]:
         "packet_buffer": asic.packet_buffer,
         "cell": asic.cell,
         "source": asic.source,
+    }
+
+
+def optic_data(optic: Optic, *, own: bool) -> dict[str, Any]:
+    """Return what is known of an optic or a cable."""
+    return {
+        "own": own,
+        "kind": optic.kind,
+        "cages": {form: dict(modes) for form, modes in optic.cages.items()},
+        "lanes": optic.lanes,
+        "reach": optic.reach,
+        "less": dict(optic.less),
+        "media": optic.media,
+        "connector": optic.connector,
+        "fibres": optic.fibres,
+        "wavelength": optic.wavelength,
+        "fec": optic.fec,
+        "power": optic.power,
+        "source": optic.source,
     }

@@ -22,10 +22,15 @@ from fabricgen.intent.source import MAX_VALUES
 from fabricgen.output.inputs import Inputs
 
 DATA = Path(catalog.__file__).parent / "data"
-SWITCH, NIC, ASICS = (
+SWITCH, NIC, ASICS, OPTICS = (
     "catalog/switches/acme-box-9.yaml",
     "catalog/nics/coyote.yaml",
     "catalog/asics.yaml",
+    "catalog/optics.yaml",
+)
+STUB = (
+    "Stub: {kind: DAC, cages: {OSFP: {1x800G: stub, 2x400G: stub}}, lanes: 8, reach: 2, "
+    'less: {2x400G: 1}, media: twinax, source: "Acme, drawing"}\n'
 )
 CHIP = 'Anvil: {packet_buffer: 167546528, cell: 254, source: "Acme, guide"}\n'
 SITE = """
@@ -169,6 +174,16 @@ def test_two_sites_of_one_process_do_not_see_each_others_hardware() -> None:
         ({SWITCH: box(source='""')}, "FG103 source: must not be empty"),
         ({SWITCH: box().replace("source: ", "sauce: ", 1)}, "FG102 the key 'source' is missing"),
         ({SWITCH: box(asic="Anvil")}, "FG105 no ASIC 'Anvil' in the catalog"),
+        ({OPTICS: STUB.replace("reach: 2", "reach: 0")}, "FG103 reach: must be at least 1"),
+        ({OPTICS: STUB.replace("Stub", "400G-DR4")}, "FG106 400G-DR4 is in the catalog already"),
+        ({OPTICS: STUB.replace(', source: "Acme, drawing"', "")}, "FG102 the key 'source'"),
+        ({OPTICS: STUB.replace("{2x400G: 1}", "{2x400G: 3}")}, "`less` is more than `reach`"),
+        ({OPTICS: STUB.replace("{2x400G: 1}", "{4x200G: 1}")}, "`less` has 4x200G, which no cage"),
+        (
+            {OPTICS: STUB.replace("cages: {", "cages: {A: {1x1G: x}, B: {1x1G: x}, ")},
+            "a cable has two ends: give one or two forms",
+        ),
+        ({OPTICS: "Stub: twinax\n"}, "FG103 an entry is a name of at most 40 printable"),
         ({ASICS: CHIP.replace("254", "-1")}, "FG103 cell: must be at least 1"),
         ({ASICS: CHIP.replace("Anvil", "Tomahawk5")}, "FG106 Tomahawk5 is in the catalog already"),
         ({ASICS: CHIP.replace(', source: "Acme, guide"', "")}, "FG102 the key 'source'"),

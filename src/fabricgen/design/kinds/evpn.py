@@ -19,7 +19,6 @@ from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import plain_classes
 from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
-from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.tiers import ratios_of
@@ -43,7 +42,7 @@ def design_evpn(
 ) -> Fabric | None:
     """Design a fabric with its tenants; None where an error leaves no whole one."""
     attempt = findings.attempt
-    for judge in (say_unused, judge_lengths, judge_patterns, judge_pools):
+    for judge in (say_unused, judge_patterns, judge_pools):
         attempt(partial(judge, words, findings))
     wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
     addresses = routing = known = None

@@ -20,7 +20,6 @@ from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.backend import wire_backend
-from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.rail_kinds import RailKind, sized_kinds
 from fabricgen.design.wiring.recabling import say_recabling
@@ -98,8 +97,6 @@ def design_rails(
 def _judge(kinds: Sequence[Backend], findings: Findings) -> None:
     """Say what is wrong with the words, before anything is counted."""
     findings.attempt(partial(say_unused, kinds[0], findings))
-    for kind in kinds:
-        findings.attempt(partial(judge_lengths, kind, findings))
     for judge in (judge_patterns, judge_pools, judge_classes):
         findings.attempt(partial(judge, kinds[0], findings))
 

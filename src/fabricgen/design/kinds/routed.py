@@ -17,7 +17,6 @@ from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
 from fabricgen.design.sides import with_servers
 from fabricgen.design.unused import say_unused
-from fabricgen.design.wiring.cable_length import judge_lengths
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.routed import wire_routed
 from fabricgen.design.wiring.routed_size import size_routed
@@ -94,7 +93,7 @@ def _judged(words: Routed, findings: Findings) -> Routed:
     with findings.going_on():
         roce = words.roce
         words = words.model_copy(update={"roce": roce and adopted(roce)})
-    for judge in (say_unused, judge_lengths, judge_patterns, judge_pools, judge_classes):
+    for judge in (say_unused, judge_patterns, judge_pools, judge_classes):
         findings.attempt(partial(judge, words, findings))
     return words
 

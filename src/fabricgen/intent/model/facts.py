@@ -11,6 +11,7 @@ from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Tag, mode
 from pydantic_core import PydanticCustomError
 
 from fabricgen.catalog.nics import FAMILIES
+from fabricgen.catalog.optics import Kind, Media
 from fabricgen.intent.model.vocabulary import SafeText, Speed, Words
 
 MODEL = r"^[A-Za-z0-9][A-Za-z0-9 ._+/-]{0,38}[A-Za-z0-9]$"
@@ -56,6 +57,46 @@ class AsicFacts(Words):
     )
     bandwidth: Speed | None = Field(None, description="Of all ports together, for people.")
     confidence: SafeText | None = Field(None, description="How well it is known, for people.")
+
+
+Metre = Annotated[int, Field(ge=1, le=200_000)]
+Spoken = dict[ModeName, SafeText]
+
+
+class OpticFacts(Words):
+    """One optic, or a cable with fixed ends. What no source gives is left out."""
+
+    kind: Kind = Field(description="A module for fibre, or a cable with fixed ends.")
+    cages: dict[SafeText, Annotated[Spoken, Field(min_length=1)]] = Field(
+        min_length=1,
+        max_length=4,
+        description="By the form of a cage: what is spoken by each way to use it, as "
+        "{2x400G: 400GBASE-DR4}. A cable has its two ends, or one form where they are alike.",
+    )
+    lanes: LaneCount = Field(description="Electrical lanes of the module.")
+    reach: Metre = Field(description="Metres, with all patch panels.")
+    less: dict[ModeName, Metre] = Field(
+        default_factory=dict, description="Metres of ways to use it that reach less."
+    )
+    media: Media
+    connector: SafeText | None = None
+    fibres: int | None = Field(None, ge=1, le=64, description="Of both directions together.")
+    wavelength: SafeText | None = None
+    fec: SafeText | None = Field(None, description="Forward error correction that it needs.")
+    power: float | None = Field(None, gt=0, le=100, description="Watts of one end, at most.")
+    source: Source
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        spoken = {mode for modes in self.cages.values() for mode in modes}
+        for mode in sorted(self.less.keys() - spoken):
+            sentence = "`less` has {mode}, which no cage is used as"
+            raise PydanticCustomError("value", sentence, {"mode": mode})
+        if any(metres > self.reach for metres in self.less.values()):
+            raise PydanticCustomError("value", "`less` is more than `reach`")
+        if self.kind != "transceiver" and len(self.cages) > len(("near", "far")):
+            raise PydanticCustomError("value", "a cable has two ends: give one or two forms")
+        return self
 
 
 class CageRow(Words):
@@ -302,6 +343,12 @@ class NicFacts(Words):
     source: Source
     ports: dict[Annotated[str, Field(pattern=r"^[1-8]$")], Speed] = Field(
         min_length=1, description="Ports of a card, and the fastest speed of each then."
+    )
+    cages: dict[
+        Annotated[str, Field(pattern=r"^[1-8]$")], Annotated[list[SafeText], Field(min_length=1)]
+    ] = Field(
+        default_factory=dict,
+        description="Forms that the cages of a card with so many ports may have.",
     )
     speeds: list[Speed] = Field(min_length=1)
     largest_mtu: int = Field(ge=1_280, le=65_535)
