@@ -49,18 +49,6 @@ def test_uplinks_for_spines_that_the_nics_cannot_fill() -> None:
     assert one.path == ("backend", "spine", "count")
 
 
-@pytest.mark.parametrize(("metres", "count"), [(500, 0), (501, 1)])
-def test_a_server_is_no_farther_than_its_optics_reach(metres: int, count: int) -> None:
-    keys = frontend()
-    group = next(iter(keys["frontend"]["leaf_groups"].values()))
-    group["servers"] = {"per_leaf": 2, "speed": "100G", "cable_length": metres}
-    keys |= backend("rail-only", R128, 4)
-    keys["backend"]["servers"]["cable_length"] = metres
-    keys["backend"]["roce"] = {"enabled": False}
-    said = warned(keys, Code.BAD_VALUE)
-    assert len([item for item in said if item.path[-1] == "cable_length"]) == 2 * count
-
-
 @pytest.mark.parametrize(
     ("growth", "words"),
     [
