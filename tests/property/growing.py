@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
@@ -13,6 +13,11 @@ from fabricgen.diagnostics import has_errors
 from fabricgen.fabric.switch import Interface, Site, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.intent.load import load_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.fabric.overlay import Vlan
 
 Facts = dict[str, dict[str, object]]
 
@@ -138,6 +143,11 @@ def facts(made: Site) -> Facts:
                 if i.use is not Use.UNUSED and (i.use is not Use.EDGE or i.carries)
             },
             **{
+                f"port {i.port.label} VLAN {vlan.id}": tagged
+                for i in piece.interfaces
+                for vlan, tagged in carried(i)
+            },
+            **{
                 f"session {s.peer.name} {s.overlay} {s.interface and s.interface.port.label}": (
                     s.up,
                     s.peer_asn,
@@ -171,13 +181,15 @@ def interface(item: Interface) -> tuple[object, ...]:
     assert item.peer is not None
     assert item.peer_port is not None
     peer = (type(item.peer) is Switch, item.peer.name, item.peer_port.label)
-    carries = item.carries
-    vlans = (
-        (carries.untagged.id if carries.untagged else None, tuple(v.id for v in carries.tagged))
-        if carries
-        else None
-    )
-    return (item.use, item.mtu, str(item.address), item.link_local, peer, vlans, item.lag)
+    return (item.use, item.mtu, str(item.address), item.link_local, peer, item.lag)
+
+
+def carried(item: Interface) -> Iterator[tuple[Vlan, bool]]:
+    """Yield the VLANs that a port carries, each with whether it is tagged; more may come."""
+    if item.carries is not None:
+        if item.carries.untagged is not None:
+            yield item.carries.untagged, False
+        yield from ((vlan, True) for vlan in item.carries.tagged)
 
 
 def lost(before: Facts, after: Facts) -> list[str]:

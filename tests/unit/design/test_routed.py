@@ -121,14 +121,27 @@ def test_every_server_port_is_routed_with_a_31_of_its_own() -> None:
 
 def test_a_leaf_may_be_the_gateway_of_a_subnet() -> None:
     keys = storage(R64, side(20), side(20), nic_addressing={"mode": "subnet"})
-    gateways = {
-        piece.switch.name: [str(vlan.gateway) for vlan in piece.vlans]
-        for piece in Slicer(designed(keys)).slices()
-        if piece.switch.is_leaf
+    assert gateways(designed(keys)) == {
+        "storage-compute-leaf01": ["10.216.0.1/23"],
+        "storage-storage-leaf01": ["10.220.0.1/23"],
     }
-    assert gateways == {
-        "storage-compute-leaf01": ["10.216.0.1/26"],
-        "storage-storage-leaf01": ["10.220.0.1/26"],
+
+
+def test_a_side_that_comes_later_moves_no_subnet() -> None:
+    mode = {"nic_addressing": {"mode": "subnet"}, "growth": {"spines": 2}}
+    more = side(20)
+    more["servers"] |= {"speed": "100G"}
+    before, after = (designed(storage(R64, side(20), kept, **mode)) for kept in (None, more))
+    assert {key: numbers(after).get(key) for key in numbers(before)} == numbers(before)
+    assert gateways(before).items() <= gateways(after).items()
+
+
+def gateways(fabric: Fabric) -> dict[str, list[str]]:
+    """Return the subnets of each leaf by their gateways."""
+    return {
+        piece.switch.name: [str(vlan.gateway) for vlan in piece.vlans]
+        for piece in Slicer(fabric).slices()
+        if piece.switch.is_leaf
     }
 
 

@@ -112,7 +112,7 @@ def _addresses(
     blocks = NicBlocks(
         rails=len(SIDES) * MOST_LEAFS,
         planes=1,
-        ports=max(side.ports for side in size.sides),
+        ports=size.most_ports,
         units=max(side.leafs(side.servers) // side.spread for side in size.sides),
         most=max(side.servers * side.each for side in size.sides),
     )

@@ -109,9 +109,11 @@ class SideSize:
 class RoutedSize:
     """All counts of a routed fabric. leafs: their ports by side, which all leafs of it share.
 
-    slots: spines that every leaf keeps uplinks for.
+    slots: spines that every leaf keeps uplinks for. leaf: the model of leafs without one of their
+    side's own.
     """
 
+    leaf: SwitchModel
     sides: tuple[SideSize, ...]
     leafs: Mapping[str, Faceplate]
     spine: Faceplate
@@ -127,6 +129,14 @@ class RoutedSize:
     def reserved(self) -> int:
         """Return how many numbers of leafs there are, with growth."""
         return max(side.ordinal(side.leafs(side.servers) - 1) + 1 for side in self.sides)
+
+    @property
+    def most_ports(self) -> int:
+        """Return the ports that a leaf has at most: no side that comes later has one with more."""
+        return max(
+            sum(max(mode.count for mode in cage.modes) for cage in model.usable)
+            for model in (self.leaf, *(side.model for side in self.sides))
+        )
 
     def tier(self, side: SideSize) -> Tier:
         """Return the spines as the leafs of a side see them: from either end of their ports."""
@@ -152,6 +162,7 @@ def size_routed(words: Routed, findings: Findings) -> RoutedSize:
     split = tuple(_loaded(side, slots, findings) for side in sides)
     _judge_spines(split, slots, words, len(face.down), findings)
     return RoutedSize(
+        leaf=find_model(words, words.leaf.model, words.at("leaf", "model"), findings),
         sides=split,
         leafs={side.name: side.laid_out() for side in split},
         spine=face,
