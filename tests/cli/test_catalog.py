@@ -63,7 +63,7 @@ def test_programs_read_it_as_json() -> None:
     data = json.loads(call("catalog", "--format", "json").out)
     assert data["switches"].keys() == set(SHIPPED.switch_names())
     assert data["switches"]["SN5600"]["cages"][0]["modes"]["2x400G"] == 4
-    assert data["switches"]["CX864E-N"]["platforms"]["sonic"]["rendered"] is False
+    assert data["switches"]["7280R4-32QF-32DF"]["platforms"]["sonic"]["rendered"] is False
     assert data["nics"]["thor2"]["lossless_priorities"] == 1
     assert data["asics"]["Tomahawk5"]["packet_buffer"] == 167546528
     assert all(

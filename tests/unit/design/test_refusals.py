@@ -146,7 +146,7 @@ def test_a_spine_that_is_full_says_what_it_has() -> None:
         ({"leaf": switches(R32, breakout="4x100G")}, ("leaf", "breakout"), "does not give"),
         ({"leaf": switches("SN3700")}, ("servers", "nic_speed"), "SN3700 has no 400G ports"),
         (
-            {"leaf": switches("CX732Q-N"), "spine": switches("CX864E-N"), "links": {}},
+            {"leaf": switches("7280R4-32QF-32DF"), "spine": switches("SN4600C"), "links": {}},
             ("spine",),
             "in common: none",
         ),

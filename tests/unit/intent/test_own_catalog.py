@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,6 +29,8 @@ SWITCH, NIC, ASICS, OPTICS = (
     "catalog/asics.yaml",
     "catalog/optics.yaml",
 )
+BARE = "7280R4-32QF-32DF"
+"""It ships with a sentence in place of a port map for SONiC."""
 STUB = (
     "Stub: {kind: DAC, cages: {OSFP: {1x800G: stub, 2x400G: stub}}, lanes: 8, reach: 2, "
     'less: {2x400G: 1}, media: twinax, source: "Acme, drawing"}\n'
@@ -241,12 +244,20 @@ def test_nothing_follows_from_a_model_that_is_refused() -> None:
 
 
 def test_platforms_that_a_model_has_not_are_added() -> None:
-    alike = shipped("switches/edgecore-as9716-32d.yaml").partition("\nplatforms:\n")[2]
-    text = "model: CX732Q-N\nplatforms:\n" + alike.partition("  linux:")[0]
-    brought = own_catalog({"catalog/switches/asterfusion-cx732q-n.yaml": text})
+    lanes = {n: ",".join(map(str, range(4 * n, 4 * n + 4))) for n in range(1, 65)}
+    sonic = {
+        "platform": "x86_64-acme",
+        "buffer_model": "traditional",
+        "name_step": 4,
+        "source": "Acme, port map",
+        "ports": {str(n): [f"Ethernet{4 * n}", f"e{n}", n, row] for n, row in lanes.items()},
+        "skus": {"Acme": {"layout": {"1-64": "1x400G"}, "splits": False}},
+    }
+    text = json.dumps({"model": BARE, "platforms": {"sonic": sonic}})
+    brought = own_catalog({f"catalog/switches/arista-{BARE.lower()}.yaml": text})
     assert not brought.findings
-    assert "ports" in brought.catalog.known("CX732Q-N").platforms["sonic"]
-    assert "ports" not in SHIPPED.known("CX732Q-N").platforms["sonic"]
+    assert "ports" in brought.catalog.known(BARE).platforms["sonic"]
+    assert "ports" not in SHIPPED.known(BARE).platforms["sonic"]
 
 
 @pytest.mark.parametrize(
@@ -302,8 +313,10 @@ def test_a_fact_that_changes_makes_the_tree_anew() -> None:
 
 def test_the_page_shows_files_that_are_taken() -> None:
     page = (Path(__file__).parents[3] / "docs" / "hardware.md").read_text()
-    switch, asics = (dedent(block) for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL))
-    brought = own_catalog({"catalog/switches/acme-box-4.yaml": switch, ASICS: asics})
+    blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    names = ("catalog/switches/acme-box-4.yaml", ASICS, OPTICS)
+    brought = own_catalog(dict(zip(names, map(dedent, blocks), strict=True)))
     assert not brought.findings
     assert brought.catalog.own_switches.keys() == {"Box-4"}
     assert brought.catalog.own_asics.keys() == {"Anvil"}
+    assert brought.catalog.own_optics.keys() == {"Acme-2DR4"}
