@@ -33,6 +33,16 @@ def _compute(given: Words, changed: Words) -> Case:
     return Case("access", at(*racks, words=given), at(*racks, words=changed))
 
 
+def _sharing(given: Words, changed: Words) -> Case:
+    here = ("frontend", "oob")
+    return Case("sharing", at(*here, words=given), at(*here, words=changed))
+
+
+def _bare_sharing(changed: Words) -> Case:
+    given = {"servers": None, "racks": {"compute": {"holds": [{"pdus": 1}]}}}
+    return Case("sharing", given, at("frontend", "oob", words=changed))
+
+
 CASES: list[tuple[str, Case]] = [
     ("racks.*.per_row", _compute({}, {"per_row": 2})),
     (
@@ -97,6 +107,22 @@ CASES: list[tuple[str, Case]] = [
         _oob(
             {"switches": {"oob-spine1": {"platform": "eos"}}},
             {"switches": {"oob-spine1": {"platform": "linux"}}},
+        ),
+    ),
+    ("frontend.oob.speed", _bare_sharing({"speed": "100G"})),
+    (
+        "frontend.oob.external.*.address",
+        _sharing(_PEER, {"external": {"office": {"address": "192.0.2.1/28"}}}),
+    ),
+    (
+        "frontend.oob.external.*.peer",
+        _sharing(_PEER, {"external": {"office": {"peer": "192.0.2.3"}}}),
+    ),
+    ("frontend.oob.cages", _sharing({"cages": {"racks": "10-20"}}, {"cages": {"racks": "11-20"}})),
+    (
+        "frontend.oob.macs",
+        _sharing(
+            {"macs": {"cpu0001": "00:1c:73:00:00:01"}}, {"macs": {"cpu0001": "00:1c:73:00:00:02"}}
         ),
     ),
 ]

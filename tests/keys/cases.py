@@ -411,6 +411,7 @@ CABLING: dict[str, str] = {
     "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
     "fabrics.oob.links.length": "what to buy, as above",
     "fabrics.oob.cable_length": "what to buy, as above",
+    "frontend.oob.cable_length": "what to buy, as above",
 }
 """Keys that only say which cable is bought: they are in the model's list of cables."""
 IDENTITY = tuple(
@@ -428,4 +429,5 @@ IDENTITY = tuple(
         "macs",
     )
 )
+IDENTITY += ("frontend.oob.macs",)
 """Keys that say which box a switch is: plan, push and the first boot go by them, and no file."""

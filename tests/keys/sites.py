@@ -174,6 +174,22 @@ _ACCESS: Site = {
         }
     },
 }
+_SHARING: Site = {
+    "servers": {
+        "cpu": {"count": 4, "ports": {"bmc": {"fabric": "frontend", "speed": "40G", "vlan": "bmc"}}}
+    },
+    "frontend": {
+        **FRONTEND,
+        "oob": {
+            "cages": {"racks": "10-19"},
+            "speed": "40G",
+            "zones": {"compute": {"switch": 1, "ports": 5}},
+            "vlans": _ACCESS["fabrics"]["oob"]["vlans"],
+            "external": {"office": {**_ACCESS["fabrics"]["oob"]["external"]["office"], "cage": 21}},
+        },
+    },
+    "racks": {"compute": {"count": 2, "holds": _ACCESS["racks"]["compute"]["holds"]}},
+}
 _KINDS: Site = {
     "gpu": {
         "count": 8,
@@ -213,6 +229,7 @@ SITES: dict[str, Site] = {
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
     "storage": {"site": _SITE, "fabrics": {"storage": _STORAGE}},
     "access": {"site": _SITE, **_ACCESS},
+    "sharing": {"site": _SITE, **_SHARING},
     "kinds": {
         "site": _SITE,
         "servers": _KINDS,

@@ -1,9 +1,10 @@
 """The switch catalog: a model's name in, its cages, modes and platform facts out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Any
+from itertools import takewhile
+from typing import Any, Self
 
 from fabricgen.catalog.asics import Asic, asic
 from fabricgen.catalog.files import FactFile, fact_files
@@ -60,6 +61,19 @@ class SwitchModel:
     def usable(self) -> tuple[Cage, ...]:
         """Cages for fabric and servers, in faceplate order."""
         return tuple(cage for cage in self.cages if not cage.service)
+
+    @cached_property
+    def front(self) -> Self:
+        """Return it with the leading cages that are alike alone; itself where all cages are."""
+        alike = len([*takewhile(lambda cage: cage.modes == self.usable[0].modes, self.usable)])
+        return self if alike == len(self.usable) else replace(self, cages=self.usable[:alike])
+
+    @cached_property
+    def back(self) -> Self:
+        """Return it with the last cages that are alike alone; itself where all cages are."""
+        last = self.usable[::-1]
+        alike = len([*takewhile(lambda cage: cage.modes == last[0].modes, last)])
+        return self if alike == len(last) else replace(self, cages=self.usable[-alike:])
 
     @cached_property
     def skus(self) -> Mapping[str, tuple[Sku, ...]]:

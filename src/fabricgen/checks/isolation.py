@@ -5,7 +5,8 @@ packet there. Fix it by giving each fabric its own pools and hardware. Compared 
 switch names, NICs of servers of the same name, pools and tenant subnets, allowed prefixes; per
 switch, that no cable or session leaves the fabric. Allowed prefixes stay inside the fabric's pools,
 which excludes a default route. Only a VRF of an overlay has external peers: a fabric without
-tenants has no way out at all. The management network is shared on purpose, and in no pool.
+tenants has no way out at all. The management network is shared on purpose, and in no pool. Where a
+fabric has management ports beside tenants, each port is of one of the two.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from fabricgen.checks import ends
 from fabricgen.checks.blocks import Block, allowed_blocks, block_of, own_blocks
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
-from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
+from fabricgen.fabric.managed import ManagedPorts
+from fabricgen.fabric.overlay import Carries
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
 from fabricgen.fabric.topology import Nic, Server, Switch
 
 
@@ -62,7 +65,9 @@ class Isolation:
                     f" of the {home} goes to {peer.name} of the {peer.fabric}",
                     interface.because,
                 )
-            elif isinstance(peer, Server) and peer.name not in self.servers[home]:
+            elif fabric.managed is not None and interface.carries is not None:
+                self.apart(fabric.managed, piece, interface, interface.carries)
+            if isinstance(peer, Server) and peer.name not in self.servers[home]:
                 self.tally.add(
                     "cables that leave the fabric",
                     f"{ends.text(switch, interface.port)}"
@@ -77,6 +82,22 @@ class Isolation:
                     f"a session to {session.peer.name} of the {session.peer.fabric}",
                     session.because,
                 )
+
+    def apart(
+        self, managed: ManagedPorts, piece: SwitchSlice, interface: Interface, carries: Carries
+    ) -> None:
+        """Management ports carry VLANs of management alone, and no other port carries one."""
+        peer, port = interface.peer, interface.peer_port
+        inside = {vlan.vrf == managed.vrf for vlan in carries.vlans}
+        network = port.network if isinstance(port, Nic) else ""
+        end = (peer.name if peer is not None else "", network)
+        if inside != {end in managed.ends}:
+            self.tally.add(
+                "ports of tenants and of management",
+                f"{end[0]} {network} at {ends.text(piece.switch, interface.port)} carries "
+                f"{', '.join(vlan.name for vlan in carries.vlans)}: management is apart",
+                carries.because,
+            )
 
     def managed(self, piece: SwitchSlice) -> None:
         """Compare the management subnet with every pool: a rail's route would lead away from it."""

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
+    from fabricgen.design.managing import Managing
     from fabricgen.design.wiring.access import WiredAccess
     from fabricgen.design.wiring.frontend import Wired
     from fabricgen.intent.model import tenants as words
-    from fabricgen.intent.model.access import Access
+    from fabricgen.intent.model.managed import OutOfBand
 
 RESERVED_ASNS = {23_456: "AS_TRANS, RFC 6793", 65_535: "RFC 7300"}
 OUTSIDE_MTU = 1500  # what routers elsewhere have unless told otherwise (RFC 894)
@@ -48,12 +49,21 @@ def with_external(
 
 
 def with_ways_out(
-    overlay: Overlay, access: Access, wired: WiredAccess, routing: Routing, findings: Findings
+    overlay: Overlay,
+    mine: Managing,
+    wired: Wired | WiredAccess,
+    routing: Routing,
+    findings: Findings,
 ) -> Overlay:
-    """Return the overlay of an access fabric with the external peers of its one VRF."""
+    """Return the overlay with the external peers of management's VRF beside those it has."""
     design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
-    if access.unless_refused("external"):
-        design.vrf(access.vrf, access, at(*access.at("external")))
+    for leaf, peers in overlay.external.items():
+        design.made[leaf] = list(peers)
+        design.taken.update(
+            ((leaf, peer.interface.port.cage), dotted(peer.because.main)) for peer in peers
+        )
+    if mine.words.unless_refused("external"):
+        design.vrf(mine.words.vrf, mine.words, at(*mine.at("external")))
     return design.result()
 
 
@@ -87,7 +97,7 @@ class _Design:
             },
         )
 
-    def vrf(self, name: str, vrf: words.Vrf | Access, here: IntentPath) -> None:
+    def vrf(self, name: str, vrf: words.Vrf | OutOfBand, here: IntentPath) -> None:
         """Add the peers of one VRF."""
         vlans = [vlan for vlan in self.overlay.vlans.values() if vlan.vrf == name]
         subnets = {f"VLAN {vlan.name}": vlan.gateway for vlan in vlans if vlan.gateway is not None}
@@ -218,6 +228,8 @@ class _Design:
             return f"a service port of {port.speed}"
         if any(kept.cage == port.cage for kept in face.down):
             return f"for the servers of group {leaf.group}"
+        if any(kept.cage == port.cage for kept in face.managed):
+            return "for management ports"
         if any(kept.cage == port.cage for kept in face.up):
             return "kept for uplinks (spines, and those that growth reserves)"
         return None

@@ -6,49 +6,47 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.racks import BMC, PDU
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
-from fabricgen.fabric.managed import ManagedPorts
+from fabricgen.fabric.managed import BEYOND, SHARED_BLOCK, ManagedPorts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.access import WiredAccess
+    from fabricgen.design.managing import Managing
+    from fabricgen.design.wiring.sockets import Plugged
     from fabricgen.fabric.overlay import Overlay, Vlan
-    from fabricgen.intent.model.access import Access
 
 ADDRESSED = (BMC, PDU)
 """VLANs whose subnets are the access fabric's own; that of switches has its addresses already."""
 
 
 def managed_ports(
-    words: Access, wired: WiredAccess, overlay: Overlay, findings: Findings
+    words: Managing, plugged: Plugged, overlay: Overlay, ports: int, findings: Findings
 ) -> ManagedPorts:
-    """Plan the addresses of management ports; subnets without room are said."""
-    down = max(len(face.down) for face in wired.faces.values())
-    block = 1 << down.bit_length()
+    """Plan the addresses of management ports; subnets without room are said.
+
+    ports: of the leaf with the most of them; 0 where leafs are shared, and places count by cage.
+    """
+    block = 1 << ports.bit_length() if ports else SHARED_BLOCK
     by_key = {
         key: overlay.vlans[own.id]
         for key in ADDRESSED
-        if (own := getattr(words.vlans, key)) is not None
+        if (own := getattr(words.words.vlans, key)) is not None
     }
-    keys = _keys(wired)
-    ports = {end: by_key[key] for end, key in keys.items() if key in by_key}
+    keys = plugged.keys
+    given = {end: by_key[key] for end, key in keys.items() if key in by_key}
     for key, vlan in by_key.items():
-        units = [wired.topology.places[end].unit for end in ports if keys[end] == key]
+        units = [plugged.places[end].unit for end in given if keys[end] == key]
         _judge_room(
             words.at("vlans", key, "subnet"), vlan, block * (1 + max(units, default=0)), findings
         )
-    _judge_macs(words, {name for name, _ in ports}, findings)
-    return ManagedPorts(block=block, ports=ports, macs=dict(words.macs))
-
-
-def _keys(wired: WiredAccess) -> Mapping[tuple[str, str], str]:
-    """Return the key of the VLAN of each management port, by owner and its own name."""
-    named = {switch.index: switch.name for switch in wired.topology.switches if switch.is_leaf}
-    return {
-        end: wired.vlans[named[place.unit]][place.index]
-        for end, place in wired.topology.places.items()
-    }
+    _judge_macs(words, {name for name, _ in given}, findings)
+    return ManagedPorts(
+        block=block,
+        ports=given,
+        macs=dict(words.words.macs),
+        vrf=words.words.vrf,
+        ends=frozenset(keys),
+        beyond=0 if ports else BEYOND,
+    )
 
 
 def _judge_room(path: IntentPath, vlan: Vlan, need: int, findings: Findings) -> None:
@@ -64,10 +62,10 @@ def _judge_room(path: IntentPath, vlan: Vlan, need: int, findings: Findings) -> 
         )
 
 
-def _judge_macs(words: Access, names: set[str], findings: Findings) -> None:
+def _judge_macs(words: Managing, names: set[str], findings: Findings) -> None:
     """Report MACs of ports that are not there, and one of two ports."""
     owner: dict[str, str] = {}
-    for name, mac in words.macs.items():
+    for name, mac in words.words.macs.items():
         path: IntentPath = words.at("macs", name)
         if name not in names:
             findings.error(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -16,28 +17,30 @@ if TYPE_CHECKING:
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
-    from fabricgen.design.wiring.access import WiredAccess
+    from fabricgen.design.managing import Managing
     from fabricgen.fabric.services import Services
-    from fabricgen.intent.model.access import Access
-
-ONLY = 1
-"""Id of the one VRF: its VNI and transit VLAN follow from it."""
 
 
 def managed_overlay(
-    words: Access, subnet: IPNetwork, services: Services, wired: WiredAccess, findings: Findings
+    words: Managing,
+    subnet: IPNetwork,
+    services: Services,
+    ports: Mapping[str, Mapping[int, str]],
+    findings: Findings,
 ) -> Overlay:
     """Return VRF and VLANs, and which VLAN each management port is in, untagged.
 
-    subnet: of the switches' management ports; services: knows its gateway.
+    subnet: of the switches' management ports; services: knows its gateway. ports: the key of the
+    VLAN of each, by leaf and place.
     """
+    said = words.words.vlans
     vlans = {SWITCHES: _vlan(words, SWITCHES, _gateway(subnet, services.gateway))}
-    for key, own in ((BMC, words.vlans.bmc), (PDU, words.vlans.pdu)):
+    for key, own in ((BMC, said.bmc), (PDU, said.pdu)):
         if own is not None:
             first = Ip(int(own.subnet.first) + 1, int(own.subnet.prefixlen))
             vlans[key] = _vlan(words, key, first)
     _judge_ids(words, vlans, findings)
-    for key in {key for keys in wired.vlans.values() for key in keys.values()} - vlans.keys():
+    for key in {key for keys in ports.values() for key in keys.values()} - vlans.keys():
         findings.spoil(
             Code.MISSING_KEY,
             f"racks hold management ports for the VLAN {key}, and {words.name} has none",
@@ -53,16 +56,16 @@ def managed_overlay(
         for key, vlan in vlans.items()
     }
     return Overlay(
-        vrfs={words.vrf: _vrf(words)},
+        vrfs={words.words.vrf: _vrf(words)},
         vlans={vlan.id: vlan for vlan in sorted(vlans.values(), key=lambda vlan: vlan.id)},
         ports={
             leaf: {number: carried[key] for number, key in keys.items() if key in carried}
-            for leaf, keys in wired.vlans.items()
+            for leaf, keys in ports.items()
         },
         rules=EvpnRules(
             anycast_mac=words.overlay.anycast_mac,
             route_target_asn=words.overlay.route_target_asn,
-            path=at(*words.here, "overlay"),
+            path=at(*words.fabric.at("overlay")),
             asked=at(*words.at("vlans")),
         ),
     )
@@ -72,38 +75,39 @@ def _gateway(subnet: IPNetwork, router: str) -> Ip:
     return Ip(int(ip_address(router)), int(subnet.prefixlen))
 
 
-def _vlan(words: Access, key: str, gateway: Ip) -> Vlan:
-    number, base = getattr(words.vlans, key).id, words.overlay.l2vni_base
-    paths: tuple[IntentPath, ...] = (at(*words.at("vlans", key)), at(*words.here, "overlay"))
+def _vlan(words: Managing, key: str, gateway: Ip) -> Vlan:
+    number, base = getattr(words.words.vlans, key).id, words.overlay.l2vni_base
+    paths: tuple[IntentPath, ...] = (at(*words.at("vlans", key)), at(*words.fabric.at("overlay")))
     if key == SWITCHES:
         paths = (*paths, at("site", "management", "subnet"))
     return Vlan(
         id=number,
-        name=f"{words.vrf}-{key}",
+        name=f"{words.words.vrf}-{key}",
         tenant=words.name,
         vni=base + number,
-        vrf=words.vrf,
+        vrf=words.words.vrf,
         gateway=gateway,
         because=Because(paths, f"L2VNI = {base} + VLAN id {number}"),
     )
 
 
-def _vrf(words: Access) -> Vrf:
-    over = words.overlay
+def _vrf(words: Managing) -> Vrf:
+    over, number = words.overlay, words.id
     return Vrf(
-        name=words.vrf,
+        name=words.words.vrf,
         tenant=words.name,
-        id=ONLY,
-        vni=over.l3vni_base + ONLY,
-        transit_vlan=over.transit_vlan_base + ONLY,
+        id=number,
+        vni=over.l3vni_base + number,
+        transit_vlan=over.transit_vlan_base + number,
         because=Because(
-            (at(*words.at("vrf")), at(*words.here, "overlay")),
-            f"L3VNI = {over.l3vni_base} + {ONLY}; transit VLAN = {over.transit_vlan_base} + {ONLY}",
+            (at(*words.at("vrf")), at(*words.fabric.at("overlay"))),
+            f"L3VNI = {over.l3vni_base} + {number}; transit VLAN = "
+            f"{over.transit_vlan_base} + {number}",
         ),
     )
 
 
-def _judge_ids(words: Access, vlans: dict[str, Vlan], findings: Findings) -> None:
+def _judge_ids(words: Managing, vlans: dict[str, Vlan], findings: Findings) -> None:
     """Report VLANs of one id, ids that the switch keeps, and subnets without room."""
     owner: dict[int, str] = {}
     for key, vlan in vlans.items():

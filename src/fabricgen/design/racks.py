@@ -133,6 +133,11 @@ class Contents:
         return plugs
 
     @property
+    def held(self) -> frozenset[str]:
+        """Return the switches and servers that a rack holds."""
+        return frozenset(self._owner)
+
+    @property
     def left(self) -> list[str]:
         """Return the switches, then the servers with ports here, that no rack holds."""
         servers = [

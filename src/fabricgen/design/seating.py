@@ -88,8 +88,9 @@ def _judge_rails(one: KindPorts, other: KindPorts, findings: Findings) -> None:
 
 
 def _judge_keys(each: KindPorts, words: FabricWords, findings: Findings) -> None:
-    for key in sorted(each.ports.model_fields_set - words.port_keys):
-        takes = ", ".join(sorted(words.port_keys))
+    keys = words.keys_of(each.ports)
+    for key in sorted(each.ports.model_fields_set - keys):
+        takes = ", ".join(sorted(keys))
         findings.error(
             Code.BAD_VALUE,
             f"{words.name} is of kind {words.kind}, where nothing comes of `{key}`",

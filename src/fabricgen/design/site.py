@@ -32,8 +32,11 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
     every = list(intent.each_fabric())
     apart = judge_shares(every, intent.site.management.unless_refused("subnet"), findings)
     step = _Step(intent=intent, services=services, fabrics=apart, findings=findings)
-    fabrics = step.designed(KINDS)
-    fabrics += step.designed((kind, partial(serve, tuple(fabrics))) for kind, serve in LATER)
+    fabrics = step.designed(KINDS, manages=False)
+    for kind, serve in LATER:
+        fabrics += step.designed([(kind, partial(serve, tuple(fabrics)))], manages=True)
+    order = [words.name for kind, _ in (*KINDS, *LATER) for words in apart if type(words) is kind]
+    fabrics.sort(key=lambda fabric: order.index(fabric.name))
     with findings.going_on():
         if not (intent.backend or intent.frontend or intent.fabrics):
             hint = "add `backend:` or `frontend:`, or others in `fabrics:`"
@@ -57,11 +60,15 @@ class _Step:
     fabrics: Sequence[AnyFabric]
     findings: Findings
 
-    def designed(self, kinds: Iterable[tuple[type[FabricWords], Design]]) -> list[Fabric]:
-        """Design the fabrics of some kinds, kind by kind."""
+    def designed(
+        self, kinds: Iterable[tuple[type[FabricWords], Design]], *, manages: bool
+    ) -> list[Fabric]:
+        """Design the fabrics of some kinds, kind by kind: those that manage others, or the rest."""
         fabrics = []
         for kind, design in kinds:
-            for words in (words for words in self.fabrics if isinstance(words, kind)):
+            for words in self.fabrics:
+                if not isinstance(words, kind) or words.manages is not manages:
+                    continue
                 mine = Findings()
                 with mine.going_on():
                     fabric = design(self.intent, numbered(words), self.services, mine)

@@ -9,6 +9,12 @@ from fabricgen.fabric.overlay import Vlan
 from fabricgen.fabric.topology import Place
 from fabricgen.record import record
 
+SHARED_BLOCK = 64
+"""Addresses of each leaf that has management ports beside servers: ports of 1G are on switches of
+fewer cages, and one block for all models keeps addresses when leafs of another come."""
+BEYOND = 1024
+"""Places of management ports on such a leaf begin after this: servers have those before it."""
+
 
 @record(kw_only=True)
 class ManagedPort:
@@ -26,12 +32,17 @@ class ManagedPorts:
     """The management ports that get their addresses by where they are cabled to.
 
     block: addresses of each access switch, a power of two above its ports. ports: owner and its own
-    name of the port, to the VLAN. macs: by owner, what is given.
+    name of the port, to the VLAN. macs: by owner, what is given. vrf: the routing table of all.
+    ends: every management port, also those that have an address without it. beyond: places of a
+    leaf before that of port 0.
     """
 
     block: int
     ports: Mapping[tuple[str, str], Vlan]
     macs: Mapping[str, str]
+    vrf: str
+    ends: frozenset[tuple[str, str]]
+    beyond: int = 0
 
     def address(self, vlan: Vlan, place: Place) -> Ip:
         """Return the address of port p of access switch s: p + s blocks above the subnet's first.
@@ -39,8 +50,8 @@ class ManagedPorts:
         The first block stays for gateways and for what people number themselves.
         """
         assert vlan.gateway is not None
-        first = vlan.gateway.network[0]
-        return vlan.gateway._replace(value=first + place.unit * self.block + place.index)
+        first = vlan.gateway.network[0] + place.unit * self.block
+        return vlan.gateway._replace(value=first + place.index - self.beyond)
 
     def each(self, places: Mapping[tuple[str, str], Place]) -> Iterator[ManagedPort]:
         """Yield every port with its address. places: of the fabric's topology."""

@@ -14,24 +14,22 @@ from typing import TYPE_CHECKING
 from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import plain_balance
 from fabricgen.design.external import with_ways_out
-from fabricgen.design.findings import Findings
 from fabricgen.design.identity import identities
 from fabricgen.design.managed_ports import managed_ports
 from fabricgen.design.managed_vlans import managed_overlay
+from fabricgen.design.managing import Managing, filled, judge_servers, managing
 from fabricgen.design.qos import plain_classes
-from fabricgen.design.racks import Contents, Rack, Standing, judge_places, racks_of
 from fabricgen.design.routing import route
-from fabricgen.design.wiring.access import UPLINKS, Racks, WiredAccess, wire_access
+from fabricgen.design.wiring.access import UPLINKS, WiredAccess, wire_access
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
-from fabricgen.diagnostics import Code, Stop, did_you_mean
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Topology
-from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.design.wiring.sockets import Racks
     from fabricgen.intent.model.access import Access
-    from fabricgen.intent.model.fabric import KindPorts
     from fabricgen.intent.model.intent import Intent
 
 
@@ -46,102 +44,31 @@ def design_access(
 
     others: the fabrics whose switches have their management ports here, those without errors.
     """
+    mine, site = managing(words), intent.site.called
+    assert mine is not None
     for judge in (judge_patterns, judge_pools):
         findings.attempt(partial(judge, words, findings))
-    findings.attempt(lambda: _judge_servers(intent, words, findings))
-    racks = findings.attempt(lambda: _filled(others, intent, words, findings))
+    findings.attempt(lambda: judge_servers(mine, intent, findings))
+
+    def own(racks: Racks, trial: Findings) -> list[str] | None:
+        first = trial.attempt(lambda: wire_access(mine, racks, site, trial))
+        return [switch.name for switch in first.topology.switches] if first is not None else None
+
+    racks = findings.attempt(lambda: filled(mine, others, intent, own, findings))
     if racks is None:
         return None
-    site = intent.site.called
-    wired = findings.attempt(lambda: wire_access(words, racks, site, findings))
+    wired = findings.attempt(lambda: wire_access(mine, racks, site, findings))
     if wired is None:
         return None
     switches = Topology(fabric=words.name, switches=wired.topology.switches)
     judge_names(switches, words, findings)
-    return findings.attempt(lambda: _fabric(intent, words, services, racks, wired, findings))
-
-
-def _filled(others: Sequence[Fabric], intent: Intent, words: Access, findings: Findings) -> Racks:
-    """Return the racks of each type that is cabled here, with their management ports.
-
-    Its own switches have such ports, too; which there are follows from the ports of all others.
-    """
-    site, racks = intent.site.called, _racks(intent, words, findings)
-    if len(others) < sum(not isinstance(each, type(words)) for each in intent.each_fabric()):
-        raise Stop  # an error of another fabric is said: nobody knows its switches
-    names = [switch.name for fabric in others for switch in fabric.topology.switches]
-    trial = Findings()
-    without = _contents(intent, racks, Contents(_there(intent, words, names), trial, known=False))
-    first = trial.attempt(lambda: wire_access(words, without, site, trial))
-    own = [switch.name for switch in first.topology.switches] if first is not None else []
-    there = _there(intent, words, [*names, *own])
-    contents = Contents(there, findings, known=first is not None)
-    full = _contents(intent, racks, contents)
-    if left := contents.left:
-        more = f" and {len(left) - 1} more" if left[1:] else ""
-        findings.warn(
-            Code.INTENT_WITHOUT_LINES,
-            f"no rack that is cabled to {words.name} holds {left[0]}{more}: nothing reaches the "
-            "management port",
-            words.at("zones"),
-            "name it in `holds` of a rack",
-        )
-    return full
-
-
-def _there(intent: Intent, words: Access, switches: Sequence[str]) -> Standing:
-    sets: dict[str, list[KindPorts]] = {}
-    for each in words.served:
-        sets.setdefault(each.kind, []).append(each)
-    kinds = frozenset(intent.servers)
-    return Standing(switches=switches, sets=sets, kinds=kinds, site=intent.site.called)
-
-
-def _judge_servers(intent: Intent, words: Access, findings: Findings) -> None:
-    """Report kinds of servers without a port here, and ports of another speed."""
-    here = {each.kind for each in words.served}
-    for kind in sorted(intent.servers.keys() - here):
-        findings.warn(
-            Code.INTENT_WITHOUT_LINES,
-            f"servers of kind {kind} have no port on {words.name}: nobody reaches them when "
-            "their system is down",
-            at("servers", kind, "ports"),
-            f"add `bmc: {{fabric: {words.name}, speed: {words.speed}}}`",
-        )
-    for each in words.served:
-        if each.ports.speed != words.speed:
-            findings.error(
-                Code.SPEED_NOT_ON_MODEL,
-                f"management ports of {words.name} run at {words.speed}, not {each.ports.speed}",
-                each.at("speed"),
-            )
-
-
-def _racks(intent: Intent, words: Access, findings: Findings) -> dict[str, list[Rack]]:
-    """Return the racks of each type; zones of racks that are not there are said."""
-    for kind in sorted(words.zones.keys() - intent.racks.keys()):
-        findings.spoil(
-            Code.UNKNOWN_REFERENCE,
-            f"no racks of type {kind!r}",
-            words.at("zones", kind),
-            did_you_mean(kind, intent.racks),
-        )
-    site = intent.site.called
-    racks = {name: racks_of(name, kind, site, findings) for name, kind in intent.racks.items()}
-    judge_places(racks, findings)
-    return {name: each for name, each in racks.items() if name in words.zones}
-
-
-def _contents(intent: Intent, racks: dict[str, list[Rack]], contents: Contents) -> Racks:
-    return {
-        name: [(rack, contents.of(rack, intent.racks[name])) for rack in each]
-        for name, each in racks.items()
-    }
+    return findings.attempt(lambda: _fabric(intent, words, mine, services, racks, wired, findings))
 
 
 def _fabric(
     intent: Intent,
     words: Access,
+    mine: Managing,
     services: Services,
     racks: Racks,
     wired: WiredAccess,
@@ -153,10 +80,18 @@ def _fabric(
     routing = route(
         topology, addresses, words.underlay, words.here, UPLINKS, findings, overlay=True
     )
-    overlay = managed_overlay(words, intent.site.management.subnet, services, wired, findings)
-    overlay = with_ways_out(overlay, words, wired, routing, findings)
-    managed = managed_ports(words, wired, overlay, findings)
-    known = identities(words, topology, lambda it: wire_access(it, racks, site, findings).topology)
+    subnet, plugged = intent.site.management.subnet, wired.plugged
+    overlay = managed_overlay(mine, subnet, services, plugged.vlans, findings)
+    overlay = with_ways_out(overlay, mine, wired, routing, findings)
+    ports = max(len(face.down) for face in wired.faces.values())
+    managed = managed_ports(mine, plugged, overlay, ports, findings)
+
+    def named(words: Access) -> Topology:
+        other = managing(words)
+        assert other is not None
+        return wire_access(other, racks, site, findings).topology
+
+    known = identities(words, topology, named)
     if not findings.whole:
         return None
     return Fabric(

@@ -6,6 +6,7 @@ with an error is left out; the fabric and the other tenants are whole without it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from fabricgen.design.identity import identities
 from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import plain_classes
 from fabricgen.design.routing import route
+from fabricgen.design.shared_oob import beside_tenants
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
@@ -38,16 +40,26 @@ if TYPE_CHECKING:
 
 
 def design_evpn(
-    intent: Intent, words: Frontend, services: Services, findings: Findings
+    others: Sequence[Fabric],
+    intent: Intent,
+    words: Frontend,
+    services: Services,
+    findings: Findings,
 ) -> Fabric | None:
-    """Design a fabric with its tenants; None where an error leaves no whole one."""
+    """Design a fabric with its tenants; None where an error leaves no whole one.
+
+    others: the fabrics whose switches may have their management ports here.
+    """
     attempt = findings.attempt
     for judge in (say_unused, judge_patterns, judge_pools):
         attempt(partial(judge, words, findings))
     wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
     addresses = routing = known = None
+    beside = None
     if wired is not None:
         judge_names(wired.topology, words, findings)
+        beside = attempt(partial(beside_tenants, others, intent, words, wired, findings))
+        wired = beside.wired if beside is not None else wired
         addresses = attempt(lambda: _addresses(intent, words, wired.topology, findings))
         known = attempt(lambda: _identities(intent, words, wired.topology))
     if wired is not None and addresses is not None:
@@ -60,7 +72,7 @@ def design_evpn(
     assert known is not None
     assert routing is not None
     assert overlay is not None
-    return Fabric(
+    fabric = Fabric(
         name=words.name,
         design=words.design,
         topology=wired.topology,
@@ -75,6 +87,7 @@ def design_evpn(
         balancing=plain_balance(wired.topology, words.here),
         identities=known,
     )
+    return fabric if beside is None else beside.joined(fabric, intent, findings)
 
 
 def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str, Identity]:

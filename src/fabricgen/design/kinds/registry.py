@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.design.kinds.access import design_access
@@ -27,11 +28,14 @@ if TYPE_CHECKING:
     """The same, with the fabrics whose switches it serves in front."""
 
 KINDS: tuple[tuple[type[FabricWords], Design], ...] = (
-    (Frontend, design_evpn),
+    (Frontend, partial(design_evpn, ())),
     (Backend, design_rails),
     (Routed, design_routed),
 )
 """Words and design of each kind, in the order in which their fabrics are checked and rendered."""
 
-LATER: tuple[tuple[type[FabricWords], Serves], ...] = ((Access, design_access),)
-"""Those that serve the others, which are designed by then."""
+LATER: tuple[tuple[type[FabricWords], Serves], ...] = (
+    (Frontend, design_evpn),
+    (Access, design_access),
+)
+"""Those that have management ports of the others, which are designed by then."""

@@ -1,60 +1,47 @@
 """Wires an access fabric: its words and the ports of each rack in; switches and cables out.
 
-Rack j of a row has `ports` of them from `port` on, counted through the row's access switches, so
-that more racks move nothing. Every access switch has one uplink to each switch above.
+Every access switch has one uplink to each switch above.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
-from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
 from fabricgen.design.wiring.naming import Namer, namer_of
+from fabricgen.design.wiring.sockets import Leafs, Plugged, Racks, Sockets
 from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
 from fabricgen.diagnostics import Code, Stop
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Place, Role, Server, Switch, Topology
+from fabricgen.fabric.topology import Link, Role, Switch, Topology
+from fabricgen.intent.model.access import Access
 from fabricgen.intent.paths import at
 from fabricgen.record import record
-from fabricgen.units import BitsPerSecond, Metres
+from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from fabricgen.catalog.switches import Cage, SwitchModel
     from fabricgen.design.findings import Findings
-    from fabricgen.design.racks import Plug, Rack
-    from fabricgen.intent.model.access import Access, Zone
+    from fabricgen.design.managing import Managing
 
 UPLINKS = 16
 """Link addresses kept for each access switch: none moves when there are more switches above."""
 PAIR, SLOTS = 2, 4
 """Switches above where nobody says how many, and cages that are kept for uplinks."""
-Racks = Mapping[str, Sequence[tuple["Rack", Sequence["Plug | None"]]]]
-"""Racks by their type, each with its management ports in order."""
 
 
 class WiredAccess(NamedTuple):
-    """The topology, and the key of the VLAN at each management port: by switch, then by number.
+    """The topology, and what is cabled to the access switches for management.
 
     faces: what the ports of access switches are kept for, by the type of their racks.
     """
 
     topology: Topology
-    vlans: Mapping[str, Mapping[int, str]]
+    plugged: Plugged
     faces: Mapping[str, Faceplate]
-
-
-@dataclass(slots=True, kw_only=True)
-class Plugged:
-    """What is cabled to access switches, while it is."""
-
-    servers: dict[str, Server] = field(default_factory=dict)
-    links: list[Link] = field(default_factory=list)
-    places: dict[tuple[str, str], Place] = field(default_factory=dict)
-    vlans: dict[str, dict[int, str]] = field(default_factory=dict)
 
 
 @record(kw_only=True)
@@ -66,18 +53,16 @@ class Faces:
     speed: BitsPerSecond
 
 
-def wire_access(words: Access, racks: Racks, site: str, findings: Findings) -> WiredAccess:
+def wire_access(mine: Managing, racks: Racks, site: str, findings: Findings) -> WiredAccess:
     """Build the topology, or stop."""
+    words = mine.fabric
+    assert isinstance(words, Access)
     faces = _faces(words, findings)
-    wiring = _Wiring(words=words, faces=faces, site=site, findings=findings)
-    for kind in sorted(words.zones, key=lambda name: (*_first(words.zones[name]), name)):
-        wiring.zone(kind, racks.get(kind, ()))
-    return wiring.wired()
-
-
-def _first(zone: Zone) -> tuple[int, int]:
-    """Return what orders zones however a person lists them: the one with a switch's first port."""
-    return zone.switch, zone.port
+    down = len(faces.leaf.down)
+    leafs = Leafs(noun="access switch", ports=lambda _: down)
+    sockets = Sockets(managing=mine, leafs=leafs, findings=findings)
+    sockets.fill(racks)
+    return _Wiring(words=words, faces=faces, site=site, findings=findings, sockets=sockets).wired()
 
 
 def _faces(words: Access, findings: Findings) -> Faces:
@@ -141,49 +126,7 @@ class _Wiring:
     faces: Faces
     site: str
     findings: Findings
-    taken: dict[tuple[int, int], tuple[Rack, Plug | None]] = field(default_factory=dict)
-    types: dict[int, str] = field(default_factory=dict)
-
-    def zone(self, kind: str, racks: Sequence[tuple[Rack, Sequence[Plug | None]]]) -> None:
-        """Take the ports of every rack of a type."""
-        zone, path = self.words.zones[kind], self.words.at("zones", kind)
-        need = max((len(plugs) for _, plugs in racks), default=0)
-        each = zone.ports or need
-        if need > each:
-            self.findings.spoil(
-                Code.PORTS_EXHAUSTED,
-                f"a rack of {kind} holds {need} management ports; {each} are kept for it",
-                (*path, "ports"),
-                f"this fits: `ports: {need}`",
-            )
-            return
-        down = len(self.faces.leaf.down)
-        longest = 1 + max((rack.place for rack, _ in racks), default=0)
-        stride = ceil((zone.port - 1 + longest * each) / down)
-        for rack, plugs in racks:
-            first = zone.port - 1 + rack.place * each
-            for k in range(each):
-                line, port = divmod(first + k, down)
-                number = zone.switch + rack.line * stride + line
-                if not self.take(number, port, rack, plugs[k] if k < len(plugs) else None):
-                    return
-
-    def take(self, number: int, port: int, rack: Rack, plug: Plug | None) -> bool:
-        """Take one port of an access switch, or say whose it is and what would be free."""
-        self.types.setdefault(number, rack.type)
-        other, _ = self.taken.setdefault((number, port), (rack, plug))
-        if other is rack:
-            return True
-        last = max(one for one, _ in self.taken)
-        free = max(at for one, at in self.taken if one == number) + 2
-        self.findings.spoil(
-            Code.PORT_USED_TWICE,
-            f"port {port + 1} of access switch {number} is for {other.type} and for {rack.type}",
-            self.words.at("zones", rack.type),
-            f"this fits: `switch: {last + 1}`"
-            + (f", or `port: {free}`" if free <= len(self.faces.leaf.down) else ""),
-        )
-        return False
+    sockets: Sockets
 
     def wired(self) -> WiredAccess:
         """Place the switches and cable them, or stop."""
@@ -191,7 +134,7 @@ class _Wiring:
         if not self.findings.whole:
             raise Stop
         leafs, spines, leaf = self.leafs(), self.spines(), self.faces.leaf
-        plugged = self.plugged(leafs)
+        plugged = self.sockets.plugged(leafs, lambda _: self.faces.leaf.down, 0)
         topology = Topology(
             fabric=self.words.name,
             switches=(*spines, *leafs.values()),
@@ -200,28 +143,28 @@ class _Wiring:
             places=plugged.places,
         )
         kept = replace(leaf, up=leaf.up[: len(spines)])
-        return WiredAccess(topology, plugged.vlans, dict.fromkeys(self.words.zones, kept))
+        return WiredAccess(topology, plugged, dict.fromkeys(self.words.zones, kept))
 
     def judge_radix(self) -> None:
         """Report an access switch that the pair has no port for."""
-        last, have = max(self.types, default=0), len(self.faces.spine.down)
+        last, have = max(self.sockets.types, default=0), len(self.faces.spine.down)
         if last > have:
             self.findings.spoil(
                 Code.RADIX_EXCEEDED,
                 f"access switch {last} needs port {last} of the pair; {self.words.spine.model} "
                 f"has {have} of {self.faces.speed}",
-                self.words.at("zones", self.types[last], "switch"),
+                self.words.at("zones", self.sockets.types[last], "switch"),
                 "number access switches from 1 without gaps, or use a pair with more ports",
             )
 
     def leafs(self) -> dict[int, Switch]:
         """Return the access switches at which something stands, by number."""
         name = namer_of(self.words, "leaf", "leaf{index:02}", self.site)
-        used = sorted({number for (number, _), (_, plug) in self.taken.items() if plug})
+        used = sorted({number for (number, _), (_, plug) in self.sockets.taken.items() if plug})
         return {number: self.leaf(number, name) for number in used}
 
     def leaf(self, number: int, name: Namer) -> Switch:
-        kind = self.types[number]
+        kind = self.sockets.types[number]
         because = Because(
             (at(*self.words.at("leaf")), at(*self.words.at("zones", kind))),
             f"access switch {number}: racks of a row fill one after the other",
@@ -246,31 +189,6 @@ class _Wiring:
             )
             for s in range(self.words.spine.count or PAIR)
         ]
-
-    def plugged(self, leafs: Mapping[int, Switch]) -> Plugged:
-        """Cable every management port to its place."""
-        done = Plugged()
-        length = Metres(self.words.unless_refused("cable_length") or 0)
-        for (number, port), (_, plug) in sorted(self.taken.items(), key=lambda item: item[0]):
-            if plug is None:
-                continue
-            leaf, server = leafs[number], plug.server
-            done.servers[server.name] = server
-            done.places[server.name, plug.nic.network] = Place(number, "", port + 1)
-            done.vlans.setdefault(leaf.name, {})[port + 1] = plug.vlan
-            done.links.append(
-                Link(
-                    lower=server,
-                    lower_port=plug.nic,
-                    upper=leaf,
-                    upper_port=self.faces.leaf.down[port],
-                    speed=self.words.speed,
-                    length=length,
-                    slot=port,
-                    because=server.because,
-                )
-            )
-        return done
 
     def uplinks(self, leafs: Mapping[int, Switch], spines: Sequence[Switch]) -> list[Link]:
         """Cable every access switch to each switch above."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, IntentPath, Stop, did_you_mean_model
@@ -25,18 +25,23 @@ class Bank:
     cages: int
 
 
+NONE: Mapping[int, Bank] = {}
+"""No cages for management ports."""
+
+
 @record(kw_only=True)
 class Faceplate:
     """All ports of a switch in faceplate order, and those meant for below and above.
 
     Cages for below count from the first one, cages for above end at the last one; so both can grow.
-    banks: those for below, where they are of several speeds.
+    banks: those for below, where they are of several speeds. managed: for management ports.
     """
 
     ports: tuple[Port, ...]
     down: tuple[Port, ...]
     up: tuple[Port, ...]
     banks: tuple[tuple[Port, ...], ...] = ()
+    managed: tuple[Port, ...] = ()
 
 
 def find_model(words: FabricWords, name: str, path: IntentPath, findings: Findings) -> SwitchModel:
@@ -114,8 +119,15 @@ def common_speed(
     )
 
 
-def faceplate(model: SwitchModel, down: Bank | Sequence[Bank] | None, up: Bank | None) -> Faceplate:
+def faceplate(
+    model: SwitchModel,
+    down: Bank | Sequence[Bank] | None,
+    up: Bank | None,
+    managed: Mapping[int, Bank] = NONE,
+) -> Faceplate:
     """Lay out a switch: banks for below and one for above; what is left is unused.
+
+    managed: by cage, those in between that are for management ports.
 
     Where all that is used is split alike, so is the rest: a SONiC SKU ships whole boxes so, and no
     split changes when the next cage is used. Otherwise the rest stays native.
@@ -124,12 +136,13 @@ def faceplate(model: SwitchModel, down: Bank | Sequence[Bank] | None, up: Bank |
     below = [down] if isinstance(down, Bank) else list(down or ())
     every_bank = [*below, up] if up is not None else below
     splits = {(bank.speed, bank.each) for bank in every_bank if bank.cages}
-    alike = splits.pop() if len(splits) == 1 else None
+    alike = splits.pop() if len(splits) == 1 and not managed else None
     banks: dict[int, Bank] = {}
     for bank in below:
         banks.update({cage.number: bank for cage in usable[len(banks) :][: bank.cages]})
     if up is not None:
         banks.update({cage.number: up for cage in usable[len(usable) - up.cages :]})
+    banks.update(managed)
     ports_of: dict[int, list[Port]] = {}
     for cage in model.cages:
         used = banks.get(cage.number)
@@ -145,6 +158,7 @@ def faceplate(model: SwitchModel, down: Bank | Sequence[Bank] | None, up: Bank |
         down=tuple(port for part in banks_below for port in part),
         up=parts[-1] if up is not None else (),
         banks=banks_below,
+        managed=tuple(port for port in every if port.cage in managed),
     )
 
 

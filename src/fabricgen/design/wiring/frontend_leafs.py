@@ -14,6 +14,7 @@ from fabricgen.design.wiring.faceplate import (
     find_model,
     per_cage,
 )
+from fabricgen.design.wiring.managed_cages import cages_of, managed_cages, room_before
 from fabricgen.design.wiring.racks import Laid, lay_out, racks_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.record import record
@@ -70,14 +71,16 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
     role = group.hardware or words.leaf
     path = words.at("leaf_groups", name, "hardware") if group.hardware else words.at("leaf")
     model = find_model(words, role.model, (*path, "model"), findings)
+    upper = above.model.back if above.pair else above.model
     speed = common_speed(
-        model, above.model, above.wish, above.fast if above.wish else path, findings
+        model.back, upper, above.wish, above.fast if above.wish else path, findings
     )
-    each = per_cage(model, speed, path, findings)
+    each = per_cage(model.back, speed, path, findings)
     up = Bank(speed, each, ceil(above.slots * above.links / each))
     room = len(model.usable) - up.cages - role.reserve
+    room = min(room, len(model.front.usable), room_before(model, cages_of(words, name)))
     every = racks_of(words, group, name, findings)
-    racks = lay_out(every, model, room, role.breakout, findings)
+    racks = lay_out(every, model.front, room, role.breakout, findings)
     _Room(
         racks=racks,
         model=model,
@@ -86,7 +89,9 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
         kept=role.reserve,
         path=(*path, "reserve"),
     ).judge(findings)
-    face = faceplate(model, [rack.bank for rack in racks], up)
+    used = sum(rack.bank.cages for rack in racks), up.cages, role.reserve
+    managed = managed_cages(words, name, model, used, findings)
+    face = faceplate(model, [rack.bank for rack in racks], up, managed)
     return LeafHardware(role=role, face=face, path=path, racks=racks, speed=speed)
 
 
@@ -106,6 +111,7 @@ class _Room:
         down, cages = sum(rack.bank.cages for rack in self.racks), len(self.model.usable)
         less = down + self.up.cages + self.kept - cages
         if less <= 0:
+            self.judge_ends(down, findings)
             return
         servers = f"{sum(rack.ports for rack in self.racks)} server ports need {down} cages"
         told = self.above.told(self.up.cages)
@@ -119,15 +125,30 @@ class _Room:
             self.hint(less, cages - self.kept - down),
         )
 
-    def hint(self, less: int, left: int) -> str:
+    def judge_ends(self, down: int, findings: Findings) -> None:
+        """Compare them where the first cages are for other speeds than the last."""
+        front, back = len(self.model.front.usable), len(self.model.back.usable)
+        for need, have, what, less in (
+            (down, front, "for servers", down - front),
+            (self.up.cages, back, f"of {self.up.speed} for spines", None),
+        ):
+            if need > have:
+                raise findings.stop(
+                    Code.PORTS_EXHAUSTED,
+                    f"{need} cages {what} are needed; {self.model.name} has {have}",
+                    self.path[:-1],
+                    self.hint(less, back),
+                )
+
+    def hint(self, less: int | None, left: int) -> str:
         """Return what fits: with cages `less` for servers or appliances, or `left` for spines."""
-        last = self.racks[-1] if self.racks else None
-        fewer = last.fitting(last.bank.cages - less) if last else 0
+        last = self.racks[-1] if self.racks and less is not None else None
+        fewer = last.fitting(last.bank.cages - (less or 0)) if last else 0
         slots = left * self.up.each // self.above.links
         return fits(
             (f"`per_leaf: {fewer}`", fewer > 0),
             (f"`growth.spines: {slots}`", slots >= self.above.least and not self.above.pair),
-            (f"`reserve: {self.kept - less}`", self.kept > less),
+            (f"`reserve: {self.kept - (less or 0)}`", self.kept > (less or self.kept)),
             otherwise="use a leaf with more cages",
         )
 

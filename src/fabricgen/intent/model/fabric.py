@@ -79,6 +79,20 @@ class FabricWords(Words):
         return self._all_served
 
     @property
+    def manages(self) -> bool:
+        """Tell whether management ports of other fabrics are cabled to it."""
+        return False
+
+    @property
+    def managed(self) -> tuple[KindPorts, ...]:
+        """Return the sets of management ports in `servers` that go to it."""
+        return self._served if self.manages else ()
+
+    def keys_of(self, _ports: PortSet) -> frozenset[str]:
+        """Return what a set of ports may say here."""
+        return self.port_keys
+
+    @property
     def here(self) -> IntentPath:
         """Return its place in the intent."""
         return self._here

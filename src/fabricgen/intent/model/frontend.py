@@ -7,9 +7,10 @@ from typing import ClassVar, Literal
 from pydantic import Field, PrivateAttr
 
 from fabricgen.diagnostics import IntentPath
-from fabricgen.intent.model.fabric import FabricWords
+from fabricgen.intent.model.fabric import FabricWords, KindPorts
 from fabricgen.intent.model.hardware import Exceptions, FormerNames, LeafRole, Links, UpperTier
-from fabricgen.intent.model.servers import NetworkTool
+from fabricgen.intent.model.managed import MANAGEMENT_KEYS, SharedOob
+from fabricgen.intent.model.servers import NetworkTool, PortSet
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
     Mac,
@@ -168,9 +169,38 @@ class Frontend(FabricWords):
         3.0, gt=0, le=64, description="Most bandwidth towards servers per bandwidth up, per leaf."
     )
     growth: FrontendGrowth = Field(default_factory=FrontendGrowth, description="What to reserve.")
+    oob: SharedOob | None = Field(
+        None,
+        description="Management ports on its leafs, in a VRF of their own: out of band without "
+        "switches of its own. Sets of ports with a `vlan` are cabled there.",
+    )
     addressing: FrontendPools = Field(default_factory=FrontendPools, description="Address pools.")
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
     overlay: Overlay = Field(default_factory=Overlay, description="EVPN numbering.")
     names: FrontendNames = Field(default_factory=FrontendNames, description="Name patterns.")
     switches: Exceptions
     _here: IntentPath = PrivateAttr(("frontend",))
+
+    @property
+    def manages(self) -> bool:
+        """Tell whether management ports are cabled to its leafs."""
+        return self.unless_refused("oob") is not None
+
+    @property
+    def served(self) -> tuple[KindPorts, ...]:
+        """Return the sets of ports that tenants may have."""
+        return tuple(each for each in super().served if not _of_management(each))
+
+    @property
+    def managed(self) -> tuple[KindPorts, ...]:
+        """Return the sets of management ports."""
+        return tuple(each for each in super().served if _of_management(each))
+
+    def keys_of(self, ports: PortSet) -> frozenset[str]:
+        """Return what a set of ports may say here: one with a `vlan` is of management."""
+        of_management = self.oob is not None and ports.unless_refused("vlan") is not None
+        return MANAGEMENT_KEYS if of_management else self.port_keys
+
+
+def _of_management(each: KindPorts) -> bool:
+    return each.ports.unless_refused("vlan") is not None

@@ -78,7 +78,9 @@ class PortSet(Words):
         1, ge=1, le=512, description="Place on the leaf of the first server; places before it stay."
     )
     vlan: Literal["bmc", "switches", "pdu"] | None = Field(
-        None, description="Out of band: VLAN of the port; default: bmc."
+        None,
+        description="Out of band: VLAN of the port; default: bmc. On an evpn fabric it says "
+        "that the port is one of management.",
     )
     bond: Literal["none", "lacp", "active-backup"] = Field(
         "none", description="How the server bundles the ports."
