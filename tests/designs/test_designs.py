@@ -17,7 +17,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.site import design_site
 from fabricgen.design.wiring.backend_size import size_backend
 from fabricgen.diagnostics import Code, has_errors
-from fabricgen.fabric.topology import Nic, Role, Topology
+from fabricgen.fabric.topology import Nic, Role, Server, Topology
 from fabricgen.intent.load import load_texts
 from fabricgen.reports.ratios import ratios
 
@@ -50,6 +50,7 @@ PRINTED: dict[str, list[Printed]] = {
         Printed(95, 24, 16, 0, 760, 768),
         Printed(127, 32, 16, 0, 1016, 1024),
     ],
+    "superpod-h100-whole": [],
     "superpod-b200": [
         Printed(64, 16, 8, 0, 512, 512),
         Printed(128, 32, 16, 0, 1024, 1024),
@@ -88,6 +89,26 @@ PAIRS = {
 """Links of each pair of a leaf and a spine, where that is printed."""
 
 
+class Network(NamedTuple):
+    """What is printed of one of several networks: its switches, and its cables by their ends."""
+
+    switches: int
+    cables: dict[str, int]
+    between: int
+
+
+# the design, its networks: the kind of servers at the end of a cable; what is no server is ""
+WHOLE: dict[str, dict[str, Network]] = {
+    "superpod-h100-whole": {
+        "backend": Network(48, {"dgx": 1016}, 1024),
+        "storage": Network(16, {"dgx": 254, "hps": 48}, 494 - 254),
+        "frontend": Network(8, {"dgx": 254, "bcm": 8, "nfs": 8}, 24),
+        "oob": Network(8 + 2, {"dgx": 127, "bcm": 4, "ufm": 4, "": 64 + 8 + 108}, 16),
+    }
+}
+"""Two switches of `oob` are its own pair; in print its uplinks end on switches of the frontend."""
+
+
 def intent(name: str, servers: int | None = None) -> dict[str, Any]:
     """Return a design's intent, with another number of servers."""
     words: dict[str, Any] = yaml.safe_load((HERE / f"{name}.yaml").read_text())
@@ -122,6 +143,19 @@ def cables(topology: Topology) -> list[int]:
 def test_a_design_has_the_switches_and_cables_that_are_printed(name: str, printed: Printed) -> None:
     words = intent(name, printed.servers if len(PRINTED[name]) > 1 else None)
     assert counted(words) == printed
+
+
+@pytest.mark.parametrize(
+    ("name", "network"),
+    [(name, network) for name, networks in WHOLE.items() for network in networks],
+)
+def test_each_network_of_a_whole_site_is_as_large_as_printed(name: str, network: str) -> None:
+    site, findings = designed(intent(name))
+    assert not has_errors(findings), [item.message for item in findings]
+    (topology,) = (each.topology for each in site.fabrics if each.name == network)
+    ends = Counter(link.lower.kind for link in topology.links if isinstance(link.lower, Server))
+    between = sum(not link.to_server for link in topology.links)
+    assert Network(len(topology.switches), ends, between) == WHOLE[name][network]
 
 
 @pytest.mark.parametrize("name", PAIRS)

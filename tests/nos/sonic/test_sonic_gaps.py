@@ -118,7 +118,10 @@ def test_another_name_for_the_management_vrf_is_said() -> None:
 
 
 def test_a_model_without_lanes_is_refused_with_its_reason() -> None:
-    (piece, *_) = slices(HEAD + RAIL_ONLY.format(model="7280R4-32QF-32DF", speed="400G", more="  roce: {enabled: false}"))
+    (piece, *_) = slices(
+        HEAD
+        + RAIL_ONLY.format(model="7280R4-32QF-32DF", speed="400G", more="  roce: {enabled: false}")
+    )
     (gap,) = SONIC.gaps(piece)
     assert "virtual output queues (core_id, num_voq)" in gap.message
 
