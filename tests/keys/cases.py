@@ -407,7 +407,7 @@ COMPUTED_BY_THE_SWITCH = {"sonic": {"backend.roce.pause_response"}}
 SONiC does on NVIDIA (buffer_model dynamic); on all others the vendor's row is written out.
 """
 CABLING: dict[str, str] = {
-    "frontend.links.length": "what to buy; a frontend has no lossless class to size",
+    "frontend.links.length": "what to buy, where the frontend has no lossless class",
     "frontend.leaf_groups.*.servers.cable_length": "what to buy, as above",
     "fabrics.oob.links.length": "what to buy, as above",
     "fabrics.oob.cable_length": "what to buy, as above",

@@ -24,6 +24,9 @@ SHOWN_ELSEWHERE = ("fabrics", "kind")
 
 SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release")
 """Keys of a routed fabric, or what is below them, that are the very models of a backend."""
+OF_A_BACKEND = ("frontend", "roce")
+"""What is below has the very model of a backend's; what it does on a frontend is in
+tests/unit/design/test_frontend_lossless.py."""
 ONLY_IN_FABRICS: tuple[tuple[str, Any], ...] = (("oob", Access),)
 """Kinds without a short key, as the sites here name their fabrics."""
 
@@ -42,7 +45,7 @@ class Key:
 
 def every_key() -> Iterator[Key]:
     """Yield every key of the intent, and of the kinds of fabric that have no short spelling."""
-    yield from keys()
+    yield from (key for key in keys() if key.path[:2] != OF_A_BACKEND)
     for key in keys(Routed, ("fabrics", ANY)):
         if not {*key.path}.intersection(SHOWN_ON_BACKENDS):
             yield key

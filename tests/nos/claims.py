@@ -103,6 +103,7 @@ SITES = {
     "queue pairs hashed": _backend(balancing=f"hash: [{FIVE}, queue-pair]"),
     "seeds": _backend(balancing="seeds: {leaf: 25, spine: 10}"),
     "frontend with tenants": FRONTEND,
+    "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "radius": FRONTEND,
 }
 

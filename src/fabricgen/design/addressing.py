@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from netaddr import IPNetwork
 
     from fabricgen.design.findings import Findings
-    from fabricgen.intent.model.intent import AnyFabric, LosslessFabric
+    from fabricgen.intent.model.backend import Backend
+    from fabricgen.intent.model.intent import AnyFabric
+    from fabricgen.intent.model.routed import Routed
     from fabricgen.intent.model.site import Management
 
 
@@ -117,7 +119,7 @@ class NicBlocks:
     most: int
 
 
-def plan_nics(words: LosslessFabric, cut: NicBlocks, findings: Findings) -> NicPlan:
+def plan_nics(words: Backend | Routed, cut: NicBlocks, findings: Findings) -> NicPlan:
     """Cut the NIC pool into one block per rail and plane."""
     here: IntentPath = words.at("addressing", "nics")
     whole = pool("nics", words.addressing.nics)

@@ -22,7 +22,7 @@ from fabricgen.design.ways_out import ways_out
 from fabricgen.diagnostics import Code, IntentPath, Severity
 from fabricgen.fabric.buffers import Lossless, SwitchBuffers
 from fabricgen.fabric.qos import Kind, Marking
-from fabricgen.fabric.topology import Role, Topology
+from fabricgen.fabric.topology import Port, Role, Topology
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.budget import Budget, budget
 from fabricgen.lossless.chips import chip
@@ -35,7 +35,7 @@ from fabricgen.record import record
 from fabricgen.units import BitsPerSecond, Bytes, Metres
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from fabricgen.catalog.asics import Asic
     from fabricgen.catalog.switches import SwitchModel
@@ -59,7 +59,8 @@ Ports = tuple[tuple[BitsPerSecond, Metres, int], ...]
 class Sort:
     """Switches with the same ports: those of a role, of leafs those of one group.
 
-    nic, near: speed of the ports for servers and metres of their cables, of leafs.
+    nic, near: speed of the ports for servers and metres of their cables, of leafs. lengths: metres
+    of the cables of each bank for servers, where there are several.
     """
 
     role: Role
@@ -69,6 +70,15 @@ class Sort:
     face: Faceplate
     nic: BitsPerSecond | None = None
     near: Metres | None = None
+    lengths: tuple[Metres, ...] = ()
+
+    @property
+    def below(self) -> Iterator[tuple[Port, Metres | None]]:
+        """Yield each port for below with the length of its cable; None: as those above."""
+        if not self.lengths:
+            yield from ((port, self.near) for port in self.face.down)
+        for bank, length in zip(self.face.banks, self.lengths, strict=False):
+            yield from ((port, length) for port in bank)
 
 
 def plan_lossless(
@@ -184,10 +194,10 @@ class _Plan:
 
         So the budget holds for the full switch, and no number moves when the next cable is plugged.
         """
-        far, face = Metres(self.intent.links.length), sort.face
-        below = far if sort.near is None else sort.near
+        far = Metres(self.intent.links.length)
         counted = Counter(
-            [(port.speed, below) for port in face.down] + [(port.speed, far) for port in face.up]
+            [(port.speed, far if near is None else near) for port, near in sort.below]
+            + [(port.speed, far) for port in sort.face.up]
         )
         return tuple((speed, length, count) for (speed, length), count in sorted(counted.items()))
 

@@ -98,6 +98,11 @@ class Qos:
         return tuple(item.paused for item in self.classes if item.paused is not None)
 
     @property
+    def serves(self) -> bool:
+        """Tell whether servers have a class of their own, so that their marks are taken."""
+        return any(item.kind in (Kind.LOSSLESS, Kind.STORAGE) for item in self.classes)
+
+    @property
     def best_effort(self) -> TrafficClass:
         """The class of everything that nothing else claims."""
         return next(item for item in self.classes if item.kind is Kind.BEST_EFFORT)

@@ -44,6 +44,9 @@ class Use(StrEnum):
     UNUSED = "unused"
 
 
+_TRUSTED = frozenset({Use.FABRIC, Use.NIC})
+
+
 @record(eq=False, kw_only=True)
 class Interface:
     """One interface of the switch, used or not; the unused ones are shut.
@@ -158,6 +161,11 @@ class SwitchSlice:
     def place(self) -> IntentPath:
         """Where the intent has the fabric."""
         return self.routing.place
+
+    @property
+    def trusted(self) -> frozenset[Use]:
+        """The uses of ports whose marks are taken: a bridged server's, where it has a class."""
+        return _TRUSTED if self.qos is None or not self.qos.serves else _TRUSTED | {Use.EDGE}
 
 
 @record(kw_only=True)

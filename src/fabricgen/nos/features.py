@@ -39,6 +39,7 @@ class Feature(StrEnum):
     PFC = "pfc"
     ECN = "ecn"
     WATCHDOG = "pfc-watchdog"
+    TUNNELLED = "tunnelled-class"
     MANAGEMENT_VRF = "management-vrf"
     NTP = "ntp"
     SYSLOG = "syslog"
@@ -207,4 +208,6 @@ def _qos_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.ECN] = (*here, "ecn")
     if qos.watchdog is not None:
         wanted[Feature.WATCHDOG] = qos.watchdog.because.main
+    if qos.serves and piece.vtep is not None:
+        wanted[Feature.TUNNELLED] = here
     return wanted

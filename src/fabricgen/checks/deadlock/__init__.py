@@ -12,7 +12,7 @@ links of the design back: hints name the departure.
 1. each underlay session crosses a cable to its peer, joins neighbouring tiers, is eBGP, and `up`
    says which end is higher; both ends of a session then agree, since both compare the same tiers;
 2. each session up marks what comes in as from above, and does not send up what is marked;
-3. no static route, and no way out of a VRF.
+3. no static route.
 
 Then a route that comes from below has gone down only when it is read against the traffic: who sent
 it up had it from below, or originates it. As each hop is one tier and adds one AS, its path has as
@@ -34,6 +34,13 @@ The rule speaks of one switch at a time and of what it was told, not of what is 
 with any number of links and switches lost. Loop rejection is not needed, so accepting the own
 ASN breaks nothing by itself.
 
+**Tunnels.** A packet of a tenant is one of the underlay, between the loopbacks of two leafs. It
+goes through one tunnel: a leaf tells EVPN what is behind its own ports alone, so it sends on what
+comes out of a tunnel to a server or out of the site, and floods it to no other leaf (split horizon,
+RFC 8365 section 8.3.1); so a flooded packet does not turn upwards either, as it did in Guo et al.,
+section 4.2. A way out of a VRF is no way of this graph: a port to a router outside has no PFC, as
+FG319 reads back, so nothing waits for it.
+
 **Where a switch departs from the rule** the routes are simulated (routes.py), with everything up
 and after each single failure of a link or switch (states.py), for all that any switch originates
 or a static route names, and the graph is searched (buffers.py). A packet counts as held wherever a
@@ -43,7 +50,7 @@ is reported as unproven, never passed over.
 **Assumed**: the platforms print the policy that a session stands for (tests render and read it);
 routing has converged; each address has one origin and no prefixes nest (FG301), both ends of a
 session agree (FG307), all switches pause the same priorities (FG316); servers sink what they get;
-a packet for an unknown neighbour is dropped, not flooded.
+a routed packet for an unknown neighbour is dropped, not flooded.
 """
 
 from fabricgen.checks.deadlock.proof import Deadlock

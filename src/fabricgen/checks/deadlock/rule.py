@@ -32,8 +32,6 @@ def departures(piece: SwitchSlice) -> Iterator[Departure]:
     name, tier = piece.switch.name, piece.switch.role.tier
     for static in piece.statics:
         yield Departure(name, f"has a static route to {static.prefix.prefix}")
-    for peer in piece.external:
-        yield Departure(name, f"has a way out of VRF {peer.vrf}", simulated=False)
     for session in piece.sessions:
         if session.overlay:
             continue

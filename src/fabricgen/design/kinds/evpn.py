@@ -17,23 +17,28 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.homes import tenants_on
 from fabricgen.design.identity import identities
 from fabricgen.design.overlay import overlay_of
-from fabricgen.design.qos import plain_classes
+from fabricgen.design.qos import classify, judge_classes
+from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
 from fabricgen.design.shared_oob import beside_tenants
 from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.frontend import UPLINKS_PER_LEAF, Wired, wire_frontend
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.tiers import ratios_of
-from fabricgen.diagnostics import Severity
+from fabricgen.diagnostics import Code, Severity
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
-from fabricgen.fabric.topology import Topology
+from fabricgen.fabric.topology import Role, Topology
+from fabricgen.units import Metres
 
 if TYPE_CHECKING:
+    from fabricgen.design.lossless import Sort
+    from fabricgen.design.wiring.frontend_size import FrontendSize
+    from fabricgen.fabric.buffers import Lossless
     from fabricgen.intent.model.frontend import Frontend
     from fabricgen.intent.model.intent import Intent
     from fabricgen.intent.model.tenants import Tenant
@@ -51,12 +56,12 @@ def design_evpn(
     others: the fabrics whose switches may have their management ports here.
     """
     attempt = findings.attempt
-    for judge in (say_unused, judge_patterns, judge_pools):
-        attempt(partial(judge, words, findings))
+    words = _judged(words, findings)
     wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
-    addresses = routing = known = None
+    addresses = routing = known = lossless = None
     beside = None
     if wired is not None:
+        lossless = attempt(partial(_lossless, words, wired, findings))
         judge_names(wired.topology, words, findings)
         beside = attempt(partial(beside_tenants, others, intent, words, wired, findings))
         wired = beside.wired if beside is not None else wired
@@ -72,22 +77,46 @@ def design_evpn(
     assert known is not None
     assert routing is not None
     assert overlay is not None
+    qos, qos_above = classify(words, lossless)
     fabric = Fabric(
         name=words.name,
         design=words.design,
         topology=wired.topology,
         addresses=addresses,
         routing=routing,
-        qos=plain_classes(words.here),
+        qos=qos,
         overlay=overlay,
         services=services,
         gpus=0,
         oversubscription=words.oversubscription,
         ratios=ratios_of(words),
+        lossless=lossless,
+        qos_above=qos_above,
         balancing=plain_balance(wired.topology, words.here),
         identities=known,
     )
     return fabric if beside is None else beside.joined(fabric, intent, findings)
+
+
+def _judged(words: Frontend, findings: Findings) -> Frontend:
+    """Return the words with the numbers of their RoCE profile, and say what is wrong with them."""
+    with findings.going_on():
+        words = words.model_copy(update={"roce": words.roce and adopted(words.roce)})
+    for judge in (say_unused, judge_patterns, judge_pools, judge_classes, _judge_managed):
+        findings.attempt(partial(judge, words, findings))
+    return words
+
+
+def _judge_managed(words: Frontend, findings: Findings) -> None:
+    """Refuse management ports beside a class: their marks would be taken like any server's."""
+    if words.roce is not None and words.roce.enabled and words.manages:
+        findings.error(
+            Code.UNSUPPORTED,
+            f"the {words.name} has management ports on its leafs and a class for servers, which "
+            "every port of a leaf would have",
+            words.at("roce"),
+            "give management ports a fabric of kind access",
+        )
 
 
 def _identities(intent: Intent, words: Frontend, topology: Topology) -> dict[str, Identity]:
@@ -100,6 +129,52 @@ def _addresses(
 ) -> Addresses:
     room = reserve(topology, 0, UPLINKS_PER_LEAF, UPLINKS_PER_LEAF)
     return allocate(words, room, intent.site.management, None, findings)
+
+
+def _lossless(words: Frontend, wired: Wired, findings: Findings) -> Lossless | None:
+    from fabricgen.design.lossless import plan_lossless  # noqa: PLC0415 - only RoCE pays
+
+    lossless = plan_lossless(words, partial(_sorts, wired.size), wired.topology, findings)
+    if lossless is not None and wired.topology.servers:
+        findings.warn(
+            Code.UNSUPPORTED,
+            f"the NICs of servers on the {words.name} get no settings for RoCE: DSCP, priority, "
+            "PFC and ECN there are to be set by other means",
+            words.at("roce"),
+        )
+    return lossless
+
+
+def _sorts(size: FrontendSize, words: Frontend) -> tuple[Sort, ...]:
+    """Return the sorts of switches: the leafs of each group, spines and superspines."""
+    from fabricgen.design.lossless import Sort  # noqa: PLC0415 - only RoCE pays
+
+    longest = Metres(max(words.cables))  # of words that were shortened since they were sized
+    leafs = []
+    for name, group in size.groups.items():
+        lengths = tuple(min(laid.rack.length, longest) for laid in group.racks)
+        leafs.append(
+            Sort(
+                role=Role.LEAF,
+                group=name,
+                model=group.role.model,
+                path=group.path,
+                face=group.face,
+                nic=min((laid.rack.speed for laid in group.racks), default=None),
+                near=max(lengths, default=None),
+                lengths=lengths,
+            )
+        )
+    tiers = (
+        (Role.SPINE, words.spine, size.spines),
+        (Role.SUPERSPINE, words.superspine, size.superspines),
+    )
+    uppers = (
+        Sort(role=role, model=part.model, path=words.at(role), face=tier.face)
+        for role, part, tier in tiers
+        if part is not None and tier is not None
+    )
+    return (*leafs, *uppers)
 
 
 def _routing(

@@ -29,17 +29,22 @@ UPLINKS_PER_LEAF = 64  # link addresses kept per leaf or spine: none moves when 
 
 
 class Wired(NamedTuple):
-    """The topology, and by leaf group which ports are kept for servers and for uplinks."""
+    """The topology, and the sizes that it was wired from."""
 
     topology: Topology
-    faces: Mapping[str, Faceplate]
+    size: FrontendSize
+
+    @property
+    def faces(self) -> Mapping[str, Faceplate]:
+        """Return by leaf group which ports are kept for servers and for uplinks."""
+        return {key: own.face for key, own in self.size.groups.items()}
 
 
 def wire_frontend(intent: Frontend, site: str, findings: Findings) -> Wired:
     """Build the fabric's topology, or stop."""
     size = size_frontend(intent, findings)
     topology = _Wiring(intent=intent, size=size, site=site, findings=findings).topology()
-    return Wired(topology, {key: own.face for key, own in size.groups.items()})
+    return Wired(topology, size)
 
 
 @dataclass(slots=True, kw_only=True)

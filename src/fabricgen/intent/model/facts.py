@@ -130,6 +130,10 @@ class EosFacts(Words):
     memory: dict[Literal["profile", "pool"], LineFact] = Field(
         default_factory=dict, description="Which lines of `platform trident mmu` it takes."
     )
+    tunnels: dict[Literal["dscp", "ecn"], LineFact] = Field(
+        default_factory=dict,
+        description="Which lines of `vxlan qos` it takes: DSCP both ways, and ECN.",
+    )
     port_mtu: bool = Field(True, description="Whether it takes an MTU of a single interface.")
 
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from dataclasses import replace
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, PrivateAttr
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
-from fabricgen.intent.model.hardware import Exceptions, FormerNames, LeafRole, Links, UpperTier
+from fabricgen.intent.model.hardware import (
+    Exceptions,
+    FormerNames,
+    LeafRole,
+    Links,
+    UpperTier,
+    shorter,
+)
 from fabricgen.intent.model.managed import MANAGEMENT_KEYS, SharedOob
+from fabricgen.intent.model.qos import Roce
 from fabricgen.intent.model.servers import NetworkTool, PortSet
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
@@ -177,6 +186,11 @@ class Frontend(FabricWords):
     addressing: FrontendPools = Field(default_factory=FrontendPools, description="Address pools.")
     underlay: Underlay = Field(default_factory=Underlay, description="Routing between switches.")
     overlay: Overlay = Field(default_factory=Overlay, description="EVPN numbering.")
+    roce: Roce | None = Field(
+        None,
+        description="The lossless class, for storage over RoCE beside the tenants: of every port "
+        "to a server and between switches; left out, all that servers send is best effort.",
+    )
     names: FrontendNames = Field(default_factory=FrontendNames, description="Name patterns.")
     switches: Exceptions
     _here: IntentPath = PrivateAttr(("frontend",))
@@ -200,6 +214,26 @@ class Frontend(FabricWords):
         """Return what a set of ports may say here: one with a `vlan` is of management."""
         of_management = self.oob is not None and ports.unless_refused("vlan") is not None
         return MANAGEMENT_KEYS if of_management else self.port_keys
+
+    @property
+    def cables(self) -> tuple[int, ...]:
+        """Return the lengths of its cables in metres."""
+        own = [g.servers.cable_length for g in self.leaf_groups.values() if g.servers is not None]
+        return (*own, *(each.ports.cable_length for each in self.served), self.links.length)
+
+    def within(self, limit: int) -> Self:
+        """Return these words with no cable longer than so many metres."""
+        groups = {
+            name: group.model_copy(
+                update={"servers": group.servers and shorter(group.servers, "cable_length", limit)}
+            )
+            for name, group in self.leaf_groups.items()
+        }
+        served = tuple(
+            replace(each, ports=shorter(each.ports, "cable_length", limit)) for each in self.served
+        )
+        update = {"leaf_groups": groups, "links": shorter(self.links, "length", limit)}
+        return self.model_copy(update=update).serving(served, every=self.all_served)
 
 
 def _of_management(each: KindPorts) -> bool:

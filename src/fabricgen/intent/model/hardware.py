@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -159,7 +159,10 @@ class Links(Words):
     )
 
 
-def shorter(words: Words, key: str, limit: int) -> Words:
+W = TypeVar("W", bound=Words)
+
+
+def shorter(words: W, key: str, limit: int) -> W:
     """Return words about cables of at most so many metres; `key` has their length."""
     return words.model_copy(update={key: min(getattr(words, key), limit)})
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fabricgen.catalog.catalog import Catalog
 
 AnyFabric = Frontend | Backend | Routed | Access
-LosslessFabric = Backend | Routed
+LosslessFabric = Backend | Frontend | Routed
 """The kinds that may carry a lossless class."""
 FABRIC_KINDS = tuple(str(words.model_fields["kind"].default) for words in get_args(AnyFabric))
 

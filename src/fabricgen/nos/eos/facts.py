@@ -34,7 +34,7 @@ def more(piece: SwitchSlice) -> Said:
     for interface in piece.interfaces:
         key = ("interface", port_name(piece.switch.model, interface.port))
         yield key, _port(interface)
-        if marked and interface.use in (Use.FABRIC, Use.NIC):
+        if marked and interface.use in piece.trusted:
             yield key, {"ecn-counted": marked}
     yield from _tracking(piece)
     yield from _own_interfaces(piece)
@@ -92,6 +92,8 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
     yield ("interface", LOOPBACK), {"note": "router ID"}
     if piece.vtep is not None:
         yield ("interface", VTEP), {"note": "VXLAN tunnel endpoint"}
+        if piece.qos is not None and piece.qos.serves:
+            yield ("vtep",), {"dscp": "copied", "class": "outer", "ecn": "copied"}
     for lag in piece.lags:
         yield ("interface", f"Port-Channel{lag.number}"), _bridged(lag.carries)
     for vlan in piece.vlans:

@@ -25,7 +25,7 @@ def gaps_of(piece: SwitchSlice) -> list[Diagnostic]:
     gaps = [*_services(piece.services), *_routing(piece.routing)]
     if piece.qos is not None:
         gaps += [*_watchdog(piece.qos), *_scheduling(piece.qos), *_memory(piece)]
-        gaps += _unwatched(piece.qos)
+        gaps += [*_unwatched(piece.qos), *_tunnels(piece, piece.qos), *_bundles(piece, piece.qos)]
     return [*gaps, *balancing_gaps(piece), *_tenants(piece), *_speeds(piece), *_mtu(piece)]
 
 
@@ -73,6 +73,42 @@ def _memory(piece: SwitchSlice) -> Iterator[Diagnostic]:
         qos.because.main,
         "compare with `show platform trident mmu` on the switch",
     )
+
+
+def _tunnels(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
+    """Say on which models a class ends where a tunnel begins: no document says they copy DSCP."""
+    if piece.vtep is None or not qos.serves:
+        return
+    model, here = piece.switch.model, qos.because.main
+    told = known(model, "tunnels")
+    if told.keys() < {"dscp", "ecn"}:
+        yield _gap(
+            f"eos on {model}: no document says that it copies DSCP and ECN of a packet to its "
+            "tunnel and back, so storage would be best effort between leafs; looked for: "
+            "`vxlan qos dscp propagation`, which Arista names 7050SX3-48YC12, 7050CX3M-32S and "
+            "7050CX3-32S for",
+            here,
+            "leafs of such a model, or a storage fabric of kind routed",
+        )
+        return
+    derived = [f"{word} ({row.source})" for word, row in told.items() if row.unseen]
+    if derived:
+        yield _warning(
+            f"eos on {model}: that it takes `vxlan qos` is derived: {'; '.join(derived)}",
+            here,
+            "load the file in a configuration session of one switch first",
+        )
+
+
+def _bundles(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
+    """Refuse LACP beside a paused class: PFC is of ports, a QoS profile of the port channel."""
+    if piece.lags and qos.serves:
+        yield _gap(
+            "eos: no document says where a port channel has PFC, at itself or at its members, so "
+            "a class for servers and LACP do not go together",
+            piece.lags[0].because.main,
+            "`bond: active-backup`, or no bond",
+        )
 
 
 def _services(services: Services) -> Iterator[Diagnostic]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.nos.eos.names import speed_word
@@ -54,7 +55,7 @@ def _port(piece: SwitchSlice, interface: Interface, spell: Spell, *, tracks: boo
     idle = interface.use is Use.UNUSED
     bridged = interface.use is Use.EDGE or interface.carries is not None
     routed = not (idle or bridged or lag is not None)
-    profile = _profile(piece, interface) if trusted(interface) else None
+    profile = _profile(piece, interface) if interface.use in piece.trusted else None
     return view.Port(
         because=interface.because,
         name=spell(piece.switch, port),
@@ -67,11 +68,6 @@ def _port(piece: SwitchSlice, interface: Interface, spell: Spell, *, tracks: boo
         tracked=_tracked(interface) if tracks else None,
         shut=idle,
     )
-
-
-def trusted(interface: Interface) -> bool:
-    """Tell whether the marks that come in at a port are taken: from switches and NICs alone."""
-    return interface.use in (Use.FABRIC, Use.NIC)
 
 
 def _routed(interface: Interface, profile: str | None) -> view.Routed:
@@ -129,7 +125,9 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
             address=str(piece.management),
         ),
         rails=() if overlay else gateways_of(piece.vlans, mtu),
-        tunnels=tunnels_of(overlay, piece.vlans, piece.vrfs, mtu) if overlay else None,
+        tunnels=tunnels_of(overlay, piece.vlans, piece.vrfs, mtu, marks_of(piece.qos))
+        if overlay
+        else None,
     )
 
 
@@ -164,9 +162,19 @@ def gateways_of(vlans: tuple[Vlan, ...], mtu: int) -> tuple[view.Gateway, ...]:
     )
 
 
+def marks_of(qos: Qos | None) -> Reason | None:
+    """Return why DSCP and ECN go over tunnels; None where servers have no class of their own."""
+    rule = "what a server marks is in its class over tunnels too, and hears of congestion there"
+    return Reason(Because(qos.because.paths, rule)) if qos is not None and qos.serves else None
+
+
 @lru_cache(maxsize=128)
 def tunnels_of(
-    rules: EvpnRules, vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int
+    rules: EvpnRules,
+    vlans: tuple[Vlan, ...],
+    vrfs: tuple[Vrf, ...],
+    mtu: int,
+    marks: Reason | None,
 ) -> view.Tunnels:
     """Return anycast gateways and the tunnel interface, which a leaf without tenants has too."""
     return view.Tunnels(
@@ -178,4 +186,5 @@ def tunnels_of(
         vrfs=tuple(
             VrfName(vrf.because, vrf.name, vrf.vni) for vrf in sorted(vrfs, key=lambda v: v.name)
         ),
+        marks=marks,
     )

@@ -43,9 +43,13 @@ class Known:
 
 
 @lru_cache(maxsize=64)
-def known(model: SwitchModel) -> Mapping[str, Known]:
-    """Return what is known of `platform trident mmu` on a model: of its profile, of its pool."""
-    told = model.platforms.get("eos", {}).get("memory", {})
+def known(model: SwitchModel, of: str = "memory") -> Mapping[str, Known]:
+    """Return what is known of lines on a model.
+
+    of: `memory`, the profile and pool of `platform trident mmu`; `tunnels`, what `vxlan qos` says
+    of dscp and ecn.
+    """
+    told = model.platforms.get("eos", {}).get(of, {})
     return {word: Known(row["confidence"], row["source"]) for word, row in told.items()}
 
 

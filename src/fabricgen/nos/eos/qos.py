@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from fabricgen.catalog.switches import SwitchModel
 from fabricgen.fabric.qos import Qos, reason
-from fabricgen.fabric.switch import SwitchSlice, Use
+from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.view import qos as view
 from fabricgen.nos.eos.view.interfaces import Counted
 from fabricgen.units import BitsPerSecond, Milliseconds
@@ -30,7 +30,7 @@ def profiles_of(piece: SwitchSlice) -> view.Profiles | None:
     """Return the traffic classes of a switch, as a profile per port speed in use."""
     if piece.qos is None:
         return None
-    speeds = {item.port.speed for item in piece.interfaces if item.use in (Use.FABRIC, Use.NIC)}
+    speeds = {item.port.speed for item in piece.interfaces if item.use in piece.trusted}
     block = queue_block(piece.switch.model)
     return _profiles(piece.qos, piece.switch.fabric, block, tuple(sorted(speeds)))
 

@@ -31,8 +31,12 @@ def headroom(piece: SwitchSlice, speed: BitsPerSecond, length: Metres) -> int | 
 
 
 def lossless_ports(piece: SwitchSlice) -> tuple[tuple[str, int | None], ...]:
-    """Return each used port with the bytes of its lossless buffer, None when not known."""
-    used = [item for item in piece.interfaces if item.use is not Use.UNUSED]
+    """Return each port that DCB is of with the bytes of its lossless buffer, None if not known.
+
+    Not one to a router outside: its pauses would stop a class of the site.
+    """
+    apart = {Use.UNUSED, Use.EXTERNAL} if piece.qos and piece.qos.lossless else {Use.UNUSED}
+    used = [item for item in piece.interfaces if item.use not in apart]
     kinds = {(item.port.speed, item.length) for item in used}
     sizes = {kind: headroom(piece, *kind) for kind in kinds}
     return tuple((port_name(item.port), sizes[item.port.speed, item.length]) for item in used)

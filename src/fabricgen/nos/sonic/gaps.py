@@ -29,6 +29,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
         *_release(piece, sku_of(piece), path),
         *_memory(piece, sku_of(piece), path),
         *_updates(piece, sku_of(piece), path),
+        *_outside(piece),
         *balancing_gaps(piece),
         *_services(piece.services),
     ]
@@ -102,6 +103,18 @@ def _updates(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]
     )
     hint = "a newer release or another model, or plan changes with an outage of the switch"
     return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint, severity=Severity.WARNING)]
+
+
+def _outside(piece: SwitchSlice) -> list[Diagnostic]:
+    """Refuse a way out of a switch that pauses: all its ports in use have PFC."""
+    if not piece.external or piece.qos is None or not piece.qos.lossless:
+        return []
+    message = (
+        f"SONiC: the port to {piece.external[0].name} would have PFC as every port in use has, and "
+        "pauses from outside the site would stop a class of it"
+    )
+    hint = "put external peers on leafs of another platform"
+    return [Diagnostic(Code.UNSUPPORTED, message, path=piece.external[0].because.main, hint=hint)]
 
 
 def _lacking(message: str, piece: SwitchSlice, path: IntentPath) -> Diagnostic:

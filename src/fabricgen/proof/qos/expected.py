@@ -47,16 +47,17 @@ class Expected:
     _contracts: dict[HostPlan, HostContract | None] = field(default_factory=dict)
 
     def ends(self, switch: Switch) -> tuple[End, ...]:
-        """Return every port of a switch that is on a routed path: to a NIC or between switches."""
+        """Return every port of a switch that is on a path: between switches, or to a server."""
         qos, routed = self.fabric.qos_of(switch.role), self.fabric.addresses.nics is not None
+        taken = routed or (qos is not None and qos.serves)
         if qos is None:
             return ()
         ends: list[End] = []
         mine: dict[tuple[int, int, HostPlan | None, bool], Wanted] = {}
         for link in self.fabric.topology.links_at[switch.name]:
             to_server = link.to_server
-            if to_server and not routed:
-                continue  # a frontend's server port: its marks are not taken
+            if to_server and not taken:
+                continue  # a server without a class of its own: its marks are not taken
             kind = link.speed, link.length, self.plan(link), to_server
             if kind not in mine:
                 mine[kind] = self.wanted(switch, qos, *kind)
@@ -78,11 +79,12 @@ class Expected:
         key = (switch.model, self.memory(switch), id(qos), speed, length, nics, to_server)
         wanted = self._made.get(key)
         if wanted is None:
+            routing = self.fabric.routing
             plan = self.fabric.lossless.switches.get(switch.name) if self.fabric.lossless else None
             port = plan.port(speed, length) if plan else None
             wanted = self._made[key] = Wanted(
                 qos=qos,
-                mtu=self.fabric.routing.mtu,
+                mtu=routing.tenant_mtu if to_server and routing.overlay else routing.mtu,
                 speed=speed,
                 length=length,
                 least=int(port.headroom) if port else None,

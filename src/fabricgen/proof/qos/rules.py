@@ -66,7 +66,7 @@ class _Judge:
         port, wanted = self.port, self.wanted
         if not port.up:
             yield "is shut; a path runs over it"
-        if port.mtu != wanted.mtu:
+        if port.mtu not in (None, wanted.mtu):  # None: bridged, with no gateway that bounds it
             yield f"has MTU {port.mtu}; it must be {wanted.mtu}"
         if port.rate not in (None, int(wanted.speed)):
             yield f"is served as {port.rate} bit/s; its cable has {wanted.speed}"

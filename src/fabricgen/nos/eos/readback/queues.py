@@ -149,10 +149,12 @@ class _Reader:
         """Read one interface."""
         lines = [line.strip() for line in below]
         name = _rest(lines, "service-profile ")
-        vlan = _rest(lines, "switchport access vlan ")
-        mtu = _mtu(below) or DEFAULT_MTU
-        if vlan is not None:  # a bridged port takes every frame; its gateway's MTU decides
-            mtu = gateways.get(f"interface Vlan{vlan}") or DEFAULT_MTU
+        mtu: int | None = _mtu(below) or DEFAULT_MTU
+        if "switchport" in lines:  # a bridged port takes every frame; its gateways' MTU decides
+            behind = (f"interface Vlan{vlan}" for vlan in vlans(lines))
+            mtu = min(
+                (gateways[top] or DEFAULT_MTU for top in behind if top in gateways), default=None
+            )
         rate = _rate(_rest(lines, "speed "))
         about = tuple(line for line in lines if _QOS_WORD.match(line))
         key = (name, mtu, rate, "shutdown" in lines, about)
@@ -161,7 +163,13 @@ class _Reader:
         return self.known[key]
 
     def port_qos(
-        self, name: str | None, mtu: int, rate: int | None, about: tuple[str, ...], *, up: bool
+        self,
+        name: str | None,
+        mtu: int | None,
+        rate: int | None,
+        about: tuple[str, ...],
+        *,
+        up: bool,
     ) -> PortQos:
         odd = [line for line in about if line != _NO_TRUST and not _COUNT.fullmatch(line)]
         faults = [f"EOS line of unknown meaning: {line}" for line in odd]
@@ -209,6 +217,15 @@ class _Reader:
 
 def _rest(lines: Iterable[str], prefix: str) -> str | None:
     return next((line.removeprefix(prefix) for line in lines if line.startswith(prefix)), None)
+
+
+def vlans(below: Iterable[str]) -> list[int]:
+    """Return the VLANs of a port by the lines below its name; none of a routed one."""
+    lines = [line.strip() for line in below]
+    words = (_rest(lines, f"switchport {word} vlan ") for word in ("access", "trunk allowed"))
+    parts = (part.split("-") for word in words if word for part in word.split(","))
+    ends = [(part[0], part[-1]) for part in parts if part[0].isdecimal() and part[-1].isdecimal()]
+    return [vlan for first, last in ends for vlan in range(int(first), int(last) + 1)]
 
 
 def _rate(word: str | None) -> int | None:

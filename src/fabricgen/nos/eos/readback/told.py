@@ -12,7 +12,7 @@ from fabricgen.fabric.port_qos import PortQos
 from fabricgen.fabric.qos import TrafficClass
 from fabricgen.fabric.told import PortTold, Told
 from fabricgen.nos.eos.readback.memory import read_mmu
-from fabricgen.nos.eos.readback.queues import FILE, Block, blocks, read
+from fabricgen.nos.eos.readback.queues import FILE, Block, blocks, read, vlans
 
 INSTEAD = "EOS default"
 
@@ -36,7 +36,7 @@ def told(
     return PortTold(
         instead=INSTEAD,
         confidence=_confidence(model, memory),
-        mtu=Told(qos.mtu, (f"{FILE}: interface {port} > mtu {qos.mtu}",)) if qos.mtu else None,
+        mtu=_mtu(parsed, port, own, qos.mtu),
         pause=_pause(qos, profile, item.paused),
         headroom=None if held is None else Told(held, memory),
         pool=_pool(model, parsed),
@@ -44,6 +44,17 @@ def told(
         minimum=Told(marks.minimum, marked) if marks else None,
         maximum=Told(marks.maximum, marked) if marks else None,
         percent=Told(round(marks.percent), marked) if marks else None,
+    )
+
+
+def _mtu(parsed: list[Block], port: str, own: tuple[str, ...], mtu: int | None) -> Told | None:
+    """Say where the MTU of a port stands: at a routed one itself, else at its VLANs' gateways."""
+    if mtu is None:
+        return None
+    tops = {f"interface {name}" for name in (port, *(f"Vlan{vlan}" for vlan in vlans(own)))}
+    line = f"   mtu {mtu}"
+    return Told(
+        mtu, tuple(f"{FILE}: {t} > mtu {mtu}" for t, b in parsed if t in tops and line in b)
     )
 
 

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
-from fabricgen.nos.eos.view.system import Vlan, Vrf
+from fabricgen.nos.eos.view.system import Reason, Vlan, Vrf
 from fabricgen.record import record
 
 
@@ -97,13 +97,17 @@ class Gateway:
 
 @record(eq=False, kw_only=True)
 class Tunnels:
-    """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs."""
+    """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs.
+
+    marks: why a packet's DSCP and ECN hold outside it, too.
+    """
 
     shared: ClassVar[bool] = True
     because: Because
     gateways: tuple[Gateway, ...]
     vlans: tuple[Vlan, ...]
     vrfs: tuple[Vrf, ...]
+    marks: Reason | None = None
 
 
 @record(eq=False, kw_only=True)

@@ -64,10 +64,11 @@ def _parsed(model: SwitchModel | None, interfaces: str, batch: str, dcb: str | N
         faults += [f"{where} names {name}, which interfaces does not have" for name in odd]
     alike: dict[tuple[object, ...], PortQos] = {}
     ports = {}
+    largest = max((mtu for mtu, _ in stanzas.values()), default=DEFAULT_MTU)
     for name, stanza in stanzas.items():
         key = stanza, tuple(lines.get(name, ())), told.ports.get(name) if told else None
         if key not in alike:
-            alike[key] = _port(*key, told)
+            alike[key] = _port(*key, told, largest)
         ports[name] = alike[key]
     lacks = {Lack.WATCHDOG} if driver else {Lack.WATCHDOG, Lack.HEADROOM}
     return QosState(ports, tuple(faults), frozenset(lacks))
@@ -88,7 +89,10 @@ def _stanzas(text: str) -> Iterator[tuple[str, Stanza]]:
             yield name, (int(mtu) if mtu.isdecimal() else DEFAULT_MTU, up)
 
 
-def _port(stanza: Stanza, lines: tuple[str, ...], size: int | None, dcb: Dcb | None) -> PortQos:
+def _port(
+    stanza: Stanza, lines: tuple[str, ...], size: int | None, dcb: Dcb | None, largest: int
+) -> PortQos:
+    """Read one port. largest: MTU of the switch, by which all its ports keep room."""
     mtu, up = stanza
     program = read_program(lines)
     faults = list(program.faults)
@@ -99,8 +103,8 @@ def _port(stanza: Stanza, lines: tuple[str, ...], size: int | None, dcb: Dcb | N
     if dcb and listed:
         groups = dcb.groups if size else (0,) * len(PRIORITIES)
         headroom = {b: size if n is None else n for b, n in dcb.sizes.items() if b and size}
-        if paused and dcb.sizes.get(0) != LOSSY_FRAMES * mtu:
-            faults.append(f"buffer 0 has {dcb.sizes.get(0)} bytes, not {LOSSY_FRAMES} of {mtu}")
+        if paused and dcb.sizes.get(0) != LOSSY_FRAMES * largest:
+            faults.append(f"buffer 0 has {dcb.sizes.get(0)} bytes, not {LOSSY_FRAMES} of {largest}")
     return PortQos(
         up=up,
         mtu=mtu,

@@ -1,0 +1,174 @@
+"""A lossless class beside tenants: every hop read back, planted faults found, the rest refused."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from tests.unit.proof.qos.rendered import Rendered, render
+
+from fabricgen.checks.deadlock.proof import NOUN
+from fabricgen.compiler import compile_site
+from fabricgen.design.slices import Slicer
+from fabricgen.diagnostics import Severity
+from fabricgen.intent.load import load_texts
+from fabricgen.proof.written import prove
+
+SITE = """
+site:
+  name: lab
+  accept_unsupported: [pfc-watchdog, tunnelled-class]
+  management: {subnet: 10.255.0.0/22}
+frontend:
+  leaf: {model: MODEL, platform: PLATFORM}
+  spine: {model: MODEL, platform: PLATFORM, count: 2}
+  leaf_groups:
+    racks: {leafs: 1-2, servers: {per_leaf: 4, speed: 100G, cable_length: 5}}
+    trunks: {leafs: 3-3, servers: {per_leaf: 4, speed: 100G, cable_length: 5}}
+  roce: {ROCE}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          nvme: {id: 110, subnet: 10.110.0.0/24}
+          jobs: {id: 111, subnet: 10.111.0.0/24}
+          EXTERNAL
+    attachments: [{group: racks, access: nvme}, {group: trunks, trunk: [nvme, jobs]}]
+"""
+PEER = "external: {isp: {leaf: 2, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}"
+LEAF, TRUNKS, SPINE = "fe-leaf01", "fe-leaf03", "fe-spine1"
+EOS, CONFIG_DB, DCB = "eos.cfg", "config_db.json", "etc/fabricgen/dcb.sh"
+MODELS = {"eos": "7050CX3-32S", "sonic": "7050CX3-32S", "linux": "SN4700"}
+TUNNEL = (
+    "   vxlan qos ecn propagation\n",
+    "   vxlan qos dscp propagation encapsulation\n",
+    "   vxlan qos map dscp to traffic-class decapsulation\n",
+)
+
+
+def text(platform: str = "eos", roce: str = "", model: str = "", *, outside: bool = False) -> str:
+    """The site of one platform; outside: with a router behind a leaf."""
+    whole = SITE.replace("MODEL", model or MODELS[platform]).replace("PLATFORM", platform)
+    peer = f"\n        {PEER}" if outside else ""
+    return whole.replace("ROCE", roce).replace("\n          EXTERNAL", peer)
+
+
+@cache
+def made(platform: str = "eos", roce: str = "", *, outside: bool = False) -> Rendered:
+    return render(text(platform, roce, outside=outside))
+
+
+def errors(whole: str) -> list[str]:
+    found = compile_site(load_texts({"site.yaml": whole})).findings
+    return [item.message for item in found if item.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
+@pytest.mark.parametrize("roce", ["", "storage: {dscp: 34, share: 20}, over_subscription: 8"])
+def test_every_port_of_every_switch_is_read_back(platform: str, roce: str) -> None:
+    site = made(platform, roce)
+    proof = site.verified()
+    assert [item.message for item in proof.findings] == []
+    cables = site.site.fabrics[0].topology.links
+    assert proof.objects == sum(1 if link.to_server else 2 for link in cables)
+
+
+@pytest.mark.parametrize(
+    ("switch", "file", "old", "new", "said"),
+    [
+        (LEAF, EOS, "   service-profile FRONTEND-100G\n   !\n", "   !\n", "has PFC for nothing"),
+        (TRUNKS, EOS, "   qos trust dscp\n", "", "trusts no mark"),
+        (LEAF, EOS, "   mtu 9164\n", "   mtu 9100\n", "has MTU 9100; it must be 9164"),
+        (TRUNKS, EOS, "   mtu 9164\n", "", "has MTU 1500; it must be 9164"),
+        (
+            SPINE,
+            EOS,
+            "qos map dscp 26 to traffic-class 3",
+            "qos map dscp 26 to traffic-class 0",
+            "26",
+        ),
+    ],
+)
+def test_a_hop_that_is_not_lossless_is_found(
+    switch: str, file: str, old: str, new: str, said: str
+) -> None:
+    site = made()
+    found = site.said(site.switch(switch), file, old, new)
+    assert found
+    assert any(said in message for message in found), found
+
+
+@pytest.mark.parametrize("line", TUNNEL)
+def test_a_mark_that_would_end_at_a_tunnel_is_found(line: str) -> None:
+    site = made()
+    fabric = site.site.fabrics[0]
+    (piece,) = (one for one in Slicer(fabric).slices() if one.switch.name == LEAF)
+    files = site.files[piece.switch]
+    assert prove(piece, files).findings == ()
+    assert prove(piece, {EOS: files[EOS].replace(line, "")}).findings
+    assert line not in site.files[site.switch(SPINE)][EOS]
+
+
+def test_a_class_without_pause_goes_over_tunnels_too() -> None:
+    files = made("eos", "pfc: false").files
+    (leaf,) = (texts[EOS] for switch, texts in files.items() if switch.name == LEAF)
+    assert all(line in leaf for line in TUNNEL)
+    assert "priority-flow-control" not in leaf
+    assert "bandwidth percent 50" in leaf
+    assert "service-profile FRONTEND-100G\n   !\n   uc-tx-queue 3" in leaf
+
+
+def test_no_class_for_servers_leaves_their_marks_alone() -> None:
+    for words in ("enabled: false", ""):
+        whole = text(roce=words) if words else text().replace("  roce: {}\n", "")
+        (leaf,) = (t[EOS] for switch, t in render(whole).files.items() if switch.name == LEAF)
+        assert "vxlan qos" not in leaf
+        assert "qos map cos 0 1 2 3 4 5 6 7 to traffic-class 0" in leaf
+
+
+@pytest.mark.parametrize("platform", ["eos", "linux"])
+def test_a_router_outside_pauses_nothing(platform: str) -> None:
+    site = made(platform, outside=True)
+    assert not site.verified().findings
+    (leaf,) = (texts for switch, texts in site.files.items() if switch.name == "fe-leaf02")
+    if platform == "eos":
+        port = leaf[EOS].split("interface Ethernet20/1\n")[1].split("\n!\n")[0]
+        assert "   no qos trust" in port
+        assert "service-profile" not in port
+    else:
+        assert "\nport swp29 " in leaf[DCB]
+        assert "\niface swp20" in leaf["etc/network/interfaces"]
+        assert "\nport swp20" not in leaf[DCB]
+
+
+def test_sonic_pauses_every_port_so_a_router_outside_is_refused() -> None:
+    (said,) = errors(text("sonic", outside=True))
+    assert "the port to isp would have PFC as every port in use has" in said
+
+
+def test_without_a_document_a_class_does_not_go_into_tunnels() -> None:
+    sonic = text("sonic").replace(", tunnelled-class", "")
+    (said,) = errors(sonic)
+    assert said.startswith("sonic 202605 cannot do tunnelled-class: nothing in CONFIG_DB says")
+    (said,) = errors(text("eos", model="7060X6-64PE"))
+    assert said.startswith("eos on 7060X6-64PE: no document says that it copies DSCP and ECN")
+    said = errors(text("eos").replace("100G, cable", "100G, links: 2, lag: true, cable", 1))[0]
+    assert "where a port channel has PFC" in said
+
+
+def test_spines_of_another_platform_see_the_outer_mark() -> None:
+    spine = "spine: {model: 7050CX3-32S, platform: "
+    mixed = text("eos").replace(f"{spine}eos", f"{spine}sonic")
+    site = render(mixed)
+    assert not site.verified().findings
+    found = site.said(site.switch(SPINE), CONFIG_DB, '"26": "3"', '"26": "0"')
+    assert any("puts DSCP 26 into class 0" in message for message in found)
+
+
+def test_deadlocks_are_ruled_out_with_ways_out_of_the_site() -> None:
+    proven = compile_site(load_texts({"site.yaml": text(outside=True)}))
+    (examined,) = (one for one in proven.examined if one.check == "deadlock")
+    assert examined.findings == ()
+    assert examined.noun == NOUN
