@@ -58,8 +58,7 @@ def design_evpn(
     attempt = findings.attempt
     words = _judged(words, findings)
     wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))
-    addresses = routing = known = lossless = None
-    beside = None
+    addresses = routing = known = lossless = beside = None
     if wired is not None:
         lossless = attempt(partial(_lossless, words, wired, findings))
         judge_names(wired.topology, words, findings)
@@ -69,8 +68,7 @@ def design_evpn(
         known = attempt(lambda: _identities(intent, words, wired.topology))
     if wired is not None and addresses is not None:
         routing = attempt(lambda: _routing(words, wired.topology, addresses, findings))
-    tenants = tenants_on(intent, words.name)
-    overlay = attempt(lambda: _tenancy(words, tenants, wired, routing, findings))
+    overlay = attempt(partial(_tenancy, intent, words, wired, routing, findings))
     if wired is None or not findings.whole:
         return None
     assert addresses is not None
@@ -186,14 +184,14 @@ def _routing(
 
 
 def _tenancy(
+    intent: Intent,
     words: Frontend,
-    tenants: dict[str, Tenant],
     wired: Wired | None,
     routing: Routing | None,
     findings: Findings,
 ) -> Overlay:
     """Design the tenants; where some have errors, say them and return the others alone."""
-    judged = Findings()
+    judged, tenants = Findings(), tenants_on(intent, words.name)
     overlay = _overlay(words, tenants, wired, routing, judged)
     findings.items.extend(judged.items)
     wrong = {item.path[1] for item in judged.items if item.severity is Severity.ERROR}
