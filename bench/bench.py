@@ -68,10 +68,11 @@ def machine() -> dict[str, Any]:
 
 
 def row(result: dict[str, Any]) -> str:
-    """One line of the table."""
-    each = 1000 * result["cpu"] / result["switches"]
+    """One line of the table; what servers cost is no part of what a switch costs."""
+    each = 1000 * of_switches(result) / result["switches"]
     return (
-        f"| {result['case']} | {result['switches']:,} | {result['lines']:,} | "
+        f"| {result['case']} | {result['switches']:,} | {result.get('servers', 0):,} | "
+        f"{result['lines']:,} | "
         f"{result['bytes'] / 1e6:.1f} | {result['cpu']:.2f} | {each:.2f} | "
         f"{result['wall']:.1f} | {result['peak_rss_mib']:.0f} |"
     )
@@ -131,8 +132,10 @@ def main() -> None:
 def show(report: dict[str, Any], ours: dict[str, Any]) -> None:
     """Print the tables as Markdown."""
     print(f"machine: {report['machine']}\n")
-    print("| case | switches | lines | MB | CPU s | CPU ms/switch | wall s | peak RSS MiB |")
-    print("|--|--|--|--|--|--|--|--|")
+    print(
+        "| case | switches | servers | lines | MB | CPU s | CPU ms/switch | wall s | peak RSS MiB |"
+    )
+    print("|--|--:|--:|--:|--:|--:|--:|--:|--:|")
     for result in [*report["results"], *report["peers"]]:
         print(row(result))
     print("\n| stage of " + ours["case"] + " | CPU s |\n|--|--|")
@@ -153,7 +156,7 @@ def beside(report: dict[str, Any], peer: dict[str, Any]) -> None:
     mine = next(r for r in report["results"] if r["case"].split()[1] == leafs)
     verb = next((v for v in report["verbs"] if v["case"] == mine["case"]), None)
     shares = {
-        "whole processes": (peer["cpu"], mine["cpu"]),
+        "whole processes": (peer["cpu"], of_switches(mine)),
         "pipelines": (peer["pipeline_cpu"], pipeline(mine)),
         "`render`": (peer["cpu"], verb["steps"]["first"]["cpu"] if verb else math.inf),
     }
@@ -163,8 +166,14 @@ def beside(report: dict[str, Any], peer: dict[str, Any]) -> None:
 
 
 def pipeline(result: dict[str, Any]) -> float:
-    """CPU of a case without starting Python and importing."""
-    return float(result["cpu"] - result["stages"]["import"]["cpu"])
+    """CPU of a case without starting Python, importing, and the files of servers."""
+    return float(of_switches(result) - result["stages"]["import"]["cpu"])
+
+
+def of_switches(result: dict[str, Any]) -> float:
+    """CPU of a case without the files of servers, which no peer makes."""
+    servers = result.get("stages", {}).get("servers", {"cpu": 0.0})
+    return float(result["cpu"] - servers["cpu"])
 
 
 if __name__ == "__main__":
