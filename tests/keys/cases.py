@@ -365,6 +365,34 @@ CASES += [
     )
     for role, (site, *path) in _ROLES.items()
 ]
+CASES += [
+    (
+        f"{role}.hwsku",
+        Case(
+            site,
+            at(*path, words={"model": "SN5600", "platform": "sonic", "hwsku": "ACS-SN5600"}),
+            at(*path, words={"hwsku": "Mellanox-SN5600-O128"}),
+        ),
+    )
+    for role, (site, *path) in _ROLES.items()
+    if "switches" not in path
+]
+_FIXED = {"model": "7050CX3-32S", "platform": "sonic", "hwsku": "Arista-7050CX3-32S-C32"}
+_SPLITS = {"hwsku": "Arista-7050CX3-32S"}
+_AT_100G = {"servers": {"speed": "100G"}}
+CASES += [
+    (
+        "frontend.leaf.hwsku",
+        _frontend({"leaf": _FIXED, "leaf_groups": {"racks": _AT_100G}}, {"leaf": _SPLITS}),
+    ),
+    (
+        "frontend.leaf_groups.*.hardware.hwsku",
+        _frontend(
+            {"leaf_groups": {"bonded": {**_AT_100G, "hardware": _FIXED}}},
+            {"leaf_groups": {"bonded": {"hardware": _SPLITS}}},
+        ),
+    ),
+]
 
 _WAS = {
     "backend": ("rails", "be-spine1"),
@@ -393,6 +421,7 @@ JUDGED: dict[str, str] = {
     "frontend.oversubscription": "a bound that the bought bandwidth is judged by",
     "fabrics.oob.oversubscription": "a bound that the bought bandwidth is judged by",
     "fabrics.oob.leaf.breakout": "refused: management ports are not split",
+    "fabrics.oob.leaf.hwsku": "models of management ports have one hwsku each",
     "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",
     "frontend.leaf_groups.*.hardware.reserve": "as above",
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",

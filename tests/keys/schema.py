@@ -22,7 +22,7 @@ SHOWN_ELSEWHERE = ("fabrics", "kind")
 `backend`, and `kind` says which; their own keys are tested where they stand alone."""
 
 
-SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release")
+SHOWN_ON_BACKENDS = ("roce", "switches", "was", "release", "hwsku")
 """Keys of a routed fabric, or what is below them, that are the very models of a backend."""
 OF_A_BACKEND = ("frontend", "roce")
 """What is below has the very model of a backend's; what it does on a frontend is in

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
 
 KEYS = list(every_key())
-OWN_PLATFORM = ("platform", "release", "accept_unsupported")
+OWN_PLATFORM = ("platform", "release", "hwsku", "accept_unsupported")
 """Keys whose effect a site shows on the platforms it names, not with all switches on one."""
 RENDERER = Renderer()
 

@@ -71,7 +71,7 @@ def memory_facts(
         rows = tuple(row for sku in others for row in sku.rows)
         first = next((sku for sku in others if sku.pool is not None), None)
         return MemoryFacts(own=False, sku=None, lacks=None, rows=rows, **_pool(first))
-    sku = choose(model.skus[platform], layout, lossless)
+    sku = choose(model.eligible(platform), layout, lossless)
     if sku is None or sku.lacks:
         lacks = f"no SKU has {told(layout)}" if sku is None else sku.lacks
         name = sku.name if sku else None

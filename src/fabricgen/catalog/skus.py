@@ -62,6 +62,11 @@ class Sku:
         dynamic = self.pools.get(LOSSLESS_POOL, {}).get("mode", "dynamic") == "dynamic"
         return self.rows[0].alpha if self.rows and dynamic else 0
 
+    @property
+    def keeps_some(self) -> bool:
+        """Tell whether it has packet memory for lossless traffic of some speed."""
+        return self.lacks is None and (self.dynamic or bool(self.rows))
+
     def offers(self, cage: int, mode: Mode) -> bool:
         """Tell whether a cage can be used so: as it ships, slower, or split where it can be."""
         native = self.layout.get(cage)

@@ -42,7 +42,8 @@ class Cage:
 class SwitchModel:
     """One model. `platforms` holds the raw facts of each network OS that runs on it.
 
-    asic: the name of its chip; chip: what is known of that, None where nothing is.
+    asic: the name of its chip; chip: what is known of that, None where nothing is. hwsku: the one
+    of its SKUs that the intent names; None where it follows from the ports.
     """
 
     name: str
@@ -52,6 +53,7 @@ class SwitchModel:
     source: str
     cages: tuple[Cage, ...]
     platforms: Mapping[str, Mapping[str, Any]]
+    hwsku: str | None = None
 
     def __str__(self) -> str:
         """Return its name, as people read it."""
@@ -80,6 +82,10 @@ class SwitchModel:
         """Its hardware SKUs by the platform that knows them, the usual one first."""
         tables = {name: read_skus(facts, self.cages) for name, facts in self.platforms.items()}
         return {name: skus for name, skus in tables.items() if skus}
+
+    def eligible(self, platform: str) -> tuple[Sku, ...]:
+        """Return the SKUs that it may run as on a platform that knows them."""
+        return tuple(sku for sku in self.skus[platform] if self.hwsku in (None, sku.name))
 
     def speeds(self) -> list[BitsPerSecond]:
         """Return the speeds of its usable cages, fastest first."""
@@ -132,6 +138,12 @@ def switch_model(name: str) -> SwitchModel | None:
         for file in more:
             _add_platforms(platforms, name, file)
         return read_switch({**facts, "platforms": platforms}, asic(facts["asic"]))
+
+
+@cache
+def running_as(model: SwitchModel, hwsku: str) -> SwitchModel:
+    """Return the model as the intent has it run: one object for all switches that are alike."""
+    return replace(model, hwsku=hwsku)
 
 
 def read_switch(facts: Mapping[str, Any], chip: Asic | None) -> SwitchModel:

@@ -107,12 +107,14 @@ class _Plan:
     differing: dict[tuple[str, str], list[Metres]] = field(default_factory=dict)
     trial: bool = False  # a change is tried, so no other is looked for
     sorts: dict[tuple[Role, str], Sort] = field(init=False)
+    models: dict[tuple[Role, str], SwitchModel] = field(init=False)
 
     def __post_init__(self) -> None:
         """Keep the sorts of switches that are there, by role and group."""
-        present = {(switch.role, switch.group) for switch in self.topology.switches}
+        present = {(each.role, each.group): each.model for each in self.topology.switches}
         every = {(sort.role, sort.group): sort for sort in self.sorts_of(self.intent)}
         self.sorts = {key: sort for key, sort in every.items() if key in present}
+        self.models = present
 
     @property
     def here(self) -> IntentPath:
@@ -212,9 +214,9 @@ class _Plan:
 
     def buffers(self, sort: Sort, platform: str) -> SwitchBuffers | None:
         """Plan the memory of one sort of switch on an OS."""
-        model = self.intent.catalog.switch(sort.model)
-        facts = model.chip if model else None
-        if model is None or facts is None or facts.packet_buffer is None or facts.voq:
+        model = self.models[sort.role, sort.group]
+        facts = model.chip
+        if facts is None or facts.packet_buffer is None or facts.voq:
             self.unproven(sort, model)
             return None
         ports = self.ports(sort)
@@ -243,14 +245,14 @@ class _Plan:
         judge_budget(name, planned, shipped, self.roce, self.here, self.findings)
         return _neutral(kept, facts, planned, tuple(kinds), self.classes, shipped)
 
-    def unproven(self, sort: Sort, model: SwitchModel | None) -> None:
+    def unproven(self, sort: Sort, model: SwitchModel) -> None:
         """Say that nothing is proven; an error where packets of a lossless class would be lost."""
         path = (*sort.path, "model")
         why = f"the packet memory of {sort.model} is not in the catalog"
-        if model is not None and model.chip is not None and model.chip.voq:
+        if model.chip is not None and model.chip.voq:
             voq = f"virtual output queues ({model.asic})"
             why = f"{sort.model} has {voq}, which no buffer model is for"
-        if not self.classes or model is None or model.asic == "none":
+        if not self.classes or model.asic == "none":
             self.findings.warn(Code.BUFFER_UNKNOWN, f"{why}, so no budget is proven", path)
             return
         sentence = f"{why}, so there is no lossless class on it"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.findings import Findings
 from fabricgen.design.homes import judge_homes
+from fabricgen.design.hwskus import judge_hwskus
 from fabricgen.design.identity import judge_identities
 from fabricgen.design.kinds.registry import KINDS, LATER
 from fabricgen.design.reach import judge_reach
@@ -71,6 +72,7 @@ class _Step:
                     continue
                 mine = Findings()
                 with mine.going_on():
+                    judge_hwskus(words, mine)
                     fabric = design(self.intent, numbered(words), self.services, mine)
                     if fabric is not None:
                         fabrics.append(fabric)

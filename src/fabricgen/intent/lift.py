@@ -19,19 +19,20 @@ _Lift = Callable[[SwitchRole], SwitchRole]
 def platforms_in(intent: Intent) -> Iterator[tuple[IntentPath, str, str | None]]:
     """Yield each platform that is named, with its place and release; not where it was refused."""
     for words in intent.each_fabric():
-        for path, named in _named(words, words.here):
+        for path, named in roles_in(words, words.here):
             if (platform := named.unless_refused("platform")) is not None:
                 yield path, platform, named.unless_refused("release")
 
 
-def _named(
+def roles_in(
     value: object, path: IntentPath = ()
 ) -> Iterator[tuple[IntentPath, SwitchRole | SwitchException]]:
+    """Yield what is said of switches below some words, of roles and of single ones, by place."""
     if isinstance(value, SwitchRole | SwitchException):
         yield path, value
     elif isinstance(value, Words | dict):
         for key, inner in value.items() if isinstance(value, dict) else value:
-            yield from _named(inner, (*path, key))
+            yield from roles_in(inner, (*path, key))
 
 
 def lift(intent: Intent, platform: str) -> Intent:
@@ -42,13 +43,17 @@ def lift(intent: Intent, platform: str) -> Intent:
     """
     name, _, release = platform.partition(":")
     every = list(intent.each_fabric())
-    some = any(_runs(role, name, words.catalog) for words in every for _, role in _named(words))
+    some = any(_runs(role, name, words.catalog) for words in every for _, role in roles_in(words))
     target = {"platform": name, "release": release or None}
 
     def onto(catalog: Catalog) -> _Lift:
-        return lambda role: (
-            role if some and _runs(role, name, catalog) is False else role.model_copy(update=target)
-        )
+        def lifted(role: SwitchRole) -> SwitchRole:
+            if some and _runs(role, name, catalog) is False:
+                return role
+            kept = {} if role.unless_refused("platform") == name else {"hwsku": None}
+            return role.model_copy(update={**target, **kept})
+
+        return lifted
 
     update: dict[str, Any] = {}
     for words in every:
@@ -74,6 +79,6 @@ def _lifted(value: Any, onto: _Lift) -> Any:
     if isinstance(value, dict):
         return {key: _lifted(inner, onto) for key, inner in value.items()}
     if isinstance(value, Words):
-        update = {key: _lifted(inner, onto) for key, inner in value if any(_named(inner))}
+        update = {key: _lifted(inner, onto) for key, inner in value if any(roles_in(inner))}
         return value.model_copy(update=update)
     return value

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.nos.sonic.switches import FRONTEND, HEAD, RAIL_ONLY, SONIC, rendered, slices
 
-from fabricgen.diagnostics import Severity
+from fabricgen.diagnostics import Diagnostic, Severity
 from fabricgen.nos.features import Feature
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.sonic.buffers import headroom_rows
@@ -25,8 +25,8 @@ def test_every_feature_has_an_answer() -> None:
     [
         ("rail-only-sn5600", None),
         ("backend-7060x6", None),
-        ("backend-7060x6-faster", "no MMU configuration"),
-        ("rail-only-7060dx5", "no MMU configuration"),
+        ("backend-7060x6-faster", "no packet memory for lossless"),
+        ("rail-only-7060dx5", "no packet memory for lossless"),
         ("frontend-7060dx5", None),  # nothing lossless there, so nothing is lacking
     ],
 )
@@ -49,13 +49,44 @@ def test_ports_that_no_hwsku_has_are_an_error_with_the_nearest() -> None:
     )
 
 
-def test_a_lossless_class_without_mmu_configuration_names_hwskus_that_have_one() -> None:
+def test_a_lossless_class_without_packet_memory_names_hwskus_that_have_one() -> None:
     gaps = SONIC.gaps(rendered("backend-7060x6-faster")[0].piece)
-    (gap,) = [gap for gap in gaps if "no MMU configuration" in gap.message]
+    (gap,) = [gap for gap in gaps if "no packet memory for lossless" in gap.message]
     assert gap.hint == (
-        "hwskus that have one: Arista-7060X6-64PE-O128S2 (64 x 2x400G and 2 x 1x10G), "
+        "hwskus of other ports have one: Arista-7060X6-64PE-O128S2 (64 x 2x400G and 2 x 1x10G), "
         "Arista-7060X6-64PE-256x200G (64 x 4x200G and 2 x 1x10G)"
     )
+
+
+def gaps_as(hwsku: str, *, speed: str = "400G", metres: int = 5) -> list[Diagnostic]:
+    """Return the errors of a 7060X6-64PE with ports of a speed that runs as a hwsku."""
+    frame = RAIL_ONLY.replace("platform: sonic", f"platform: sonic, hwsku: {hwsku}")
+    frame = frame.replace("nic_speed: {speed}", f"nic_speed: {{speed}}, cable_length: {metres}")
+    (piece, *_) = slices(HEAD + frame.format(model="7060X6-64PE", speed=speed, more=""))
+    return [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
+
+
+def test_a_hwsku_that_is_named_is_the_one_that_it_runs_as() -> None:
+    assert not gaps_as("Arista-7060X6-64PE-O128S2")
+    (gap,) = gaps_as("Arista-7060X6-64PE")
+    assert "hwsku Arista-7060X6-64PE has no packet memory for lossless traffic" in gap.message
+    assert gap.hint == "hwskus with these ports that have one: Arista-7060X6-64PE-O128S2"
+
+
+def test_a_hwsku_without_the_ports_is_refused_with_those_that_have_them() -> None:
+    frame = RAIL_ONLY.replace("platform: sonic", "platform: sonic, hwsku: Arista-7050CX3-32S-C32")
+    frame = frame.format(model="7050CX3-32S", speed="25G", more="  roce: {enabled: false}")
+    (piece, *_) = slices(HEAD + frame)
+    (gap,) = [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
+    assert "hwsku Arista-7050CX3-32S-C32 does not have 32 x 4x25G" in gap.message
+    assert gap.path == ("backend", "leaf", "hwsku")
+    assert gap.hint.startswith("hwskus with these ports: Arista-7050CX3-32S")
+
+
+def test_headroom_that_a_hwsku_lacks_for_a_speed_is_that_of_another() -> None:
+    (gap,) = gaps_as("Arista-7060X6-64PE-256x200G")
+    assert "no headroom for 400G and 5 m of cable" in gap.message
+    assert gap.hint == "hwskus with these ports that have one: Arista-7060X6-64PE-O128S2"
 
 
 @pytest.mark.parametrize(

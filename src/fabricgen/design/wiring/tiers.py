@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.catalog.switches import SwitchModel, running_as
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
@@ -74,7 +75,7 @@ def switch_at(
         unit=seat.unit,
         index=seat.index,
         ordinal=seat.ordinal,
-        model=words.catalog.known(hardware.model),
+        model=_model(words, hardware),
         platform=platform,
         release=release,
         ports=ports,
@@ -82,6 +83,11 @@ def switch_at(
         group=seat.group,
         because=because,
     )
+
+
+def _model(words: AnyFabric, hardware: SwitchRole) -> SwitchModel:
+    model = words.catalog.known(hardware.model)
+    return running_as(model, hardware.hwsku) if hardware.hwsku else model
 
 
 @record(kw_only=True)

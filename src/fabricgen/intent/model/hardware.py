@@ -7,7 +7,15 @@ from typing import Annotated, TypeVar
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.intent.model.vocabulary import HostName, Mac, Name, Pattern, Speed, Words
+from fabricgen.intent.model.vocabulary import (
+    HostName,
+    Mac,
+    Name,
+    Pattern,
+    SafeText,
+    Speed,
+    Words,
+)
 
 SERIAL = r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$"
 BREAKOUT = r"^[1-8]x[1-9][0-9]{0,3}(\.[0-9])?[MGT]$"
@@ -37,6 +45,11 @@ class SwitchRole(Words):
         None,
         description="Release of that network OS, as `fabricgen capabilities` lists them; default: "
         "the one that is marked there.",
+    )
+    hwsku: SafeText | None = Field(
+        None,
+        description="On SONiC: the hardware SKU that the switches run as, as `fabricgen catalog` "
+        "has it for the model; default: the one that ships most like the ports that are needed.",
     )
     breakout: Annotated[str, Field(pattern=BREAKOUT)] | None = Field(
         None,

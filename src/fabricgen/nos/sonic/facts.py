@@ -75,7 +75,7 @@ def sku_of(piece: SwitchSlice) -> Sku:
 
 @lru_cache(maxsize=256)
 def _sku(model: SwitchModel, ports: tuple[Port, ...], lossless: frozenset[BitsPerSecond]) -> Sku:
-    skus, layout = model.skus["sonic"], layout_of(ports)
+    skus, layout = model.eligible("sonic"), layout_of(ports)
     return choose(skus, layout, lossless) or nearest(skus, layout)[0]
 
 

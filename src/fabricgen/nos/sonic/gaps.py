@@ -7,10 +7,11 @@ from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.sonic.balancing import balancing_gaps
 from fabricgen.nos.sonic.buffers import headroom_rows
-from fabricgen.nos.sonic.facts import sku_of, why_not
+from fabricgen.nos.sonic.facts import lossless_speeds, sku_of, why_not
 from fabricgen.nos.sonic.names import MANAGEMENT_VRF
 from fabricgen.nos.sonic.releases import DEFAULT
 from fabricgen.nos.sonic.updater import GUARDS, knows_asic
+from fabricgen.units import BitsPerSecond
 
 NAMESERVERS = 3  # max-elements of sonic-dns.yang
 TIME_SERVERS = 10  # max-elements of sonic-ntp.yang
@@ -39,8 +40,13 @@ def _ports(piece: SwitchSlice, path: IntentPath) -> list[Diagnostic]:
     """Say that no hwsku has these ports, and which are nearest: its SAI would not make them."""
     model = piece.switch.model
     skus, layout = model.skus["sonic"], layout_of(piece.switch.ports)
-    if choose(skus, layout, ()) is not None:
+    if choose(model.eligible("sonic"), layout, ()) is not None:
         return []
+    if model.hwsku is not None:
+        message = f"SONiC on {model.name}: hwsku {model.hwsku} does not have {told(layout)}"
+        fits = [sku.name for sku in skus if not sku.refused(layout)]
+        hint = f"hwskus with these ports: {', '.join(fits)}" if fits else ""
+        return [Diagnostic(Code.UNSUPPORTED, message, path=(*path[:-1], "hwsku"), hint=hint)]
     near = "; ".join(
         f"{sku.name} has {told(tuple(sku.layout.items()))}"
         + (", which can be split" if sku.splits else "")
@@ -70,21 +76,24 @@ def _memory(piece: SwitchSlice, sku: Sku, path: IntentPath) -> list[Diagnostic]:
     fits; it only writes to the log (sonic-swss cfgmgr/buffermgr.cpp doSpeedUpdateTask). Pause is
     then never sent, so this is an error and not a warning. Without lossless classes it is none.
     """
-    if sku.dynamic or piece.qos is None or not piece.qos.lossless:
+    if piece.qos is None or not piece.qos.lossless:
         return []
     here = f"SONiC on {piece.switch.model}: hwsku {sku.name}"
     if sku.lacks is not None:
         message = (
-            f"{here} has no MMU configuration for lossless traffic ({sku.lacks}), so no lossless "
+            f"{here} has no packet memory for lossless traffic ({sku.lacks}), so no lossless "
             "priority group can be made and RoCE would be dropped"
         )
-        return [_lacking(message, piece, path)]
+        return [Diagnostic(Code.UNSUPPORTED, message, path=path, hint=_instead(piece, sku))]
+    if sku.dynamic:
+        return []
     return [
-        _lacking(
+        Diagnostic(
+            Code.UNSUPPORTED,
             f"{here} has no headroom for {speed} and {length} m of cable, so RoCE would be "
             "dropped there",
-            piece,
-            path,
+            path=path,
+            hint=_longest(sku, speed) or _instead(piece, sku),
         )
         for (speed, length), row in sorted(headroom_rows(piece, sku).items())
         if row is None
@@ -117,16 +126,25 @@ def _outside(piece: SwitchSlice) -> list[Diagnostic]:
     return [Diagnostic(Code.UNSUPPORTED, message, path=piece.external[0].because.main, hint=hint)]
 
 
-def _lacking(message: str, piece: SwitchSlice, path: IntentPath) -> Diagnostic:
-    """Say what lacks, and which hwskus of the model have it for which ports."""
-    model = piece.switch.model
-    have = [
-        f"{sku.name} ({told(tuple(sku.layout.items()))})"
-        for sku in model.skus["sonic"]
-        if sku.lacks is None and sku.rows
-    ]
-    hint = f"hwskus that have one: {', '.join(have)}" if have else "no hwsku of this model has one"
-    return Diagnostic(Code.UNSUPPORTED, message, path=path, hint=hint)
+def _longest(sku: Sku, speed: BitsPerSecond) -> str:
+    """Say how long a cable the rows of a speed are for; nothing where there is none."""
+    metres = max((row.length for row in sku.rows if row.speed == speed), default=None)
+    return f"its rows of {speed} are for {metres} m at most" if metres is not None else ""
+
+
+def _instead(piece: SwitchSlice, refused: Sku) -> str:
+    """Say which other hwskus have packet memory, and which ports they are for."""
+    model, layout = piece.switch.model, layout_of(piece.switch.ports)
+    have = [sku for sku in model.skus["sonic"] if sku is not refused and sku.keeps_some]
+    needed = lossless_speeds(piece)
+    fits = [sku.name for sku in have if sku.keeps(needed) and not sku.refused(layout)]
+    if fits:
+        return f"hwskus with these ports that have one: {', '.join(fits)}"
+    others = [f"{sku.name} ({told(tuple(sku.layout.items()))})" for sku in have]
+    return f"hwskus of other ports have one: {', '.join(others)}" if others else _NONE
+
+
+_NONE = "no other hwsku of this model has one"
 
 
 def _services(services: Services) -> list[Diagnostic]:
