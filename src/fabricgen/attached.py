@@ -1,10 +1,8 @@
 """A site in; every server as a running network has it out: interfaces, addresses, ways out.
 
-NICs of a backend get what their rendered files say, read back from them. Nothing in the intent
-addresses a tenant's server, so this does: the n-th server of a VLAN has the n-th address from .10
-of its subnet on; nor is a server of a routed fabric told anything, so its ports have what their
-leafs expect, and a way to the others by each. For networks that are to be tried: the lab, and
-folders for containerlab.
+Routed ports get what their rendered files say, read back from them. Nothing in the intent addresses
+a tenant's server, so this does: the n-th server of a VLAN has the n-th address from .10 of its
+subnet on. For networks that are to be tried: the lab, and folders for containerlab.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from fabricgen.hosts.bridged import MODES
 from fabricgen.hosts.lower import network_files
 from fabricgen.hosts.readback.files import read
 from fabricgen.hosts.readback.network import Network, Route, Rule
-from fabricgen.hosts.routed import RoutedSlicer
 from fabricgen.record import record
 from fabricgen.render import Renderer
 
@@ -37,8 +34,6 @@ _OPTIONS = {
     "active-backup": "miimon 100",
 }
 """What a bond is told beside its mode, as in a server's files."""
-_ROUTED = 10_000
-"""Routing tables of a server's ports on routed fabrics, above those of all VLANs."""
 _FIRST_HOST = 10
 """Hosts of a VLAN count from here above the first address of its subnet; gateways are below."""
 
@@ -78,7 +73,7 @@ class Endpoint:
 
 @dataclass(slots=True, kw_only=True)
 class AttachedHost:
-    """One server; one that stands in two fabrics is one host. railed: it has NICs of a backend."""
+    """One server; one that stands in two fabrics is one host. routed: it has routed ports."""
 
     name: str
     fabrics: list[str] = field(default_factory=list)
@@ -86,7 +81,7 @@ class AttachedHost:
     routes: list[Route] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     endpoints: list[Endpoint] = field(default_factory=list)
-    railed: bool = False
+    routed: bool = False
 
 
 def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, AttachedHost]:
@@ -108,10 +103,9 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
             tenants.add(host, side, piece.way_out, leafs)
         network = _network(piece, renderer) if piece.routed else None
         for own in piece.routed:
-            rails = {r.plan.nic.name: r for r in own.ports if leafs is None or r.leaf in leafs}
-            if rails and network is not None:
-                _add_rails(host, own.share, rails, network)
-    _add_routed(hosts, site, leafs)
+            ports = {p.plan.nic.name: p for p in own.ports if leafs is None or p.leaf in leafs}
+            if ports and network is not None:
+                _add_routed(host, own.share, ports, network)
     return hosts
 
 
@@ -120,62 +114,38 @@ def _network(server: HostSlice, renderer: Renderer) -> Network:
     return read({file.path: renderer.file(file) for file in network_files(server)})
 
 
-def _add_rails(
-    host: AttachedHost, share: RoutedShare, rails: Mapping[str, RoutedPort], network: Network
+def _add_routed(
+    host: AttachedHost, share: RoutedShare, ports: Mapping[str, RoutedPort], network: Network
 ) -> None:
-    """Give NICs what the files say; of a part of the site, those whose leaf is there."""
-    host.railed = True
-    host.routes += [route for route in network.routes if route.device in rails]
-    tables = {route.table for route in host.routes}
+    """Give ports what the files say; of a part of the site, those whose leaf is there."""
+    host.routed = True
+    mine = [route for route in network.routes if route.device in ports]
+    host.routes += mine
+    tables = {route.table for route in mine}
     host.rules += [rule for rule in network.rules if rule.table in tables]
-    for device, rail in rails.items():
+    for device, port in ports.items():
         host.interfaces.append(
             HostInterface(name=device, mtu=share.mtu, address=network.addresses[device])
         )
-        nic = rail.plan.nic
-        group = f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else "")
-        _add_endpoint(host, share.fabric, share.mtu, group, rail)
+        nic, group = port.plan.nic, share.fabric
+        if share.plan.railed:
+            group = f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else "")
+        _add_endpoint(host, share.fabric, share.mtu, group, port)
 
 
-def _add_routed(
-    hosts: Mapping[str, AttachedHost], site: Site, leafs: Container[str] | None
-) -> None:
-    """Give ports of routed fabrics their addresses; what is sent from one leaves by it."""
-    for fabric in site.fabrics:
-        if fabric.addresses.nics is None or fabric.hosts:
-            continue
-        slicer, mtu = RoutedSlicer(fabric), fabric.routing.mtu
-        for server in fabric.topology.servers:
-            for rail in slicer.ports(fabric.topology.links_at[server.name]):
-                if leafs is None or rail.leaf in leafs:
-                    _add_port(hosts[server.name], fabric.name, mtu, rail)
-
-
-def _add_port(host: AttachedHost, fabric: str, mtu: int, rail: RoutedPort) -> None:
-    device, own, pool = rail.plan.nic.name, rail.address, str(rail.plan.everywhere)
-    table = _ROUTED + len(host.endpoints)
-    host.interfaces.append(HostInterface(name=device, mtu=mtu, address=str(own)))
-    host.rules.append(Rule(source=own.host, table=table, priority=table))
-    host.routes += [
-        Route(prefix=own.prefix, via="", device=device, table=table),
-        Route(prefix=pool, via=rail.gateway.host, device=device, table=table),
-    ]
-    _add_endpoint(host, fabric, mtu, fabric, rail)
-
-
-def _add_endpoint(host: AttachedHost, fabric: str, mtu: int, group: str, rail: RoutedPort) -> None:
-    device, via = rail.plan.nic.name, rail.gateway.host
+def _add_endpoint(host: AttachedHost, fabric: str, mtu: int, group: str, port: RoutedPort) -> None:
+    device, via = port.plan.nic.name, port.gateway.host
     host.endpoints.append(
         Endpoint(
             name=f"{host.name}/{device}",
             host=host.name,
             fabric=fabric,
             device=device,
-            address=rail.address.host,
+            address=port.address.host,
             gateway=via,
             group=group,
-            segment=rail.leaf,
-            leaf=rail.leaf,
+            segment=port.leaf,
+            leaf=port.leaf,
             mtu=mtu,
         )
     )
@@ -302,6 +272,7 @@ def _route(route: Route) -> str:
         words += [f"via {route.via}"] if route.via else []
         words += [f"dev {route.device}"]
         words += [] if route.via else ["scope link"]
+    words += [f"metric {route.metric}"] if route.metric else []
     words += [f"table {route.table}"] if route.table else []
     return " ".join(words)
 

@@ -25,6 +25,11 @@ def _side(name: str, **words: Any) -> Words:
     return {"roce": None, "sides": {name: words}}
 
 
+def _nics(name: str, **words: Any) -> Words:
+    """A side of one lossless class, as any NIC takes it."""
+    return {"roce": {"storage": None}, "sides": {name: {"servers": words}}}
+
+
 def _vrf(given: Words, changed: Words) -> Case:
     return Case(
         "tenants",
@@ -96,7 +101,23 @@ CASES: list[tuple[str, Case]] = [
             _storage({"roce": None}, _side(side, servers={key: value})),
         )
         for side in ("compute", "storage")
-        for key, value in (("speed", "200G"), ("names", "other{number}"))
+        for key, value in (
+            ("speed", "200G"),
+            ("names", "other{number}"),
+            ("network", "networkd"),
+            ("nic_slots", ["0000:18:00.0", "0000:2a:00.0"]),
+        )
+    ),
+    *(
+        (
+            f"fabrics.*.sides.{side}.servers.{key}",
+            _storage(_nics(side, **given), _nics(side, **{key: value})),
+        )
+        for side in ("compute", "storage")
+        for key, value, given in (
+            ("nic", "thor2", {}),
+            ("nic_ports", 2, {"nic": "connectx-8"}),
+        )
     ),
     ("fabrics.*.links.speed", _storage({"roce": None}, {"links": {"speed": "800G"}})),
     *(

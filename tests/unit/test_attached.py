@@ -13,6 +13,8 @@ from tests.unit.reports.labs import designed
 from fabricgen.attached import Endpoint, HostInterface, attached
 from fabricgen.hosts.readback.network import Route, Rule
 
+_LAST = 4278198272
+
 
 def test_a_tenants_server_has_the_next_address_of_its_vlan_and_one_way_out() -> None:
     first, second = (attached(designed("tenants"))[f"fe-leaf01-s0{number}"] for number in (1, 2))
@@ -33,7 +35,7 @@ def test_a_tenants_server_has_the_next_address_of_its_vlan_and_one_way_out() -> 
             mtu=9164,
         )
     ]
-    assert (first.fabrics, first.railed) == (["frontend"], False)
+    assert (first.fabrics, first.routed) == (["frontend"], False)
 
 
 def test_a_second_vlan_is_tagged_and_has_a_table_of_its_own() -> None:
@@ -61,13 +63,14 @@ def test_a_server_of_a_routed_fabric_has_what_its_leafs_expect_and_a_way_by_each
         ("data0", "10.220.0.3/31"),
         ("data1", "10.221.0.3/31"),
     ]
-    assert host.rules == [
-        Rule(source="10.220.0.3", table=10_000, priority=10_000),
-        Rule(source="10.221.0.3", table=10_001, priority=10_001),
+    assert host.rules[:2] == [
+        Rule(source="10.220.0.3/32", table=9101, priority=9101),
+        Rule(source="0.0.0.0/32", to="10.216.0.0/13", table=10_000, priority=10_101),
     ]
-    assert host.routes[:2] == [
-        Route(prefix="10.220.0.2/31", via="", device="data0", table=10_000),
-        Route(prefix="10.216.0.0/13", via="10.220.0.2", device="data0", table=10_000),
+    assert host.routes[:3] == [
+        Route(prefix="10.220.0.2/31", via="", device="data0", table=9101),
+        Route(prefix="10.216.0.0/13", via="10.220.0.2", device="data0", table=9101),
+        Route(prefix="10.216.0.0/13", via="10.220.0.2", device="data0", table=10_000, metric=2),
     ]
     assert {(end.group, end.leaf) for end in host.endpoints} == {
         ("storage", "storage-storage-leaf01"),
@@ -91,10 +94,10 @@ def test_a_bundle_carries_the_vlans_and_its_members_carry_nothing() -> None:
 
 def test_a_nic_sends_by_the_table_of_its_rail() -> None:
     host = attached(designed("lab"), {"be-su01-leaf2"})["gpu0001"]
-    assert host.railed
+    assert host.routed
     assert host.interfaces == [HostInterface(name="rdma1", mtu=9214, address="172.20.0.1/31")]
     way = partial(Route, device="rdma1", table=1021)
-    end = partial(Route, device="rdma1", prefix="0.0.0.0/0", via="", unreachable=True)
+    end = partial(Route, device="rdma1", prefix="0.0.0.0/0", via="", unreachable=True, metric=_LAST)
     assert host.routes == [
         way(prefix="172.20.0.0/31", via=""),
         way(prefix="172.20.0.0/14", via="172.20.0.0"),

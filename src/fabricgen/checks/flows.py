@@ -35,7 +35,7 @@ class TooFewFlows:
         """Judge one leaf; a switch without NICs chooses for those below."""
         self.tally.objects += 1
         told, plan = piece.balancing, _plan(fabric, piece)
-        if told is None or plan is None or told.mode is not Mode.ECMP:
+        if told is None or plan is None or not plan.railed or told.mode is not Mode.ECMP:
             return
         nics = [item.port.speed for item in piece.interfaces if item.use is Use.NIC]
         up = [item.port.speed for item in piece.interfaces if isinstance(item.peer, Switch)]

@@ -26,6 +26,8 @@ _PARTS = {"evpn": (0, 4), "rails": (1, 4), "routed": (30, 32), "access": (31, 32
 
 Numbers have the sixteenths from the ninth to the fifteenth, so the last one is free for kinds.
 """
+_TABLES, _NUMBERED = {"rails": 1000, "routed": 9000}, 9000
+"""Before the first routing table: without a number by kind (VLANs have those between), with one."""
 _FIRST_ASN, _ASNS = 4_200_000_000, 1_000_000
 
 
@@ -55,6 +57,17 @@ def _pools(number: int) -> dict[str, IPNetwork]:
         "links": IPNetwork(f"10.{second + 4}.0.0/14"),
         "nics": IPNetwork(f"10.{second + 8}.0.0/13"),
     }
+
+
+def tables_of(words: AnyFabric) -> int:
+    """Return the number before the first routing table that servers have for its ports.
+
+    A fabric may have 3,000: as many for each port thrice (`hosts/routed.py`), and all end below
+    32,766, since rules have the same numbers and those of the kernel come after them (ip-rule(8)).
+    """
+    if words.number is None:
+        return _TABLES[words.kind]
+    return _NUMBERED + 3000 * words.number
 
 
 def management_of(words: AnyFabric, subnet: IPNetwork) -> tuple[Pool, IntentPath]:

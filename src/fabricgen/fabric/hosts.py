@@ -22,7 +22,9 @@ PRIORITIES = range(8)
 class HostPlan:
     """How one set of ports of one kind of servers is: its NICs, and how they take load balancing.
 
-    catalog: the NICs that its site may name. length: metres of cable to the leaf.
+    nic: empty where it need not be known. catalog: the NICs that its site may name. ports: of each
+    NIC. length: metres of cable to the leaf. tables: the number before the first of its routing
+    tables. railed: the NICs are rails, which NCCL is told of, and of which the next four speak.
     queue_pairs: of each connection, which a hash may spread. reorders: the NIC places packets that
     arrive out of order. sprayed: switches send them so. spreads: the NIC itself does. slots: the
     PCI address of each NIC in its order, of its first port; none where the host names its
@@ -31,7 +33,10 @@ class HostPlan:
 
     nic: str
     catalog: Catalog
+    ports: int
     length: Metres
+    tables: int
+    railed: bool
     servers: IntentPath
     keys: Mapping[str, IntentPath]
     queue_pairs: int = 1
@@ -43,7 +48,12 @@ class HostPlan:
     @property
     def model(self) -> NicModel | None:
         """Return the NIC, None where the catalog does not have it."""
-        return self.catalog.nic(self.nic)
+        return self.catalog.nic(self.nic) if self.nic else None
+
+    @property
+    def known(self) -> bool:
+        """Tell whether its servers can be told anything: there is such a NIC, or any will do."""
+        return not self.nic or self.model is not None
 
 
 @record()

@@ -15,7 +15,9 @@ from fabricgen.fabric.hosts import PRIORITIES
 from fabricgen.hosts.view import Firmware
 
 if TYPE_CHECKING:
+    from fabricgen.catalog.nics import NicModel
     from fabricgen.hosts.routed import RoutedShare
+    from fabricgen.hosts.view import NicSet
 
 FAMILY = "connectx"
 """The NICs whose firmware has settings that a public document names."""
@@ -43,22 +45,24 @@ RATES = (
 )
 
 
-def firmware(share: RoutedShare) -> Firmware | None:
+def firmware(share: RoutedShare, nics: NicSet) -> Firmware | None:
     """Return the firmware settings of every NIC; None where there are none, or no class for RoCE.
 
     Each port of a card has its own, P1 and on; of a card that shows each port as a function with a
     firmware of its own, P1 is that port (nic-configuration-operator, pkg/nvconfig/utils.go).
     """
-    if share.contract is None or share.model.family != FAMILY:
+    if share.contract is None or share.model is None or share.family != FAMILY:
         return None
-    ports = range(1, max(plan.nic.port for plan in share.ports) + 1)
+    ports = range(1, share.plan.ports + 1)
     roce = _roce(share)
     first = {f"{name}_P1": value for name, value in roce.items()}
     others = {f"{name}_P{port}": value for port in ports[1:] for name, value in roce.items()}
     links = {f"LINK_TYPE_P{port}": ETHERNET for port in ports}
     return Firmware(
         model=share.model.name,
-        needed=_words({**_card(share), **first}.items()),
+        table=nics.table,
+        word=nics.word,
+        needed=_words({**_card(share, share.model), **first}.items()),
         shown=_words({**links, **others}.items()),
         parted=share.model.split.get(len(ports), ""),
         rates=" ".join(RATES),
@@ -67,15 +71,15 @@ def firmware(share: RoutedShare) -> Firmware | None:
             "the firmware begins with what the fabric agrees on, before a driver has said it",
             ("roce",),
             ("servers", "nic"),
-            ("load_balancing",),
+            *([("load_balancing",)] if share.plan.railed else []),
         ),
     )
 
 
-def _card(share: RoutedShare) -> Mapping[str, int]:
+def _card(share: RoutedShare, model: NicModel) -> Mapping[str, int]:
     """Return what a card has once: the model's own, and that out of order is no loss."""
     sprayed = {"ROCE_ADAPTIVE_ROUTING_EN": 1} if share.plan.sprayed else {}
-    return {**share.model.firmware, **sprayed}
+    return {**model.firmware, **sprayed}
 
 
 def _roce(share: RoutedShare) -> dict[str, int]:

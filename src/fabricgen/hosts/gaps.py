@@ -21,27 +21,25 @@ ANNOUNCED = ("thor-ultra", "vulcano")
 
 def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     """Return every gap; a NIC that the catalog does not have is one."""
-    ends: dict[HostPlan, set[tuple[int, BitsPerSecond]]] = {}
+    speeds: dict[HostPlan, set[BitsPerSecond]] = {}
     for link in fabric.topology.links if fabric.hosts else ():
         nic, server = link.lower_port, link.lower
         if isinstance(nic, Nic) and isinstance(server, Server):
             plan = fabric.plan_of(server, nic.network)
             if plan is not None:
-                ends.setdefault(plan, set()).add((nic.port, link.speed))
-    gaps = (gap for plan, used in ends.items() for gap in _of(fabric, plan, used))
+                speeds.setdefault(plan, set()).add(link.speed)
+    gaps = (gap for plan, used in speeds.items() for gap in _of(fabric, plan, used))
     return list(dict.fromkeys(gaps))
 
 
-def _of(
-    fabric: Fabric, plan: HostPlan, used: set[tuple[int, BitsPerSecond]]
-) -> Iterator[Diagnostic]:
-    """Yield the gaps of one set of ports; used: the numbers of ports on a NIC, and their speeds."""
-    if plan.nic in plan.catalog.refused:
+def _of(fabric: Fabric, plan: HostPlan, speeds: set[BitsPerSecond]) -> Iterator[Diagnostic]:
+    """Yield the gaps of one set of ports, of these speeds."""
+    if not plan.nic or plan.nic in plan.catalog.refused:
         return
     if plan.model is None:
         yield _unknown(plan.nic, plan.keys["nic"], plan.catalog)
         return
-    yield from _gaps(fabric, plan.model, plan, used)
+    yield from _gaps(fabric, plan.model, plan, speeds)
 
 
 def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
@@ -53,9 +51,9 @@ def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
 
 
 def _gaps(
-    fabric: Fabric, model: NicModel, plan: HostPlan, used: set[tuple[int, BitsPerSecond]]
+    fabric: Fabric, model: NicModel, plan: HostPlan, speeds: set[BitsPerSecond]
 ) -> Iterator[Diagnostic]:
-    ports, catalog = max(port for port, _ in used), plan.catalog
+    ports, catalog = plan.ports, plan.catalog
     if ports > max(model.ports):
         yield Diagnostic(
             Code.UNSUPPORTED,
@@ -64,7 +62,7 @@ def _gaps(
             hint=_others(ports, None, catalog),
         )
         return
-    for speed in sorted({speed for _, speed in used if not model.runs(ports, speed)}):
+    for speed in sorted(speed for speed in speeds if not model.runs(ports, speed)):
         yield Diagnostic(
             Code.SPEED_NOT_ON_MODEL,
             f"{model.name} does not run {ports} port(s) at {speed}",

@@ -10,13 +10,17 @@ from fabricgen.fabric.because import Because
 from fabricgen.hosts.devices import bonds, ports, vlans
 from fabricgen.hosts.firmware import firmware
 from fabricgen.hosts.qos import nccl, qos
+from fabricgen.hosts.routed import CLOSED, UNBOUND
 from fabricgen.hosts.view import (
     Check,
+    Checked,
     Common,
+    FirmwareFile,
     HostFile,
     Links,
     Network,
     NicLines,
+    NicSet,
     Protected,
     Script,
     Slot,
@@ -25,6 +29,10 @@ from fabricgen.hosts.view import (
 if TYPE_CHECKING:
     from fabricgen.hosts.routed import RoutedPort, RoutedShare
     from fabricgen.hosts.slices import HostSlice
+    from fabricgen.hosts.view import Nccl
+
+    Shares = tuple[RoutedShare, ...]
+    """The sets of ports that servers have; one object is made for all that have the same."""
 
 NETPLAN = "etc/netplan/60-fabricgen.yaml"
 NETWORKD = "etc/systemd/network/60-fabricgen-{}.network"
@@ -34,51 +42,62 @@ KEYFILE = "etc/NetworkManager/system-connections/fabricgen-{}.nmconnection"
 LINK = "etc/systemd/network/10-fabricgen-{}.link"
 NETDEV = "etc/systemd/network/60-fabricgen-{}.netdev"
 RAILS = "etc/fabricgen/rails"
+ROUTED = "etc/fabricgen/routed"
 LINKS = "etc/fabricgen/links"
 
-# Rules by priority: from a rail's address (its table's number), of programs that chose no address,
-# and of everyone else, whose table has no way.
-_UNBOUND, _CLOSED = 1000, 2000
 # What the kernel gives a default route that is to be the last one (docs.kernel.org/networking/vrf).
 _LAST = 4278198272
 NICS = "etc/fabricgen/nics.sh"
 CHECK = "etc/fabricgen/check"
 FIRMWARE = "etc/fabricgen/firmware.sh"
 TMPFILES = "etc/tmpfiles.d/fabricgen.conf"
-_PLAIN = {
-    "etc/sysctl.d/90-fabricgen.conf": "hosts/sysctl.j2",
+SYSCTL = "etc/sysctl.d/90-fabricgen.conf"
+_UNITS = {
     "etc/systemd/system/fabricgen-nics.service": "hosts/unit.j2",
     "etc/systemd/system/multi-user.target.d/fabricgen.conf": "hosts/unit_wanted.j2",
     "etc/udev/rules.d/90-fabricgen-nics.rules": "hosts/udev.j2",
 }
-"""The files that say the same to all servers, with their templates."""
+"""The files that start nics.sh, with their templates."""
 _LINKED = Because((("tenants",),), "the same on every server that tenants attach")
 
 
 def lower_host(piece: HostSlice) -> list[HostFile]:
     """Return the files of one server, ready to render."""
-    network, rails = network_files(piece), next(iter(piece.routed), None)
-    files = [*network, *_checked(rails.share if rails else None, linked=bool(piece.bridged))]
+    network, shares = network_files(piece), tuple(side.share for side in piece.routed)
+    files = [*network, *_checked(shares, linked=bool(piece.bridged))]
     if piece.server.tool != "networkd":  # the others want root alone to read their files
-        paths = tuple(each.path for each in network if each.path not in (RAILS, LINKS))
-        files += _protected(paths, _alike(rails.share) if rails else piece.bridged[0].because)
-    return [*files, *_shared(rails.share)] if rails else files
+        paths = tuple(each.path for each in network if each.path not in (RAILS, ROUTED, LINKS))
+        files += _protected(paths, _alike(shares) if shares else piece.bridged[0].because)
+    return [*files, *_shared(shares)] if shares else files
 
 
 def network_files(piece: HostSlice) -> list[HostFile]:
-    """Return the tables of rails and links, and what netplan, networkd or NetworkManager reads."""
-    nics = tuple(_lines(side.share, port) for side in piece.routed for port in side.ports)
+    """Return the tables of ports and links, and what netplan, networkd or NetworkManager reads."""
+    words = _words(tuple(side.share for side in piece.routed))
+    railed, routed = (
+        tuple(
+            _lines(side.share, words[side.share], port)
+            for side in piece.routed
+            for port in side.ports
+            if side.share.plan.railed is rails
+        )
+        for rails in (True, False)
+    )
     view = Network(
         server=piece.server.name,
-        nics=nics,
+        rails=railed,
+        routed=routed,
         ports=ports(piece),
         bonds=bonds(piece),
         vlans=vlans(piece),
-        because=_rails(piece.routed[0].share) if piece.routed else piece.bridged[0].because,
+        because=_own(piece.routed[0].share) if piece.routed else piece.bridged[0].because,
     )
-    files = [HostFile(path=RAILS, index="hosts/rails.j2", view=view)] if nics else []
-    if piece.bridged:
-        files.append(HostFile(path=LINKS, index="hosts/links.j2", view=view))
+    tables = {RAILS: railed, ROUTED: routed, LINKS: piece.bridged}
+    files = [
+        HostFile(path=path, index=f"hosts/{path.rpartition('/')[2]}.j2", view=view)
+        for path, rows in tables.items()
+        if rows
+    ]
     if piece.server.tool == "netplan":
         return [*files, HostFile(path=NETPLAN, index="hosts/netplan.j2", view=view)]
     return [*files, *_each(view, piece.server.tool)]
@@ -98,20 +117,33 @@ def _each(view: Network, tool: str) -> Iterator[HostFile]:
 
 
 @lru_cache(maxsize=64)
-def _rails(share: RoutedShare) -> Because:
-    return share.because(
-        "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and ends",
-        ("servers",),
-        ("nic_addressing",),
-        ("addressing", "nics"),
-    )
+def _words(shares: Shares) -> dict[RoutedShare, str]:
+    """Return the word of each set's rows: `rail` or `port`, with its name where there are more."""
+    words = {share: "rail" if share.plan.railed else "port" for share in shares}
+    return {
+        share: word if list(words.values()).count(word) == 1 else f"{word}-{share.network}"
+        for share, word in words.items()
+    }
 
 
-def _lines(share: RoutedShare, port: RoutedPort) -> NicLines:
+@lru_cache(maxsize=64)
+def _own(share: RoutedShare) -> Because:
+    if not share.plan.railed:
+        rule = "each port has a table, which leads to all of the fabric through its leaf, and ends"
+    else:
+        rule = (
+            "NIC r is on rail r; its table leads to its block, to all NICs where spines are, and "
+            "ends"
+        )
+    return share.because(rule, ("servers",), ("nic_addressing",), ("addressing", "nics"))
+
+
+def _lines(share: RoutedShare, word: str, port: RoutedPort) -> NicLines:
     plan, host = port.plan, port.address.host
     block, everywhere = str(plan.block), str(plan.everywhere) if plan.everywhere else None
     return NicLines(
         name=plan.nic.name,
+        word=word,
         mtu=share.mtu,
         address=str(port.address),
         host=host,
@@ -120,24 +152,33 @@ def _lines(share: RoutedShare, port: RoutedPort) -> NicLines:
         subnet=port.address.prefix,
         table=plan.table,
         block=block,
-        unbound=plan.table + _UNBOUND,
-        closed=plan.table + _CLOSED,
+        unbound=plan.table + UNBOUND,
+        open=plan.open,
+        rank=port.rank,
+        closed=plan.table + CLOSED,
         last=_LAST,
         prefixes=(block, everywhere) if everywhere else (block,),
         everywhere=everywhere or "-",
         leaf=port.leaf,
-        because=_rails(share),
+        because=_own(share),
     )
 
 
 @lru_cache(maxsize=64)
-def _checked(share: RoutedShare | None, *, linked: bool) -> tuple[HostFile, ...]:
-    """Return the check: one object for all servers that have rails of one fabric, or links."""
-    rails = _script(share, "check") if share else None
+def _checked(shares: Shares, *, linked: bool) -> tuple[HostFile, ...]:
+    """Return the check: one object for all servers that have the same sets of ports, or links."""
+    nics = None
+    if shares:
+        nics = Checked(
+            roce=any(share.contract is not None for share in shares),
+            sets=_sets(shares),
+            nccl=_nccl(shares),
+            because=_alike(shares),
+        )
     view = Check(
-        rails=rails,
+        nics=nics,
         links=Links(_LINKED) if linked else None,
-        because=rails.because if rails else _LINKED,
+        because=nics.because if nics else _LINKED,
     )
     return (HostFile(path=CHECK, index="hosts/check.j2", view=view, executable=True),)
 
@@ -148,56 +189,90 @@ def _protected(paths: tuple[str, ...], because: Because) -> tuple[HostFile, ...]
     return (HostFile(path=TMPFILES, index="hosts/tmpfiles.j2", view=view),)
 
 
-def _script(share: RoutedShare, kind: str) -> Script:
-    """Return a script for all NICs of a fabric's servers."""
-    return Script(
-        common=_common(share),
-        template=f"hosts/{kind}_{share.model.family}",
-        nic=qos(share),
-        nccl=nccl(share),
-        because=_alike(share),
-    )
+@lru_cache(maxsize=64)
+def _sets(shares: Shares) -> tuple[NicSet, ...]:
+    """Return the sets as the scripts have them."""
+    words, seen, sets = _words(shares), set[str](), []
+    for share in shares:
+        sets.append(
+            NicSet(
+                table=RAILS if share.plan.railed else ROUTED,
+                word=words[share],
+                mtu=share.mtu,
+                open=0 if share.plan.railed else share.ports[0].open,
+                rdma=share.rdma,
+                gid_index=share.gid_index,
+                setting=f"hosts/nics_{share.family}",
+                checking=f"hosts/check_{share.family}",
+                first=share.family not in seen,
+                nic=qos(share),
+                slots=tuple(_slots(share)),
+                because=_alike((share,)),
+            )
+        )
+        seen.add(share.family)
+    return tuple(sets)
 
 
 @lru_cache(maxsize=64)
-def _common(share: RoutedShare) -> Common:
-    return Common(
-        nics=tuple(plan.nic.name for plan in share.ports),
-        mtu=share.mtu,
-        roce=share.contract is not None,
-        slots=tuple(_slots(share)),
-        because=_alike(share),
-    )
+def _nccl(shares: Shares) -> Nccl | None:
+    rails = tuple(share for share in shares if share.plan.railed)
+    return nccl(rails) if rails else None
 
 
 @lru_cache(maxsize=64)
-def _alike(share: RoutedShare) -> Because:
-    return share.because("the same on every server of the fabric", ("servers",))
+def _alike(shares: Shares) -> Because:
+    return shares[0].because("the same on every server of the fabric", ("servers",))
 
 
 @lru_cache(maxsize=64)
-def _shared(share: RoutedShare) -> tuple[HostFile, ...]:
+def _shared(shares: Shares) -> tuple[HostFile, ...]:
     """Return the files that are the same on every server: one set of objects for all of them."""
-    common, script = _common(share), _script(share, "nics")
-    files = [HostFile(path=NICS, index="hosts/nics.j2", view=script, executable=True)]
-    files += [HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=script.nccl)]
-    files += [HostFile(path=path, index=index, view=common) for path, index in _PLAIN.items()]
-    if (kept := firmware(share)) is not None:
-        files += [HostFile(path=FIRMWARE, index="hosts/firmware.j2", view=kept, executable=True)]
+    told = tuple(share for share in shares if share.rdma)
+    whose = "the rails" if all(share.plan.railed for share in told) else "the routed ports"
+    because = _alike(shares)
+    common = Common(
+        nics=tuple(port.nic.name for share in shares for port in share.ports),
+        spare=tuple(
+            port.nic.name for share in shares for port in share.ports if not share.plan.railed
+        ),
+        whose=whose,
+        because=because,
+    )
+    files = []
+    if told:
+        roce = any(share.contract is not None for share in told)
+        sets = tuple(each for each in _sets(shares) if each.rdma)
+        script = Script(whose=whose, roce=roce, sets=sets, because=because)
+        files += [HostFile(path=NICS, index="hosts/nics.j2", view=script, executable=True)]
+    if (told_nccl := _nccl(shares)) is not None:
+        files += [HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=told_nccl)]
+    files += [HostFile(path=SYSCTL, index="hosts/sysctl.j2", view=common)]
+    if told:
+        files += [HostFile(path=path, index=index, view=common) for path, index in _UNITS.items()]
     links = (
         HostFile(path=LINK.format(slot.name), index="hosts/link.j2", view=slot)
-        for slot in common.slots
+        for each in _sets(shares)
+        for slot in each.slots
     )
-    return (*files, *links)
+    return (*files, *_firmware(shares, whose), *links)
+
+
+def _firmware(shares: Shares, whose: str) -> Iterator[HostFile]:
+    kept = [
+        each
+        for share, nics in zip(shares, _sets(shares), strict=True)
+        if (each := firmware(share, nics)) is not None
+    ]
+    if kept:
+        view = FirmwareFile(whose=whose, sets=tuple(kept), because=kept[0].because)
+        yield HostFile(path=FIRMWARE, index="hosts/firmware.j2", view=view, executable=True)
 
 
 def _slots(share: RoutedShare) -> Iterator[Slot]:
-    """Yield each port's PCI address: port p is function p - 1 after that of its NIC's first."""
-    if not share.plan.slots:
-        return
-    rule = "the n-th PCI address of the list is the NIC of rail n"
+    """Yield the PCI address of each port where the intent says those of NICs."""
+    rule = "the n-th PCI address of the list is the n-th NIC, on rails that of rail n"
     why = Because((share.plan.keys["nic_slots"],), rule)
-    for plan in share.ports:
-        place, function = share.plan.slots[plan.nic.rail - 1].split(".")
-        pci = f"{place}.{int(function) + plan.nic.port - 1}"
-        yield Slot(plan.nic.name, pci, why)
+    for port in share.ports:
+        if port.slot:
+            yield Slot(port.nic.name, port.slot, why)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.hosts import PRIORITIES, HostContract
@@ -34,8 +34,8 @@ _MODEL = ("servers", "nic")
 
 def qos(share: RoutedShare) -> Qos | None:
     """Return the RoCE settings of every NIC; None where there is no class for RoCE."""
-    told = share.contract
-    if told is None:
+    told, model = share.contract, share.model
+    if told is None or model is None:
         return None
     pairs = [(told.dscp, told.priority), (told.cnp_dscp, told.cnp_priority)]
     reactions = [(told.priority, int(told.ecn))]
@@ -47,7 +47,7 @@ def qos(share: RoutedShare) -> Qos | None:
     lanes = [number for number, _ in reactions]
     ets = dict(zip((*lanes, 0), told.shares, strict=True))
     return Qos(
-        model=share.model.name,
+        model=model.name,
         dscp=told.dscp,
         priority=told.priority,
         cnp_dscp=told.cnp_dscp,
@@ -59,7 +59,7 @@ def qos(share: RoutedShare) -> Qos | None:
         ecn=int(react),
         reactions=tuple(reactions),
         dcqcn="Enabled" if react else "Disabled",
-        rates=tuple((name, SHOWN[name], value) for name, value in share.model.rates.items()),
+        rates=tuple((name, SHOWN[name], value) for name, value in model.rates.items()),
         traffic_class=told.traffic_class,
         forced=told.traffic_class if told.storage is None else NOT_FORCED,
         length=int(told.length),
@@ -84,8 +84,8 @@ def qos(share: RoutedShare) -> Qos | None:
     )
 
 
-def nccl(share: RoutedShare) -> Nccl:
-    """Return NCCL's environment.
+def nccl(rails: Sequence[RoutedShare]) -> Nccl:
+    """Return NCCL's environment; rails: of one fabric, or of several that agree on it.
 
     The equal sign in front of the list asks for exactly these names (NCCL_IB_HCA in NCCL's guide).
     More queue pairs than one only help where ECMP has a choice: without spines there is none. NCCL
@@ -93,14 +93,15 @@ def nccl(share: RoutedShare) -> Nccl:
     be told to (NVIDIA/nccl src/transport/net_ib.cc@02aedae0, `ar`: 1 on InfiniBand alone). A ring
     that changes its NIC from one server to the next needs spines (NCCL_CROSS_NIC in NCCL's guide).
     """
-    devices = ",".join(f"{plan.nic.name}:1" for plan in share.ports)
+    share = rails[0]
+    devices = ",".join(f"{port.nic.name}:1" for each in rails for port in each.ports)
     return Nccl(
         devices=f"={devices}",
-        gid_index=share.model.gid_index,
+        gid_index=share.gid_index,
         queue_pairs=share.plan.queue_pairs if share.spines else 1,
         sprayed=share.plan.sprayed,
-        railed=not share.spines,
-        pool=str(share.pool),
+        railed=len(rails) > 1 or not share.spines,
+        pool=" and ".join(str(each.pool) for each in rails),
         traffic_class=share.contract.traffic_class if share.contract is not None else None,
         because=share.because(
             "NCCL is given exactly the NICs of the rails, and the DSCP it sends with",

@@ -86,7 +86,7 @@ _FILES = (
     (r"etc/fabricgen/nics\.sh", script, NICS),
     (r"etc/fabricgen/firmware\.sh", script, FIRMWARE),
     (r"etc/fabricgen/check", script, CHECKS),
-    (r"etc/fabricgen/(?:rails|links)", lines, CHECKS),
+    (r"etc/fabricgen/(?:rails|routed|links)", lines, CHECKS),
     (r"etc/nccl\.conf", lines, JOBS),
     (r"etc/sysctl\.d/.*", lines, SYSCTLS),
     (r"etc/netplan/.*", sections, NETWORK),

@@ -5,7 +5,7 @@ A side is one set of ports: all NICs of the rails, or the ports to a storage fab
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -25,23 +25,32 @@ if TYPE_CHECKING:
 class PortPlan:
     """One NIC port as all servers have it. `table` is its routing table, a number that says it.
 
-    block: every NIC of this rail and plane. everywhere: all NICs, where spines join the rails.
+    block: on rails every NIC of this rail and plane, else all of the fabric. everywhere: all NICs,
+    where spines join the rails. open: the table of programs that chose no address. slot: its PCI
+    address, empty where it is not said.
     """
 
     nic: Nic
     table: int
     block: Ip
     everywhere: Ip | None
+    open: int
+    slot: str
 
 
 @record(eq=False, kw_only=True)
 class RoutedPort:
-    """One NIC port of one server: its address, and the leaf it goes to."""
+    """One NIC port of one server: its address, and the leaf it goes to.
+
+    rank: its place among those by which programs without an address go, from 1; 0 on rails, where
+    the rail of who is asked decides.
+    """
 
     plan: PortPlan
     address: Ip
     gateway: Ip
     leaf: str
+    rank: int
 
 
 @record(eq=False, kw_only=True)
@@ -51,12 +60,32 @@ class RoutedShare:
     fabric: str
     place: IntentPath
     plan: HostPlan
-    model: NicModel
+    model: NicModel | None
     contract: HostContract | None
     mtu: int
     ports: tuple[PortPlan, ...]
     spines: bool
     pool: Ip
+
+    @property
+    def network(self) -> str:
+        """Return the name of the set of ports."""
+        return self.ports[0].nic.network
+
+    @property
+    def family(self) -> str:
+        """Return the family of its NICs, whose tools set them; empty where that is not known."""
+        return self.model.family if self.model is not None else ""
+
+    @property
+    def gid_index(self) -> int:
+        """Return which GID of its NICs is their IPv4 address, in RoCE v2."""
+        return self.model.gid_index if self.model is not None else 0
+
+    @property
+    def rdma(self) -> bool:
+        """Tell whether its NICs are told of RDMA: rails have it, and whoever has a contract."""
+        return self.plan.railed or self.contract is not None
 
     def because(self, rule: str, *keys: IntentPath) -> Because:
         """Say why something is told all servers: keys of the fabric, and the rule."""
@@ -76,12 +105,21 @@ class RoutedSide:
     ports: tuple[RoutedPort, ...]
 
 
-def table_of(nic: Nic) -> int:
-    """Return the routing table of a NIC port: 1011 is rail 1, port 1.
+UNBOUND, CLOSED = 1000, 2000
+"""What is added to a port's table for the rule of programs without an address, and of all others.
+
+The latter have a table of that number, which leads nowhere.
+"""
+RAIL, LEAF = 10, 20
+"""Tables for each rail, with 4 ports at most; and for each leaf that storage reaches, with 16."""
+
+
+def table_of(nic: Nic, plan: HostPlan) -> int:
+    """Return the routing table of a NIC port: 1011 is rail 1, port 1; 9021 leaf 1, port 1.
 
     The kernel's own tables are 0 and 253 to 255 (ip-route(8)).
     """
-    return 1000 + 10 * nic.rail + nic.port
+    return plan.tables + (RAIL if plan.railed else LEAF) * nic.rail + nic.port
 
 
 @dataclass(slots=True)
@@ -89,8 +127,8 @@ class RoutedSlicer:
     """Cuts the sides of one fabric's servers; what they share is made once."""
 
     fabric: Fabric
-    _plans: dict[tuple[Nic, int], PortPlan] = field(init=False, default_factory=dict)
-    _shares: dict[tuple[HostPlan, tuple[PortPlan, ...]], RoutedShare | None] = field(
+    _plans: dict[tuple[HostPlan, Nic, int], PortPlan] = field(init=False, default_factory=dict)
+    _shares: dict[tuple[HostPlan, tuple[PortPlan, ...]], RoutedShare] = field(
         init=False, default_factory=dict
     )
     _firsts: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -108,7 +146,7 @@ class RoutedSlicer:
                 unit = link.upper.group, link.upper.unit
                 self._firsts[unit] = min(self._firsts.get(unit, link.slot), link.slot)
         plans = self.fabric.hosts.items() if routed else ()
-        self._told = {servers for (servers, _), plan in plans if plan.model is not None}
+        self._told = {servers for (servers, _), plan in plans if plan.known}
 
     def tells(self, server: Server) -> bool:
         """Tell whether there is a side of a server."""
@@ -118,51 +156,59 @@ class RoutedSlicer:
         """Yield one server's sides, one for each set of its ports."""
         if not self.tells(server):
             return
-        sets: dict[str, list[Link]] = {}
-        for link in self.fabric.topology.links_at[server.name]:
+        links = self.fabric.topology.links_at[server.name]
+        sets: dict[str, list[RoutedPort]] = {}
+        for number, link in enumerate(links):
             assert isinstance(link.lower_port, Nic)
-            sets.setdefault(link.lower_port.network, []).append(link)
-        for network, links in sets.items():
+            turn = (number + 1 - server.number) % len(links) + 1
+            plan = self.fabric.plan_of(server, link.lower_port.network)
+            if plan is not None and plan.known:
+                mine = sets.setdefault(link.lower_port.network, [])
+                mine.append(self._port(link, link.lower_port, plan, len(mine), turn))
+        for network, ports in sets.items():
             plan = self.fabric.plan_of(server, network)
-            ports = self.ports(links)
-            share = self._share(plan, tuple(port.plan for port in ports)) if plan else None
-            if share is not None:
-                yield RoutedSide(share, ports)
+            assert plan is not None
+            if plan.railed:
+                ports.sort(key=lambda port: (port.plan.nic.rail, port.plan.nic.port))
+            share = self._share(plan, tuple(port.plan for port in ports))
+            yield RoutedSide(share, tuple(ports))
 
-    def ports(self, links: Sequence[Link]) -> tuple[RoutedPort, ...]:
-        """Return the NIC ports of some links of a server, by rail and port."""
-        ports = [self._port(link, link.lower_port) for link in links]
-        return tuple(sorted(ports, key=lambda port: (port.plan.nic.rail, port.plan.nic.port)))
-
-    def _share(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare | None:
+    def _share(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare:
         """Return what servers with these ports have in common."""
         if (plan, ports) not in self._shares:
             self._shares[plan, ports] = self._made(plan, ports)
         return self._shares[plan, ports]
 
-    def _made(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare | None:
-        fabric, nics, model = self.fabric, self.fabric.addresses.nics, plan.model
-        if nics is None or model is None:
-            return None
+    def _made(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare:
+        fabric, model = self.fabric, plan.model
         return RoutedShare(
             fabric=fabric.name,
             place=fabric.place,
             plan=plan,
             model=model,
             contract=contract_of(fabric, plan),
-            mtu=min(fabric.routing.mtu, model.largest_mtu),
+            mtu=min(fabric.routing.mtu, model.largest_mtu) if model else fabric.routing.mtu,
             ports=ports,
             spines=self._spines,
-            pool=nics.pool.whole,
+            pool=self._nics.pool.whole,
         )
 
-    def _port(self, link: Link, nic: object) -> RoutedPort:
-        assert isinstance(nic, Nic)
+    def _port(self, link: Link, nic: Nic, plan: HostPlan, number: int, turn: int) -> RoutedPort:
+        """Return a server's port; number: in its set, from 0. turn: among all on the fabric."""
+        address, gateway = self._addresses(link, nic, self._nics)
+        return RoutedPort(
+            plan=self._plan(nic, link.upper.plane, plan, number),
+            address=address,
+            gateway=gateway,
+            leaf=link.upper.name,
+            rank=0 if plan.railed else turn,
+        )
+
+    @property
+    def _nics(self) -> NicPlan:
         nics = self.fabric.addresses.nics
-        assert nics is not None
-        plan = self._plan(nic, link.upper.plane, nics)
-        address, gateway = self._addresses(link, nic, nics)
-        return RoutedPort(plan=plan, address=address, gateway=gateway, leaf=link.upper.name)
+        assert nics is not None  # else nobody is told anything
+        return nics
 
     def _addresses(self, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
         """Return the NIC's address and its leaf's, as the leaf's slice has them."""
@@ -175,12 +221,24 @@ class RoutedSlicer:
         place = link.slot - self._firsts[link.upper.group, link.upper.unit]
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
-    def _plan(self, nic: Nic, plane: int, nics: NicPlan) -> PortPlan:
-        if (nic, plane) not in self._plans:
-            self._plans[nic, plane] = PortPlan(
+    def _plan(self, nic: Nic, plane: int, plan: HostPlan, number: int) -> PortPlan:
+        if (plan, nic, plane) not in self._plans:
+            pool, table = self._nics.pool.whole, table_of(nic, plan)
+            self._plans[plan, nic, plane] = PortPlan(
                 nic=nic,
-                table=table_of(nic),
-                block=nics.block_prefix(nic.rail, plane),
-                everywhere=nics.pool.whole if self._spines else None,
+                table=table,
+                block=self._nics.block_prefix(nic.rail, plane) if plan.railed else pool,
+                everywhere=pool if plan.railed and self._spines else None,
+                open=table if plan.railed else plan.tables + UNBOUND,
+                slot=_slot(plan, nic, number),
             )
-        return self._plans[nic, plane]
+        return self._plans[plan, nic, plane]
+
+
+def _slot(plan: HostPlan, nic: Nic, number: int) -> str:
+    """Return the PCI address of a port: port p is function p - 1 after that of its NIC's first."""
+    if not plan.slots:
+        return ""
+    card, more = (nic.rail - 1, nic.port - 1) if plan.railed else divmod(number, plan.ports)
+    place, function = plan.slots[card].split(".")
+    return f"{place}.{int(function) + more}"

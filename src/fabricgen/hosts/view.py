@@ -20,17 +20,41 @@ class HostFile:
 
 
 @record(eq=False, kw_only=True)
-class Script:
-    """A script for all NICs: what it has in common with others, and the NIC family's own section.
+class NicSet:
+    """One set of NIC ports, as the scripts of all servers have it.
 
-    nic: None where there is no class for RoCE, and then the section is empty.
+    table, word: the file with a row for each of its ports, and the row's first word. setting,
+    checking: templates of the NIC family for nics.sh and check, which are given `nic`, None without
+    a contract. first: no set before it is of that family, so what a host has once is told here.
+    open: the table of programs without an address, 0 where each port's own is. rdma: its devices
+    have the names of their interfaces, and the GID of that index is the address.
+    """
+
+    table: str
+    word: str
+    mtu: int
+    open: int
+    rdma: bool
+    gid_index: int
+    setting: str
+    checking: str
+    first: bool
+    nic: Qos | None
+    slots: tuple[Slot, ...]
+    because: Because
+
+
+@record(eq=False, kw_only=True)
+class Script:
+    """The script that sets the NICs, set of ports by set. whose: those of the first lines.
+
+    roce: there is a class for RoCE, so NICs are configured.
     """
 
     shared: ClassVar[bool] = True
-    common: Common
-    template: str
-    nic: Qos | None
-    nccl: Nccl
+    whose: str
+    roce: bool
+    sets: tuple[NicSet, ...]
     because: Because
 
 
@@ -38,11 +62,13 @@ class Script:
 class NicLines:
     """One NIC port: address with length, host prefix, leaf, subnet, and the routes of its table.
 
-    unbound: the rule's priority of programs that chose no address. closed: the table without a way,
-    and its rule's priority. last: the metric of an unreachable default.
+    word: of its row. unbound: the rule's priority of programs that chose no address, open their
+    table, and rank the metric that the port has there, 0 where that table is its own. closed: the
+    table without a way, and its rule's priority. last: the metric of an unreachable default.
     """
 
     name: str
+    word: str
     mtu: int
     address: str
     host: str
@@ -52,6 +78,8 @@ class NicLines:
     table: int
     block: str
     unbound: int
+    open: int
+    rank: int
     closed: int
     last: int
     prefixes: tuple[str, ...]
@@ -113,14 +141,20 @@ class Device:
 
 @record(kw_only=True)
 class Network:
-    """The interfaces of one server: NICs of rails, and what it has towards evpn fabrics."""
+    """The interfaces of one server: NICs of rails, other routed ports, and towards evpn fabrics."""
 
     server: str
-    nics: tuple[NicLines, ...]
+    rails: tuple[NicLines, ...]
+    routed: tuple[NicLines, ...]
     ports: tuple[Device, ...] = ()
     bonds: tuple[Device, ...] = ()
     vlans: tuple[Device, ...] = ()
     because: Because
+
+    @property
+    def nics(self) -> tuple[NicLines, ...]:
+        """Return all ports that are routed."""
+        return (*self.rails, *self.routed)
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -145,11 +179,21 @@ class Network:
 
 @record(eq=False, kw_only=True)
 class Check:
-    """The check of a server: of its rails, and of its links to other fabrics, where it has them."""
+    """The check of a server: of its routed ports and links to other fabrics, where it has them."""
 
     shared: ClassVar[bool] = True
-    rails: Script | None
+    nics: Checked | None
     links: Links | None
+    because: Because
+
+
+@record(eq=False, kw_only=True)
+class Checked:
+    """The part of a check that reads the tables of routed ports. nccl: None without rails."""
+
+    roce: bool
+    sets: tuple[NicSet, ...]
+    nccl: Nccl | None
     because: Because
 
 
@@ -171,17 +215,16 @@ class Protected:
 
 @record(eq=False, kw_only=True)
 class Common:
-    """What is the same on every server.
+    """What is the same on every server with these ports.
 
-    slots: where each interface's NIC is, if the intent says it.
-    roce: there is a class for RoCE, so NICs are configured.
+    nics: names of routed ports. spare: of those that another port takes over for. whose: of the
+    NICs that nics.sh sets.
     """
 
     shared: ClassVar[bool] = True
     nics: tuple[str, ...]
-    mtu: int
-    roce: bool
-    slots: tuple[Slot, ...]
+    spare: tuple[str, ...]
+    whose: str
     because: Because
 
 
@@ -237,16 +280,29 @@ class Qos:
 
 
 @record(eq=False, kw_only=True)
+class FirmwareFile:
+    """The script that reads what NICs keep, set of ports by set. whose: of the first lines."""
+
+    shared: ClassVar[bool] = True
+    whose: str
+    sets: tuple[Firmware, ...]
+    because: Because
+
+
+@record(eq=False, kw_only=True)
 class Firmware:
     """What the firmware of a NIC keeps: needed by every NIC and, where it shows them, shown.
+
+    table, word: the file with a row for each port, and the row's first word.
 
     Both are words NAME=VALUE. parted: the same, of a cage with several ports; where the first of
     them differs, all are written. rates: names of which each port has one, with the value of
     delivery.
     """
 
-    shared: ClassVar[bool] = True
     model: str
+    table: str
+    word: str
     needed: str
     shown: str
     parted: str

@@ -3,7 +3,8 @@
 Two changes are the same when their lines are, apart from the switch's own name, router ID and ASN,
 and the same rules judge them: every leaf says its loopback in the route distinguisher of a VLAN,
 and 128 of them still share it; where a port is shut, the same lines are another change.
-A server's own are its name, the addresses of its NICs, its leafs and theirs, as its rails say.
+A server's own are its name, the addresses of its NICs, its leafs and theirs, as the tables of its
+ports say.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 CONTEXT = 2
 _SERVERS = f"{HOSTS}/"
 _RAIL = re.compile(
-    r"^rail \S+ (?P<address>\S+) (?P<host>\S+) (?P<leaf>\S+) (?P<subnet>\S+) .* (?P<to>\S+)$",
+    r"^(?:rail|port)\S* \S+ (?P<address>\S+) (?P<host>\S+) (?P<leaf>\S+) (?P<subnet>\S+)"
+    r"(?: \S+){3} (?P<to>\S+)(?: \d+)?$",
     re.MULTILINE,
 )
 _OWN = re.compile(r'(?:router-id |router bgp |"bgp_asn": ")([0-9.]+)')
@@ -155,7 +157,7 @@ def _change(path: str, old: str | None, new: str | None) -> FileChange:
 
 
 class _Identities:
-    """Finds what is a switch's or server's own in its files: its name, router IDs, ASN, rails."""
+    """Finds what is a switch's or server's own in its files: its name, router IDs, ASN, ports."""
 
     def __init__(self, *trees: Mapping[str, str]) -> None:
         self._texts: dict[str, list[str]] = defaultdict(list)

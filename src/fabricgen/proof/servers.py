@@ -1,8 +1,9 @@
-"""A server and its rendered files in; whether its rails are apart from all else, read back, out.
+"""A server and its rendered files in; whether its ports are apart from all else, read back, out.
 
 What a rail's address sends goes out by that rail, to NICs that it may reach, or nowhere; what any
-other address sends goes to no rail. A server whose files differ from those of one already judged in
-its own addresses alone is not read again.
+other address sends goes to no rail. So it is with the ports of a storage fabric, which take over
+for each other where a program chose no address. A server whose files differ from those of one
+already judged in its own addresses alone is not read again.
 """
 
 import re
@@ -17,6 +18,7 @@ from fabricgen.hosts.slices import HostSlice
 from fabricgen.proof import bridged
 from fabricgen.record import record
 
+_ANOTHER, _NONE = "what another address sends", "what a program without an address sends"
 CHECK, NOUN = "host-isolation", "ways of servers"
 _ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+(?:/\d+)?")
 
@@ -57,7 +59,8 @@ def _shape(piece: HostSlice) -> Hashable:
         (side.mtu, side.ports, side.bond, *((m.vlan, m.below, m.told) for m in side.members))
         for side in piece.bridged
     ]
-    return (*(side.share for side in piece.routed), *sides)
+    routed = [(side.share, *(port.rank for port in side.ports)) for side in piece.routed]
+    return (*routed, *sides)
 
 
 def _own(piece: HostSlice) -> Iterator[tuple[str, str]]:
@@ -83,12 +86,11 @@ def _judge(piece: HostSlice, files: Mapping[str, str]) -> Apart:
     except ValueError as fault:
         return Apart(0, (_finding(piece, f"its network files cannot be read back: {fault}"),))
     faults, ways = list(bridged.faults(piece, network)), len(piece.members)
-    every = [(side, port) for side in piece.routed for port in side.ports]
-    for own, port in every:
-        for source, targets, wanted, who in _wanted(own, port, lookup):
+    for side in piece.routed:
+        for source, targets, wanted, who, seen in _wanted(piece, side, lookup):
             ways += 1
             for target in targets:
-                way = lookup.way(source, target)
+                way = seen.way(source, target)
                 if way not in wanted:
                     where = f"by {way}" if way != UNREACHABLE else "nowhere"
                     to = host_text(target, 4)
@@ -102,25 +104,56 @@ def _finding(piece: HostSlice, fault: str) -> Diagnostic:
     )
 
 
-def _wanted(
-    side: RoutedSide, rail: RoutedPort, lookup: Lookup
-) -> Iterator[tuple[int, list[int], tuple[str, ...], str]]:
-    """Yield what is sent: source, targets, by which interfaces it may leave, and who sends it."""
+Way = tuple[int, list[int], tuple[str, ...], str, Lookup]
+"""What is sent: source, targets, by which interfaces it may leave, who sends it, and where."""
+
+
+def _wanted(piece: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
+    if not side.share.plan.railed:
+        yield from _over_any(piece, side, lookup)
+        return
+    for port in side.ports:
+        yield from _by_rail(side, port, lookup)
+
+
+def _by_rail(side: RoutedSide, rail: RoutedPort, lookup: Lookup) -> Iterator[Way]:
+    """Yield what goes by a rail, where the rail of who is asked decides."""
     name, refused = rail.plan.nic.name, (UNREACHABLE,)
     own, outside = number(rail.address.host), side.share.pool.network[1] + 1
     mine = {number(each.address.host) for each in side.ports}
     who = f"what {name} sends"
-    yield own, [outside], refused, who
+    yield own, [outside], refused, who, lookup
     for other in side.ports:
         block = other.plan.block.network
         targets = sorted(lookup.edges(range(block[0], block[1] + 1)) - mine)
         reached = block == rail.plan.block.network or rail.plan.everywhere is not None
-        yield own, targets, (name,) if reached else refused, who
+        yield own, targets, (name,) if reached else refused, who, lookup
         if other is rail:
             ports = [each.plan for each in side.ports if each.plan.block.network == block]
             names = tuple(plan.nic.name for plan in ports)
-            yield outside, targets, refused, "what another address sends"
-            yield 0, targets, names, "what a program without an address sends"
+            yield outside, targets, refused, _ANOTHER, lookup
+            yield 0, targets, names, _NONE, lookup
+
+
+def _over_any(piece: HostSlice, side: RoutedSide, lookup: Lookup) -> Iterator[Way]:
+    """Yield what goes to a fabric by any port: without an address by the one whose turn it is.
+
+    With any of them out, by another one of its fabric.
+    """
+    like = [each for each in piece.routed if each.share.fabric == side.share.fabric]
+    every = [port for each in like for port in each.ports]
+    names = tuple(port.plan.nic.name for port in every)
+    first, last = side.share.pool.network
+    mine = {number(port.address.host) for port in every}
+    targets, refused = sorted(lookup.edges(range(first, last + 1)) - mine), (UNREACHABLE,)
+    yield last + 1, targets, refused, _ANOTHER, lookup
+    yield 0, targets, (names[(piece.server.number - 1) % len(names)],), _NONE, lookup
+    for port in side.ports:
+        name, own = port.plan.nic.name, number(port.address.host)
+        yield own, [last + 1], refused, f"what {name} sends", lookup
+        yield own, targets, (name,), f"what {name} sends", lookup
+        others = tuple(each for each in names if each != name) or refused
+        yield 0, targets, others, f"with {name} out, {_NONE}", lookup.without(name)
 
 
 def _text(ways: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from fabricgen.fabric.qos import Kind
 from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Role, Switch
 from fabricgen.hosts.bridged import TABLES
-from fabricgen.hosts.routed import RoutedSide, table_of
+from fabricgen.hosts.routed import LEAF, RAIL, RoutedSide
 from fabricgen.lossless.marking import Points
 from fabricgen.lossless.path import Delay
 from fabricgen.lossless.terms import Term
@@ -56,12 +56,14 @@ def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[st
 
 
 def _rails(fabric: Fabric, server: str, side: RoutedSide) -> dict[str, str]:
+    plan = side.share.plan
+    noun, step = ("rail", RAIL) if plan.railed else ("leaf", LEAF)
     sentences = {
-        str(table_of(rail.plan.nic)): (
-            f"routing table of rail {rail.plan.nic.rail} = 1000 + 10 x {rail.plan.nic.rail} + port "
-            f"{rail.plan.nic.port}"
+        str(port.plan.table): (
+            f"routing table of {noun} {port.plan.nic.rail} = {plan.tables} + {step} x "
+            f"{port.plan.nic.rail} + port {port.plan.nic.port}"
         )
-        for rail in side.ports
+        for port in side.ports
     }
     contract = side.share.contract
     if contract is not None:

@@ -111,7 +111,8 @@ def _balancing(fabric: Fabric) -> dict[str, Any] | None:
 
 def _queue_pairs(fabric: Fabric) -> int | dict[str, int] | None:
     """Return those of each connection: one number, or one by kind where they differ."""
-    each = {str(servers[-1]): plan.queue_pairs for (servers, _), plan in fabric.hosts.items()}
+    plans = [(servers, plan) for (servers, _), plan in fabric.hosts.items() if plan.railed]
+    each = {str(servers[-1]): plan.queue_pairs for servers, plan in plans}
     return next(iter(each.values())) if len(set(each.values())) == 1 else each or None
 
 

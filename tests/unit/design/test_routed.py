@@ -203,12 +203,6 @@ def test_demand_is_held_against_uplinks_too_and_against_what_grows() -> None:
     )
 
 
-def test_that_servers_get_no_files_is_said() -> None:
-    (told,) = findings(storage(R64, side(8), side(8)))
-    assert (told.code, told.severity) == (Code.UNSUPPORTED, Severity.WARNING)
-    assert told.message.startswith("the ports of servers on the storage get no files")
-
-
 def test_demand_needs_both_sides() -> None:
     told = error(storage(R64, side(8), None, demand={"rate": 1}))
     assert (told.code, told.path) == (Code.MISSING_KEY, ("fabrics", "storage", "demand"))

@@ -98,6 +98,39 @@ def plain(shape: str = "rail-optimised", network: str = "netplan") -> Site:
     return designed(shape, network=network)
 
 
+@cache
+def stored(network: str = "netplan", *, roce: bool = True, nic: str = "") -> Site:
+    """Return a storage fabric of two GPU servers with rails and two storage nodes without."""
+    port = {"fabric": "storage", "speed": "200G", **({"nic": nic} if nic else {})}
+    kinds = {
+        "gpu": {
+            "count": 2,
+            "gpus": 2,
+            "network": network,
+            "ports": {
+                "data": {**port, "group": "compute", "ports": 2},
+                "rail": {"fabric": "backend", "speed": "400G"},
+            },
+        },
+        "nvme": {
+            "count": 2,
+            "network": network,
+            "ports": {"data": {**port, "group": "storage", "ports": 4}},
+        },
+    }
+    storage = {"kind": "routed", "leaf": _ROLE, "spine": _ROLE, **({"roce": {}} if roce else {})}
+    words = {
+        "site": {"name": "t", "management": {"subnet": "10.255.0.0/20"}},
+        "servers": kinds,
+        "backend": {**SHAPES["rail-optimised"], "leaf": _ROLE},
+        "fabrics": {"storage": storage},
+    }
+    made = compile_site(load_texts({"site.yaml": yaml.safe_dump(words)}))
+    assert made.ok, made.findings
+    assert made.site is not None
+    return made.site
+
+
 def rails(piece: HostSlice) -> RoutedSide:
     """Return the rails of a server that has some."""
     return piece.routed[0]

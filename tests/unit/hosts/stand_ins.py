@@ -356,7 +356,7 @@ class Host:
 def host(folder: Path, files: dict[str, str], gid: int) -> Host:
     """Make a host with its files in place and its network configured, its NICs untouched.
 
-    The kernel's side is written from the table of rails; RDMA devices have the driver's names.
+    The kernel's side is written from the tables of ports; RDMA devices have the driver's names.
     """
     made = Host(folder / "root", folder / "state", folder / "tools")
     made.tools.mkdir()
@@ -367,16 +367,18 @@ def host(folder: Path, files: dict[str, str], gid: int) -> Host:
     for path, text in files.items():
         made.put(path, text)
     rules = "0:\tfrom all lookup local\n"
-    rows = [line.split() for line in files["etc/fabricgen/rails"].splitlines() if line[0] == "r"]
+    tables = (files.get(f"etc/fabricgen/{table}", "") for table in ("rails", "routed"))
+    rows = [line.split() for table in tables for line in table.splitlines() if line[0] != "#"]
     mtu = next(
         line.split()[-1] for line in files["etc/fabricgen/check"].splitlines() if "/mtu" in line
     )
     for number, row in enumerate(rows):
-        _, nic, address, own, gateway, subnet, table, block, everywhere, _ = row
+        _, nic, address, own, gateway, subnet, table, block, everywhere, _, *rank = row
         nic_files(made, number, nic, own, mtu, gid)
+        shared = str(int(table) // 1000 * 1000 + 1000) if rank else table
         closed = int(table) + 2000
         rules += f"{table}:\tfrom {own} lookup {table}\n"
-        rules += f"{int(table) + 1000}:\tfrom 0.0.0.0 to {block} lookup {table}\n"
+        rules += f"{int(table) + 1000}:\tfrom 0.0.0.0 to {block} lookup {shared}\n"
         rules += f"{closed}:\tfrom all to {block} lookup {closed}\n"
         refused = "unreachable default proto static metric 4278198272 \n"
         (made.state / f"ip/route.{closed}").write_text(refused)
@@ -384,6 +386,11 @@ def host(folder: Path, files: dict[str, str], gid: int) -> Host:
         for prefix in {block, everywhere} - {"-"}:
             routes += f"{prefix} via {gateway} dev {nic} proto static \n"
         (made.state / f"ip/route.{table}").write_text(routes + refused)
+        if rank:
+            way = f"{block} via {gateway} dev {nic} proto static metric {rank[0]} \n"
+            with (made.state / f"ip/route.{shared}").open("a") as file:
+                file.write(way)
+            made.put(f"proc/sys/net/ipv4/conf/{nic}/ignore_routes_with_linkdown", "1\n")
         line = (
             f"{number + 2}: {nic}    inet {address} scope global {nic}\\       valid_lft forever\n"
         )

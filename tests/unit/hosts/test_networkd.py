@@ -44,7 +44,7 @@ def namespaces() -> bool:
 @pytest.mark.parametrize("shape", ["rail-only", "subnets", "two-planes"])
 def test_networkd_makes_of_the_files_what_the_check_expects(shape: str, tmp_path: Path) -> None:
     piece = servers(plain(shape, "networkd"))[0]
-    here = host(tmp_path, texts(piece), rails(piece).share.model.gid_index)
+    here = host(tmp_path, texts(piece), rails(piece).share.gid_index)
     (here.tools / "ip").unlink()
     here.apply()
     done = subprocess.run(

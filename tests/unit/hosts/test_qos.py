@@ -35,7 +35,7 @@ def told(**changes: object) -> Qos:
 def test_without_a_class_for_roce_nothing_is_told() -> None:
     bare = replace(SHARE, contract=None)
     assert qos(bare) is None
-    assert nccl(bare).traffic_class is None
+    assert nccl([bare]).traffic_class is None
 
 
 def test_one_class_that_is_paused_and_marked() -> None:
@@ -88,9 +88,9 @@ def test_a_class_for_storage_is_a_second_lane_and_no_byte_is_forced() -> None:
 
 
 def test_nccl_has_the_nics_and_the_byte_it_sends_with() -> None:
-    view = nccl(SHARE)
+    view = nccl([SHARE])
     assert view.devices == "=rdma0:1,rdma1:1,rdma2:1,rdma3:1"
     assert (view.gid_index, view.traffic_class, view.sprayed) == (3, 106, False)
     assert view.pool == "172.16.0.0/12"
     assert view.queue_pairs > 1
-    assert nccl(replace(SHARE, spines=False)).queue_pairs == 1
+    assert nccl([replace(SHARE, spines=False)]).queue_pairs == 1

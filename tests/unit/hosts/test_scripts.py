@@ -36,7 +36,7 @@ STORAGE: dict[str, dict[str, object]] = {
 def made(folder: Path, family: str, shape: str = "rail-optimised", **words: Any) -> Host:
     """A host of a site whose servers have a NIC of that family."""
     piece = servers(designed(shape, nic=NICS[family], **words))[0]
-    here = host(folder, texts(piece), rails(piece).share.model.gid_index)
+    here = host(folder, texts(piece), rails(piece).share.gid_index)
     here.keep()
     return here
 

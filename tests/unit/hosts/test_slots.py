@@ -63,7 +63,7 @@ def test_networkd_reads_its_own_files_beside_them() -> None:
 
 def test_the_check_names_a_nic_in_another_slot(tmp_path: Path) -> None:
     piece = servers(designed(nic_slots=SLOTS))[0]
-    here = host(tmp_path, texts(piece), rails(piece).share.model.gid_index)
+    here = host(tmp_path, texts(piece), rails(piece).share.gid_index)
     here.apply()
     for number, slot in enumerate(SLOTS):
         link = here.root / f"sys/class/net/rdma{number}/device"

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, rails, servers, texts
+from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, rails, servers, stored, texts
 
 from fabricgen.cli.proof import read_back
 from fabricgen.diagnostics import Code
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 CASES = [(shape, network) for shape in SHAPES for network in NETWORKS]
 NETPLAN = "etc/netplan/60-fabricgen.yaml"
+PROGRAM = "what a program without an address"
 NONE = str(ip_address(0))
 """The address of a program that has not chosen one."""
 BROKEN = {
@@ -59,6 +60,51 @@ def test_the_servers_of_every_design_are_apart(shape: str, network: str) -> None
         assert apart.findings == ()
         count = len(rails(piece).ports)
         assert apart.ways == count * (count + 3)
+
+
+@pytest.mark.parametrize("roce", [True, False])
+@pytest.mark.parametrize("network", NETWORKS)
+def test_the_ports_of_storage_are_apart(network: str, roce: bool) -> None:  # noqa: FBT001
+    judge = ServerJudge()
+    every = servers(stored(network, roce=roce))
+    assert len(every) == 4
+    for piece in every:
+        apart = judge.judge(piece, texts(piece))
+        assert apart.findings == ()
+        data = sum(each.rank > 0 for side in piece.routed for each in side.ports)
+        on_rails = sum(len(side.ports) for side in piece.routed) - data
+        assert (data, on_rails) in ((2, 2), (4, 0))
+        assert apart.ways == 2 + 3 * data + on_rails * (on_rails + 3)
+
+
+STORED = {
+    "metric: 1,": f"{PROGRAM} sends to 10.216.0.0 goes by data1, not by data0",
+    "metric: 2,": f"with data0 out, {PROGRAM} sends to 10.216.0.0 goes nowhere, not by data1",
+    "from: 10.217.0.1/32": "what data1 sends to 10.224.0.0 goes by elsewhere, not nowhere",
+    "via: 10.217.0.0, table: 9041": "what data1 sends to 10.216.0.0 goes nowhere, not by data1",
+    "unreachable.*table: 9041": "what data1 sends to 10.224.0.0 goes by elsewhere, not nowhere",
+}
+
+
+@pytest.mark.parametrize("line", STORED)
+def test_a_lost_line_of_a_storage_port_is_found(line: str) -> None:
+    piece = servers(stored())[0]
+    files = texts(piece)
+    lines = files[NETPLAN].splitlines()
+    files[NETPLAN] = "\n".join(each for each in lines if not re.search(line, each))
+    assert len(files[NETPLAN].splitlines()) == len(lines) - 1
+    said = [finding.message for finding in ServerJudge().judge(piece, files).findings]
+    assert f"{piece.server.name}: {STORED[line]}" in said
+
+
+def test_a_server_whose_turn_is_wrong_is_found_beside_one_that_is_right() -> None:
+    one, other = servers(stored())[:2]
+    judge = ServerJudge()
+    assert judge.judge(one, texts(one)).findings == ()
+    files = texts(other)
+    swapped = files[NETPLAN].replace("metric: 1,", "metric: 3,").replace("metric: 2,", "metric: 1,")
+    files[NETPLAN] = swapped.replace("metric: 3,", "metric: 2,")
+    assert "goes by data0, not by data1" in judge.judge(other, files).findings[0].message
 
 
 @pytest.mark.parametrize("line", BROKEN)
@@ -152,48 +198,87 @@ def test_between_two_edges_every_address_goes_one_way() -> None:
         assert lookup.way(0, address) == way
 
 
-def _asked(rails: list[str]) -> Iterator[tuple[str, str]]:
-    targets = ["172.16.0.5", "172.20.0.5", "172.31.0.1", "203.0.113.1"]
-    for source in (*rails, "10.99.0.10", NONE):
-        for target in targets:
+def _asked(own: list[str], targets: list[str]) -> Iterator[tuple[str, str]]:
+    for source in (*own, "10.99.0.10", NONE):
+        for target in (*targets, "203.0.113.1"):
             yield source, target
 
 
-@pytest.mark.skipif(
-    subprocess.run(["unshare", "-rn", "true"], check=False).returncode != 0
-    or shutil.which("ip") is None,
-    reason="no network namespace can be made here",
-)
-@pytest.mark.parametrize("shape", ["rail-only", "rail-optimised", "two-planes"])
-def test_the_kernel_decides_as_the_reader_does(shape: str) -> None:
-    """A frontend with a default route beside the rails; the real `ip route get` for each way."""
-    network = read(texts(servers(plain(shape))[0]))
-    lookup = Lookup(network)
-    lines = ["link add fe type bridge", "link set fe up", "address add 10.99.0.10/24 dev fe"]
+def _commands(network: Network, loose: str) -> Iterator[str]:
+    """Yield what makes a network, bridges in place of NICs, beside a frontend's default route.
+
+    loose: the interface without a carrier.
+    """
+    yield from ("link add fe type bridge", "link set fe up", "address add 10.99.0.10/24 dev fe")
     for device, address in network.addresses.items():
-        lines += [f"link add {device} type bridge", f"link set {device} up"]
-        lines += [f"address add {address} dev {device}"]
-    lines += ["route add default via 10.99.0.1 dev fe"]
+        kind = "veth peer name far" if device == loose else "bridge"
+        yield from (f"link add {device} type {kind}", f"link set {device} up")
+        yield f"address add {address} dev {device}"
+    yield "route add default via 10.99.0.1 dev fe"
+    for rule in network.rules:
+        where = f"from {rule.source or 'all'} to {rule.to or 'all'}"
+        yield f"rule add {where} table {rule.table} priority {rule.priority}"
     for route in network.routes:
         via = f"via {route.via}" if route.via else "scope link"
         way = f"{via} dev {route.device}" if not route.unreachable else ""
         kind = "unreachable" if route.unreachable else ""
-        lines.append(f"route add {kind} {route.prefix} {way} table {route.table}")
-    for rule in network.rules:
-        where = f"from {rule.source or 'all'} to {rule.to or 'all'}"
-        lines.append(f"rule add {where} table {rule.table} priority {rule.priority}")
-    asked = list(_asked([text.split("/")[0] for text in network.addresses.values()]))
+        metric = f"metric {route.metric}" if route.metric else ""
+        yield f"route add {kind} {route.prefix} {way} {metric} table {route.table}"
+
+
+OUT = {
+    "down": "ip link set {} down",
+    "no carrier": "echo 1 >/proc/sys/net/ipv4/conf/{}/ignore_routes_with_linkdown",
+}
+"""How an interface is out; without a carrier it is out where that counts."""
+
+
+def _compared(network: Network, targets: list[str], out: str = "", way: str = "") -> None:
+    """Ask the real kernel each way, with an interface out, and compare with the reader."""
+    lookup = Lookup(network).without(out) if out else Lookup(network)
+    own = [text.split("/")[0] for name, text in network.addresses.items() if name != out]
+    asked = list(_asked(own, targets))
     gets = [
         f"ip route get {target}{'' if source == NONE else f' from {source}'} 2>&1 | head -1"
         for source, target in asked
     ]
-    script = "\n".join([*(f"ip {line}" for line in lines), "set +e", *gets])
+    lines = [f"ip {line}" for line in _commands(network, out if way == "no carrier" else "")]
+    down = [OUT[way].format(out)] if out else []
+    script = "\n".join([*lines, *down, "set +e", *gets])
     done = subprocess.run(
         ["unshare", "-rn", "sh", "-e", "-c", script], capture_output=True, text=True, check=False
     )
     answers = done.stdout.splitlines()
     assert len(answers) == len(asked), done.stderr
     for (source, target), answer in zip(asked, answers, strict=True):
-        way = lookup.way(int(ip_address(source)), int(ip_address(target)))
-        shown = {UNREACHABLE: "No route to host", ELSEWHERE: "dev fe "}.get(way, f"dev {way} ")
+        by = lookup.way(int(ip_address(source)), int(ip_address(target)))
+        shown = {UNREACHABLE: "No route to host", ELSEWHERE: "dev fe "}.get(by, f"dev {by} ")
         assert shown in answer, (source, target)
+
+
+KERNEL = pytest.mark.skipif(
+    subprocess.run(["unshare", "-rn", "true"], check=False).returncode != 0
+    or shutil.which("ip") is None,
+    reason="no network namespace can be made here",
+)
+
+
+@KERNEL
+@pytest.mark.parametrize("shape", ["rail-only", "rail-optimised", "two-planes"])
+def test_the_kernel_decides_as_the_reader_does(shape: str) -> None:
+    """A frontend with a default route beside the rails; the real `ip route get` for each way."""
+    network = read(texts(servers(plain(shape))[0]))
+    _compared(network, ["172.16.0.5", "172.20.0.5", "172.31.0.1"])
+
+
+@KERNEL
+@pytest.mark.parametrize("out", ["data0", "data1"])
+@pytest.mark.parametrize("way", OUT)
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_kernel_takes_another_port_to_storage_as_the_reader_does(
+    number: int, way: str, out: str
+) -> None:
+    """Rules come first here: a route's gateway is found although one for its pool is there."""
+    network, targets = read(texts(servers(stored())[number])), ["10.216.0.200", "10.220.0.9"]
+    _compared(network, targets)
+    _compared(network, targets, out, way)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import balance_backend
-from fabricgen.design.hosts import ports_of, rail_plans
+from fabricgen.design.hosts import rail_plans, rails_of
 from fabricgen.design.identity import identities
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
@@ -69,7 +69,7 @@ def design_rails(
     if hosts is None or addresses is None or known is None:
         return None
     routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
-    planned = [(kind, hosts[ports_of(kind.words)]) for kind in laid]
+    planned = [(kind, hosts[rails_of(kind.words)]) for kind in laid]
     balancing = attempt(lambda: balance_backend(words, size, planned, topology, findings))
     if routing is None or not findings.whole:
         return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fabricgen.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import plain_balance
 from fabricgen.design.demand import judge_demand
+from fabricgen.design.hosts import routed_plans
 from fabricgen.design.identity import identities
 from fabricgen.design.qos import classify, judge_classes
 from fabricgen.design.roce_profiles import adopted
@@ -20,7 +21,6 @@ from fabricgen.design.unused import say_unused
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.routed import wire_routed
 from fabricgen.design.wiring.routed_size import size_routed
-from fabricgen.diagnostics import Code
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Role, Topology
 from fabricgen.intent.model.routed import MOST_LEAFS, SIDES
@@ -55,18 +55,12 @@ def design_routed(
     lossless = attempt(lambda: _lossless(words, size, topology, findings))
     addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
     known = attempt(lambda: identities(words, topology, lambda it: wire_routed(it, size, site)))
-    if addresses is None or known is None:
+    hosts = attempt(lambda: routed_plans(words, findings))
+    if addresses is None or known is None or hosts is None:
         return None
     routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
     if routing is None or not findings.whole:
         return None
-    findings.warn(
-        Code.UNSUPPORTED,
-        f"the ports of servers on the {words.name} get no files of theirs: addresses, routes and "
-        "NIC settings there are to be set by other means",
-        words.here,
-        "`fabricgen model` has the address of each port of a leaf: a server's gateway",
-    )
     qos, qos_above = classify(words, lossless)
     ratios = {side.name: side.words.ratio for side in size.sides}
     return Fabric(
@@ -81,6 +75,7 @@ def design_routed(
         gpus=0,
         oversubscription=max(ratios.values()),
         sides=ratios,
+        hosts=hosts,
         lossless=lossless,
         qos_above=qos_above,
         balancing=plain_balance(topology, words.here),

@@ -20,7 +20,7 @@ from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.wiring.routed_size import RoutedSize, SideSize
-    from fabricgen.intent.model.routed import Routed
+    from fabricgen.intent.model.routed import Routed, Side
 
 DATA = "data"
 """The network of servers that the fabric's own key says."""
@@ -30,6 +30,11 @@ _UP = "every leaf reaches every spine with equal links; the sides take its ports
 def wire_routed(words: Routed, size: RoutedSize, site: str) -> Topology:
     """Build the fabric's topology."""
     return _Wiring(words=words, size=size, site=site).topology()
+
+
+def network_on(side: Side) -> str:
+    """Return the name of the set of ports, which those of the servers begin with."""
+    return DATA if side.kind is None else side.kind.network
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,15 +59,11 @@ class _Wiring:
             servers=tuple(servers),
             links=tuple(links),
             places={
-                (server.name, self.network(side)): self.place(side, server)
+                (server.name, network_on(side.words)): self.place(side, server)
                 for side, mine in zip(self.size.sides, every, strict=True)
                 for server in mine
             },
         )
-
-    def network(self, side: SideSize) -> str:
-        """Return the name of the set of ports, which those of the servers begin with."""
-        return DATA if side.words.kind is None else side.words.kind.network
 
     def place(self, side: SideSize, server: Server) -> Place:
         unit = (server.number - 1) // side.per_leaf + 1
@@ -114,6 +115,7 @@ class _Wiring:
                 kind="",
                 number=number,
                 because=because,
+                tool=side.words.seated.network,
             )
             for number in range(1, side.words.seated.count + 1)
         ]
@@ -125,7 +127,7 @@ class _Wiring:
         why = "port k of a server goes to leaf k of its unit, and round again"
         because = Because((at(*self.words.servers_at(side.name)),), why)
         down, words = self.size.leafs[side.name].down, side.words.seated
-        network = self.network(side)
+        network = network_on(side.words)
         ports = [divmod(port, side.spread) for port in range(words.ports)]
         nics = [
             (

@@ -23,13 +23,17 @@ UNREACHABLE, ELSEWHERE = "unreachable", "elsewhere"
 
 @record(kw_only=True)
 class Route:
-    """One route; via: empty for what is on the link itself. table 0: the main one."""
+    """One route; via: empty for what is on the link itself. table 0: the main one.
+
+    metric: of two to one prefix the lower one counts.
+    """
 
     prefix: str
     via: str
     device: str
     table: int = 0
     unreachable: bool = False
+    metric: int = 0
 
 
 @record(kw_only=True)
@@ -102,6 +106,7 @@ def route_of(device: str, words: Mapping[str, Any]) -> Route:
         device=device,
         table=0 if number == MAIN else number,
         unreachable=_REFUSES[words.get("type", "unicast")],
+        metric=int(words.get("metric") or 0),
     )
 
 
@@ -138,6 +143,7 @@ class Lookup:
 
     def __init__(self, network: Network) -> None:
         """Sort the rules, the kernel's own among them; its `local` table is not asked here."""
+        self._network = network
         self._routes = [route for route in network.routes if ":" not in route.prefix]
         mine = [rule for rule in network.rules if ":" not in rule.source]
         every = (*mine, Rule(table=MAIN, priority=LAST))
@@ -148,12 +154,17 @@ class Lookup:
     def _tables(self) -> dict[int, list[tuple[range, str]]]:
         """The routes of each table, the longest prefix first."""
         tables: dict[int, list[tuple[range, str]]] = {}
-        for route in self._routes:
+        for route in sorted(self._routes, key=lambda route: route.metric):
             way = UNREACHABLE if route.unreachable else route.device
             tables.setdefault(route.table or MAIN, []).append((_span(route.prefix), way))
         for routes in tables.values():
             routes.sort(key=lambda route: len(route[0]))
         return tables
+
+    def without(self, device: str) -> Lookup:
+        """Return the same where an interface is out: its routes are gone, its rules are not."""
+        routes = (route for route in self._network.routes if route.device != device)
+        return Lookup(Network(self._network.devices, tuple(routes), self._network.rules))
 
     def way(self, source: int, target: int) -> str:
         """Return the interface; source 0 is a program that has not chosen an address."""

@@ -23,8 +23,9 @@ _OPTIONS = {
 _DHCP = {"no": False, "ipv4": True}
 _TRUTH = {"no": False, "yes": True}
 _ROUTE = {"Destination": "to", "Gateway": "via", "Table": "table", "Type": "type"}
+_ROUTE |= {"Metric": "metric"}
 _RULE = {"From": "from", "To": "to", "Table": "table", "Priority": "priority"}
-_PASSED = {"Scope", "Metric", "RequiredForOnline", "IPv6AcceptRA", "LinkLocalAddressing"}
+_PASSED = {"Scope", "RequiredForOnline", "IPv6AcceptRA", "LinkLocalAddressing"}
 
 
 def networkd(text: str) -> Iterator[Told]:

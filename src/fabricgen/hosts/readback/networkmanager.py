@@ -48,10 +48,10 @@ def _addressed(
     if method not in ("auto", "manual", "disabled"):
         raise ValueError(f"the method {method}")
     for key in [key for key in words if key.startswith("route") and key[5:].isdigit()]:
-        prefix, _, via = words.pop(key).partition(",")
+        prefix, via, metric, *_ = (*words.pop(key).split(","), "", "")
         options = words.pop(f"{key}_options", "").split(",")
         more = dict(each.split("=") for each in options if each)
-        routes.append(route_of(name, {"to": prefix, "via": via, **more}))
+        routes.append(route_of(name, {"to": prefix, "via": via, "metric": metric, **more}))
     for key in [key for key in words if key.startswith("routing-rule")]:
         pairs = words.pop(key).split()
         rules.append(rule_of(dict(zip(pairs[::2], pairs[1::2], strict=True))))

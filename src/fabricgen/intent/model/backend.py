@@ -18,13 +18,20 @@ from fabricgen.intent.model.hardware import (
     shorter,
 )
 from fabricgen.intent.model.qos import Roce
-from fabricgen.intent.model.servers import NetworkTool, stated
+from fabricgen.intent.model.servers import (
+    CableLength,
+    NetworkTool,
+    NicName,
+    NicPorts,
+    Nics,
+    NicSlots,
+    stated,
+)
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import (
     Network,
     Numbers,
     Pattern,
-    PciAddress,
     Speed,
     Words,
     pool,
@@ -36,31 +43,24 @@ class GpuServers(Words):
 
     count: int = Field(ge=1, le=1_000_000, description="How many servers.")
     gpus: int = Field(8, ge=1, le=64, description="GPUs per server.")
-    nics: int | None = Field(
-        None, ge=1, le=64, description="RDMA NICs per server; default: one per GPU."
-    )
+    nics: Nics | None = Field(None, description="RDMA NICs per server; default: one per GPU.")
     nic_speed: Speed = Field(description="Speed of one NIC port.")
-    nic_ports: int = Field(
-        1, ge=1, le=4, description="Ports per NIC; with several planes, port p goes to plane p."
+    nic_ports: NicPorts = Field(
+        1, description="Ports per NIC; with several planes, port p goes to plane p."
     )
-    nic: str = Field(
+    nic: NicName = Field(
         "connectx-7",
-        min_length=1,
-        max_length=40,
         description="NIC model from the catalog; it decides how the host's QoS is set.",
-        examples=["connectx-7", "thor2", "pollara-400"],
     )
-    nic_slots: list[PciAddress] | None = Field(
+    nic_slots: NicSlots | None = Field(
         None,
-        min_length=1,
-        max_length=64,
         description="PCI address of each NIC, of its first port, in the order of the rails; gives "
         "the interfaces their names. Left out, the host's image has to.",
     )
     network: NetworkTool = Field(
         "netplan", description="What configures the servers' addresses and routes."
     )
-    cable_length: int = Field(5, ge=1, le=2000, description="Metres from NIC to leaf.")
+    cable_length: CableLength = Field(5, description="Metres from NIC to leaf.")
     names: Pattern | None = Field(
         None,
         description="Server names; words: site, number. Default: gpu{number:04}, with the "

@@ -19,7 +19,14 @@ from fabricgen.intent.model.hardware import (
     shorter,
 )
 from fabricgen.intent.model.qos import Roce
-from fabricgen.intent.model.servers import stated
+from fabricgen.intent.model.servers import (
+    CableLength,
+    NetworkTool,
+    NicName,
+    NicPorts,
+    NicSlots,
+    stated,
+)
 from fabricgen.intent.model.underlay import Underlay
 from fabricgen.intent.model.vocabulary import Network, Pattern, Speed, Words, pool
 
@@ -41,7 +48,23 @@ class SideServers(Words):
         "its ports are odd in number.",
     )
     speed: Speed = Field(description="Speed of one port.")
-    cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
+    nic: NicName | None = Field(
+        None,
+        description="NIC model from the catalog; it decides how the host's QoS is set. Default: "
+        "connectx-7 with `roce`; else it need not be known.",
+    )
+    nic_ports: NicPorts = Field(
+        1, description="Ports per NIC; those of one follow one another in the server."
+    )
+    nic_slots: NicSlots | None = Field(
+        None,
+        description="PCI address of each NIC, of its first port, in the order of the ports; gives "
+        "the interfaces their names. Left out, the host's image has to.",
+    )
+    network: NetworkTool = Field(
+        "netplan", description="What configures the servers' addresses and routes."
+    )
+    cable_length: CableLength = Field(5, description="Metres from server to leaf.")
     names: Pattern | None = Field(
         None,
         description="Server names; words: site, number. Default: the names of fabric and side "
@@ -83,8 +106,8 @@ class Side(Words):
     def with_servers(self, of: KindPorts) -> Self:
         """Return this side with a set of ports as its servers."""
         said = {**vars(of.servers), **vars(of.ports)}
-        if "leafs" in said and "leafs" not in of.ports.model_fields_set:
-            said["leafs"] = None
+        unsaid = said.keys() & {"leafs", "nic"} - of.ports.model_fields_set
+        said |= dict.fromkeys(unsaid)
         said["ports"] = vars(of.ports).get("ports")
         mine = self.model_copy(update={"servers": stated(SideServers, said)})
         mine._kind = of  # noqa: SLF001 - its own class
@@ -149,7 +172,17 @@ class Routed(FabricWords):
     """A routed fabric. It has no default route, no border and no link to another fabric."""
 
     port_keys: ClassVar[frozenset[str]] = frozenset(
-        {"fabric", "speed", "cable_length", "ports", "leafs", "group"}
+        {
+            "fabric",
+            "speed",
+            "cable_length",
+            "ports",
+            "leafs",
+            "group",
+            "nic",
+            "nic_ports",
+            "nic_slots",
+        }
     )
 
     kind: Literal["routed"] = Field(

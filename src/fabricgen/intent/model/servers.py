@@ -21,6 +21,12 @@ SET_NAME = r"^[a-z][a-z0-9]{0,7}$"
 SetName = Annotated[str, Field(pattern=SET_NAME)]
 _NAME_WORDS = {"site", "kind", "number"}
 NetworkTool = Literal["netplan", "networkd", "networkmanager"]
+NICS = ["connectx-7", "thor2", "pollara-400"]
+NicName = Annotated[str, Field(min_length=1, max_length=40, examples=NICS)]
+Nics = Annotated[int, Field(ge=1, le=64)]
+NicPorts = Annotated[int, Field(ge=1, le=4)]
+NicSlots = Annotated[list[PciAddress], Field(min_length=1, max_length=64)]
+CableLength = Annotated[int, Field(ge=1, le=2000)]
 
 
 class PortSet(Words):
@@ -28,29 +34,25 @@ class PortSet(Words):
 
     fabric: Name = Field(description="Fabric that they are cabled to.")
     speed: Speed = Field(description="Speed of one port.")
-    cable_length: int = Field(5, ge=1, le=2000, description="Metres from server to leaf.")
-    nics: int | None = Field(
-        None, ge=1, le=64, description="On rails: RDMA NICs per server; default: one per GPU."
+    cable_length: CableLength = Field(5, description="Metres from server to leaf.")
+    nics: Nics | None = Field(
+        None, description="On rails: RDMA NICs per server; default: one per GPU."
     )
-    nic_ports: int = Field(
+    nic_ports: NicPorts = Field(
         1,
-        ge=1,
-        le=4,
-        description="On rails: ports per NIC; with several planes, port p goes to plane p.",
+        description="Ports per NIC. On rails with several planes, port p goes to plane p; on a "
+        "routed fabric the ports of a NIC follow one another.",
     )
-    nic: str = Field(
+    nic: NicName = Field(
         "connectx-7",
-        min_length=1,
-        max_length=40,
-        description="On rails: NIC model from the catalog; it decides how the host's QoS is set.",
-        examples=["connectx-7", "thor2", "pollara-400"],
+        description="On rails and routed fabrics: NIC model from the catalog; it decides how the "
+        "host's QoS is set. A routed fabric without `roce` needs none.",
     )
-    nic_slots: list[PciAddress] | None = Field(
+    nic_slots: NicSlots | None = Field(
         None,
-        min_length=1,
-        max_length=64,
-        description="On rails: PCI address of each NIC, of its first port, in the order of the "
-        "rails; gives the interfaces their names. Left out, the host's image has to.",
+        description="PCI address of each NIC, of its first port, in the order of the rails, or of "
+        "the ports of a routed fabric; gives the interfaces their names. Left out, the host's "
+        "image has to.",
     )
     unit: int = Field(
         1,

@@ -26,7 +26,7 @@ def server_nodes(site: Site) -> Mapping[str, ServerNode]:
     return {
         name: ServerNode(
             tuple(host.fabrics),
-            (f"{HOSTS}/{name}/{SYSCTL}:/{SYSCTL}:ro",) if host.railed else (),
+            (f"{HOSTS}/{name}/{SYSCTL}:/{SYSCTL}:ro",) if host.routed else (),
             tuple(_commands(host)),
         )
         for name, host in attached(site).items()
@@ -34,6 +34,6 @@ def server_nodes(site: Site) -> Mapping[str, ServerNode]:
 
 
 def _commands(host: AttachedHost) -> Iterator[str]:
-    if host.railed:
+    if host.routed:
         yield f"sysctl -q -p /{SYSCTL}"
     yield from commands(host)
