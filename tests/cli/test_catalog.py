@@ -76,6 +76,21 @@ def test_a_name_that_is_not_there_has_the_nearest() -> None:
     assert (ended.code, ended.err) == (1, "no 'SN56000' in the catalog; did you mean 'SN5600'?\n")
 
 
+def test_switches_are_listed_by_the_os_and_release_that_runs_on_them() -> None:
+    def on(target: str, name: str) -> str:
+        return " ".join(call("catalog", name, "--on", target).out.split())
+
+    assert "7280R4-32QF-32DF" in call("catalog", "--on", "eos").out
+    assert "7280R4-32QF-32DF" not in call("catalog", "--on", "sonic").out
+    assert "Arista-7060X6-64PE-O128S2" in on("sonic:202505", "7060X6-64PE")
+    assert "Arista-7060X6-64PE-O128S2" not in on("sonic:202411", "7060X6-64PE")
+    assert "sonic x86_64" not in on("eos", "7060X6-64PE")
+    ended = call("catalog", "7280R4-32QF-32DF", "--on", "sonic")
+    assert (ended.code, ended.out) == (1, "")
+    assert "no '7280R4-32QF-32DF' in the catalog on sonic" in ended.err
+    assert call("catalog", "--on", "sonic:1999").code == 64
+
+
 def test_an_optic_is_explained_and_a_cage_says_what_it_takes(tmp_path: Path) -> None:
     said = " ".join(call("catalog", "OSFP-800G-2DR4").out.split())
     assert said.startswith("OSFP-800G-2DR4, transceiver")

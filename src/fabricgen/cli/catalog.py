@@ -9,6 +9,7 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
+from fabricgen.cli.saying import Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,6 +30,13 @@ Row = tuple[str, str]
     help="With what this site brings itself, in its folder catalog/.",
 )
 @click.option(
+    "--on",
+    "target",
+    type=Target(),
+    metavar="OS[:RELEASE]",
+    help="Switches that this OS runs on alone; with a release, and the hwskus that it has.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(("text", "json")),
@@ -36,18 +44,21 @@ Row = tuple[str, str]
     show_default=True,
     help="How to print.",
 )
-def command(name: str | None, site: Path | None, form: str) -> int:
+def command(name: str | None, site: Path | None, target: str | None, form: str) -> int:
     """List switches, NICs, chips and optics; or say all that is known of NAME, with its sources."""
     from fabricgen.diagnostics import did_you_mean_model, has_errors
-    from fabricgen.reports.hardware import hardware
+    from fabricgen.reports.hardware import hardware, running
 
     catalog, findings = _catalog(site)
     known = hardware(catalog)
+    if target is not None:
+        known["switches"] = dict(running(known["switches"], *target.split(":")))
     if name is not None:
         known = {kind: {name: known[kind][name]} for kind in KINDS if name in known[kind]}
         if not known:
             every = [each for rows in hardware(catalog).values() for each in rows]
-            say(f"no {name!r} in the catalog; {did_you_mean_model(name, every)}", err=True)
+            where = f"in the catalog on {target}" if name in every else "in the catalog"
+            say(f"no {name!r} {where}; {did_you_mean_model(name, every)}", err=True)
             return 1
     if form == "json":
         say(document(known), nl=False)

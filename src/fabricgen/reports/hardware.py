@@ -9,7 +9,7 @@ from fabricgen.catalog.optics import Socket, fitting
 from fabricgen.units import spans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fabricgen.catalog.asics import Asic
     from fabricgen.catalog.catalog import Catalog
@@ -41,6 +41,22 @@ def hardware(catalog: Catalog) -> dict[str, Any]:
             optic.name: optic_data(optic, own=optic.name in catalog.own_optics) for optic in optics
         },
     }
+
+
+def running(
+    switches: Mapping[str, Any], platform: str, release: str | None = None
+) -> Iterator[tuple[str, Any]]:
+    """Yield the switches that an OS runs on, of its facts and SKUs those of a release alone."""
+    for name, facts in switches.items():
+        told = facts["platforms"].get(platform, {"rendered": False})
+        skus = {
+            sku: each
+            for sku, each in told.get("skus", {}).items()
+            if release is None or each["since"] is None or release >= each["since"]
+        }
+        if told["rendered"] and (skus or "skus" not in told):
+            here = {**told, "skus": skus} if skus else told
+            yield name, {**facts, "platforms": {platform: here}}
 
 
 def switch_data(model: SwitchModel, optics: Sequence[Optic], *, own: bool) -> dict[str, Any]:
