@@ -38,7 +38,7 @@ backend:
     be-spine1: {mac: "00:1c:73:00:00:02"}
     be-spine2: {platform: linux}
 """
-LEAF, SPINE = "be-su01-leaf1", "be-spine1"
+LEAF, SPINE, LINUX = "be-su01-leaf1", "be-spine1", "be-spine2"
 
 
 @pytest.fixture
@@ -96,6 +96,60 @@ def test_sonic_gets_its_name_its_management_and_shut_ports(site: Path) -> None:
     assert "'ssh-ed25519 AAAAC3 ops@desk' >/home/ops/.ssh/authorized_keys" in script.read_text()
 
 
+def test_linux_writes_lines_that_the_push_brings_and_no_secret(site: Path) -> None:
+    """Run in a folder of its own, the script leaves files of which the push changes no line."""
+    assert exported(site).code == 0
+    assert call("render", str(site / "site"), "-o", str(site / "files")).code == 0
+    script = (site / "boot" / LINUX / "first-boot").read_text()
+    assert "secret:" not in script
+    root = site / "root"
+    there = script.partition("systemd-")[0]
+    for command in ("mkdir -p ", "cat >"):
+        there = there.replace(f"{command}/", f"{command}{root}/")
+    subprocess.run(["/bin/sh", "-e"], input=there, text=True, check=True)
+    rendered = site / "files" / "backend" / LINUX
+    written = {path.relative_to(root) for path in root.rglob("*") if path.is_file()}
+    for path in written:
+        lines = (rendered / path).read_text().splitlines()
+        assert set((root / path).read_text().splitlines()) <= {*lines, ""}, path
+    whole = {path for path in written if (root / path).read_text() == (rendered / path).read_text()}
+    assert {str(path) for path in written - whole} == {
+        "etc/network/interfaces",
+        "etc/sysctl.d/90-fabricgen.conf",
+    }
+    assert "etc/ssh/authorized_keys.d/ops" in map(str, whole)
+    interfaces = (root / "etc/network/interfaces").read_text()
+    assert (
+        "iface eth0\n    address 10.255.0.123/24\n    gateway 10.255.0.1\n    vrf mgmt"
+        in interfaces
+    )
+    assert "swp" not in interfaces
+
+
+def test_linux_has_an_image_that_asks_and_runs_what_is_named_once(site: Path) -> None:
+    assert exported(site).code == 0
+    image = site / "boot" / "image-linux"
+    assert "iface eth0 inet dhcp" in (image / "etc/network/interfaces").read_text()
+    hook = (image / "etc/dhcp/dhclient-exit-hooks.d/fabricgen").read_text()
+    first, rebooted = site / "once", site / "rebooted"
+    for name, text in (("first-boot", f"echo ran >>{site}/runs"), ("reboot", f">{rebooted}")):
+        (site / name).write_text(f"#!/bin/sh\n{text}\n")
+        (site / name).chmod(0o755)
+    hook = hook.replace("/var/lib/fabricgen", str(first)).replace("http", "file")
+    for reason in ("PREINIT", "BOUND", "BOUND", "RENEW"):
+        variables = f"reason={reason}; new_bootfile_name=file://{site}/first-boot\n"
+        done = subprocess.run(
+            ["/bin/sh"],
+            input=f"PATH={site}:$PATH\n{variables}{hook}echo left=$first",
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "left=\n", "the shell of dhclient-script stays as it was"
+        assert rebooted.exists() == (reason != "PREINIT")
+    assert (site / "runs").read_text() == "ran\n"
+
+
 def test_dhcp_answers_those_alone_whose_mac_is_known(site: Path) -> None:
     said = exported(site)
     kea = json.loads((site / "boot" / "kea-dhcp4.json").read_text())
@@ -107,13 +161,16 @@ def test_dhcp_answers_those_alone_whose_mac_is_known(site: Path) -> None:
     assert named[LEAF]["hw-address"] == "00:1c:73:00:00:01"
     assert named[LEAF]["ip-address"] == "10.255.0.66"
     assert named[LEAF]["option-data"] == [
-        {"name": "boot-file-name", "data": f"{URL}/{LEAF}/startup-config"}
+        {
+            "name": "boot-file-name",
+            "data": f"{URL}/{LEAF}/startup-config",
+            "always-send": True,  # dhclient asks for no file (Debian's dhclient.conf)
+        }
     ]
     assert named[SPINE]["option-data"][0]["data"] == f"{URL}/{SPINE}/ztp.json"
-    assert "linux is installed by other means: be-spine2" in said.err
-    assert "DHCP has no reservation without `mac:`: be-su01-leaf2" in said.err
+    assert "DHCP has no reservation without `mac:`: be-spine2, be-su01-leaf2" in said.err
     assert "to be filled in where the files are served: env:OPS_HASH" in said.err
-    assert said.out.endswith("first boot of 5 switches, 2 of them in kea-dhcp4.json\n")
+    assert said.out.endswith("first boot of 6 switches, 2 of them in kea-dhcp4.json\n")
 
 
 def test_out_of_band_each_vlan_is_a_subnet_and_a_bmc_has_its_address(tmp_path: Path) -> None:

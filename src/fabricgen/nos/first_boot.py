@@ -1,6 +1,7 @@
 """The seam between the export of the first boot and a network OS."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import field
 
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.record import record
@@ -11,10 +12,12 @@ class FirstBoot:
     """What a switch from the factory is given, so that a push can reach it.
 
     files: by path below the switch's folder. start: the one whose URL DHCP names (option 67).
+    image: what the image that switches of this platform are installed from has to bring, by path.
     """
 
     files: Mapping[str, str]
     start: str
+    image: Mapping[str, str] = field(default_factory=dict)
 
 
 FirstBoots = Callable[["SwitchSlice", Mapping[str, str], str], FirstBoot]

@@ -43,6 +43,7 @@ def bootstrap(
     files: list[File] = []
     reservations: list[dict[str, Any]] = []
     left: dict[str, list[str]] = defaultdict(list)
+    images: dict[str, Mapping[str, str]] = {}
     switches = 0
     for fabric, piece in slices(site):
         name, late = piece.switch.name, nos(piece.switch.platform).first_boot
@@ -51,13 +52,13 @@ def bootstrap(
             continue
         switches += 1
         first = late.load()(piece, texts[name], f"{url}/{name}")
-        files += [
-            File(f"{name}/{path}", text, executable=False) for path, text in first.files.items()
-        ]
+        files += _below(name, first.files)
+        images |= {image_of(piece.switch.platform): first.image}
         if mac := fabric.identities.get(name, Identity()).mac:
             reservations.append(_reservation(piece, mac, f"{url}/{name}/{first.start}"))
         else:
             left["DHCP has no reservation without `mac:`"].append(name)
+    files += [file for folder, image in images.items() for file in _below(folder, image)]
     secrets = {each[1] for file in files for each in PLACEHOLDER.finditer(file.text)}
     left["to be filled in where the files are served"] += sorted(secrets)
     managed = [port for fabric in site.fabrics for port in _managed(fabric)]
@@ -76,6 +77,15 @@ def bootstrap(
     )
 
 
+def image_of(platform: str) -> str:
+    """Return the folder with what the images of a platform have to bring."""
+    return f"image-{platform}"
+
+
+def _below(folder: str, texts: Mapping[str, str]) -> list[File]:
+    return [File(f"{folder}/{path}", text, executable=False) for path, text in texts.items()]
+
+
 def _texts(
     rendered: Iterable[tuple[Switch | Server, Sequence[File]]],
 ) -> Iterator[tuple[str, dict[str, str]]]:
@@ -90,7 +100,7 @@ def _reservation(piece: SwitchSlice, mac: str, start: str) -> dict[str, Any]:
         "hw-address": mac,
         "ip-address": piece.management.host,
         "hostname": piece.switch.name,
-        "option-data": [{"name": "boot-file-name", "data": start}],
+        "option-data": [{"name": "boot-file-name", "data": start, "always-send": True}],
     }
 
 

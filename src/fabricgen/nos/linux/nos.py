@@ -132,5 +132,6 @@ NOS = Nos(
     driver=Late("fabricgen.nos.linux.driver.driver:LinuxDriver"),
     containerlab=Late("fabricgen.nos.linux.containerlab:KIND"),
     batfish=Late("fabricgen.nos.linux.batfish:snapshot"),
+    first_boot=Late("fabricgen.nos.linux.first_boot:first_boot"),
     boots_here=True,
 )
