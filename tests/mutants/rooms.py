@@ -38,7 +38,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "render.py": ("tests/unit/test_render.py", "tests/nos", "tests/cli"),
     "workers.py": ("tests/unit/test_workers.py", "tests/cli/test_render_again.py"),
     "record.py": ("tests/unit/test_record.py",),
-    "attached.py": ("tests/unit/test_attached.py", "tests/unit/lab", "tests/unit/reports"),
+    "attached": ("tests/unit/test_attached.py", "tests/unit/lab", "tests/unit/reports"),
     "sandbox.py": ("tests/outside/test_own_templates.py",),
     "own_templates.py": ("tests/outside/test_own_templates.py",),
     "extensions.py": ("tests/outside",),

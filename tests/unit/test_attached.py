@@ -10,10 +10,17 @@ from tests.unit.checks.sites import FRONTEND, RAIL_OPTIMISED, TWO_PLANES
 from tests.unit.checks.sites import designed as small
 from tests.unit.reports.labs import designed
 
-from fabricgen.attached import Endpoint, HostInterface, attached
+from fabricgen.attached.host import Endpoint, HostInterface
+from fabricgen.attached.site import attached
 from fabricgen.hosts.readback.network import Route, Rule
 
 _LAST = 4278198272
+LACP = {
+    "mode": "802.3ad",
+    "miimon": "100",
+    "lacp_rate": "fast",
+    "xmit_hash_policy": "layer3+4",
+}
 
 
 def test_a_tenants_server_has_the_next_address_of_its_vlan_and_one_way_out() -> None:
@@ -85,7 +92,7 @@ def test_a_bundle_carries_the_vlans_and_its_members_carry_nothing() -> None:
     assert host.interfaces == [
         bare(name="eth0"),
         bare(name="eth1"),
-        bare(name="bond0", members=("eth0", "eth1"), mode="802.3ad"),
+        bare(name="bond0", members=("eth0", "eth1"), options=LACP),
         bare(name="bond0.120", address="10.120.0.10/23", parent="bond0", vlan=120),
         bare(name="bond0.130", parent="bond0", vlan=130),
     ]
@@ -168,3 +175,44 @@ def test_a_server_gets_no_address_that_is_not_free(
     wanted = [f"10.110.0.{number}/28" if number else "" for number in given]
     assert own[: len(given)] == wanted
     assert not any(own[len(given) :]), "the subnet is full"
+
+
+def test_a_bond_prefers_what_its_files_say_and_stands_on_that_leaf() -> None:
+    hosts = attached(designed("four-fabrics"))
+    bonds = [hosts[name].of("front") for name in ("gpu0001", "gpu0002")]
+    assert [bond.options for bond in bonds if bond] == [
+        {"mode": "active-backup", "miimon": "100", "primary": primary}
+        for primary in ("front0", "front1")
+    ]
+    leafs = [hosts[name].leaf("front") for name in ("gpu0001", "gpu0002")]
+    assert leafs == ["fe-leaf01", "fe-leaf02"]
+    (part,) = (
+        port
+        for port in attached(designed("four-fabrics"), {"fe-leaf01"})["gpu0002"].interfaces
+        if port.members
+    )
+    assert part.members == ("front0",)
+    assert "primary" not in part.options, "the port that it names is not in this part"
+
+
+def test_a_bmc_is_a_host_of_its_own_with_the_address_that_its_place_gives() -> None:
+    hosts = attached(designed("four-fabrics"))
+    assert hosts["gpu0001"].cabled.keys() == {"rail0", "rail1", "front0", "front1", "data0"}
+    (bmc,) = hosts["gpu0003-bmc"].endpoints
+    assert (bmc.address, bmc.gateway, bmc.group) == ("10.250.0.67", "10.250.0.1", "oob")
+    (port,) = hosts["fe-leaf02-mgmt"].endpoints
+    assert (port.address, port.segment) == ("10.255.0.3", "oob-switches")
+
+
+def test_a_station_has_all_its_ports_and_an_address_that_no_switch_has() -> None:
+    hosts = attached(designed("four-fabrics"))
+    station = hosts["station0001"]
+    assert "station0001-bmcs" not in hosts
+    taken = {
+        end.address for host in hosts.values() if host is not station for end in host.endpoints
+    }
+    own = {end.segment: end for end in station.endpoints}
+    assert own.keys() == {"oob-bmc", "oob-switches"}
+    assert not {end.address for end in own.values()} & taken
+    assert own["oob-bmc"].beside == ("oob-switches",), "its way out sends to both"
+    assert own["oob-switches"].beside == (), "the other has a table of its own"

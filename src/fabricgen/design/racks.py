@@ -12,6 +12,7 @@ from fabricgen.design.seating import servers_of
 from fabricgen.design.wiring.naming import Namer, check_pattern
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.managed import management_port
 from fabricgen.fabric.topology import Nic, Server
 from fabricgen.intent.paths import at
 from fabricgen.record import record
@@ -156,7 +157,7 @@ class Contents:
         if held.switches is not None:
             standing = self._standing(rack, held.switches, (*path, "switches"))
             for index, name in enumerate(standing, 1):
-                yield _plug(f"{name}-mgmt", index, SWITCHES, because)
+                yield _plug(management_port(name), index, SWITCHES, because)
         if held.servers is not None:
             yield from self._servers(rack, held, (*path, "servers"))
 

@@ -16,6 +16,11 @@ BEYOND = 1024
 """Places of management ports on such a leaf begin after this: servers have those before it."""
 
 
+def management_port(switch: str) -> str:
+    """Return what the management port of a switch is called among what is cabled."""
+    return f"{switch}-mgmt"
+
+
 @record(kw_only=True)
 class ManagedPort:
     """One management port: whose it is, its own name, VLAN and address, and its MAC if known."""

@@ -3,12 +3,14 @@
 Only a platform that `boots_here` does: a site on others is compiled `--as` such a one first.
 """
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from fabricgen.attached import AttachedHost, attached, commands
+from fabricgen.attached.host import AttachedHost, commands
+from fabricgen.attached.site import attached, owner_of
 from fabricgen.compiler import folder_of, slices
+from fabricgen.fabric.identity import Identity
 from fabricgen.fabric.limit import within
-from fabricgen.fabric.switch import Site, SwitchSlice
+from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Link, Nic, Switch
 from fabricgen.lab.plan import LabCable, LabHost, LabPlan, LabSwitch, Skipped
 from fabricgen.lab.skipped import skipped_by
@@ -16,27 +18,34 @@ from fabricgen.nos.lowering import spell
 
 
 def lay_out(
-    site: Site, *, name: str, lifted: str | None, files: Iterable[str], limit: Sequence[str] = ()
+    site: Site,
+    *,
+    name: str,
+    lifted: str | None,
+    files: Iterable[str],
+    limit: Sequence[str] = (),
+    fresh: Mapping[str, str] | None = None,
 ) -> LabPlan:
     """Plan the lab of a site that compiled for what boots here; lifted: as which, if it was not.
 
     limit: patterns of names of switches or fabrics; servers without a cable left are left out.
     files: paths of the rendered tree, for what the lab will not do with them.
+    fresh: switches that boot from their image alone, and its folder in the files.
     """
+    images = fresh or {}
     wanted = {
         switch.name
         for fabric in site.fabrics
         for switch in fabric.topology.switches
         if within(limit, switch.name, fabric.name)
     }
-    switches = [_switch(piece) for _, piece in slices(site) if piece.switch.name in wanted]
     hosts = attached(site, wanted)
     return LabPlan(
         name=name,
         site=site.name,
         lifted=lifted,
         gateway=f"{site.services.gateway}/{_management_length(site)}",
-        switches=tuple(switches),
+        switches=tuple(_switches(site, wanted, images)),
         hosts=tuple(
             LabHost(
                 name=host.name,
@@ -50,6 +59,7 @@ def lay_out(
             each for host in hosts.values() for each in host.endpoints if ":" not in each.address
         ),
         skipped=(*skipped_by(files), *_outside(site, wanted), *_six(hosts.values())),
+        fresh=tuple(images),
     )
 
 
@@ -63,14 +73,18 @@ def _management_length(site: Site) -> int:
     return first.management.length
 
 
-def _switch(piece: SwitchSlice) -> LabSwitch:
-    return LabSwitch(
-        name=piece.switch.name,
-        fabric=piece.switch.fabric,
-        folder=folder_of(piece.switch),
-        management=piece.management.host,
-        ports=tuple(spell(piece.switch, interface.port) for interface in piece.interfaces),
-    )
+def _switches(site: Site, wanted: Container[str], images: Mapping[str, str]) -> Iterator[LabSwitch]:
+    for fabric, piece in slices(site):
+        name = piece.switch.name
+        if name in wanted:
+            yield LabSwitch(
+                name=name,
+                fabric=fabric.name,
+                folder=images.get(name) or folder_of(piece.switch),
+                management=piece.management.host,
+                mac=fabric.identities.get(name, Identity()).mac,
+                ports=tuple(spell(piece.switch, interface.port) for interface in piece.interfaces),
+            )
 
 
 def _outside(site: Site, wanted: set[str]) -> list[Skipped]:
@@ -96,11 +110,11 @@ def _six(hosts: Iterable[AttachedHost]) -> list[Skipped]:
 def _cables(site: Site, wanted: set[str], hosts: Container[str]) -> Iterable[LabCable]:
     for fabric in site.fabrics:
         for link in fabric.topology.links:
-            lower = link.lower
+            lower, below = link.lower, owner_of(fabric, link)
             there = wanted if isinstance(lower, Switch) else hosts
-            if link.upper.name in wanted and lower.name in there:
+            if link.upper.name in wanted and below in there:
                 yield LabCable(
-                    a=lower.name,
+                    a=below,
                     a_port=_at_lower_end(link),
                     b=link.upper.name,
                     b_port=spell(link.upper, link.upper_port),

@@ -3,17 +3,24 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from fabricgen.attached import Endpoint, HostInterface
+from fabricgen.attached.host import Endpoint, HostInterface
+
+BOOT = "boot"
+"""Folder of what the lab serves to fresh switches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabSwitch:
-    """One switch. `ports`: every interface of its model. folder: its files in the rendered tree."""
+    """One switch. `ports`: every interface of its model. folder: its files in the rendered tree.
+
+    mac: of its management port, where the intent says it.
+    """
 
     name: str
     fabric: str
     folder: str
     management: str  # 10.255.0.2
+    mac: str
     ports: tuple[str, ...]
 
 
@@ -46,7 +53,10 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabPlan:
-    """A whole lab. gateway: the lab's own address in the management network, with its length."""
+    """A whole lab. gateway: the lab's own address in the management network, with its length.
+
+    fresh: switches that have nothing but their image, and ask for the rest.
+    """
 
     name: str
     site: str
@@ -57,6 +67,7 @@ class LabPlan:
     cables: tuple[LabCable, ...]
     endpoints: tuple[Endpoint, ...]
     skipped: tuple[Skipped, ...]
+    fresh: tuple[str, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:

@@ -28,6 +28,7 @@ _NEEDED = {
     "usr/bin/systemd-tmpfiles": "systemd-standalone-tmpfiles",
 }
 _FOR_UML = {"usr/bin/linux.uml": "user-mode-linux"}
+_FOR_FRESH = {"usr/sbin/kea-dhcp4": "kea-dhcp4-server", "usr/sbin/dhclient": "isc-dhcp-client"}
 _IFUPDOWN2 = "usr/share/ifupdown2"
 _MERGED = ("bin", "sbin", "lib", "lib64")
 
@@ -58,9 +59,9 @@ class Tools:
         return None
 
 
-def missing_packages(tools: Tools, *, uml: bool) -> list[str]:
+def missing_packages(tools: Tools, *, uml: bool, fresh: bool = False) -> list[str]:
     """Return the packages whose programs are neither installed nor unpacked."""
-    needed = _NEEDED | (_FOR_UML if uml else {})
+    needed = _NEEDED | (_FOR_UML if uml else {}) | (_FOR_FRESH if fresh else {})
     return [package for path, package in needed.items() if tools.find(path) is None]
 
 

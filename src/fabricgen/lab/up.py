@@ -17,7 +17,7 @@ from fabricgen.lab.client import LabClient, LabFailure, LabGone
 from fabricgen.lab.given import copy_intent
 from fabricgen.lab.machine.machine import Choice, choose, require
 from fabricgen.lab.place import Place, running
-from fabricgen.lab.plan import LabPlan
+from fabricgen.lab.plan import BOOT, LabPlan
 from fabricgen.lab.tools import Tools
 
 _PATIENCE = 60  # seconds for a machine to say that it is there; 2 are usual
@@ -48,7 +48,8 @@ def boot(
     running()
     plan = wish.plan
     choice, tools, place = choose(wish.way), Tools.here(), Place.of(plan.name)
-    memory = require(choice, tools, len(plan.switches), len(plan.hosts))
+    hosts, fresh = len(plan.hosts), bool(plan.fresh)
+    memory = require(choice, tools, len(plan.switches), hosts, fresh=fresh)
     with _held(place) as lock:
         told(choice)
         _write(place, wish, files)
@@ -81,7 +82,7 @@ def _held(place: Place) -> Iterator[int]:
 
 def _write(place: Place, wish: Wish, files: Iterable[File]) -> None:
     copy_intent(wish.intent, place.intent)
-    wanted = tuple(f"{switch.folder}/" for switch in wish.plan.switches)
+    wanted = (f"{BOOT}/", *(f"{switch.folder}/" for switch in wish.plan.switches))
     for file in files:
         if file.path.startswith(wanted):
             path = place.files / file.path

@@ -14,7 +14,7 @@ from fabricgen.fabric.switch import SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.fabric.transition import ANY_ASN
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.show import ESTABLISHED, UP, Part, Reader
+from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Part, Reader
 from fabricgen.proof.designed import MORE, Designed, Expectation, peer_of
 from fabricgen.proof.underlay import Underlay
 from fabricgen.record import record
@@ -100,6 +100,8 @@ def expected(
             role = old.role if each.role == MORE else each.role
             each = each._replace(role=role, because=each.because or old.because)  # noqa: PLW2901
         designs[each.key] = each
+    for key in _outward(piece, part):
+        facts[key] = {**facts[key], **({"link": ENABLED} if "link" in facts[key] else {})}
     return Expected(
         switch=piece.switch.name,
         platform=piece.switch.platform,
@@ -175,6 +177,13 @@ def _ports(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Designed
             if part is None or peer.name in part or role == SERVER:
                 heard: Attributes = {"far": ((peer.name, spell(peer, item.peer_port)),)}
                 yield Designed(role, ("cable", name), heard, item.because)
+
+
+def _outward(piece: SwitchSlice, part: frozenset[str] | None) -> Iterator[Key]:
+    """Yield the ports to switches that do not run: whether they have light is not known."""
+    for item in piece.interfaces:
+        if part is not None and isinstance(item.peer, Switch) and item.peer.name not in part:
+            yield ("interface", spell(piece.switch, item.port))
 
 
 def _routes(piece: SwitchSlice, ways: Underlay) -> Iterator[Designed]:

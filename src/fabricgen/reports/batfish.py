@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fabricgen.attached import AttachedHost, Endpoint, attached
+from fabricgen.attached.site import attached, owner_of
 from fabricgen.compiler import File, folder_of, slices
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.external import ExternalPeer
@@ -20,6 +20,9 @@ from fabricgen.fabric.topology import Server, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos, platforms
 from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.attached.host import AttachedHost, Endpoint
 
 LAYER1 = "batfish/layer1_topology.json"
 ANNOUNCEMENTS = "external_bgp_announcements.json"
@@ -111,7 +114,7 @@ def _edges(site: Site, hosts: Mapping[str, AttachedHost]) -> Iterator[dict[str, 
                 "interfaceName": spell(link.upper, link.upper_port),
             }
             if isinstance(link.lower, Server):
-                lower = places[link.lower.name].get(link.lower_port.label)
+                lower = places[owner_of(fabric, link)].get(link.lower_port.label)
             else:
                 name = spell(link.lower, link.lower_port)
                 lower = {"hostname": link.lower.name.lower(), "interfaceName": name}

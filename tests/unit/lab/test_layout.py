@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.lab.bench import bench_of, site_of
 
-from fabricgen.attached import attached
+from fabricgen.attached.site import attached
 from fabricgen.lab.layout import lay_out
 from fabricgen.lab.plan import LabPlan, Skipped
 
 if TYPE_CHECKING:
-    from fabricgen.attached import AttachedHost
+    from fabricgen.attached.host import AttachedHost
     from fabricgen.fabric.switch import Site
 
 
@@ -111,6 +111,26 @@ def test_endpoints_of_ipv6_are_counted_and_not_pinged(monkeypatch: pytest.Monkey
     plan = plan_of("lab")
     assert len(plan.endpoints) == len(before.endpoints) - 3
     assert "3 endpoints with IPv6" in [each.what for each in plan.skipped]
+
+
+def test_a_fresh_switch_boots_from_its_image_with_the_mac_that_dhcp_knows() -> None:
+    site, name = site_of("four-fabrics"), "be-su01-leaf2"
+    plan = lay_out(site, name="oslo", lifted=None, files=(), fresh={name: "boot/image"})
+    one = next(each for each in plan.switches if each.name == name)
+    assert (one.folder, one.mac, plan.fresh) == ("boot/image", "02:00:00:00:00:12", (name,))
+    assert {each.mac for each in plan.switches if each is not one} == {""}
+    assert all(
+        each.folder == f"{each.fabric}/{each.name}" for each in plan.switches if each is not one
+    )
+
+
+def test_a_bmc_is_cabled_as_a_host_of_its_own() -> None:
+    plan = plan_of("four-fabrics")
+    hosts = {host.name for host in plan.hosts}
+    assert {"gpu0001", "gpu0001-bmc", "station0001"} <= hosts
+    (cable,) = (each for each in plan.cables if each.a == "gpu0001-bmc")
+    assert (cable.a_port, cable.b) == ("bmc", "oob-leaf01")
+    assert hosts.isdisjoint(plan.names)
 
 
 def test_a_plan_is_plain_data_for_the_engine(whole: LabPlan) -> None:

@@ -91,7 +91,9 @@ def oslo(lab: Callable[[str], StandIn], monkeypatch: pytest.MonkeyPatch) -> Stan
 
     generated.clear()
     monkeypatch.setattr(module, "choose", lambda way: UML if way == "uml" else None)
-    monkeypatch.setattr(module, "require", lambda *words: sum(map(int, words[2:])) + 1000)
+    monkeypatch.setattr(
+        module, "require", lambda *words, fresh: sum(map(int, words[2:])) + 1000 + fresh
+    )
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(subprocess, "run", keygen)
     monkeypatch.setattr(Tools, "find", lambda _, path: Path("/unpacked") / path)

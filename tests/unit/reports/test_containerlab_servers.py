@@ -13,9 +13,8 @@ import pytest
 from tests.unit.hosts.hosts import rails
 from tests.unit.reports.labs import designed
 
-from fabricgen.attached import attached
+from fabricgen.attached.site import attached, owner_of
 from fabricgen.compiler import host_slices, slices
-from fabricgen.fabric.topology import Server
 from fabricgen.reports.containerlab.servers import server_nodes
 
 
@@ -142,10 +141,14 @@ def test_a_second_vlan_is_answered_by_the_gateway_of_its_own() -> None:
 
 def test_every_server_is_a_node() -> None:
     site = designed("full")
-    names = {one.name for fabric in site.fabrics for one in fabric.topology.servers}
+    names = {
+        owner_of(fabric, link)
+        for fabric in site.fabrics
+        for link in fabric.topology.links
+        if link.to_server
+    }
     assert server_nodes(site).keys() == names
-    peers = {i.peer for _, piece in slices(site) for i in piece.interfaces}
-    assert {peer.name for peer in peers if isinstance(peer, Server)} == names
+    assert {"gpu0001", "gpu0001-bmc"} < names, "a BMC is a computer of its own"
 
 
 def test_a_server_with_rails_reads_its_sysctl_first_and_no_other_server_has_one() -> None:

@@ -40,6 +40,12 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
     metavar="PATTERN",
     help="Only these switches or fabrics; * and ? stand for anything.",
 )
+@click.option(
+    "--fresh",
+    multiple=True,
+    metavar="SWITCH",
+    help="Boot it with nothing but its image: it asks for the rest by DHCP, and waits for a push.",
+)
 @click.option("--name", help="Name of the lab; default: that of the site's folder.")
 @click.option(
     "--machine",
@@ -51,9 +57,11 @@ _STEPS = ("starting", "kernel settings", "interfaces", "queues", "routing", "ser
 )
 @one_line
 def up(
+    *,
     site: Path,
     lift: str | None,
     limit: tuple[str, ...],
+    fresh: tuple[str, ...],
     name: str | None,
     machine: str | None,
     patience: int,
@@ -65,7 +73,8 @@ def up(
     designed_site = designed(site, lift).site
     from fabricgen.lab.up import Wish, boot
 
-    plan, files = _planned(designed_site, name or site.resolve().name, limit, lifted=lift)
+    named = name or site.resolve().name
+    plan, files = _planned(designed_site, named, limit, fresh, lifted=lift)
     begun = time.monotonic()
     with _Display(len(plan.switches)) as display:
         wish = Wish(plan=plan, intent=site, limit=limit, way=machine)
@@ -76,7 +85,7 @@ def up(
     out.print(table_of(looks, {}))
     if outside := outside_of(looks):
         out.print(outside)
-    _conclude(plan, booted - begun, time.monotonic() - booted)
+    _conclude(plan, site, booted - begun, time.monotonic() - booted)
     differs = [difference.sentence for look in looks.values() for difference in look.differences]
     for sentence in differs:
         out.print(sentence, markup=False)
@@ -106,7 +115,7 @@ def tools() -> int:
     from fabricgen.lab.tools import Tools, missing_packages, unpack
 
     tools = Tools.here()
-    missing = missing_packages(tools, uml=choose().way == "uml")
+    missing = missing_packages(tools, uml=choose().way == "uml", fresh=True)
     if not missing:
         say("everything that a lab needs is there")
         return 0
@@ -117,7 +126,7 @@ def tools() -> int:
 
 
 def _planned(
-    site: Site, name: str, limit: tuple[str, ...], *, lifted: str | None
+    site: Site, name: str, limit: tuple[str, ...], fresh: tuple[str, ...], *, lifted: str | None
 ) -> tuple[LabPlan, list[Any]]:
     from fabricgen.compiler import files
     from fabricgen.lab.client import LabFailure
@@ -137,13 +146,50 @@ def _planned(
             f"a lab boots {' and '.join(bootable())}, and switches of this site run "
             f"{' and '.join(others)}; --as {bootable()[0]} boots their design"
         )
-    rendered = [file for _, group in files(site) for file in group]
+    by_owner = list(files(site))
+    rendered = [file for _, group in by_owner for file in group]
     plan = lay_out(
-        site, name=name, lifted=lifted, files=[file.path for file in rendered], limit=limit
+        site,
+        name=name,
+        lifted=lifted,
+        files=[file.path for file in rendered],
+        limit=limit,
+        fresh=_images(site, fresh),
     )
     if not plan.switches:
         raise LabFailure(f"no switch or fabric is named {' or '.join(limit)}")
-    return plan, rendered
+    if strange := sorted(set(fresh) - plan.names):
+        raise LabFailure(f"no switch of this lab is named {' or '.join(strange)}")
+    if unknown := [each.name for each in plan.switches if each.name in fresh and not each.mac]:
+        raise LabFailure(
+            f"{', '.join(unknown)}: DHCP knows a switch by its MAC; say `switches: "
+            f'{{{unknown[0]}: {{mac: "02:00:00:00:00:01"}}}}` in its fabric'
+        )
+    return plan, [*rendered, *(_served(site, by_owner) if fresh else ())]
+
+
+def _images(site: Site, fresh: tuple[str, ...]) -> dict[str, str]:
+    """Return the folder of the image that each fresh switch boots from."""
+    from fabricgen.lab.plan import BOOT
+    from fabricgen.reports.bootstrap import image_of
+
+    return {
+        switch.name: f"{BOOT}/{image_of(switch.platform)}"
+        for fabric in site.fabrics
+        for switch in fabric.topology.switches
+        if switch.name in fresh
+    }
+
+
+def _served(site: Site, rendered: list[Any]) -> list[Any]:
+    """Return what `export bootstrap` writes, for the lab to serve at its own address."""
+    from dataclasses import replace
+
+    from fabricgen.lab.plan import BOOT
+    from fabricgen.reports.bootstrap import bootstrap
+
+    laid = bootstrap(site, rendered, f"http://{site.services.gateway}")
+    return [replace(file, path=f"{BOOT}/{file.path}") for file in laid.files]
 
 
 def _introduce(plan: LabPlan, choice: Choice) -> None:
@@ -171,13 +217,18 @@ def _settled(
 ) -> Mapping[str, Look]:
     from fabricgen.proof.verifier import Verifier, expectations
 
-    verifier = Verifier(client.ask, expectations(site, plan.names))
+    verifier = Verifier(client.ask, expectations(site, plan.names.difference(plan.fresh)))
     return verifier.settle(patience, display.looks)
 
 
-def _conclude(plan: LabPlan, boot: float, settle: float) -> None:
+def _conclude(plan: LabPlan, site: Path, boot: float, settle: float) -> None:
     out = console(err=True)
     out.print(f"booted in {boot:.0f} s, settled and compared in {settle:.0f} s")
+    if plan.fresh:
+        out.print(
+            f"fresh     {', '.join(plan.fresh)}: not compared, as no push came yet", markup=False
+        )
+        out.print(f"push      fabricgen push {site} --lab {plan.name}", markup=False)
     out.print("look      fabricgen lab status")
     out.print(f"log in    fabricgen lab ssh {plan.switches[0].name}")
     out.print("try       fabricgen lab traffic")

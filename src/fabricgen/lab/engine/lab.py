@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from fabricgen.lab.engine import wires
+from fabricgen.lab.engine import first, wires
 from fabricgen.lab.engine.switch import SwitchNode
 from fabricgen.lab.engine.wires import End, batch
 from fabricgen.lab.engine.world import ROOT, LabError, World, run
@@ -19,10 +19,13 @@ class Lab:
 
     def __init__(self, plan: dict[str, Any], files: Path, world: World, workers: int) -> None:
         """Take a plan, the rendered tree it was made from, and how many switches start at once."""
-        self.plan, self.world, self.workers = plan, world, workers
+        self.plan, self.files, self.world, self.workers = plan, files, world, workers
         self.switches = {
             each["name"]: SwitchNode(
-                name=each["name"], folder=files / each["folder"], management=each["management"]
+                name=each["name"],
+                folder=files / each["folder"],
+                management=each["management"],
+                fresh=each["name"] in plan["fresh"],
             )
             for each in plan["switches"]
         }
@@ -37,12 +40,13 @@ class Lab:
         tell({"event": "making", "switches": len(self.switches)})
         self._spaces()
         self._cables()
+        if self.plan["fresh"]:
+            first.serve(self.files / "boot", self.plan["gateway"].partition("/")[0])
         for planned in self.plan["hosts"]:
             batch(planned["commands"], planned["name"])
         created = time.monotonic()
         with ThreadPoolExecutor(self.workers) as pool:
             steps = dict(pool.map(lambda node: self._start(node, tell), self.switches.values()))
-        self._greet()
         done = time.monotonic()
         return {
             "made": round(created - begun, 2),
@@ -51,11 +55,6 @@ class Lab:
             "skipped": self._skipped(),
             "memory": memory_used(),
         }
-
-    def _greet(self) -> None:
-        """Let every lldpd speak now: nobody listened before, and it speaks every 30 s by itself."""
-        with ThreadPoolExecutor(self.workers) as pool:
-            list(pool.map(lambda node: node.run(("lldpcli", "update")), self.switches.values()))
 
     def _start(self, node: SwitchNode, tell: Tell) -> tuple[str, dict[str, float]]:
         tell({"event": "switch", "name": node.name, "step": "starting"})
@@ -85,7 +84,7 @@ class Lab:
         }
         lines = wires.management(self.plan["gateway"])
         for number, planned in enumerate(self.plan["switches"]):
-            lines += wires.attach(number, planned["name"])
+            lines += wires.attach(number, planned["name"], planned["mac"])
             lines += [
                 wires.empty(planned["name"], port)
                 for port in planned["ports"]
@@ -152,7 +151,6 @@ class Lab:
                 raise LabError(f"{each!r} is not broken")
             self._mend(each)
             del self.broken[each]
-        self._greet()
         return {"healed": names}
 
     def _mend(self, name: str) -> None:

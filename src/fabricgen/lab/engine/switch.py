@@ -16,9 +16,10 @@ _UNIT = "etc/systemd/system/fabricgen.service"
 _LEFT_OUT = ("chpasswd", "dcb.sh")  # of the unit's commands: skipped.py says why
 _OPAQUE = "trusted.overlay.opaque"
 _SSHD = """\
+# The first value wins: the rendered one has no key of the lab.
+AuthorizedKeysFile .ssh/authorized_keys /etc/ssh/authorized_keys.d/%u /etc/ssh/lab_key
 Include /etc/ssh/sshd_config.d/*.conf
 HostKey /etc/ssh/ssh_host_ed25519_key
-AuthorizedKeysFile .ssh/authorized_keys /etc/ssh/authorized_keys.d/%u /etc/ssh/lab_key
 PermitRootLogin prohibit-password
 PasswordAuthentication no
 UsePAM no
@@ -28,13 +29,30 @@ Subsystem sftp internal-sftp
 """
 
 
+_REBOOT = "run/reboot"
+_IMAGE = {
+    "usr/sbin/reboot": f"#!/bin/sh\ntouch /{_REBOOT}\n",
+    "etc/frr/daemons": "bgpd=no\n",
+    "etc/frr/frr.conf": "log syslog informational\n",
+}
+"""Of a fresh switch: nothing turns its power off and on, so a reboot is a wish that is seen. FRR is
+as Debian's package leaves it, without BGP."""
+_ANEW = (
+    "pkill dhclient; ip address flush dev eth0; rm -rf /run/network/*; hostname -F /etc/hostname"
+)
+
+
 @dataclass(slots=True, kw_only=True)
 class SwitchNode:
-    """A switch. pid: its first process, 0 before it is there. skipped: what it could not do."""
+    """A switch. pid: its first process, 0 before it is there. skipped: what it could not do.
+
+    fresh: it has nothing but its image, and asks for the rest.
+    """
 
     name: str
     folder: Path
     management: str
+    fresh: bool = False
     pid: int = 0
     skipped: list[str] = field(default_factory=list)
 
@@ -48,13 +66,17 @@ class SwitchNode:
         upper = self.place / "upper"
         _copy_layer(world.base, upper)
         shutil.copytree(self.folder, upper, dirs_exist_ok=True)
+        for name, text in _IMAGE.items() if self.fresh else ():
+            (upper / name).parent.mkdir(parents=True, exist_ok=True)
+            (upper / name).write_text(text)
+            (upper / name).chmod(0o755)
         for path in (upper / "etc/frr").iterdir():
             shutil.chown(path, FRR_USER, FRR_USER)
         (upper / "etc/ssh/sshd_config").write_text(_SSHD)
         for each in ("work", "root"):
             (self.place / each).mkdir()
         spaces = ("unshare", "-m", "-u", "-n", "-p", "-i", "--fork", "--kill-child", "--")
-        script = ("sh", str(_NODE), self.name, world.lower)
+        script = ("sh", str(_NODE), "debian" if self.fresh else self.name, world.lower)
         layers = (str(upper), str(self.place / "work"), str(self.place / "root"))
         process = subprocess.Popen(  # noqa: S603 - our own script
             (*spaces, *script, *layers),
@@ -90,6 +112,7 @@ class SwitchNode:
         """Start everything in the order of a real boot; return what each step took, in seconds."""
         took: dict[str, float] = {}
         for word, step in (
+            *((("first boot", self._first_boot),) if self.fresh else ()),
             ("kernel settings", self._sysctl),
             ("interfaces", self._interfaces),
             ("queues", self._unit),
@@ -102,15 +125,28 @@ class SwitchNode:
             took[word] = round(time.monotonic() - begun, 2)
         return took
 
+    @property
+    def root(self) -> Path:
+        """Its own files, as it sees them."""
+        return Path(f"/proc/{self.pid}/root")
+
+    def _first_boot(self) -> None:
+        """Let it ask by DHCP; what that names is fetched, run, and ends in a reboot."""
+        self._interfaces()
+        if not (self.root / _REBOOT).exists():
+            leases = self.run(("sh", "-c", "cat /var/lib/dhcp/*.leases")).stdout.split()
+            said = f"it was given {' '.join(leases)}" if leases else "no DHCP server answered"
+            raise LabError(f"{self.name}: its first boot fetched nothing: {said}")
+        self.run(("sh", "-c", _ANEW))
+
     def reload(self, files: dict[str, str]) -> list[str]:
         """Lay changed files in place and let what reads them read them again, as one would by hand.
 
         Only what differs from what is there counts; which files that was comes back.
         """
-        root = Path(f"/proc/{self.pid}/root")
-        changed = [path for path, text in files.items() if _text(root / path) != text]
+        changed = [path for path, text in files.items() if _text(self.root / path) != text]
         for path in changed:
-            (root / path).write_text(files[path])
+            (self.root / path).write_text(files[path])
         for path, step in (
             ("etc/sysctl.d/", self._sysctl),
             ("etc/network/interfaces", self._interfaces),
@@ -149,7 +185,7 @@ class SwitchNode:
 
     def _unit(self) -> None:
         """Run what the rendered unit runs, in its order."""
-        path = self.folder / _UNIT
+        path = self.root / _UNIT
         for line in path.read_text().splitlines() if path.exists() else ():
             if line.startswith("ExecStart=") and not any(word in line for word in _LEFT_OUT):
                 command = shlex.split(line.partition("=")[2])
@@ -161,8 +197,8 @@ class SwitchNode:
         """Let FRR judge its file, then start the daemons that the rendered list names."""
         self._judge_frr()
         output = self.must(("/usr/lib/frr/watchfrr.sh", "start", "all"), "FRR did not start")
-        there = {path.stem for path in Path(f"/proc/{self.pid}/root/run/frr").glob("*.vty")}
-        lines = (self.folder / "etc/frr/daemons").read_text().splitlines()
+        there = {path.stem for path in (self.root / "run/frr").glob("*.vty")}
+        lines = (self.root / "etc/frr/daemons").read_text().splitlines()
         wanted = {"zebra", "staticd", *(x.removesuffix("=yes") for x in lines if "d=yes" in x)}
         if wanted - there:
             raise LabError(

@@ -5,8 +5,13 @@ from dataclasses import dataclass
 
 from fabricgen.lab.engine.world import LabError, run
 
-BRIDGE = "mgmt"
-"""The management network: a bridge in the machine's own network space."""
+BRIDGE = "lab-mgmt"
+"""The management network: a bridge in the machine's own network space.
+
+No port of a host may be called like it or its ports: the kernel makes a veth pair there before it
+moves the ends.
+"""
+_LIGHT = "lab-light"
 
 _LINES = 400
 """Of one `ip -batch`: it keeps a file open for each `netns NAME` in them, and may have 1,024."""
@@ -41,20 +46,25 @@ def batch(lines: Iterable[str], where: str | None = None) -> None:
 
 
 def management(gateway: str) -> list[str]:
-    """Make the management network; the lab itself has the gateway's address in it."""
+    """Make the management network; the lab itself has the gateway's address in it.
+
+    A port that is always up keeps its light on: Kea listens where there is light when it starts.
+    """
     return [
         "link set lo up",
         f"link add {BRIDGE} type bridge",
         f"address add {gateway} dev {BRIDGE}",
         f"link set {BRIDGE} up",
+        f"link add {_LIGHT} type dummy",
+        f"link set {_LIGHT} master {BRIDGE} up",
     ]
 
 
-def attach(number: int, switch: str) -> list[str]:
-    """Cable a switch's management port."""
-    here = f"m{number}"
+def attach(number: int, switch: str, mac: str) -> list[str]:
+    """Cable a switch's management port; mac: its own, if it is known."""
+    here, own = f"lab-m{number}", f" address {mac}" if mac else ""
     return [
-        f"link add {here} type veth peer name eth0 netns {switch}",
+        f"link add {here} type veth peer name eth0{own} netns {switch}",
         f"link set {here} master {BRIDGE} up",
     ]
 

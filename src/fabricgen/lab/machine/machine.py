@@ -59,9 +59,12 @@ def memory_needed(switches: int, hosts: int) -> int:
     return BASE_MIB + SWITCH_MIB * switches + HOST_MIB * hosts
 
 
-def require(choice: Choice, tools: Tools, switches: int, hosts: int) -> int:
-    """Refuse a lab that this machine cannot hold; return its memory in MiB."""
-    packages = missing_packages(tools, uml=choice.way == "uml")
+def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: bool = False) -> int:
+    """Refuse a lab that this machine cannot hold; return its memory in MiB.
+
+    fresh: a switch of it boots from what a DHCP server names.
+    """
+    packages = missing_packages(tools, uml=choice.way == "uml", fresh=fresh)
     if packages:
         raise LabFailure(
             f"not on this machine: {', '.join(packages)}. `fabricgen lab tools` unpacks them "

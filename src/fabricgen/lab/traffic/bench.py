@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import permutations
 from typing import Any
 
-from fabricgen.attached import Endpoint
+from fabricgen.attached.host import Endpoint
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.lab.client import LabClient
 from fabricgen.lab.plan import LabPlan
@@ -59,6 +59,10 @@ class Bench:
     def endpoint(self, number: int) -> Endpoint:
         """Return an endpoint by its place in the plan."""
         return self.plan.endpoints[number]
+
+    def fitting(self, fabric: str, size: int) -> int:
+        """Return a packet size in bytes that every endpoint of a fabric takes, at most `size`."""
+        return min(size, *(each.mtu for each in self.plan.endpoints if each.fabric == fabric))
 
     def reachable(self, fabric: str) -> Iterator[Pair]:
         """Return the pairs of a fabric that have to reach each other."""

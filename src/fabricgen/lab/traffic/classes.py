@@ -44,17 +44,18 @@ def _one(bench: Bench, fabric: Fabric, name: str) -> Proof:
     assert fabric.qos is not None
     path = list(steps(bench, fabric.name))
     ring = [(pair.source, pair.target) for pair in bench.ring(fabric.name)]
+    size = bench.fitting(fabric.name, SIZE)
     answers = bench.probe(
         "classes",
         pairs=ring,
         dscps=asked(fabric.qos),
         count=COUNT,
-        size=SIZE,
+        size=size,
         ecn=ECT,
         wait=1,
         ports=watched([spot for step in path for spot in step.spots]),
     )
-    return judge(name, path, bench.queues, answers)
+    return judge(name, path, bench.queues, answers, size)
 
 
 def asked(qos: Qos) -> list[int]:
@@ -85,6 +86,7 @@ def judge(
     path: Sequence[Step],
     queues: Mapping[Spot, Attributes],
     answers: Mapping[str, Mapping[str, Any]],
+    size: int = SIZE,
 ) -> Proof:
     """Compare what each queue sent with the class that the model gives the DSCP there."""
     faults = []
@@ -93,7 +95,7 @@ def judge(
         if answer["kept"] != answer["heard"]:
             faults.append(f"DSCP {dscp}: arrives as another in {answer['heard'] - answer['kept']}")
         for step in path:
-            faults += _at(step, dscp, queues, answer["counted"])
+            faults += _at(step, dscp, queues, answer["counted"], size)
     ports = len({spot for step in path for spot in step.spots})
     sentence = (
         f"packets of {len(answers)} DSCPs ({', '.join(answers)}) are in the model's class and in "
@@ -107,13 +109,14 @@ def _at(
     dscp: int,
     queues: Mapping[Spot, Attributes],
     counted: Mapping[str, Any],
+    size: int,
 ) -> Iterator[str]:
     right = 0
     for switch, port in step.spots:
         plan = queues[switch, port]
         wanted = class_of(plan, dscp)
         for handle, queue in counted[switch][port]["queues"].items():
-            packets = queue["bytes"] // SIZE
+            packets = queue["bytes"] // size
             if handle == wanted:
                 right += packets
             elif packets:

@@ -42,8 +42,9 @@ def _one(bench: Bench, fabric: Fabric) -> Proof:
     ]
     flows = FLOWS_PER_UPLINK * max(map(len, uplinks.values()))
     spots = [spot for each in uplinks.values() for spot in each]
-    seen = bench.probe("spray", ways=asked, flows=flows, size=SIZE, wait=2, watch=watched(spots))
-    return judge(name, uplinks, flows, seen, tunnels=tunnels)
+    size = bench.fitting(fabric.name, SIZE)
+    seen = bench.probe("spray", ways=asked, flows=flows, size=size, wait=2, watch=watched(spots))
+    return judge(name, uplinks, flows, seen, tunnels=tunnels, size=size)
 
 
 def _between_switches(bench: Bench, way: tuple[str, str]) -> list[tuple[str, str]]:
@@ -64,10 +65,11 @@ def judge(
     seen: Mapping[str, Any],
     *,
     tunnels: bool,
+    size: int = SIZE,
 ) -> Proof:
     """Count the flows of each uplink by its bytes; each must have some, and all must arrive."""
     carried = {
-        f"{switch}:{port}": seen["counted"][switch][port]["bytes"] // SIZE
+        f"{switch}:{port}": seen["counted"][switch][port]["bytes"] // size
         for spots in uplinks.values()
         for switch, port in spots
     }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from fabricgen.attached import Endpoint
+from fabricgen.attached.host import Endpoint
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.lab.plan import LabPlan
 
@@ -61,7 +61,7 @@ def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | A
     if distances.overlay:
         if one.group != other.group:
             return Apart.TENANTS
-        if one.segment == other.segment:
+        if other.segment in (one.segment, *one.beside):
             return 0
         # Symmetric IRB: RFC 9135 section 4.2.
         return 1 if one.leaf == other.leaf else 2

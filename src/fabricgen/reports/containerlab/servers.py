@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.attached import AttachedHost, attached, commands
+from fabricgen.attached.host import AttachedHost, commands
+from fabricgen.attached.site import attached
 from fabricgen.compiler import HOSTS
 from fabricgen.fabric.switch import Site
 from fabricgen.record import record

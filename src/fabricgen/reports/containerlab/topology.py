@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from fabricgen.attached.site import owner_of
 from fabricgen.compiler import folder_of
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.switch import Fabric, Site
@@ -82,7 +83,7 @@ def lay_out(site: Site) -> Lab:
     nodes = {name: _switch_node(site, wired) for name, wired in switches.items()}
     nodes.update((name, _server_node(server)) for name, server in servers.items())
     links = [
-        {"endpoints": _endpoints(link, switches)}
+        {"endpoints": _endpoints(fabric, link, switches)}
         for fabric in site.fabrics
         for link in fabric.topology.links
     ]
@@ -114,9 +115,10 @@ def _port_at(link: Link, switch: Switch) -> Port | Nic:
     return link.upper_port if link.upper is switch else link.lower_port
 
 
-def _endpoints(link: Link, switches: Mapping[str, Wired]) -> list[str]:
-    ends = ((link.lower, link.lower_port), (link.upper, link.upper_port))
-    return [f"{owner.name}:{_device(owner, port, switches)}" for owner, port in ends]
+def _endpoints(fabric: Fabric, link: Link, switches: Mapping[str, Wired]) -> list[str]:
+    lower = _device(link.lower, link.lower_port, switches)
+    upper = _device(link.upper, link.upper_port, switches)
+    return [f"{owner_of(fabric, link)}:{lower}", f"{link.upper.name}:{upper}"]
 
 
 def _device(owner: Switch | Server, port: Port | Nic, switches: Mapping[str, Wired]) -> str:

@@ -1,0 +1,1 @@
+"""Servers as a running network has them, for networks that are to be tried."""

@@ -1,0 +1,105 @@
+"""A host and the VLANs it stands in, in; the addresses that no file says, and ways out, out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fabricgen.attached.host import AttachedHost, Endpoint
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.overlay import Vlan
+from fabricgen.hosts.readback.network import Route, Rule
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.hosts.slices import HostSlice
+
+_FIRST_HOST = 10
+"""Hosts of a VLAN count from here above the first address of its subnet; gateways are below."""
+
+
+@record(kw_only=True)
+class VlanPlace:
+    """Where an address is given: a VLAN on an interface of a host."""
+
+    fabric: str
+    vlan: Vlan
+    device: str
+    table: int
+    mtu: int
+    way_out: bool
+
+
+class Given:
+    """Gives the addresses that no file says; those of a VLAN go round all its servers."""
+
+    def __init__(self) -> None:
+        self._taken: Counter[str] = Counter()
+
+    def to_server(self, host: AttachedHost, piece: HostSlice) -> None:
+        """Give one server its addresses in tenants' VLANs, of the ports that are there."""
+        first = piece.way_out or next(
+            (each for each in piece.members if each.vlan.gateway is not None), None
+        )
+        for side in piece.bridged:
+            for each in side.members:
+                own = host.of(each.device)
+                if own is None or each.vlan.gateway is None or first is None:
+                    continue
+                place = VlanPlace(
+                    fabric=side.fabric,
+                    vlan=each.vlan,
+                    device=each.device,
+                    table=each.table,
+                    mtu=side.mtu,
+                    way_out=each.vlan is first.vlan,
+                )
+                address = each.address or self.next(each.vlan)
+                if address is not None:
+                    give(host, place, address)
+
+    def next(self, vlan: Vlan, taken: Container[int] = ()) -> Ip | None:
+        """Return the next free address of a VLAN; None without a subnet, or when it is full."""
+        if vlan.gateway is None:
+            return None
+        first, last = vlan.gateway.network
+        value = first + _FIRST_HOST + self._taken[vlan.name]
+        self._taken[vlan.name] += 1
+        if value >= last:
+            return None
+        if value in taken:
+            return self.next(vlan, taken)
+        if value == vlan.gateway.value:
+            return None
+        return Ip(value, vlan.gateway.length, vlan.gateway.version)
+
+
+def give(host: AttachedHost, place: VlanPlace, address: Ip) -> None:
+    """Give a host an address, unless its files have said it, and name it as one to be reached."""
+    device, vlan = place.device, place.vlan
+    assert vlan.gateway is not None
+    here = next(n for n, each in enumerate(host.interfaces) if each.name == device)
+    if not host.interfaces[here].address:
+        table = 0 if place.way_out else place.table
+        host.interfaces[here] = replace(host.interfaces[here], address=str(address))
+        if table:
+            host.rules.append(Rule(source=address.host, table=table, priority=table))
+            host.routes.append(Route(prefix=address.prefix, via="", device=device, table=table))
+        way = Route(prefix="default", via=vlan.gateway.host, device=device, table=table)
+        host.routes.append(way)
+    host.endpoints.append(
+        Endpoint(
+            name=f"{host.name}/{vlan.name}",
+            host=host.name,
+            fabric=place.fabric,
+            device=device,
+            address=address.host,
+            gateway=vlan.gateway.host,
+            group=vlan.vrf or vlan.name,
+            segment=vlan.name,
+            leaf=host.leaf(device),
+            mtu=place.mtu,
+        )
+    )
