@@ -53,6 +53,9 @@ def judge_pools(words: AnyFabric, findings: Findings) -> None:
                 f"{words.underlay.links} links need an IPv{6 if six else 4} pool; {space.text} is "
                 "not one",
                 (*here, "links"),
+                'a prefix of its own, as `addressing: {links: "fd00:0:0:1::/64"}`'
+                if six
+                else "an IPv4 prefix, or leave it out",
             )
 
 

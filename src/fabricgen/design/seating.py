@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fabricgen.design.wiring.naming import Namer
-from fabricgen.diagnostics import Code, did_you_mean, dotted
+from fabricgen.design.wiring.naming import Namer, say_alike
+from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Server
 from fabricgen.intent.model.backend import Backend
@@ -110,15 +110,4 @@ def judge_servers(fabrics: Iterable[Fabric], findings: Findings) -> None:
             if other is server or pair in told:
                 continue
             told.add(pair)
-            findings.error(
-                Code.NAME_NOT_UNIQUE,
-                f"two servers are named {server.name!r}: of {_whose(other)} and of "
-                f"{_whose(server)}",
-                (*server.because.main, "names"),
-                "one server with ports in several fabrics is a kind in `servers`; else give each "
-                "kind names of its own",
-            )
-
-
-def _whose(server: Server) -> str:
-    return dotted(server.because.main)
+            say_alike(other, server, findings.error)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 from tests.unit.design.sites import (
     R32,
     R64,
@@ -76,7 +78,7 @@ def tiers(design: str, leafs: int, **more: object) -> Keys:
             Code.GROWTH_TOO_SMALL,
             ("growth",),
             "3 spines, but growth reserves 2",
-            "",
+            "`growth: {spines: 3}`",
         ),
         (
             backend("rail-optimised", R128, 64 * 9, spine=switches(R128, count=32)),
@@ -198,6 +200,13 @@ def test_a_pool_of_the_wrong_version_is_refused(
     assert (found.code, found.severity) == (Code.BAD_VALUE, Severity.ERROR)
     assert found.path == ("backend", "addressing", path)
     assert found.message == message
+
+
+def test_the_hint_for_ipv6_links_names_a_pool_that_does() -> None:
+    found = only(tiers("rail-optimised", 4, underlay={"links": "numbered-v6"}))
+    (said,) = re.findall("`(.+)`", found.hint)
+    keys = tiers("rail-optimised", 4, underlay={"links": "numbered-v6"}, **yaml.safe_load(said))
+    assert findings(keys) == []
 
 
 def test_unnumbered_links_need_no_pool() -> None:

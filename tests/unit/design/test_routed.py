@@ -11,13 +11,16 @@ from collections import Counter
 from typing import Any
 
 import pytest
+import yaml
 from tests.unit.design.sites import R32, R64, Keys, findings, intent, pairs, switches
 
+from fabricgen.compiler import compile_site
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import Fabric, Use
 from fabricgen.fabric.topology import Nic, Role
+from fabricgen.intent.load import load_texts
 from fabricgen.reports.ratios import ratio_line
 
 _FULL_LEAF = (
@@ -280,6 +283,18 @@ def kind(count: int, group: str | None, **more: Any) -> Keys:
     named = {"group": group} if group else {}
     ports = {"fabric": "storage", "ports": 2, "speed": "400G", **named, **more}
     return {"count": count, "ports": {"nvme": ports}}
+
+
+@pytest.mark.parametrize("wrong", [{"group": "storag"}, {"fabric": "storge"}, {"leafs": 3}])
+def test_of_a_side_whose_kind_has_an_error_nothing_follows(wrong: Keys) -> None:
+    keys = storage(R64, {"ratio": 2}, {"ratio": 1}, demand={"rate": 40})
+    keys["servers"] = {"gpu": kind(40, "compute"), "nas": kind(8, "storage")}
+    keys["servers"]["nas"]["ports"]["nvme"] |= wrong
+    own = {"name": "lab", "management": {"subnet": "10.0.0.0/8"}}
+    texts = {"site.yaml": yaml.safe_dump({"site": own, **keys})}
+    said = compile_site(load_texts(texts)).findings
+    errors = [each.path[:4] for each in said if each.severity is Severity.ERROR]
+    assert errors == [("servers", "nas", "ports", "nvme")]
 
 
 def test_a_kind_of_servers_has_ports_on_the_side_that_it_names() -> None:

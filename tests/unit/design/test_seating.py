@@ -196,8 +196,8 @@ GPU = kind(9, rail=RAIL, front=FRONT)
                 "old": {**kind(4, front={**FRONT, "first": 9}), "names": "gpu{number:04}"},
             },
             Code.NAME_NOT_UNIQUE,
-            "servers.gpu.names",
-            "2 servers of the frontend are named 'gpu0001'",
+            "servers.old.names",
+            "two servers are named 'gpu0001': of servers.gpu and of servers.old",
         ),
         (
             {"gpu": GPU, "old": kind(4, rail={**RAIL, "unit": 4, "nic": "thor2"})},
@@ -238,6 +238,36 @@ def test_a_group_with_too_few_leafs_says_how_many_it_takes() -> None:
     assert found.code is Code.PORTS_EXHAUSTED
     assert found.message == ("9 servers, 4 on a leaf, need 3 leafs; the group has 2, room for 8")
     assert found.path == ("servers", "gpu", "count")
+
+
+@pytest.mark.parametrize(
+    ("more", "told", "follows"),
+    [
+        (
+            {"front": {**FRONT, "first": 400}},
+            "`first: 109`",
+            {"front": {**FRONT, "first": 109}},
+        ),
+        (
+            {"front": {**FRONT, "first": 400, "per_leaf": 200}},
+            "use a leaf with more cages",
+            None,
+        ),
+        ({"rail": {**RAIL, "unit": 8}}, "`growth: {servers: 64}`", {"growth": {"servers": 64}}),
+    ],
+)
+def test_a_hint_for_places_and_units_fits_when_it_is_followed(
+    more: Keys, told: str, follows: Keys | None
+) -> None:
+    ports = {"rail": RAIL, "front": FRONT, **more}
+    (found,) = errors(site({"gpu": kind(4, **ports)}))
+    assert told in found.hint
+    if follows is not None:
+        ports |= follows
+        growth = ports.pop("growth", {"servers": 48})
+        keys = site({"gpu": kind(4, **ports)})
+        keys["backend"]["growth"] = growth
+        assert errors(keys) == []
 
 
 def test_a_rail_fabric_without_servers_says_both_ways_to_have_some() -> None:

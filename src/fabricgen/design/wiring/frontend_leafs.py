@@ -113,7 +113,9 @@ class _Room:
         if less <= 0:
             self.judge_ends(down, findings)
             return
-        servers = f"{sum(rack.ports for rack in self.racks)} server ports need {down} cages"
+        kept = [rack.rack.first - rack.start for rack in self.racks[-1:]]
+        before = f", behind {kept[0]} places that are kept," if any(kept) else ""
+        servers = f"{sum(rack.ports for rack in self.racks)} server ports{before} need {down} cages"
         told = self.above.told(self.up.cages)
         needs = f"{servers} and {told}"
         if self.kept:
@@ -144,9 +146,11 @@ class _Room:
         """Return what fits: with cages `less` for servers or appliances, or `left` for spines."""
         last = self.racks[-1] if self.racks and less is not None else None
         fewer = last.fitting(last.bank.cages - (less or 0)) if last else 0
+        place = last.latest(last.bank.cages - (less or 0)) if last else 0
         slots = left * self.up.each // self.above.links
         return fits(
             (f"`per_leaf: {fewer}`", fewer > 0),
+            (f"`first: {place}`", last is not None and last.start <= place < last.rack.first),
             (f"`growth.spines: {slots}`", slots >= self.above.least and not self.above.pair),
             (f"`reserve: {self.kept - (less or 0)}`", self.kept > (less or self.kept)),
             otherwise="use a leaf with more cages",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, IntentPath, did_you_mean
+from fabricgen.diagnostics import Code, IntentPath, did_you_mean, dotted
 from fabricgen.fabric.topology import Role, Server, Switch, Topology
 from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
@@ -17,6 +17,8 @@ from fabricgen.intent.model.vocabulary import HOST_NAME, fill, pattern_words
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.intent import AnyFabric
+
+    Say = Callable[[Code, str, IntentPath, str], None]
 
 
 _BACKEND = {"site", "plane", "pod", "unit", "rail", "index", "number"}
@@ -75,22 +77,28 @@ def judge_names(topology: Topology, words: AnyFabric, findings: Findings) -> Non
     """Report exceptions for switches that are not there, and names that will not do."""
     with findings.going_on():
         _judge_exceptions(topology, words, findings)
-    _judge_each(topology, words.here, findings)
+    _judge_each(topology, words, findings)
 
 
-def _judge_each(topology: Topology, here: IntentPath, findings: Findings) -> None:
+def _judge_each(topology: Topology, intent: AnyFabric, findings: Findings) -> None:
     """Report names that two switches or two servers share, and names that no host may have."""
+    here = intent.here
     told = {item.path for item in findings.items}
     for kind, things in _named(topology):
+        known = _WORDS[intent.kind].get(kind, {"number"})
         times = Counter(thing.name for thing in things)
         shared = next((thing for thing in things if times[thing.name] > 1), None)
+        others = [thing for thing in things if shared is not None and thing.name == shared.name]
         wrong = next((thing for thing in things if not re.fullmatch(HOST_NAME, thing.name)), None)
-        if shared is not None and _pattern_of(kind, shared, here) not in told:
+        if isinstance(shared, Server) and shared.because.main != others[-1].because.main:
+            say_alike(shared, others[-1], findings.spoil)
+        elif shared is not None and _pattern_of(kind, shared, here) not in told:
             findings.spoil(
                 Code.NAME_NOT_UNIQUE,
                 f"{times[shared.name]} {kind}s of the {topology.fabric} are named {shared.name!r}",
                 _pattern_of(kind, shared, here),
-                "add a word that tells them apart, as {unit}, {index} or {number}",
+                "add a word that tells them apart: "
+                + ", ".join(f"{{{word}}}" for word in sorted(known - {"site"})),
             )
         if wrong is not None and _pattern_of(kind, wrong, here) not in told:
             findings.spoil(
@@ -99,6 +107,18 @@ def _judge_each(topology: Topology, here: IntentPath, findings: Findings) -> Non
                 _pattern_of(kind, wrong, here),
                 "lower-case letters, digits and '-', at most 63, no '-' at either end",
             )
+
+
+def say_alike(one: Switch | Server, other: Switch | Server, say: Say) -> None:
+    """Say that servers of two kinds have one name."""
+    places = [dotted(each.because.main) for each in (one, other)]
+    say(
+        Code.NAME_NOT_UNIQUE,
+        f"two servers are named {one.name!r}: of {places[0]} and of {places[1]}",
+        _pattern_of("server", other, ()),
+        "one server with ports in several fabrics is a kind in `servers`; else give each kind "
+        "names of its own",
+    )
 
 
 def _judge_exceptions(topology: Topology, words: AnyFabric, findings: Findings) -> None:

@@ -182,6 +182,10 @@ class Laid:
         """Return how many servers per leaf so many cages are for."""
         return cages * self.bank.each // self.rack.ports - (self.rack.first - self.start)
 
+    def latest(self, cages: int) -> int:
+        """Return the last place at which its servers may begin in so many cages."""
+        return cages * self.bank.each // self.rack.ports - self.per_leaf + self.start
+
     def judge_leafs(self, have: int, findings: Findings) -> None:
         """Say where a kind needs more leafs than its group has."""
         kind, spread = self.rack.kind, self.rack.spread

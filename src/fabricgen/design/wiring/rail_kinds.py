@@ -81,7 +81,16 @@ def sized_kinds(kinds: Sequence[Backend], findings: Findings) -> tuple[BackendSi
     laid = [_whole(lowest, size)]
     laid += [_laid(each, size, size.spines, findings) for each in others]
     _judge_units(laid, findings)
-    count = max(kind.last for kind in laid) * size.per_unit
+    last = max(kind.last for kind in laid)
+    count, wish = last * size.per_unit, lowest.growth.servers
+    if wish is not None and wish < count:
+        raise findings.stop(
+            Code.GROWTH_TOO_SMALL,
+            f"units 1 to {last}, of {size.per_unit} servers each, are {count}; growth reserves "
+            f"{wish}",
+            lowest.at("growth", "servers"),
+            f"`growth: {{servers: {count}}}`, or a `unit` nearer to the first",
+        )
     servers = lowest.servers.model_copy(update={"count": count})
     return sized(lowest.model_copy(update={"servers": servers}), findings), laid
 

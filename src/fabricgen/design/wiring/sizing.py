@@ -136,6 +136,7 @@ class Above:
                 Code.GROWTH_TOO_SMALL,
                 f"{count} {self.name}s, but growth reserves {slots}",
                 self.words.at("growth"),
+                f"`growth: {{{self.name}s: {count}}}`",
             )
         return count or slots, slots, each
 

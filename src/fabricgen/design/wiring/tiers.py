@@ -130,7 +130,7 @@ def reserved(
     if wish is not None and wish < have:
         path: IntentPath = words.at("growth", key)
         sentence = f"growth reserves {wish} {key}, the intent already has {have}"
-        findings.error(Code.GROWTH_TOO_SMALL, sentence, path)
+        findings.error(Code.GROWTH_TOO_SMALL, sentence, path, f"`growth: {{{key}: {have}}}`")
     return wish
 
 

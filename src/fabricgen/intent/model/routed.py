@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import ClassVar, Literal, Self
 
 from pydantic import Field, PrivateAttr
@@ -228,9 +228,10 @@ class Routed(FabricWords):
         kind = self.each_side[side].kind
         return kind.at(*keys) if kind is not None else self.at("sides", side, "servers", *keys)
 
-    def with_sides(self, sides: Mapping[str, Side | None]) -> Self:
+    def with_sides(self, sides: Mapping[str, Side | None], refused: Collection[str] = ()) -> Self:
         """Return these words with other sides in place of those of the same name."""
-        return self.model_copy(update={"sides": self.sides.model_copy(update={**sides})})
+        said = {name: side for name, side in vars(self.sides).items() if name not in refused}
+        return self.model_copy(update={"sides": stated(Sides, {**said, **sides})})
 
     @property
     def cables(self) -> tuple[int, ...]:
