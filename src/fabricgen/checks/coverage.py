@@ -115,10 +115,16 @@ class Coverage:
                 self.tally.add("external peers without a session", text, peer.because)
 
     def unattached(self, kind: str, what: str, because: Because) -> None:
+        """Say what is on no switch: of a tenant, or of management ports, of which racks decide."""
+        tenant = because.main[0] == "tenants"
         self.tally.add(
             f"{kind} without attachment",
-            f"{what} has no attachment, so no switch gets a line for it",
+            f"{what} has no attachment, so no switch gets a line for it"
+            if tenant
+            else f"no rack holds anything with a port in {what}, so no switch gets a line for it",
             because.main,
-            "attach it to servers, or remove it",
+            "attach it to servers, or remove it"
+            if tenant
+            else "name what has its port there in `holds` of a rack",
             Severity.WARNING,
         )

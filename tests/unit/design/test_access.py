@@ -69,6 +69,19 @@ def places(fabric: Fabric) -> dict[str, tuple[str, str]]:
     }
 
 
+def test_a_vlan_that_no_rack_leads_to_is_said_and_ends_when_a_rack_holds_something() -> None:
+    """A VLAN of the switches cannot be left out, so the hint is not to."""
+
+    def said(racks: Keys) -> list[tuple[str, str]]:
+        findings = compiled(racks).findings
+        return [(each.message, each.hint) for each in findings if "VLAN" in each.message]
+
+    ((message, hint),) = said({"pod": PDUS})
+    assert message.startswith("no rack holds anything with a port in VLAN oob-switches (20)")
+    assert hint == "name what has its port there in `holds` of a rack"
+    assert said({"pod": {"holds": [{"pdus": 6}, {"switches": "*"}]}}) == []
+
+
 @pytest.mark.parametrize(("racks", "switches"), [(1, 1), (8, 1), (9, 2), (16, 2), (17, 3)])
 def test_switches_of_a_row_are_its_ports_by_48(racks: int, switches: int) -> None:
     fabric = designed({"pod": {**PDUS, "count": racks}})
