@@ -46,7 +46,7 @@ WRONG = {
     "10.9.0.2]": ("10.9.0.300]", Code.BAD_VALUE),
     "ssh_key: ssh-ed25519 AAAA": ("role: operator", Code.BAD_VALUE),
     "cable_length: 5": ("cable_length: 5m", Code.BAD_VALUE),
-    LEAF: ("leaf: {platform: eos, model: DS5000}", Code.UNKNOWN_REFERENCE),
+    LEAF: ("leaf: {platform: eos, model: DS9999}", Code.UNKNOWN_REFERENCE),
     "mtu: 9000": ("mtu: 90000", Code.BAD_VALUE),
     "be-spine{index}": ("be-{colour}-spine{index}", Code.BAD_VALUE),
     "dscp: 26": ("dscp: 48", Code.QUEUES_INCOMPLETE),
