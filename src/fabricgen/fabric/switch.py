@@ -45,6 +45,7 @@ class Use(StrEnum):
 
 
 _TRUSTED = frozenset({Use.FABRIC, Use.NIC})
+_SERVED = _TRUSTED | {Use.EDGE}
 
 
 @record(eq=False, kw_only=True)
@@ -165,7 +166,7 @@ class SwitchSlice:
     @property
     def trusted(self) -> frozenset[Use]:
         """The uses of ports whose marks are taken: a bridged server's, where it has a class."""
-        return _TRUSTED if self.qos is None or not self.qos.serves else _TRUSTED | {Use.EDGE}
+        return _SERVED if self.qos is not None and self.qos.serves else _TRUSTED
 
 
 @record(kw_only=True)

@@ -49,6 +49,28 @@ backend:
   spine: {{model: {model}, platform: {platform}, count: 2}}
 {more}
 """
+FRONTEND = """
+site:
+  name: lab
+  accept_unsupported: [pfc-watchdog, tunnelled-class]
+  management: {{subnet: 10.255.0.0/22}}
+frontend:
+  leaf: {{model: {model}, platform: {platform}}}
+  spine: {{model: {model}, platform: {platform}, count: 2}}
+  leaf_groups:
+    racks: {{leafs: 1-2, servers: {{per_leaf: 4, speed: {speed}, cable_length: 5}}}}
+    trunks: {{leafs: 3-3, servers: {{per_leaf: 4, speed: {speed}, cable_length: 5}}}}
+{more}
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          nvme: {{id: 110, subnet: 10.110.0.0/24}}
+          jobs: {{id: 111, subnet: 10.111.0.0/24}}
+    attachments: [{{group: racks, access: nvme}}, {{group: trunks, trunk: [nvme, jobs]}}]
+"""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from tests.unit.proof.qos.rendered import Rendered, render
+from tests.unit.proof.qos.rendered import FRONTEND, Rendered, render
 
 from fabricgen.checks.deadlock.proof import NOUN
 from fabricgen.compiler import compile_site
@@ -14,33 +14,21 @@ from fabricgen.diagnostics import Severity
 from fabricgen.intent.load import load_texts
 from fabricgen.proof.written import prove
 
-SITE = """
-site:
-  name: lab
-  accept_unsupported: [pfc-watchdog, tunnelled-class]
-  management: {subnet: 10.255.0.0/22}
-frontend:
-  leaf: {model: MODEL, platform: PLATFORM}
-  spine: {model: MODEL, platform: PLATFORM, count: 2}
-  leaf_groups:
-    racks: {leafs: 1-2, servers: {per_leaf: 4, speed: 100G, cable_length: 5}}
-    trunks: {leafs: 3-3, servers: {per_leaf: 4, speed: 100G, cable_length: 5}}
-  roce: {ROCE}
-tenants:
-  red:
-    vrfs:
-      red:
-        id: 1
-        vlans:
-          nvme: {id: 110, subnet: 10.110.0.0/24}
-          jobs: {id: 111, subnet: 10.111.0.0/24}
-          EXTERNAL
-    attachments: [{group: racks, access: nvme}, {group: trunks, trunk: [nvme, jobs]}]
-"""
 PEER = "external: {isp: {leaf: 2, cage: 20, address: 192.0.2.1/31, peer: 192.0.2.0, asn: 65500}}"
 LEAF, TRUNKS, SPINE = "fe-leaf01", "fe-leaf03", "fe-spine1"
 EOS, CONFIG_DB, DCB = "eos.cfg", "config_db.json", "etc/fabricgen/dcb.sh"
 MODELS = {"eos": "7050CX3-32S", "sonic": "7050CX3-32S", "linux": "SN4700"}
+DESIGNS = {
+    "plain": ("", ""),
+    "storage": ("storage: {dscp: 34, share: 20}, over_subscription: 8", ""),
+    "no pause": ("pfc: false", ""),
+    "no marking": ("ecn: {enabled: false}", ""),
+    "spines mark otherwise": ("profile: arista-ai", ""),
+    "unnumbered": ("", "  underlay: {{links: unnumbered}}"),
+    "IPv6": ("", '  underlay: {{links: numbered-v6}}\n  addressing: {{links: "fd00::/96"}}'),
+    "pods": ("", "  design: superspine\n  leafs_per_pod: 2\n  {top}"),
+}
+"""What `roce` says, and what else its fabric."""
 TUNNEL = (
     "   vxlan qos ecn propagation\n",
     "   vxlan qos dscp propagation encapsulation\n",
@@ -50,9 +38,11 @@ TUNNEL = (
 
 def text(platform: str = "eos", roce: str = "", model: str = "", *, outside: bool = False) -> str:
     """The site of one platform; outside: with a router behind a leaf."""
-    whole = SITE.replace("MODEL", model or MODELS[platform]).replace("PLATFORM", platform)
-    peer = f"\n        {PEER}" if outside else ""
-    return whole.replace("ROCE", roce).replace("\n          EXTERNAL", peer)
+    words = {"platform": platform, "model": model or MODELS[platform], "speed": "100G"}
+    whole = FRONTEND.format(more=f"  roce: {{{roce}}}", **words)
+    return (
+        whole.replace("    attachments", f"        {PEER}\n    attachments") if outside else whole
+    )
 
 
 @cache
@@ -66,13 +56,18 @@ def errors(whole: str) -> list[str]:
 
 
 @pytest.mark.parametrize("platform", ["eos", "sonic", "linux"])
-@pytest.mark.parametrize("roce", ["", "storage: {dscp: 34, share: 20}, over_subscription: 8"])
-def test_every_port_of_every_switch_is_read_back(platform: str, roce: str) -> None:
-    site = made(platform, roce)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_every_port_and_line_of_every_switch_is_read_back(platform: str, design: str) -> None:
+    roce, more = DESIGNS[design]
+    top = f"superspine: {{model: {MODELS[platform]}, platform: {platform}, count: 2}}"
+    whole = text(platform, roce).replace("tenants:", f"{more.format(top=top)}\ntenants:")
+    site = render(whole)
     proof = site.verified()
     assert [item.message for item in proof.findings] == []
-    cables = site.site.fabrics[0].topology.links
-    assert proof.objects == sum(1 if link.to_server else 2 for link in cables)
+    (fabric,) = site.site.fabrics
+    assert proof.objects == sum(1 if link.to_server else 2 for link in fabric.topology.links)
+    for piece in Slicer(fabric).slices():
+        assert prove(piece, site.files[piece.switch]).findings == ()
 
 
 @pytest.mark.parametrize(

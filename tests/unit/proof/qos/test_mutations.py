@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.unit.proof.qos.chosen import mutants
-from tests.unit.proof.qos.rendered import RAIL_ONLY, RAIL_OPTIMISED, Rendered, rendered
+from tests.unit.proof.qos.rendered import FRONTEND, RAIL_ONLY, RAIL_OPTIMISED, Rendered, rendered
 
 from fabricgen.diagnostics import Severity
 from fabricgen.fabric.topology import Port
@@ -34,6 +34,7 @@ SITES = {
         (RAIL_ONLY, "7060X6-64PE", "400G", SUBNETS),
         (RAIL_OPTIMISED, "7060X6-64PE", "400G", UNEQUAL),
         (RAIL_ONLY, "7060X6-64PE", "400G", STORAGE),
+        (FRONTEND, "7050CX3-32S", "100G", UNEQUAL),
     ],
     "sonic": [  # headroom that the switch computes, headroom that stands in the file
         (RAIL_ONLY, "SN4700", "400G", UNEQUAL),
@@ -41,12 +42,14 @@ SITES = {
         (RAIL_OPTIMISED, "7060X6-64PE", "400G", UNEQUAL),
         (RAIL_ONLY, "SN4700", "400G", STORAGE),
         (RAIL_ONLY, "7060X6-64PE", "400G", STORAGE),
+        (FRONTEND, "7050CX3-32S", "100G", UNEQUAL),
     ],
     "linux": [  # an ASIC, and a kernel that forwards by itself
         (RAIL_ONLY, "SN4700", "400G", SUBNETS),
         (RAIL_OPTIMISED, "SN4700", "400G", UNEQUAL),
         (RAIL_OPTIMISED, "LAB-64", "100G", UNEQUAL),
         (RAIL_ONLY, "SN4700", "400G", STORAGE),
+        (FRONTEND, "SN4700", "100G", UNEQUAL),
     ],
 }
 EQUIVALENT = {
