@@ -99,6 +99,8 @@ def test_an_optic_is_explained_and_a_cage_says_what_it_takes(tmp_path: Path) -> 
     said = " ".join(call("catalog", "SN5600").out.split())
     assert "2x400G: 13 optics, to 10,000 m" in said
     assert "4x50G: none known" in said
+    said = " ".join(call("catalog", "DS5000").out.split())
+    assert "not known the form of its cages" in said
     said = " ".join(call("catalog", "connectx-7").out.split())
     assert "1 port up to 400G each, in OSFP-RHS or QSFP112" in said
     assert "the form of its cages" in " ".join(call("catalog", "pollara-400").out.split())

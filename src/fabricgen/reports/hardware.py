@@ -144,6 +144,8 @@ def unknown(model: SwitchModel) -> Iterator[str]:
         yield f"its packet memory: {nothing}"
     elif chip.cell is None:
         yield "the cell of its chip: headroom is computed without rounding to cells"
+    if any(cage.form == "unknown" for cage in model.usable):
+        yield "the form of its cages: cables to it are judged by the other end, or not at all"
     for name, raw in model.platforms.items():
         if "unsupported" in raw:
             yield f"{name}: {raw['unsupported']}"

@@ -73,6 +73,19 @@ def test_a_hwsku_that_is_named_is_the_one_that_it_runs_as() -> None:
     assert gap.hint == "hwskus with these ports that have one: Arista-7060X6-64PE-O128S2"
 
 
+def test_a_hwsku_that_computes_its_pools_has_no_lossless_class_where_it_lacks_memory() -> None:
+    (piece, *_) = slices(HEAD + RAIL_ONLY.format(model="SN5600", speed="400G", more=""))
+    assert not [gap for gap in SONIC.gaps(piece) if gap.severity is Severity.ERROR]
+    model = piece.switch.model
+    sonic = model.platforms["sonic"]
+    skus = {name: {**sku, "lacks": "nobody read it"} for name, sku in sonic["skus"].items()}
+    bare = replace(model, platforms={"sonic": {**sonic, "skus": skus}})
+    lacking = replace(piece, switch=replace(piece.switch, model=bare))
+    (gap,) = [gap for gap in SONIC.gaps(lacking) if gap.severity is Severity.ERROR]
+    assert "no packet memory for lossless traffic (nobody read it)" in gap.message
+    assert gap.hint == "no other hwsku of this model has one"
+
+
 def test_a_hwsku_without_the_ports_is_refused_with_those_that_have_them() -> None:
     frame = RAIL_ONLY.replace("platform: sonic", "platform: sonic, hwsku: Arista-7050CX3-32S-C32")
     frame = frame.format(model="7050CX3-32S", speed="25G", more="  roce: {enabled: false}")
