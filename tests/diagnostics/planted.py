@@ -177,6 +177,40 @@ def lost_cable() -> str:
     return checked(with_links(fewer))
 
 
+PAIR = """site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.250, 10.255.3.251]}}
+servers:
+  cpu:
+    count: 2
+    ports:
+      front: {fabric: frontend, ports: 2, speed: 25G, bond: lacp, leafs: 2}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  oversubscription: 8
+"""
+
+
+def torn_segment() -> str:
+    """Of two leafs of a server, one has the segment of another server."""
+    loaded = load_texts({"site/site.yaml": PAIR})
+    assert loaded.intent is not None
+    site, _ = design_site(loaded.intent)
+
+    def taken(piece: SwitchSlice) -> SwitchSlice:
+        one, other = piece.lags
+        assert one.segment is not None
+        return replace(piece, lags=(one, replace(other, segment=one.segment)))
+
+    pieces = (
+        (fabric, on("fe-leaf02", taken)(piece))
+        for fabric in site.fabrics
+        for piece in Slicer(fabric).slices()
+    )
+    examined = run_checks(site, pieces)
+    found = [finding for result in examined for finding in result.findings]
+    return text(entries(found, loaded.source), examined)
+
+
 def small_mtu() -> str:
     """A port towards a NIC has a smaller MTU."""
 
@@ -327,6 +361,7 @@ MODEL: dict[Code, Callable[[], str]] = {
     Code.LOSSLESS_CHAIN: misplaced_roce,
     Code.WRITTEN_FACT: wrong_line,
     Code.MODELS_REFUSE: refused_file,
+    Code.SEGMENT_ENDS_DISAGREE: torn_segment,
     Code.HOST_NOT_APART: open_rail,
 }
 """Faults in the model, by the code that must name them."""

@@ -64,6 +64,10 @@ def _switch(piece: SwitchSlice) -> Iterator[str]:
         vlans += [vrf.transit_vlan for vrf in piece.vrfs]
         marks = [route_distinguisher(piece.loopback, vlan) for vlan in vlans]
         yield from _spread("rd", name, marks)
+    for lag in piece.lags:
+        if lag.segment is not None:
+            told = f"LACP system {lag.segment.system} preference {lag.segment.preference}"
+            yield f"segment {name} LAG {lag.number:03} {lag.segment.identifier} {told}"
     for peer in piece.external:
         rules = [f"{rule.sequence}={rule.prefix.prefix}" for rule in (*peer.accept, *peer.announce)]
         yield (

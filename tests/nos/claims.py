@@ -80,6 +80,16 @@ frontend:
   links: {speed: 800G}
   leaf_groups: {a: {leafs: 1-1, servers: {per_leaf: 2, speed: 800G}}}
 """
+PAIR = """
+servers:
+  db: {count: 1, ports: {front: {fabric: frontend, ports: 2, leafs: 2, bond: lacp, speed: 100G}}}
+frontend:
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 1}
+  links: {speed: 400G}
+tenants:
+  red: {vlans: {web: {id: 110}}, attachments: [{servers: db, access: web}]}
+"""
 MODELS = {"eos": "7060X6-64PE", "sonic": "7060X6-64PE", "linux": "SN5600"}
 """A switch on which the platform can do all that it claims: Linux splits cages by a driver."""
 
@@ -105,6 +115,7 @@ SITES = {
     "frontend with tenants": FRONTEND,
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
     "radius": FRONTEND,
+    "a server on two leafs": PAIR,
 }
 
 

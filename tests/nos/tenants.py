@@ -33,6 +33,35 @@ _EXTERNAL = """\
 """
 
 
+_PAIRED = """
+site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
+servers:
+  db:
+    count: 5
+    ports:
+      front: {fabric: frontend, ports: 4, leafs: 2, bond: lacp, speed: 25G, per_leaf: 3}
+frontend:
+  leaf: {model: MODEL, platform: PLATFORM}
+  spine: {model: MODEL, platform: PLATFORM, count: 2}
+  oversubscription: 8
+tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          web: {id: 110, subnet: 10.110.0.0/24}
+          db: {id: 111, subnet: 10.111.0.0/24}
+    attachments:
+      - {servers: db, numbers: 1-3, trunk: [web, db], native: db}
+"""
+
+
+def paired(model: str, platform: str) -> str:
+    """Return a frontend whose servers are on two leafs each, by LACP; two of them carry nothing."""
+    return _PAIRED.replace("MODEL", model).replace("PLATFORM", platform)
+
+
 def bordered(text: str) -> str:
     """Return a frontend with these tenants with a border leaf and three external peers of red."""
     return text.replace(_LAST, _LAST + _EXTERNAL).replace(

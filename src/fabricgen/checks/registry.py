@@ -25,6 +25,7 @@ from fabricgen.checks.ports import Ports
 from fabricgen.checks.queues import Queues
 from fabricgen.checks.rails import Rails
 from fabricgen.checks.route_targets import RouteTargets
+from fabricgen.checks.segments import Segments
 from fabricgen.checks.sessions import Sessions
 from fabricgen.checks.single_point import SinglePoint
 from fabricgen.checks.vnis import Vnis
@@ -55,6 +56,7 @@ CHECKS: tuple[type[Check], ...] = (
     Polarisation,
     TooFewFlows,
     SinglePoint,
+    Segments,
 )
 
 

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.segment import Segment, segment_of
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
 from fabricgen.fabric.transition import AS_DESIGNED, Transition
@@ -72,7 +73,7 @@ class Slicer:
             or Interface(port=port, use=Use.UNUSED, mtu=fabric.routing.mtu, because=_UNUSED)
             for port in switch.ports
         )
-        lags = self.lags(interfaces)
+        lags = self.lags(switch, interfaces)
         vlans, vrfs = self.vlans(interfaces, frozenset(peer.vrf for peer in external))
         return SwitchSlice(
             switch=switch,
@@ -235,26 +236,40 @@ class Slicer:
             stranger=peer.name in kept.strangers,
         )
 
-    def lags(self, interfaces: tuple[Interface, ...]) -> tuple[Lag, ...]:
+    def lags(self, switch: Switch, interfaces: tuple[Interface, ...]) -> tuple[Lag, ...]:
         members: dict[int, list[Interface]] = {}
         for interface in interfaces:
             if interface.lag is not None:
                 members.setdefault(interface.lag, []).append(interface)
-        lags = []
-        for number, group in sorted(members.items()):
-            server = group[0].peer
-            assert isinstance(server, Server)
-            lags.append(
-                Lag(
-                    number=number,
-                    server=server,
-                    members=tuple(group),
-                    carries=group[0].carries,
-                    mtu=group[0].mtu,
-                    because=group[0].because,
-                )
+        return tuple(
+            Lag(
+                number=number,
+                server=group[0].peer,
+                members=tuple(group),
+                carries=group[0].carries,
+                mtu=group[0].mtu,
+                because=group[0].because,
+                segment=self.segment(switch, group[0].peer, group[0].peer_port, number),
             )
-        return tuple(lags)
+            for number, group in sorted(members.items())
+            if isinstance(group[0].peer, Server) and isinstance(group[0].peer_port, Nic)
+        )
+
+    def segment(self, switch: Switch, server: Server, nic: Nic, number: int) -> Segment | None:
+        """Return the segment of a bundle with ports on two leafs; None where it has only these."""
+        leafs = {
+            link.upper.ordinal: link
+            for link in self.fabric.topology.links_at[server.name]
+            if isinstance(link.lower_port, Nic) and link.lower_port.network == nic.network
+        }
+        if len(leafs) == 1:
+            return None
+        first, second = (leafs[ordinal] for ordinal in sorted(leafs))
+        endpoint = self.fabric.addresses.vtep(first.upper)
+        assert endpoint is not None  # a bond is of ports on a fabric of kind evpn
+        is_first = switch is first.upper
+        peer = second.upper if is_first else first.upper
+        return segment_of(number, endpoint, peer, first.because, first=is_first)
 
     def vlans(
         self, interfaces: tuple[Interface, ...], outside: frozenset[str]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
+    from fabricgen.fabric.segment import Segment
     from fabricgen.fabric.services import Services
     from fabricgen.fabric.topology import Nic, Port, Server, Switch, Topology
     from fabricgen.own_templates import OwnTemplates
@@ -76,7 +77,10 @@ class Interface:
 
 @record(eq=False, kw_only=True)
 class Lag:
-    """An LACP bundle of this switch's interfaces to one server, on this leaf alone."""
+    """An LACP bundle of this switch's interfaces to one server.
+
+    segment: where the server's bundle has ports on another leaf as well.
+    """
 
     number: int
     server: Server
@@ -84,6 +88,7 @@ class Lag:
     carries: Carries | None
     mtu: int
     because: Because
+    segment: Segment | None = None
 
 
 @record(eq=False, kw_only=True)

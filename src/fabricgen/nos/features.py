@@ -28,6 +28,7 @@ class Feature(StrEnum):
     ANYCAST_GATEWAY = "anycast-gateway"
     EXTERNAL = "external-peers"
     LAG = "lacp-lag"
+    MULTIHOMING = "evpn-multihoming"
     HASH_FIELDS = "hash-fields"
     QUEUE_PAIR_HASH = "queue-pair-hash"
     HASH_SEED = "hash-seed"
@@ -138,6 +139,9 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.RAIL_SUBNET] = (*piece.place, "nic_addressing", "mode")
     if piece.lags:
         wanted[Feature.LAG] = (*piece.place, "leaf_groups")
+    for lag in piece.lags:
+        if lag.segment is not None:
+            wanted[Feature.MULTIHOMING] = (*lag.segment.because.main, "leafs")
     wanted.update(_balancing_needs(piece))
     wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))

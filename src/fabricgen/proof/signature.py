@@ -34,6 +34,7 @@ class Signature(NamedTuple):
 def signature(piece: SwitchSlice, names: Names) -> Signature:
     """Return what of a switch is like others, and in a fixed order what is its own."""
     shape: list[Hashable] = [*_SWITCH(piece), piece.vtep is None, *map(_LAG, piece.lags)]
+    shape += (lag.segment and lag.segment.preference for lag in piece.lags)
     shape.append(piece.detour)
     own = [
         piece.switch.name,

@@ -10,7 +10,7 @@ from fabricgen.compiler import slices
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Carries, Overlay, route_distinguisher
 from fabricgen.fabric.qos import Qos
-from fabricgen.fabric.switch import Fabric, Interface, Session, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Place, Server, Topology
 from fabricgen.nos.registry import nos_of
 
@@ -151,7 +151,22 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
             for vrf in piece.vrfs
         ],
         "external": [_external(peer) for peer in piece.external],
+        **({"segments": segments} if (segments := [*_segments(piece.lags)]) else {}),
     }
+
+
+def _segments(lags: tuple[Lag, ...]) -> Iterator[dict[str, Any]]:
+    """Yield the bundles of servers that are on another leaf as well."""
+    for lag in lags:
+        if lag.segment is not None:
+            yield {
+                "lag": lag.number,
+                "server": lag.server.name,
+                "esi": lag.segment.identifier,
+                "lacp_system": lag.segment.system,
+                "preference": lag.segment.preference,
+                "other": lag.segment.peer.name,
+            }
 
 
 def _port(interface: Interface) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.parse import Block, parse
-from tests.nos.tenants import TENANTS, bordered
+from tests.nos.tenants import TENANTS, bordered, paired
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -148,6 +148,7 @@ SITES = {
     "rail-subnets": SUBNETS,
     "border": BORDER,
     "described": DESCRIBED,
+    "paired": paired("7050CX3-32S", "eos"),
 }
 
 every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())

@@ -206,12 +206,6 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             "`nic` of old is thor2, of gpu connectx-7",
         ),
         (
-            {"gpu": kind(4, rail=RAIL, front={**FRONT, "ports": 2, "leafs": 2, "bond": "lacp"})},
-            Code.BAD_VALUE,
-            "servers.gpu.ports.front",
-            "LACP over two leafs needs EVPN multihoming",
-        ),
-        (
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "leafs": 2})},
             Code.BAD_VALUE,
             "servers.gpu.ports.front",

@@ -9,6 +9,7 @@ import pytest
 from tests.unit.proof.test_written import READ_BACK, rendered
 
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.proof.signature import places, signature
 from fabricgen.proof.written import judge_of
@@ -79,11 +80,22 @@ SESSIONS = {
     "interface": EDGE,
     "remote": None,
 }
+SEGMENT = Segment(
+    system="02:fc:00:00:00:01",
+    number=1,
+    preference=200,
+    peer=OTHER.switch,
+    because=OTHER.switch.because,
+)
+SEGMENTS = {"system": "02:fc:00:00:00:02", "number": 2, "preference": 100}
+ELSEWHERE = {"peer"}
+"""Of a segment: the other leaf, which no file names."""
 LAGS = {
     "number": 99,
     "server": replace(PIECE.lags[0].server, name="another"),
     "carries": None,
     "mtu": 1500,
+    "segment": SEGMENT,
 }
 
 
@@ -117,6 +129,18 @@ def test_each_part_of_a_bundle_is_in_the_signature(name: str, value: Any) -> Non
     names = names_of("eos")
     lags = (replace(first, **{name: value}), *rest)
     assert signature(replace(PIECE, lags=lags), names) != signature(PIECE, names)
+
+
+@pytest.mark.parametrize("platform", ["eos", "linux"])
+@pytest.mark.parametrize(("name", "value"), changed(Segment, SEGMENTS, NOT_WRITTEN | ELSEWHERE))
+def test_each_part_of_a_segment_is_in_the_signature(platform: str, name: str, value: Any) -> None:
+    first, *rest = PIECE.lags
+    one, other = (
+        replace(PIECE, lags=(replace(first, segment=segment), *rest))
+        for segment in (SEGMENT, replace(SEGMENT, **{name: value}))
+    )
+    names = names_of(platform)
+    assert signature(one, names) != signature(other, names)
 
 
 @pytest.mark.parametrize("platform", READ_BACK)

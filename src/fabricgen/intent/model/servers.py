@@ -98,12 +98,6 @@ class PortSet(Words):
                 "{ports} ports do not divide over {leafs} leafs",
                 {"ports": self.ports, "leafs": self.leafs},
             )
-        if self.bond == "lacp" and self.leafs > 1:
-            raise PydanticCustomError(
-                "value",
-                "LACP over two leafs needs EVPN multihoming, which is not designed yet; use "
-                "`bond: active-backup`, or one leaf",
-            )
         return self
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from fabricgen.fabric.overlay import Carries
 from fabricgen.fabric.services import Services, placeholder
-from fabricgen.fabric.switch import Interface, SwitchSlice, Use
+from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.nos.eos.releases import syslog_word
+from fabricgen.nos.spelling import Place
 from fabricgen.tree.facts import TRUE, Attributes, Key
 
 Said = Iterator[tuple[Key, Attributes]]
@@ -37,6 +38,7 @@ def more(piece: SwitchSlice) -> Said:
         if marked and interface.use in piece.trusted:
             yield key, {"ecn-counted": marked}
     yield from _tracking(piece)
+    yield from _segments(piece)
     yield from _own_interfaces(piece)
     yield from _services(piece)
     yield from _routing(piece)
@@ -53,16 +55,50 @@ def _switch(piece: SwitchSlice) -> Attributes:
 
 
 def _tracking(piece: SwitchSlice) -> Said:
-    """With another plane to go by, NICs of a leaf without uplinks are let go."""
-    up = [item for item in piece.interfaces if item.use is Use.FABRIC]
-    down = [item for item in piece.interfaces if item.spare]
+    """With another leaf to go by, NICs and bundles of a leaf without uplinks are let go."""
+    model, items = piece.switch.model, piece.interfaces
+    up = [port_name(model, item.port) for item in items if item.use is Use.FABRIC]
+    down = [port_name(model, item.port) for item in items if item.spare]
+    down += [_bundle(lag) for lag in piece.lags if lag.segment is not None]
     if not up or not down:
         return
     yield ("switch",), {"tracking": "UPLINKS"}
-    for side, items in (("upstream", up), ("downstream", down)):
-        for item in items:
-            name = port_name(piece.switch.model, item.port)
+    if not any(item.spare for item in items):
+        yield ("switch",), {"recovery-delay": "300"}
+    for side, names in (("upstream", up), ("downstream", down)):
+        for name in names:
             yield ("interface", name), {"tracked": side}
+
+
+_SEGMENT = ("segment", "segment-import", "lacp-system")
+"""What a port-channel says alike on both leafs of a pair."""
+
+
+def _segments(piece: SwitchSlice) -> Said:
+    """Yield the Ethernet segments: type 0, the pair's MAC, three octets of the bundle's number."""
+    for lag in piece.lags:
+        if lag.segment is not None:
+            mac = lag.segment.system.replace(":", "")
+            own = f"00{mac}{lag.segment.number:06x}"
+            identifier = ":".join(own[at : at + 4] for at in range(0, len(own), 4))
+            system = f"{mac[:4]}.{mac[4:8]}.{mac[8:]}"
+            says = dict(zip(_SEGMENT, (identifier, lag.segment.system, system), strict=True))
+            rank = {"preference": str(lag.segment.preference)}
+            yield ("interface", _bundle(lag)), {**says, **rank}
+
+
+def own(piece: SwitchSlice) -> list[str]:
+    """Return what is this switch's own beyond the values of every platform."""
+    return [str(says[word]) for _, says in _segments(piece) for word in _SEGMENT]
+
+
+def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
+    """Return where each of them stands."""
+    return [((key, word),) for key, _ in _segments(piece) for word in _SEGMENT]
+
+
+def _bundle(lag: Lag) -> str:
+    return f"Port-Channel{lag.number}"
 
 
 def _marked(piece: SwitchSlice) -> tuple[str, ...]:
@@ -95,7 +131,7 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
         if piece.qos is not None and piece.qos.serves:
             yield ("vtep",), {"dscp": "copied", "class": "outer", "ecn": "copied"}
     for lag in piece.lags:
-        yield ("interface", f"Port-Channel{lag.number}"), _bridged(lag.carries)
+        yield ("interface", _bundle(lag)), _bridged(lag.carries)
     for vlan in piece.vlans:
         if vlan.gateway is not None:
             version = {"ipv6": TRUE} if vlan.gateway.version == 6 else {}

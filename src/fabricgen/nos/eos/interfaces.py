@@ -6,13 +6,14 @@ from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.qos import Qos
+from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.nos.eos.names import speed_word
 from fabricgen.nos.eos.qos import counted, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
-from fabricgen.nos.eos.view.system import Reason
+from fabricgen.nos.eos.view.system import Reason, Tracking
 from fabricgen.nos.eos.view.system import Vrf as VrfName
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import UNUSED, describe
@@ -23,24 +24,35 @@ _ADDRESS = {4: "ip", 6: "ipv6"}
 
 def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
     """Return every port as the running-config has them: port-channels, then by the faceplate."""
-    bundles = [_bundle(piece, lag) for lag in piece.lags]
-    in_order = sorted(piece.interfaces, key=lambda item: (item.port.cage, item.port.lane))
     tracks = tracking_of(piece) is not None
+    bundles = [_bundle(piece, lag, tracks=tracks) for lag in piece.lags]
+    in_order = sorted(piece.interfaces, key=lambda item: (item.port.cage, item.port.lane))
     ports = (_port(piece, item, spell, tracks=tracks) for item in in_order)
     return view.Ports((*bundles, *ports))
 
 
-def tracking_of(piece: SwitchSlice) -> Reason | None:
-    """Return why ports to NICs go down with the last uplink: the NIC has another plane to go by.
+# What AVD gives every group (pyavd 6.4.0, link_tracking.groups.recovery_delay): a leaf that comes
+# back has its sessions and routes before its servers send to it.
+_RECOVERY = 300
 
-    A NIC without one keeps what it still reaches on its leaf.
+
+def tracking_of(piece: SwitchSlice) -> Tracking | None:
+    """Return why ports to servers go down with the last uplink: they have another leaf to go by.
+
+    A NIC or bundle without one keeps what it still reaches on its leaf.
     """
-    spare = any(item.spare for item in piece.interfaces)
-    if not spare or not any(item.use is Use.FABRIC for item in piece.interfaces):
+    if not any(item.use is Use.FABRIC for item in piece.interfaces):
         return None
-    return Reason(
-        Because(((*piece.place, "planes"),), "a NIC leaves a plane whose leaf has lost all uplinks")
-    )
+    if any(item.spare for item in piece.interfaces):
+        path, rule = (
+            (*piece.place, "planes"),
+            "a NIC leaves a plane whose leaf has lost all uplinks",
+        )
+        return Tracking(Because((path,), rule), None)
+    segments = (lag.segment for lag in piece.lags if lag.segment is not None)
+    rule = "a server leaves a leaf that has lost all uplinks for the other of its pair"
+    paths = [(*each.because.main, "leafs") for each in segments]
+    return Tracking(Because((paths[0],), rule), _RECOVERY) if paths else None
 
 
 def _tracked(interface: Interface) -> str | None:
@@ -81,14 +93,27 @@ def _routed(interface: Interface, profile: str | None) -> view.Routed:
     )
 
 
-def _bundle(piece: SwitchSlice, lag: Lag) -> view.Port:
-    name = f"Port-Channel{lag.number}"
+def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
+    name, segment = f"Port-Channel{lag.number}", lag.segment
     return view.Port(
         because=lag.because,
         name=name,
         description=f"{piece.switch.name}:{name} to {lag.server.name}",
         speed=None,
         edge=edge_of(lag.carries, None),
+        segment=_segment(segment) if segment is not None else None,
+        tracked="downstream" if segment is not None and tracks else None,
+    )
+
+
+def _segment(segment: Segment) -> view.Segment:
+    """Spell a segment: its identifier in five groups, MACs as each line has them."""
+    octets, system = segment.identifier.replace(":", ""), segment.system.replace(":", "")
+    return view.Segment(
+        identifier=":".join(octets[at : at + 4] for at in range(0, 20, 4)),
+        preference=segment.preference,
+        target=segment.system,
+        system=".".join(system[at : at + 4] for at in range(0, 12, 4)),
     )
 
 

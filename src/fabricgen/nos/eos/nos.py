@@ -1,7 +1,7 @@
 """Arista EOS: one complete text file per switch."""
 
 from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.nos.eos.facts import more
+from fabricgen.nos.eos.facts import more, own, places
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.lower import view_of
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
@@ -57,6 +57,8 @@ NOS = Nos(
             }
         ),
         more=more,
+        own=own,
+        places=places,
     ),
     grammar=Late("fabricgen.nos.eos.grammar:GRAMMAR"),
     dialects=Late("fabricgen.nos.eos.risk:DIALECTS"),

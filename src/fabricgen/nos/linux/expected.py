@@ -42,12 +42,21 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
 
 def own(piece: SwitchSlice) -> list[str]:
     """Return what is this switch's own beyond the values of every platform."""
-    return [bridge_mac(piece.vtep or piece.loopback)] if piece.vlans or piece.vrfs else []
+    macs = [bridge_mac(piece.vtep or piece.loopback)] if piece.vlans or piece.vrfs else []
+    pairs = (lag.segment for lag in piece.lags if lag.segment is not None)
+    return macs + [value for each in pairs for value in (each.system, each.identifier)]
 
 
 def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
     """Return where each of them stands."""
-    return [((("interface", BRIDGE), "mac"),)] if piece.vlans or piece.vrfs else []
+    where: list[tuple[Place, ...]] = []
+    if piece.vlans or piece.vrfs:
+        where.append(((("interface", BRIDGE), "mac"),))
+    for lag in piece.lags:
+        if lag.segment is not None:
+            port = ("interface", bond_name(lag.number))
+            where += [((port, "lacp-system"),), ((port, "segment"),)]
+    return where
 
 
 def _management(piece: SwitchSlice) -> Iterator[Fact]:
@@ -74,6 +83,8 @@ def _ports(piece: SwitchSlice) -> Iterator[Fact]:
             "description": f"{piece.switch.name}:{name} to {lag.server.name}",
             "members": tuple(sorted(port_name(member.port) for member in lag.members)),
         }
+        if lag.segment is not None:
+            own["lacp-system"] = lag.segment.system
         yield ("interface", name), own
     split = {item.port.cage: item.port.subs for item in piece.interfaces if item.port.subs > 1}
     if driver(piece.switch.model) is not None:

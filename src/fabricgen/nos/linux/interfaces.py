@@ -172,6 +172,7 @@ def bonds(piece: SwitchSlice) -> tuple[Bond, ...]:
             native=native,
             tagged=tagged,
             because=lag.because,
+            system=lag.segment.system if lag.segment is not None else None,
         )
         for lag in piece.lags
         for access, native, tagged in (membership(lag.carries),)

@@ -71,4 +71,5 @@ def frr_names(release: str) -> FrrNames:
         version=_FRR_VERSIONS[release or DEFAULT],
         multipath=MULTIPATH,
         preamble=(_PLAIN_NEXTHOPS,),
+        bundle=bond_name,
     )

@@ -6,7 +6,7 @@ from fabricgen.catalog.switches import SwitchModel
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.fabric.topology import Port
-from fabricgen.nos.features import answers
+from fabricgen.nos.features import Feature, answers
 from fabricgen.nos.linux.dcb import driver, lossless_ports
 from fabricgen.nos.linux.expected import NAMES
 from fabricgen.nos.linux.lower import lower
@@ -42,6 +42,7 @@ def gaps(piece: SwitchSlice) -> list[Diagnostic]:
     return [
         *_clashes(piece),
         *_router_macs(piece),
+        *_segments(piece),
         *_pfc(piece),
         *flows_without_queue_pairs("linux", piece),
     ]
@@ -77,6 +78,22 @@ def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
             "as release debian13 has",
             severity=Severity.WARNING,
         )
+    ]
+
+
+def _segments(piece: SwitchSlice) -> list[Diagnostic]:
+    """Warn of what the kernel has not got of EVPN multihoming; the lab shows it."""
+    paths = [lag.segment.because.main for lag in piece.lags if lag.segment is not None]
+    lacks = NOS.capabilities[Feature.MULTIHOMING].lack
+    return [
+        Diagnostic(
+            Code.UNSUPPORTED,
+            f"linux: {lacks}",
+            path=(*path, "leafs"),
+            hint="FRRouting/frr issue 15400; for servers that bridge, use `bond: active-backup`",
+            severity=Severity.WARNING,
+        )
+        for path in dict.fromkeys(paths)
     ]
 
 

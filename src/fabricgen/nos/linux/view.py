@@ -58,7 +58,10 @@ class BridgePort:
 
 @record(kw_only=True)
 class Bond:
-    """An LACP bundle in the bridge; its VLANs as those of a port."""
+    """An LACP bundle in the bridge; its VLANs as those of a port.
+
+    system: the LACP system that it names instead of its own MAC, so that two leafs are one.
+    """
 
     name: str
     alias: str
@@ -68,6 +71,7 @@ class Bond:
     native: int | None
     tagged: tuple[int, ...]
     because: Because
+    system: str | None = None
 
 
 @record(eq=False)

@@ -37,12 +37,23 @@ class Counted:
     queues: tuple[str, ...]
 
 
+@record(kw_only=True)
+class Segment:
+    """What a port-channel has alike on both leafs of its server, and its rank in the election."""
+
+    identifier: str
+    preference: int
+    target: str
+    system: str
+
+
 @record(eq=False, kw_only=True)
 class Port:
     """A port-channel or a port: bridged (`edge`), a member (`bundle`), routed, or shut.
 
     speed: None for a port-channel, and for a whole cage without a cable. tracked: which side of
-    the leaf's tracking group it is, upstream or downstream.
+    the leaf's tracking group it is, upstream or downstream. segment: of a port-channel whose server
+    is on another leaf too.
     """
 
     because: Because
@@ -53,6 +64,7 @@ class Port:
     edge: Edge | None = None
     routed: Routed | None = None
     counted: Counted | None = None
+    segment: Segment | None = None
     tracked: str | None = None
     shut: bool = False
 

@@ -34,6 +34,14 @@ class Reason:
 
 
 @record(eq=False)
+class Tracking:
+    """Ports go down with the uplinks. recovery: seconds that they stay down when those are back."""
+
+    because: Because
+    recovery: int | None
+
+
+@record(eq=False)
 class Entry:
     """One entry of a list that EOS numbers."""
 
@@ -240,7 +248,7 @@ class System:
     because: Because
     hostname: str
     services: Services
-    tracking: Reason | None
+    tracking: Tracking | None
     memory: Memory | None
 
 

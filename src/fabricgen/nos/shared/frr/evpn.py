@@ -9,7 +9,17 @@ from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.shared.description import outside
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN
-from fabricgen.nos.shared.frr.view import Evpn, Family, Peer, Vni, VrfBgp, Vrfs, VrfVni
+from fabricgen.nos.shared.frr.view import (
+    Evpn,
+    Family,
+    Peer,
+    Segment,
+    Segments,
+    Vni,
+    VrfBgp,
+    Vrfs,
+    VrfVni,
+)
 
 
 @lru_cache(maxsize=256)
@@ -17,6 +27,23 @@ def vrfs(wanted: tuple[Vrf, ...], names: FrrNames) -> Vrfs:
     """Return the blocks that bind each VRF to its L3VNI; FRR prints VRFs by name."""
     blocks = [VrfVni(names.vrf(vrf.name), vrf.vni, vrf.because) for vrf in wanted]
     return Vrfs(tuple(sorted(blocks, key=lambda vrf: vrf.name)))
+
+
+def segments(piece: SwitchSlice, names: FrrNames) -> Segments | None:
+    """Return the Ethernet segments of a leaf; None where each server is on it alone."""
+    if names.bundle is None:
+        return None
+    blocks = tuple(
+        Segment(
+            port=names.bundle(lag.number),
+            identifier=lag.segment.identifier,
+            preference=lag.segment.preference,
+            because=lag.segment.because,
+        )
+        for lag in piece.lags
+        if lag.segment is not None
+    )
+    return Segments(blocks) if blocks else None
 
 
 def evpn(piece: SwitchSlice, groups: tuple[str, ...]) -> Evpn | None:

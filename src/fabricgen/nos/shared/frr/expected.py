@@ -35,6 +35,12 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
     if width:
         own["maximum-paths"] = width
     yield ("bgp", "default"), own
+    for lag in piece.lags:
+        if lag.segment is not None and names.bundle is not None:
+            rank, number = str(lag.segment.preference), lag.segment.number
+            esi = f"00:{lag.segment.system}:00:{number >> 8:02x}:{number & 255:02x}"
+            yield ("interface", names.bundle(lag.number)), {"segment": esi, "preference": rank}
+            yield ("switch",), {"redirect": "off"}
     if piece.vtep is not None and any(session.overlay for session in piece.sessions):
         yield ("vtep",), {"announced": TRUE}
     if piece.overlay is None:

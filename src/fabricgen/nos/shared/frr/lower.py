@@ -6,7 +6,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import EvpnRules
 from fabricgen.fabric.routing import Bfd, Routing
 from fabricgen.fabric.switch import Session, SwitchSlice
-from fabricgen.nos.shared.frr.evpn import evpn, vrf_bgp, vrfs
+from fabricgen.nos.shared.frr.evpn import evpn, segments, vrf_bgp, vrfs
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN, policy
 from fabricgen.nos.shared.frr.view import (
@@ -39,6 +39,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
     return FrrView(
         system=system,
         vrfs=vrfs(piece.vrfs, names) if piece.vrfs else None,
+        segments=segments(piece, names),
         bgp=bgp(piece, names, groups),
         policy=policy(piece.routing, groups, piece.external, piece.detour),
         bfd=bfd_profile(piece.routing, bfd) if bfd is not None else None,

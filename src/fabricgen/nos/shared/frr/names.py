@@ -13,7 +13,8 @@ class FrrNames:
     port: interface name of a port. loopback: the interface that has the router ID. vrf: spelling of
     a VRF. version: what the box's FRR writes as `frr version`. multipath: the `--enable-multipath`
     of its build, which is the default of `maximum-paths` and therefore never printed. preamble:
-    lines the OS needs before everything else.
+    lines the OS needs before everything else. bundle: interface name of a bundle; None where the
+    OS has no Ethernet segments.
     """
 
     port: Callable[[Port], str]
@@ -22,3 +23,4 @@ class FrrNames:
     version: str
     multipath: int
     preamble: tuple[str, ...] = ()
+    bundle: Callable[[int], str] | None = None

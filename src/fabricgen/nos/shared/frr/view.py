@@ -34,6 +34,23 @@ class Vrfs:
 
 
 @record(kw_only=True)
+class Segment:
+    """The Ethernet segment of a bundle, and the rank of this leaf in its election."""
+
+    port: str
+    identifier: str
+    preference: int
+    because: Because
+
+
+@record(eq=False)
+class Segments:
+    """The bundles of servers that are on another leaf as well."""
+
+    segments: tuple[Segment, ...]
+
+
+@record(kw_only=True)
 class Underlay:
     """The peer group of a tier on links: its BFD profile, and IPv4 over IPv6 next hops."""
 
@@ -197,6 +214,7 @@ class FrrView:
 
     system: System
     vrfs: Vrfs | None = None
+    segments: Segments | None = None
     bgp: Bgp | None = None
     policy: Policy | None = None
     bfd: BfdProfile | None = None
