@@ -134,6 +134,7 @@ DESCRIBED = FRONT.replace(
     "  red:\n    vrfs:", "  red:\n    description: of reds\n    vrfs:"
 ).replace("10.110.0.0/24}", '10.110.0.0/24, description: "the web, in words"}')
 STORAGE = with_words(RAIL_ONLY, "backend", "roce: {storage: {share: 20}, over_subscription: 8}")
+BESIDE = with_words(FRONT, "frontend", "roce: {}")
 PLANES = with_words(RAILS, "backend", "planes: 2").replace(
     "nic_speed: 400G", "nic_speed: 400G, nic_ports: 2"
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.reference import PYTHON, Line, reference, sections, shapes
-from tests.nos.eos.sites import every_site, switches
+from tests.nos.eos.sites import BESIDE, every_site, site, switches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,6 +50,17 @@ def test_lines_stand_in_the_order_of_pyavd(text: str) -> None:
             if one != other and (other, one) in theirs
         ]
         assert wrong == []
+
+
+def test_what_a_tunnel_copies_is_said_as_pyavd_says_it() -> None:
+    tunnel = "interface Vxlan#"
+    theirs = [line for line in shapes(reference()) if line[0] == tunnel]
+    ours = [line for line in shapes(site(BESIDE)["fe-leaf01"].text) if line[0] == tunnel]
+    assert sum("vxlan qos" in line[-1] for line in ours) == 3
+    assert _without(set(theirs), ours) == []
+    order = list(dict.fromkeys(theirs))
+    places = [order.index(line) for line in dict.fromkeys(ours)]
+    assert places == sorted(places)
 
 
 def _without(known: set[Line], lines: Iterable[Line]) -> list[Line]:
