@@ -150,9 +150,8 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
             address=str(piece.management),
         ),
         rails=() if overlay else gateways_of(piece.vlans, mtu),
-        tunnels=tunnels_of(overlay, piece.vlans, piece.vrfs, mtu, marks_of(piece.qos))
-        if overlay
-        else None,
+        tunnels=tunnels_of(overlay, piece.vlans, piece.vrfs, mtu) if overlay else None,
+        marks=marks_of(piece.qos) if overlay and piece.qos is not None else None,
     )
 
 
@@ -187,19 +186,16 @@ def gateways_of(vlans: tuple[Vlan, ...], mtu: int) -> tuple[view.Gateway, ...]:
     )
 
 
-def marks_of(qos: Qos | None) -> Reason | None:
+@lru_cache(maxsize=16)
+def marks_of(qos: Qos) -> view.Marks | None:
     """Return why DSCP and ECN go over tunnels; None where servers have no class of their own."""
     rule = "what a server marks is in its class over tunnels too, and hears of congestion there"
-    return Reason(Because(qos.because.paths, rule)) if qos is not None and qos.serves else None
+    return view.Marks(Because(qos.because.paths, rule)) if qos.serves else None
 
 
 @lru_cache(maxsize=128)
 def tunnels_of(
-    rules: EvpnRules,
-    vlans: tuple[Vlan, ...],
-    vrfs: tuple[Vrf, ...],
-    mtu: int,
-    marks: Reason | None,
+    rules: EvpnRules, vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int
 ) -> view.Tunnels:
     """Return anycast gateways and the tunnel interface, which a leaf without tenants has too."""
     return view.Tunnels(
@@ -211,5 +207,4 @@ def tunnels_of(
         vrfs=tuple(
             VrfName(vrf.because, vrf.name, vrf.vni) for vrf in sorted(vrfs, key=lambda v: v.name)
         ),
-        marks=marks,
     )

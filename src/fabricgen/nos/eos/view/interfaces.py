@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from fabricgen.fabric.because import Because
-from fabricgen.nos.eos.view.system import Reason, Vlan, Vrf
+from fabricgen.nos.eos.view.system import Vlan, Vrf
 from fabricgen.record import record
 
 
@@ -109,17 +109,21 @@ class Gateway:
 
 @record(eq=False, kw_only=True)
 class Tunnels:
-    """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs.
-
-    marks: why a packet's DSCP and ECN hold outside it, too.
-    """
+    """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs."""
 
     shared: ClassVar[bool] = True
     because: Because
     gateways: tuple[Gateway, ...]
     vlans: tuple[Vlan, ...]
     vrfs: tuple[Vrf, ...]
-    marks: Reason | None = None
+
+
+@record(eq=False)
+class Marks:
+    """That a packet's DSCP and ECN are its tunnel's, too."""
+
+    shared: ClassVar[bool] = True
+    because: Because
 
 
 @record(eq=False, kw_only=True)
@@ -131,3 +135,4 @@ class Interfaces:
     management: ManagementPort
     rails: tuple[Gateway, ...]
     tunnels: Tunnels | None
+    marks: Marks | None
