@@ -13,7 +13,7 @@ from fabricgen.nos.eos.names import speed_word
 from fabricgen.nos.eos.qos import counted, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
 from fabricgen.nos.eos.view import interfaces as view
-from fabricgen.nos.eos.view.system import Reason, Tracking
+from fabricgen.nos.eos.view.system import Tracking
 from fabricgen.nos.eos.view.system import Vrf as VrfName
 from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import UNUSED, describe
