@@ -26,6 +26,7 @@ from fabricgen.hosts.addresses import address_gaps
 from fabricgen.hosts.gaps import host_gaps
 from fabricgen.hosts.lower import lower_host
 from fabricgen.hosts.slices import HostSlice, HostSlicer
+from fabricgen.hosts.together import shared_gaps
 from fabricgen.intent.lift import lift, platforms_in
 from fabricgen.intent.model.fabric import NO_FABRIC
 from fabricgen.intent.wording import spelled
@@ -214,6 +215,7 @@ class Checking:
         more = (
             *self._gaps.findings(),
             *(gap for fabric in self._site.fabrics for gap in host_gaps(fabric)),
+            *shared_gaps(self._site),
             *address_gaps(self._site),
             *(finding for result in examined for finding in result.findings),
         )

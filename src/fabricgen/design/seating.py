@@ -6,18 +6,20 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fabricgen.design.share import tables_of
 from fabricgen.design.wiring.naming import Namer, say_alike
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.topology import Server
 from fabricgen.intent.model.backend import Backend
+from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.fabric.switch import Fabric
     from fabricgen.intent.model.fabric import FabricWords, KindPorts
-    from fabricgen.intent.model.intent import Intent
+    from fabricgen.intent.model.intent import AnyFabric, Intent
 
 
 def servers_of(of: KindPorts, site: str) -> tuple[Server, ...]:
@@ -55,15 +57,16 @@ def _servers(site: str, kind: str, count: int, names: str, tool: str) -> tuple[S
     )
 
 
-def judge_sets(intent: Intent, fabrics: Sequence[FabricWords], findings: Findings) -> None:
+def judge_sets(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings) -> None:
     """Report fabrics that are not there, and keys that do nothing on theirs."""
     _ = intent.frontend, intent.backend, intent.fabrics  # stops where one was refused
     named = {words.name: words for words in fabrics}
-    railed: dict[str, KindPorts] = {}
+    tables: dict[tuple[str, int], KindPorts] = {}
     for each in intent.each_set():
         fabric = each.ports.unless_refused("fabric")
-        if fabric in named and isinstance(named[fabric], Backend):
-            _judge_rails(railed.setdefault(each.kind, each), each, findings)
+        if fabric in named and isinstance(named[fabric], Backend | Routed):
+            first = tables_of(named[fabric])
+            _judge_tables(tables.setdefault((each.kind, first), each), each, findings)
         if fabric in named:
             _judge_keys(each, named[fabric], findings)
         elif fabric is not None:
@@ -75,15 +78,15 @@ def judge_sets(intent: Intent, fabrics: Sequence[FabricWords], findings: Finding
             )
 
 
-def _judge_rails(one: KindPorts, other: KindPorts, findings: Findings) -> None:
-    """Report a kind on two fabrics of rails: a server's files tell one set of NICs."""
+def _judge_tables(one: KindPorts, other: KindPorts, findings: Findings) -> None:
+    """Report a kind whose servers would have the same routing tables for two fabrics."""
     if one.ports.fabric != other.ports.fabric:
         findings.error(
             Code.BAD_VALUE,
-            f"{other.kind} has NICs on the rails of {one.ports.fabric} and of "
-            f"{other.ports.fabric}; the files of a server tell those of one fabric",
+            f"{other.kind} has routed ports on {one.ports.fabric} and {other.ports.fabric}, and "
+            "neither has a `number`: its servers would have the same routing tables for both",
             other.at("fabric"),
-            "make them planes of one fabric, or give each kind one",
+            f"give {other.ports.fabric} a `number`, from which they follow",
         )
 
 

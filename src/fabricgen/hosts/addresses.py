@@ -36,6 +36,7 @@ class _Judge:
 
     def see(self, piece: HostSlice) -> None:
         self.ways_out(piece)
+        self.tables(piece)
         for member in piece.members:
             if member.address is not None:
                 self.address(piece.server.name, member, member.address)
@@ -58,6 +59,26 @@ class _Judge:
                     hint="name one VLAN in one `default_route` of the server's attachments",
                 ),
             )
+
+    def tables(self, piece: HostSlice) -> None:
+        """Judge that two networks of a server do not share a table, that of a VLAN's id."""
+        first: dict[int, Member] = {}
+        for member in piece.members:
+            if member.address is None or member is piece.way_out:
+                continue
+            other = first.setdefault(member.table, member)
+            if other.vlan is not member.vlan:
+                both = f"{other.vlan.name} and {member.vlan.name} of {piece.server.name}"
+                self.say(
+                    member,
+                    Diagnostic(
+                        Code.BAD_VALUE,
+                        f"{both} are both VLAN {member.vlan.id}, so what is sent from either would "
+                        f"go by one routing table, {member.table}",
+                        path=(*member.told.path, "addresses"),
+                        hint="give the VLANs different ids, or one of them `addresses: dhcp`",
+                    ),
+                )
 
     def address(self, server: str, member: Member, own: Ip) -> None:
         """Judge one static address: in its subnet, not the gateway's, and one server's alone."""

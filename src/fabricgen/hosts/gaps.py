@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fabricgen.diagnostics import Code, Diagnostic, IntentPath, did_you_mean_model
+from fabricgen.diagnostics import Code, Diagnostic, did_you_mean_model, dotted
 from fabricgen.fabric.hosts import HostContract, HostPlan, contract_of
 from fabricgen.fabric.switch import Fabric
 from fabricgen.fabric.topology import Nic, Server
@@ -37,29 +37,30 @@ def _of(fabric: Fabric, plan: HostPlan, speeds: set[BitsPerSecond]) -> Iterator[
     if not plan.nic or plan.nic in plan.catalog.refused:
         return
     if plan.model is None:
-        yield _unknown(plan.nic, plan.keys["nic"], plan.catalog)
+        yield _unknown(plan)
         return
     yield from _gaps(fabric, plan.model, plan, speeds)
 
 
-def _unknown(nic: str, path: IntentPath, catalog: Catalog) -> Diagnostic:
+def _unknown(plan: HostPlan) -> Diagnostic:
+    nic, path, catalog = plan.nic, plan.keys["nic"], plan.catalog
     message, hint = f"no NIC {nic!r} in the catalog", did_you_mean_model(nic, catalog.nic_names())
     if nic.lower() in ANNOUNCED:
         message += ": it is announced with 800G, and no document found tells how its host is set"
-        hint = _together(BitsPerSecond.parse("800G"), catalog)
+        hint = _together(BitsPerSecond.parse("800G"), plan)
     return Diagnostic(Code.UNKNOWN_REFERENCE, message, path=path, hint=hint)
 
 
 def _gaps(
     fabric: Fabric, model: NicModel, plan: HostPlan, speeds: set[BitsPerSecond]
 ) -> Iterator[Diagnostic]:
-    ports, catalog = plan.ports, plan.catalog
+    ports = plan.ports
     if ports > max(model.ports):
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} has at most {max(model.ports)} port(s); {ports} are asked for",
             path=plan.keys["nic_ports"],
-            hint=_others(ports, None, catalog),
+            hint=_others(None, plan),
         )
         return
     for speed in sorted(speed for speed in speeds if not model.runs(ports, speed)):
@@ -67,24 +68,24 @@ def _gaps(
             Code.SPEED_NOT_ON_MODEL,
             f"{model.name} does not run {ports} port(s) at {speed}",
             path=plan.keys["nic_speed"],
-            hint=_others(ports, speed, catalog),
+            hint=_others(speed, plan),
         )
     contract = contract_of(fabric, plan)
     if contract is not None and len(contract.paused) > model.lossless:
-        several = ", ".join(_pausing(len(contract.paused), catalog))
+        several = ", ".join(_pausing(len(contract.paused), plan.catalog))
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} pauses {model.lossless} priority in all that is known of it, not "
             f"{len(contract.paused)}: {model.lossless_source}",
             path=(*fabric.place, "roce", "storage"),
-            hint=f"use another NIC in `servers.nic`: {several}; or leave `roce.storage` out",
+            hint=f"use another NIC in `{_nic(plan)}`: {several}; or leave `roce.storage` out",
         )
     if contract is not None and _marked(contract) and not model.dcqcn:
         yield Diagnostic(
             Code.UNSUPPORTED,
             f"{model.name} does not do DCQCN: it would not answer the ECN marks of the switches",
             path=(*fabric.place, "roce", "ecn"),
-            hint="use another NIC in `servers.nic`, or set `roce.ecn.enabled: false`",
+            hint=f"use another NIC in `{_nic(plan)}`, or set `roce.ecn.enabled: false`",
         )
 
 
@@ -97,30 +98,37 @@ def _pausing(classes: int, catalog: Catalog) -> list[str]:
     return [model.name for model in catalog.nics() if model.lossless >= classes]
 
 
-def _others(ports: int, speed: BitsPerSecond | None, catalog: Catalog) -> str:
-    """Name the NICs that could, for `servers.nic`."""
+def _nic(plan: HostPlan) -> str:
+    """Return the key of a NIC as a hint names it: from the kind on, or of a fabric's own key."""
+    path = plan.keys["nic"]
+    return dotted(path if path[0] == "servers" else path[-2:])
+
+
+def _others(speed: BitsPerSecond | None, plan: HostPlan) -> str:
+    """Name the NICs that could; of any speed without one."""
     fits = [
         model.name
-        for model in catalog.nics()
-        if (ports <= max(model.ports) if speed is None else model.runs(ports, speed))
+        for model in plan.catalog.nics()
+        if (plan.ports <= max(model.ports) if speed is None else model.runs(plan.ports, speed))
     ]
-    if not fits and speed is not None and (several := _together(speed, catalog)):
+    if not fits and speed is not None and (several := _together(speed, plan)):
         return several
-    return f"say which NIC it is in `servers.nic`; these do: {', '.join(fits) or 'none it knows'}"
+    return f"say which NIC it is in `{_nic(plan)}`; these do: {', '.join(fits) or 'none it knows'}"
 
 
-def _together(speed: BitsPerSecond, catalog: Catalog) -> str:
+def _together(speed: BitsPerSecond, plan: HostPlan) -> str:
     """Say which keys get that speed from several ports of one NIC; empty where none does."""
     for ports in range(2, 5):
         each = BitsPerSecond(speed // ports)
         fits = [
             model.name
-            for model in catalog.nics()
+            for model in plan.catalog.nics()
             if ports in model.ports and model.runs(ports, each)
         ]
         if fits:
+            planes = f", in `planes: {ports}` or one," if plan.railed else ""
             return (
                 f"no port runs {speed}; {ports} do together: `nic_ports: {ports}` with "
-                f"`nic_speed: {each}`, in `planes: {ports}` or one, and `nic`: {', '.join(fits)}"
+                f"`{plan.keys['nic_speed'][-1]}: {each}`{planes} and `nic`: {', '.join(fits)}"
             )
     return ""

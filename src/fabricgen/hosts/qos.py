@@ -98,7 +98,7 @@ def nccl(rails: Sequence[RoutedShare]) -> Nccl:
     return Nccl(
         devices=f"={devices}",
         gid_index=share.gid_index,
-        queue_pairs=share.plan.queue_pairs if share.spines else 1,
+        queue_pairs=share.plan.queue_pairs if any(each.spines for each in rails) else 1,
         sprayed=share.plan.sprayed,
         railed=len(rails) > 1 or not share.spines,
         pool=" and ".join(str(each.pool) for each in rails),

@@ -101,9 +101,9 @@ def _own_table(member: Member, address: Ip, network: Network) -> Iterator[str]:
     gateway = member.vlan.gateway
     tables = [rule.table for rule in network.rules if rule.source.partition("/")[0] == address.host]
     ways = [
-        route.via
+        f"{route.via} of {route.device}"
         for route in network.routes
-        if route.table in tables and route.device == member.device and route.prefix in _ALL
+        if route.table in tables and route.prefix in _ALL
     ]
-    if gateway is None or len(tables) != 1 or ways != [gateway.host]:
-        yield f"what {address.host} sends goes by {_listed(ways)}, not by its gateway"
+    if gateway is None or len(tables) != 1 or ways != [f"{gateway.host} of {member.device}"]:
+        yield f"what {address.host} sends goes by {_listed(ways)}, not by its gateway alone"

@@ -12,6 +12,7 @@ from fabricgen.design.slices import Slicer
 from fabricgen.diagnostics import Code, Diagnostic, Severity
 from fabricgen.fabric.switch import Site, SwitchSlice
 from fabricgen.fabric.topology import Server
+from fabricgen.hosts.routed import RoutedSlicer
 from fabricgen.intent.load import load_texts
 
 Keys = dict[str, Any]
@@ -200,10 +201,10 @@ GPU = kind(9, rail=RAIL, front=FRONT)
             "two servers are named 'gpu0001': of servers.gpu and of servers.old",
         ),
         (
-            {"gpu": GPU, "old": kind(4, rail={**RAIL, "unit": 4, "nic": "thor2"})},
+            {"gpu": GPU, "old": kind(4, rail={**RAIL, "unit": 4, "nics": 1})},
             Code.BAD_VALUE,
-            "servers.old.ports.rail.nic",
-            "`nic` of old is thor2, of gpu connectx-7",
+            "servers.old.ports.rail.nics",
+            "old has 1 NICs, gpu 2: NIC k is rail k",
         ),
         (
             {"gpu": kind(4, rail=RAIL, front={**FRONT, "leafs": 2})},
@@ -306,12 +307,46 @@ def test_a_refused_kind_brings_no_errors_that_only_follow() -> None:
     assert [item.path for item in found] == [("servers", "gpu", "ports")]
 
 
-def test_a_server_has_nics_on_one_fabric_of_rails() -> None:
+def test_a_server_with_nics_on_two_fabrics_of_rails_has_tables_for_each() -> None:
     keys = site({"gpu": kind(4, rail=RAIL, more={**RAIL, "fabric": "second"}, front=FRONT)})
-    second = {**keys["backend"], "kind": "rails", "number": 1}
-    (found,) = errors({**keys, "fabrics": {"second": second}})
+    second = {**keys["backend"], "kind": "rails"}
+    pools = {"loopbacks": "10.1.0.0/16", "links": "10.4.0.0/14", "nics": "10.8.0.0/13"}
+    parts = {"management": "10.255.12.0/24", "addressing": pools}
+    (found,) = errors({**keys, "fabrics": {"second": {**second, **parts}}})
     assert (found.code, found.path) == (
         Code.BAD_VALUE,
         ("servers", "gpu", "ports", "rail", "fabric"),
     )
-    assert "the files of a server tell those of one fabric" in found.message
+    assert "its servers would have the same routing tables for both" in found.message
+    assert not errors({**keys, "fabrics": {"second": {**second, "number": 1}}})
+
+
+@pytest.mark.parametrize("ports", [{"nic_ports": 2}, {"nic_ports": 2, "speed": "50G"}])
+@pytest.mark.parametrize("mode", ["p2p", "subnet"])
+def test_kinds_of_one_rail_fabric_may_differ_in_their_nics(mode: str, ports: Keys) -> None:
+    """Cages, addresses and places of both are their own; the other order of kinds, too."""
+    for first, second in (({}, ports), (ports, {})):
+        kinds = {
+            "gpu": kind(9, rail={**RAIL, **first}, front={**FRONT, "first": 1}),
+            "old": kind(5, rail={**RAIL, "cable_length": 30, "unit": 4, **second}),
+        }
+        keys = site(kinds)
+        keys["backend"] |= {"nic_addressing": {"mode": mode}, "oversubscription": 4}
+        made = built(keys)
+        rails = made.fabrics[1]
+        ends = [(link.upper.name, link.upper_port) for link in rails.topology.links]
+        assert len(ends) == len(set(ends))
+        slicer = RoutedSlicer(rails)
+        told = [
+            port
+            for server in rails.topology.servers
+            for side in slicer.sides(server)
+            for port in side.ports
+        ]
+        assert (
+            len({port.address.host for port in told})
+            == len(told)
+            == sum(link.to_server for link in rails.topology.links)
+        )
+        lengths = {plan.servers[1]: plan.length for plan in rails.hosts.values()}
+        assert lengths == {"gpu": 5, "old": 30}

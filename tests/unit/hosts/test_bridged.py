@@ -256,6 +256,62 @@ def test_a_line_that_is_not_as_designed_is_found(
     assert any(said in message for message in messages), messages
 
 
+def two_fabrics(ids: tuple[int, int]) -> Compiled:
+    """Compile servers on two evpn fabrics, in a VLAN of each beside the way out, with addresses."""
+    port = {"ports": 2, "speed": "25G", "per_leaf": 16, "bond": "lacp"}
+    ports = {"front": {"fabric": "frontend", **port}, "more": {"fabric": "edge", **port}}
+    fabric = {"leaf": _ROLE, "spine": {**_ROLE, "count": 2}}
+    tenants = {}
+    for number, (name, id_) in enumerate(zip(("frontend", "edge"), ids, strict=True), 1):
+        vlans = {
+            "web": {"id": 100 + number, "subnet": f"10.{number}.0.0/24"},
+            "db": {"id": id_, "subnet": f"10.{number}.1.0/24"},
+        }
+        attached = {"servers": "node", "addresses": "static", "trunk": ["web", "db"]}
+        if number == 1:
+            attached["default_route"] = "web"
+        tenants[f"t{number}"] = {
+            "fabric": name,
+            "vrfs": {f"t{number}": {"id": number, "vlans": vlans}},
+            "attachments": [attached],
+        }
+    site = {
+        "site": {"name": "t", "management": {"subnet": "10.255.0.0/20"}},
+        "servers": {"node": {"count": 2, "ports": ports}},
+        "frontend": fabric,
+        "fabrics": {"edge": {**fabric, "kind": "evpn", "number": 1}},
+        "tenants": tenants,
+    }
+    return compile_site(load_texts({"site.yaml": yaml.safe_dump(site)}))
+
+
+def test_vlans_of_one_id_on_two_networks_would_share_a_table() -> None:
+    made = two_fabrics((110, 110))
+    (error,) = (item for item in made.findings if item.code is Code.BAD_VALUE)
+    assert error.path == ("tenants", "t2", "attachments", 0, "addresses")
+    assert error.message == (
+        "t1-db and t2-db of node0001 are both VLAN 110, so what is sent from either would go by "
+        "one routing table, 4110"
+    )
+
+
+def test_a_second_way_out_of_a_table_is_found() -> None:
+    made = two_fabrics((110, 120))
+    assert made.ok, made.findings
+    assert made.site is not None
+    piece = next(iter(host_slices(made.site)))
+    files = texts(piece)
+    assert ServerJudge().judge(piece, files).findings == ()
+    for path, text in files.items():
+        files[path] = text.replace("table: 4120", "table: 4110")
+    messages = [each.message for each in ServerJudge().judge(piece, files).findings]
+    both = "10.1.1.1 of front.110, 10.2.1.1 of more.120"
+    assert messages == [
+        f"node0001: what 10.{net}.1.10 sends goes by {both}, not by its gateway alone"
+        for net in (1, 2)
+    ]
+
+
 def test_kinds_on_one_rail_fabric_are_told_the_names_of_their_own_ports() -> None:
     rails = {"model": "7060X6-64PE", "platform": "eos"}
     kinds = {

@@ -192,7 +192,8 @@ def _sorts(size: BackendSize, laid: Sequence[RailKind], words: Backend) -> tuple
     """Return the sorts of switches of a backend, with the words on their cables."""
     from fabricgen.design.lossless import Sort  # noqa: PLC0415 - only a backend pays
 
-    near, spine, top = Metres(words.servers.cable_length), size.spines, size.superspines
+    spine, top = size.spines, size.superspines
+    longest = max(words.cables)  # of words that were shortened since they were sized
     tiers = (
         (Role.SPINE, words.spine, spine.face if spine else None),
         (Role.SUPERSPINE, words.superspine, top.face if top else None),
@@ -205,7 +206,7 @@ def _sorts(size: BackendSize, laid: Sequence[RailKind], words: Backend) -> tuple
             path=words.at("leaf"),
             face=kind.face,
             nic=kind.words.servers.nic_speed,
-            near=near,
+            near=Metres(min(kind.words.servers.cable_length, longest)),
         )
         for kind in laid
     )

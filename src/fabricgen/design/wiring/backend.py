@@ -205,11 +205,11 @@ class _Wiring:
                 r,
                 p,
                 port,
-                _nic(kind, r, p * counted.ports_per_plane + port),
+                _nic(kind, r, p * kind.ports_per_plane + port),
             )
             for r in range(counted.rails)
             for p in range(counted.planes)
-            for port in range(counted.ports_per_plane)
+            for port in range(kind.ports_per_plane)
         ]
         for server in servers:
             unit, place = self.seat(kind, server)
@@ -218,10 +218,10 @@ class _Wiring:
             for r, p, port, nic in nics:
                 group, twin = r // each, port % counted.leafs_per_nic
                 leaf = leafs[p, unit, group * counted.leafs_per_nic + twin]
-                above = (r % each * room + place) * counted.ports_per_leaf
+                above = (r % each * room + place) * kind.ports_per_leaf
                 index = above + port // counted.leafs_per_nic
-                seat = unit * self.size.per_unit + place
-                slot = seat * counted.ports_per_plane + port
+                first = unit * self.size.per_unit * counted.ports_per_plane
+                slot = first + place * kind.ports_per_plane + port
                 links.append(
                     Link(
                         lower=server,

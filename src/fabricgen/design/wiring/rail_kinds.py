@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.wiring.faceplate import Bank, Faceplate, faceplate, find_model, per_cage
 from fabricgen.design.wiring.fitting import sized
+from fabricgen.design.wiring.rail_servers import ports_per_plane
 from fabricgen.diagnostics import Code, Stop
 from fabricgen.record import record
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from fabricgen.design.wiring.backend_size import BackendSize
     from fabricgen.design.wiring.tiers import Tier
     from fabricgen.intent.model.backend import Backend
-
-_ALIKE = ("nics", "nic_ports", "nic", "nic_slots", "network", "cable_length")
-"""What all servers of a rail fabric have in common: its leafs and hosts are told it once."""
 
 
 @record(kw_only=True)
@@ -77,7 +75,7 @@ def sized_kinds(kinds: Sequence[Backend], findings: Findings) -> tuple[BackendSi
             lowest.at("scalable_unit", "shared"),
         )
     for other in others:
-        _judge_alike(lowest, other, findings)
+        _judge_rails(lowest, other, findings)
     laid = [_whole(lowest, size)]
     laid += [_laid(each, size, size.spines, findings) for each in others]
     _judge_units(laid, findings)
@@ -107,21 +105,19 @@ def _whole(words: Backend, size: BackendSize) -> RailKind:
     )
 
 
-def _judge_alike(one: Backend, other: Backend, findings: Findings) -> None:
-    for key in _ALIKE:
-        mine, theirs = getattr(other.servers, key), getattr(one.servers, key)
-        if key == "nics":
-            mine, theirs = mine or other.servers.gpus, theirs or one.servers.gpus
-            if not mine or not theirs:
-                raise Stop  # it is said
-        if mine != theirs:
-            raise findings.stop(
-                Code.BAD_VALUE,
-                f"`{key}` of {other.kind_name} is {mine}, of {one.kind_name} {theirs}: kinds of "
-                "one rail fabric differ in count, GPUs, names and speed alone",
-                other.at("servers", key),
-                "give it a rail fabric of its own in `fabrics`",
-            )
+def _judge_rails(one: Backend, other: Backend, findings: Findings) -> None:
+    """Stop where a further kind has not as many rails."""
+    mine, theirs = (words.servers.nics or words.servers.gpus for words in (other, one))
+    if not mine or not theirs:
+        raise Stop  # it is said
+    if mine != theirs:
+        raise findings.stop(
+            Code.BAD_VALUE,
+            f"{other.kind_name} has {mine} NICs, {one.kind_name} {theirs}: NIC k is rail k, and "
+            "kinds of one fabric have the same rails",
+            other.at("servers", "nics"),
+            "give it a rail fabric of its own in `fabrics`",
+        )
 
 
 def _laid(words: Backend, size: BackendSize, spines: Tier, findings: Findings) -> RailKind:
@@ -130,16 +126,19 @@ def _laid(words: Backend, size: BackendSize, spines: Tier, findings: Findings) -
     nic, path = words.servers.nic_speed, words.at("servers", "nic_speed")
     down = per_cage(model, nic, path, findings, words.leaf.breakout)
     up = per_cage(model, spines.speed, words.at("links", "speed"), findings)
-    each = size.servers.rails_per_leaf * size.servers.ports_per_leaf
+    ports_of = ports_per_plane(words, findings)
+    each = size.servers.rails_per_leaf * (ports_of // words.leafs_per_nic)
     cages = ceil(size.uplinks / up)
     ratio = (words.spine.ratio if words.spine else None) or words.oversubscription
     ports = (len(model.usable) - cages - words.leaf.reserve) * down
     carried = int(size.uplinks * spines.speed * ratio / nic)
-    per_unit = min(size.per_unit, ports // each, carried // each)
+    addressed = size.per_unit * size.servers.ports_per_plane // ports_of
+    per_unit = min(size.per_unit, addressed, ports // each, carried // each)
     if not per_unit:
         raise findings.stop(
             Code.PORTS_EXHAUSTED,
-            f"a leaf with {size.uplinks} uplinks has no port of {nic} for a server's {each}",
+            f"a leaf with {size.uplinks} uplinks and {ports} ports of {nic} has no room for a "
+            f"server's {each}",
             path,
             "give it a rail fabric of its own in `fabrics`",
         )

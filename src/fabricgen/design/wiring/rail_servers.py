@@ -51,13 +51,7 @@ def counted_servers(intent: Backend, findings: Findings) -> Servers:
             "rail k, so there are as many rails as NICs",
             intent.at("rails"),
         )
-    if asked.nic_ports % intent.planes:
-        findings.error(
-            Code.BAD_VALUE,
-            f"{asked.nic_ports} ports per NIC do not divide over {intent.planes} planes",
-            intent.at("servers", "nic_ports"),
-            f"give each NIC {intent.planes} ports, one per plane",
-        )
+    ports = findings.attempt(lambda: ports_per_plane(intent, findings))
     have = {"servers": asked.count, "rails": rails, "planes": intent.planes}
     kept = {
         name: max(reserved(intent, name, count, findings) or count, count)
@@ -71,15 +65,14 @@ def counted_servers(intent: Backend, findings: Findings) -> Servers:
             intent.at("sites"),
             "give each site its own backend",
         )
-    if intent.rails not in (None, nics) or asked.nic_ports % intent.planes:
+    if intent.rails not in (None, nics) or ports is None:
         raise Stop
-    _judge_spread(intent, asked.nic_ports // intent.planes, findings)
     return Servers(
         count=asked.count,
         rails=rails,
         planes=intent.planes,
         rails_per_leaf=intent.rails_per_leaf,
-        ports_per_plane=asked.nic_ports // intent.planes,
+        ports_per_plane=ports,
         leafs_per_nic=intent.leafs_per_nic,
         reserved=kept["servers"],
         reserved_rails=kept["rails"],
@@ -87,9 +80,18 @@ def counted_servers(intent: Backend, findings: Findings) -> Servers:
     )
 
 
-def _judge_spread(intent: Backend, ports: int, findings: Findings) -> None:
-    """Stop where the ports of a NIC in one plane cannot be on so many leafs."""
-    leafs, path = intent.leafs_per_nic, intent.at("leafs_per_nic")
+def ports_per_plane(intent: Backend, findings: Findings) -> int:
+    """Return the ports of a NIC in one plane; stop where they cannot be on its planes and leafs."""
+    nic_ports, leafs = intent.servers.nic_ports, intent.leafs_per_nic
+    path = intent.at("leafs_per_nic")
+    if nic_ports % intent.planes:
+        raise findings.stop(
+            Code.BAD_VALUE,
+            f"{nic_ports} ports per NIC do not divide over {intent.planes} planes",
+            intent.at("servers", "nic_ports"),
+            f"give each NIC {intent.planes} ports, one per plane",
+        )
+    ports = nic_ports // intent.planes
     if ports % leafs:
         raise findings.stop(
             Code.BAD_VALUE,
@@ -104,3 +106,4 @@ def _judge_spread(intent: Backend, ports: int, findings: Findings) -> None:
             path,
             "use `nic_addressing: {mode: p2p}`",
         )
+    return ports

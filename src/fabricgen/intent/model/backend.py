@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Literal, Self
 
 from pydantic import Field, PrivateAttr
@@ -258,14 +259,17 @@ class Backend(FabricWords):
 
     @property
     def cables(self) -> tuple[int, ...]:
-        """Return the lengths of its cables in metres."""
-        return self.servers.cable_length, self.links.length
+        """Return the lengths of its cables in metres, those of each kind of servers apart."""
+        near = [each.ports.cable_length for each in self.served] or [self.servers.cable_length]
+        return (*near, self.links.length)
 
     def within(self, limit: int) -> Backend:
         """Return these words with no cable longer than so many metres."""
-        return self.model_copy(
-            update={
-                "servers": shorter(self.servers, "cable_length", limit),
-                "links": shorter(self.links, "length", limit),
-            }
+        served = (
+            replace(each, ports=shorter(each.ports, "cable_length", limit)) for each in self.served
         )
+        update = {
+            "servers": shorter(self.servers, "cable_length", limit),
+            "links": shorter(self.links, "length", limit),
+        }
+        return self.model_copy(update=update).serving(tuple(served), every=self.all_served)
