@@ -36,10 +36,10 @@ ASN breaks nothing by itself.
 
 **Tunnels.** A packet of a tenant is one of the underlay, between the loopbacks of two leafs. It
 goes through one tunnel: a leaf tells EVPN what is behind its own ports alone, so it sends on what
-comes out of a tunnel to a server or out of the site, and floods it to no other leaf (split horizon,
-RFC 8365 section 8.3.1); so a flooded packet does not turn upwards either, as it did in Guo et al.,
-section 4.2. A way out of a VRF is no way of this graph: a port to a router outside has no PFC, as
-FG319 reads back, so nothing waits for it.
+comes out of a tunnel to a server or out of the site, and floods it to no other leaf (split horizon
+in a full mesh of tunnels: RFC 4762 section 4.4, which EVPN keeps); so a flooded packet does not
+turn upwards either, as it did in Guo et al., section 4.2. A way out of a VRF is no way of this
+graph: a port to a router outside has no PFC, as FG319 reads back, so nothing waits for it.
 
 **Where a switch departs from the rule** the routes are simulated (routes.py), with everything up
 and after each single failure of a link or switch (states.py), for all that any switch originates
