@@ -42,6 +42,10 @@ def _on(fabric: str) -> Words:
     return {"tenants": {"red": {"fabric": fabric}}}
 
 
+def _red(words: Words) -> Words:
+    return {"tenants": {"red": words}}
+
+
 def _attached(**words: object) -> Words:
     return {"tenants": {"red": {"attachments": [{"group": "racks", "access": "web", **words}]}}}
 
@@ -177,6 +181,16 @@ CASES: list[tuple[str, Case]] = [
     (
         "tenants.*.attachments.*.first_host",
         Case("tenants", _attached(addresses="static"), _attached(addresses="static", first_host=9)),
+    ),
+    ("backend.addressing.vteps", _backend({}, {"addressing": {"vteps": "10.99.0.0/16"}}, "shared")),
+    ("tenants.*.vrfs.*.local", Case("shared", {}, _red({"vrfs": {"red": {"local": True}}}))),
+    (
+        "tenants.*.attachments.*.vrf",
+        Case(
+            "shared",
+            _red({"vrfs": {"other": {"id": 3}}}),
+            _red({"attachments": [{"numbers": "1-2,5-6", "vrf": "other"}]}),
+        ),
     ),
     ("backend.servers.nic_speed", _backend(_DELL, {"servers": {"nic_speed": "200G"}})),
     ("backend.servers.nic_ports", _backend(_HALF, {"servers": {"nic_ports": 2}})),

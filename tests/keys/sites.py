@@ -222,8 +222,18 @@ _ATTACHED: Site = {
     }
 }
 
+_SHARED_RAILS: Site = {
+    name: {
+        "fabric": "backend",
+        "vrfs": {name: {"id": number}},
+        "attachments": [{"numbers": numbers, "vrf": name}],
+    }
+    for name, number, numbers in (("red", 1, "1-2,5-6"), ("blue", 2, "3-4,7-8"))
+}
+
 SITES: dict[str, Site] = {
     "rails": {"site": _SITE, "backend": _RAILS},
+    "shared": {"site": _SITE, "backend": _RAILS, "tenants": _SHARED_RAILS},
     "tiers": {"site": _SITE, "backend": _TIERS},
     "tenants": {"site": _SITE, "frontend": FRONTEND, "tenants": _TENANTS},
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},

@@ -39,8 +39,12 @@ def ledger(site: Site) -> str:
 
 
 def _overlay(overlay: Overlay) -> Iterator[str]:
-    target = overlay.rules.route_target
-    yield f"overlay anycast MAC {overlay.rules.anycast_mac}"
+    rules = overlay.rules
+    if rules is None:
+        yield from (f"vrf {vrf.name} id {vrf.id} local" for vrf in overlay.vrfs.values())
+        return
+    target = rules.route_target
+    yield f"overlay anycast MAC {rules.anycast_mac}"
     for vrf in overlay.vrfs.values():
         yield (
             f"vrf {vrf.name} id {vrf.id} VNI {vrf.vni} RT {target(vrf.vni)} "

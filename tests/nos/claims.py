@@ -71,6 +71,17 @@ tenants:
       - {group: a, access: web}
       - {group: b, trunk: [web]}
 """
+SHARED = """
+tenants:
+  red:
+    fabric: backend
+    vrfs: {red: {id: 1}}
+    attachments: [{numbers: 1-2, vrf: red}]
+  blue:
+    fabric: backend
+    vrfs: {blue: {id: 2, local: true}}
+    attachments: [{numbers: 3-4, vrf: blue}]
+"""
 BARE = """
 site: {name: bare, management: {subnet: 10.255.0.0/22}}
 frontend:
@@ -114,6 +125,7 @@ SITES = {
     "seeds": _backend(balancing="seeds: {leaf: 25, spine: 10}"),
     "frontend with tenants": FRONTEND,
     "frontend with RoCE": FRONTEND.replace("  leaf_groups", "  roce: {}\n  leaf_groups"),
+    "backend with tenants": _backend() + SHARED,
     "radius": FRONTEND,
     "a server on two leafs": PAIR,
 }

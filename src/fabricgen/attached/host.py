@@ -34,6 +34,7 @@ class Endpoint:
 
     gateway: the first router it knows. group: the VRF of a tenant, or the rail of a NIC. segment:
     the VLAN, or the leaf. beside: other segments of its host that it sends to without a router.
+    vrf: on rails that of the server, empty where nobody shares them.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Endpoint:
     leaf: str
     mtu: int
     beside: tuple[str, ...] = ()
+    vrf: str = ""
 
 
 @dataclass(slots=True, kw_only=True)

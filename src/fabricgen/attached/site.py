@@ -26,7 +26,7 @@ from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
     from fabricgen.hosts.readback.network import Network
-    from fabricgen.hosts.routed import RoutedPort, RoutedSide
+    from fabricgen.hosts.routed import RoutedPort, RoutedShare, RoutedSide
     from fabricgen.hosts.slices import HostSlice
 
 
@@ -41,7 +41,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
                 host.cabled[link.lower_port.label] = link.upper.name
                 if fabric.name not in host.fabrics:
                     host.fabrics.append(fabric.name)
-    given = Given()
+    given, vrfs = Given(), _vrfs(site)
     renderer = Renderer()
     for piece in host_slices(site):
         if piece.server.name not in hosts:
@@ -50,7 +50,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
         host.take(_network(piece, renderer))
         given.to_server(host, piece)
         for side in piece.routed:
-            _add_routed(host, side)
+            _add_routed(host, side, vrfs.get((side.share.fabric, host.name), ""))
     for fabric in site.fabrics:
         _add_managed(hosts, site, fabric, given)
     for host in hosts.values():
@@ -89,7 +89,17 @@ def _network(server: HostSlice, renderer: Renderer) -> Network:
     return read({file.path: renderer.file(file) for file in network_files(server)})
 
 
-def _add_routed(host: AttachedHost, side: RoutedSide) -> None:
+def _vrfs(site: Site) -> dict[tuple[str, str], str]:
+    """Return the VRF of each server of shared rails, by fabric and server."""
+    return {
+        (fabric.name, server): member.vrf
+        for fabric in site.fabrics
+        if fabric.overlay is not None
+        for server, member in fabric.overlay.members.items()
+    }
+
+
+def _add_routed(host: AttachedHost, side: RoutedSide, vrf: str) -> None:
     """Name the ports that have a cable as those who can be reached."""
     share = side.share
     for port in side.ports:
@@ -98,23 +108,26 @@ def _add_routed(host: AttachedHost, side: RoutedSide) -> None:
             group = f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else "")
         if nic.name in host.cabled:
             host.routed = True
-            _add_endpoint(host, share.fabric, share.mtu, group, port)
+            _add_endpoint(host, share, group, port, vrf)
 
 
-def _add_endpoint(host: AttachedHost, fabric: str, mtu: int, group: str, rail: RoutedPort) -> None:
+def _add_endpoint(
+    host: AttachedHost, share: RoutedShare, group: str, rail: RoutedPort, vrf: str
+) -> None:
     device, via = rail.plan.nic.name, rail.gateway.host
     host.endpoints.append(
         Endpoint(
             name=f"{host.name}/{device}",
             host=host.name,
-            fabric=fabric,
+            fabric=share.fabric,
             device=device,
             address=rail.address.host,
             gateway=via,
             group=group,
             segment=rail.leaf,
             leaf=rail.leaf,
-            mtu=mtu,
+            mtu=share.mtu,
+            vrf=vrf,
         )
     )
 

@@ -2,9 +2,9 @@
 
 A second owner is silent: some pings answer, some sessions come up, the rest is luck. Fix it by
 giving the pools or VLANs named in the message prefixes of their own. Tables: one global table per
-fabric (loopbacks, VTEPs, links, NICs, rail gateways), each VRF (anycast gateways, each once, and
-both ends of every link to an external peer), and one management table for the whole site, with its
-gateway.
+fabric (loopbacks, VTEPs, links, rail gateways, and NICs, whose addresses stay in whatever VRF they
+are), each VRF (anycast gateways, each once, and both ends of every link to an external peer), and
+one management table for the whole site, with its gateway.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fabricgen.diagnostics import Code, Examined, IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Vlan
-from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice
+from fabricgen.fabric.switch import Fabric, Interface, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Port, Switch
 
 _MANAGEMENT = "management"
@@ -63,7 +63,7 @@ class Addresses:
         table: RoutingTable | None = None
         for interface in piece.interfaces:
             ip = interface.address
-            if ip is not None and interface.vrf is None:
+            if ip is not None and interface.use is not Use.EXTERNAL:
                 if table is None or table.version != ip.version:
                     table = self.table(fabric.name, ip)
                 self.cabled(table, ip, interface, own)

@@ -1,21 +1,23 @@
 """Everything the intent asks for reaches at least one switch, and every switch gets its slice.
 
 What reaches no switch is silently absent: the run is green and the tenant has no network. Fix it by
-attaching the VLAN, or by removing it. Examined are the switches, servers, VLANs, VRFs, attached
-ports and external peers; a VLAN or VRF that no port carries is a warning, all else an error.
+attaching the VLAN, or by removing it. A port in another VRF than its server's is worse. Examined
+are the switches, servers, VLANs, VRFs, attached ports and external peers; a VLAN or VRF that no
+port carries is a warning, all else an error.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
+from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined, Severity
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice, Use
-from fabricgen.fabric.topology import Nic
+from fabricgen.fabric.topology import Nic, Server
 
 
 class Coverage:
@@ -48,6 +50,8 @@ class Coverage:
                 f"{name} has no interface in use",
                 piece.switch.because,
             )
+        if fabric.overlay is not None and fabric.overlay.members:
+            self.members(fabric.overlay, piece)
         wanted = fabric.overlay.ports.get(name, {}) if fabric.overlay else {}
         if wanted:
             places = fabric.topology.places
@@ -62,6 +66,16 @@ class Coverage:
                     f"server {number} of {name} is attached, but no port carries its VLANs",
                     wanted[number].because,
                 )
+
+    def members(self, overlay: Overlay, piece: SwitchSlice) -> None:
+        """Every port to a server of a tenant is in the VRF of that tenant, whatever the rail."""
+        for interface in piece.interfaces:
+            peer = interface.peer
+            member = overlay.members.get(peer.name) if isinstance(peer, Server) else None
+            if member is not None and interface.vrf != member.vrf:
+                end = ends.text(piece.switch, interface.port)
+                text = f"{end} is in VRF {interface.vrf or 'none'}, its server in {member.vrf}"
+                self.tally.add("ports in another VRF", text, member.because)
 
     def result(self) -> Examined:
         """Report what was not ticked off."""

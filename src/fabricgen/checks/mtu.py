@@ -1,10 +1,10 @@
 """One MTU from end to end: the largest frame a server may send crosses every link.
 
 A smaller MTU anywhere drops exactly the large frames: ping works, training hangs. Fix
-`underlay.mtu`. All fabric interfaces and NIC ports have the fabric's MTU; a bridged port must leave
-room for the VXLAN headers where there is an overlay, and so must a port to an external peer, whose
-other end the site does not know; a bundle has the MTU of its members. A fabric of
-GPU servers, or with a lossless class, has room for the largest packets of RDMA.
+`underlay.mtu`. All fabric interfaces have the fabric's MTU, and so have NIC ports, less the VXLAN
+headers where there are tunnels; a bridged port must leave room for those, and so must a port to an
+external peer, whose other end the site does not know; a bundle has the MTU of its members. A fabric
+of GPU servers, or with a lossless class, has room for the largest packets of RDMA.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Mtu:
                 "leave out `mtu`, or use 4,200 and more",
                 Severity.WARNING,
             )
-        edge = most - VXLAN_HEADERS if fabric.overlay is not None else most
+        tunnels = fabric.overlay is not None and fabric.overlay.rules is not None
+        edge = most - VXLAN_HEADERS if tunnels else most
         used = 0
         for interface in piece.interfaces:
             if interface.use is Use.UNUSED:
@@ -59,8 +60,10 @@ class Mtu:
                         if edge < most
                         else f"at most {most}",
                     )
-            elif interface.mtu != most:
-                self.say(fabric, piece.switch, interface, f"{most} as all of the {fabric.name}")
+                continue
+            every = edge if interface.use is Use.NIC else most
+            if interface.mtu != every:
+                self.say(fabric, piece.switch, interface, f"{every} as all of the {fabric.name}")
         self.tally.objects += used
         for lag in piece.lags:
             if any(member.mtu != lag.mtu for member in lag.members):

@@ -4,7 +4,7 @@ Too few uplinks show only under load, as pause frames or drops that no link coun
 with more or faster uplinks, fewer servers per leaf, or a larger `oversubscription` (or `ratio`, of
 the tier above). Bandwidth is summed over the ports that are in use, not counted in ports; a switch
 without uplinks is the top of its fabric and is counted as examined. In a backend the ratio holds at
-every tier; in a fabric with an overlay it is meant per leaf, and for spines where they have one.
+every tier; in an evpn fabric it is meant per leaf, and for spines where they have one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Oversubscription:
         """Compare bandwidth down and up."""
         self.tally.objects += 1
         role = piece.switch.role
-        if fabric.overlay is not None and not piece.switch.is_leaf and role not in fabric.ratios:
+        free = fabric.overlay is not None and fabric.addresses.nics is None
+        if free and not piece.switch.is_leaf and role not in fabric.ratios:
             return
         tier, down, up = role.tier, 0, 0
         for interface in piece.interfaces:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Overlay, route_distinguisher
+from fabricgen.fabric.overlay import EvpnRules, Overlay, route_distinguisher
 from fabricgen.fabric.switch import Fabric, Site, SwitchSlice
 
 HALF = (1 << 16) - 1  # RFC 4364 section 4.2: beside an address or a 2-byte ASN
@@ -32,12 +32,12 @@ class RouteTargets:
         )
         self.administrators: dict[tuple[str, str], str] = {}
         for fabric in site.fabrics:
-            if fabric.overlay is not None:
-                self.targets(fabric.overlay)
+            if fabric.overlay is not None and fabric.overlay.rules is not None:
+                self.targets(fabric.overlay, fabric.overlay.rules)
 
-    def targets(self, overlay: Overlay) -> None:
+    def targets(self, overlay: Overlay, rules: EvpnRules) -> None:
         """Compare the route targets of all VNIs."""
-        rules, owners = overlay.rules, dict[str, str]()
+        owners: dict[str, str] = {}
         if not 1 <= rules.route_target_asn <= HALF:
             self.tally.add(
                 "route targets too wide",
@@ -46,7 +46,11 @@ class RouteTargets:
             )
         named = [
             *((vlan.vni, f"VLAN {vlan.id}", vlan.because) for vlan in overlay.vlans.values()),
-            *((vrf.vni, f"VRF {name}", vrf.because) for name, vrf in overlay.vrfs.items()),
+            *(
+                (vrf.vni, f"VRF {name}", vrf.because)
+                for name, vrf in overlay.vrfs.items()
+                if not vrf.local
+            ),
         ]
         for vni, what, because in named:
             if vni is None:
@@ -101,5 +105,5 @@ def _instances(piece: SwitchSlice) -> Iterator[tuple[int, str, Because]]:
     for vlan in piece.vlans:
         if vlan.vni is not None:
             yield vlan.id, f"VLAN {vlan.name}", vlan.because
-    for vrf in piece.vrfs:
+    for vrf in piece.tunnelled:
         yield vrf.transit_vlan, f"VRF {vrf.name}", vrf.because

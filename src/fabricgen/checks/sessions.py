@@ -75,7 +75,7 @@ class Sessions:
         """Compare the peers of both kinds: with an overlay they are the same, without it none."""
         over = {session.peer.name for session in piece.sessions if session.overlay}
         under = {session.peer.name for session in piece.sessions if not session.overlay}
-        wanted = under if fabric.overlay is not None else set()
+        wanted = under if fabric.routing.overlay else set()
         for name in sorted(over ^ wanted):
             what = "no" if name in wanted else "an unwanted"
             self.tally.add(

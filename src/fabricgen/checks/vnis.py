@@ -51,7 +51,7 @@ class Vnis:
         used: dict[int, str] = {}
         for vlan in piece.vlans:
             self.once(used, vlan.id, f"VLAN {vlan.name}", piece, vlan.because)
-        for vrf in piece.vrfs:
+        for vrf in piece.tunnelled:
             self.once(used, vrf.transit_vlan, f"transit VLAN of {vrf.name}", piece, vrf.because)
 
     def once(
@@ -76,7 +76,7 @@ class Vnis:
         for vlan in vlans:
             if vlan.vni is not None:
                 self.claim(fabric, vlan.vni, f"VLAN {vlan.id}", vlan.because)
-        for vrf in vrfs:
+        for vrf in (vrf for vrf in vrfs if not vrf.local):
             self.claim(fabric, vrf.vni, f"VRF {vrf.name}", vrf.because)
 
     def claim(self, fabric: Fabric, vni: int, what: str, because: Because) -> None:

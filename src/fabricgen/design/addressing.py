@@ -65,12 +65,18 @@ def allocate(
     management: Management,
     nics: NicPlan | None,
     findings: Findings,
+    *,
+    tunnels: bool = True,
 ) -> Addresses:
-    """Build the address functions of one fabric, and report every pool that is too small."""
+    """Build the address functions of one fabric, and report every pool that is too small.
+
+    tunnels: leafs are tunnel ends, where the intent has a pool for those.
+    """
     here: IntentPath = words.at("addressing")
     need = reserved.leafs + 1 + reserved.top
     said = words.addressing  # a refused pool ends this step as it is read
-    allocated = {key: pool(key, getattr(said, key)) for key in type(said).model_fields}
+    keys = (key for key in type(said).model_fields if tunnels or key != "vteps")
+    allocated = {key: pool(key, getattr(said, key)) for key in keys}
     for key in ("loopbacks", "vteps"):
         if key in allocated:
             _fits(allocated[key], need, "addresses", (*here, key), findings)

@@ -43,10 +43,12 @@ def balance_backend(
     kinds: Sequence[tuple[RailKind, HostPlan]],
     topology: Topology,
     findings: Findings,
+    tunnels: bool,  # noqa: FBT001 - what the tenants need, passed on as it is
 ) -> Balancing | None:
     """Design the load balancing of a backend; None where no switch has two ways to a NIC.
 
-    kinds: of servers, with their NICs. What a hash does is judged where it spreads worst.
+    kinds: of servers, with their NICs. What a hash does is judged where it spreads worst. tunnels:
+    of tenants, in which no switch on the way sees a queue pair.
     """
     words, here = intent.load_balancing, at(*intent.at("load_balancing"))
     if size.spines is None:
@@ -62,7 +64,9 @@ def balance_backend(
     hashed = [flows for plan, flows in each if not plan.spreads]
     flows = max(hashed or [flows for _, flows in each], key=_unevenness)
     mode, fields = Mode(words.mode), _fields(words.hash)
-    few = intent.roce.enabled and hashed and words.hash is None
+    if tunnels:
+        _judge_hidden(fields, (*here, "hash"), findings)
+    few = intent.roce.enabled and hashed and words.hash is None and not tunnels
     wished = _wished(mode, flows) if few else ()
     chained, rule = _chained(topology), _rule(mode, fields, wished, flows)
     return {
@@ -81,6 +85,17 @@ def balance_backend(
         )
         for role, seed in _seeds(words.seeds).items()
     }
+
+
+def _judge_hidden(fields: Sequence[Field], path: IntentPath, findings: Findings) -> None:
+    """Refuse to hash what no switch sees: behind the outer UDP header stands that of VXLAN."""
+    if Field.QUEUE_PAIR in fields:
+        findings.error(
+            Code.BAD_VALUE,
+            "tenants are tunnelled over the spines, and a tunnel hides the queue pair",
+            path,
+            "leave it out, or make the tenants' VRFs `local`",
+        )
 
 
 def _seeds(seeds: HashSeeds) -> dict[Role, int | None]:

@@ -1,4 +1,7 @@
-"""Tenants and the fabrics of a site in, the fabric on which each tenant lives out."""
+"""Tenants and the fabrics of a site in, the fabric on which each tenant lives out.
+
+Rails are named by who lives there: without tenants all their servers share one table.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, did_you_mean
+from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
 
 if TYPE_CHECKING:
@@ -25,24 +29,29 @@ def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings
     """Report tenants that live nowhere: the fabric is not there, of another kind, or not named."""
     _ = intent.frontend, intent.fabrics  # stops where one was refused: tenants may live there
     homes, names = _homes(fabrics), {words.name: words for words in fabrics}
+    rails = [words.name for words in fabrics if isinstance(words, Backend)]
     tenants: dict[str, Tenant] = intent.unless_refused("tenants") or {}
-    if tenants and not homes:
+    if tenants and not homes and not rails:
         findings.error(Code.UNKNOWN_REFERENCE, "tenants need a frontend to live on", ("tenants",))
         return
     for name, tenant in tenants.items():
         fabric, path = tenant.unless_refused("fabric"), ("tenants", name, "fabric")
+        if fabric in rails:
+            continue
         if fabric in names and fabric not in homes:
-            sentence = f"{fabric} is of kind {names[fabric].kind}; tenants live on one of kind evpn"
-            findings.error(Code.BAD_VALUE, sentence, path, f"one of {', '.join(homes)}")
+            sentence = f"{fabric} is of kind {names[fabric].kind}; tenants live on evpn or on rails"
+            findings.error(Code.BAD_VALUE, sentence, path, f"one of {', '.join((*homes, *rails))}")
         elif fabric is not None and fabric not in homes:
-            hint = did_you_mean(fabric, homes)
+            hint = did_you_mean(fabric, [*homes, *rails])
             findings.error(Code.UNKNOWN_REFERENCE, f"no fabric {fabric!r} in the site", path, hint)
         elif _home(tenant, homes) is None and "fabric" in vars(tenant):
             findings.error(
                 Code.MISSING_KEY,
-                f"the tenant {name} does not say which fabric it lives on; several may have it",
+                f"the tenant {name} does not say which fabric it lives on; several may have it"
+                if homes
+                else f"the tenant {name} does not say which fabric it lives on; rails are named",
                 path[:-1],
-                f"add `fabric:` with one of {', '.join(homes)}",
+                f"add `fabric:` with one of {', '.join(homes or rails)}",
             )
 
 

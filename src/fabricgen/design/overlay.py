@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fabricgen.design.attached_sets import attached_set
+from fabricgen.design.vrfs import VrfDesign
 from fabricgen.diagnostics import Code, IntentPath, did_you_mean
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
@@ -17,7 +19,6 @@ from fabricgen.fabric.overlay import (
     OnHost,
     Overlay,
     Vlan,
-    Vrf,
     WayOut,
 )
 from fabricgen.fabric.topology import Nic, Server, Topology
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model import tenants as words
-    from fabricgen.intent.model.fabric import KindPorts
     from fabricgen.intent.model.frontend import Frontend, LeafGroup
 
     Ports = list[tuple[str, int, str]]
@@ -42,19 +42,21 @@ def overlay_of(
     frontend: Frontend, tenants: dict[str, words.Tenant], topology: Topology, findings: Findings
 ) -> Overlay:
     """Design the overlay of a frontend."""
-    design = _Design(frontend=frontend, topology=topology, findings=findings)
+    path = at(*frontend.here, "overlay")
+    vrfs = VrfDesign(bases=frontend.overlay, here=path, findings=findings)
+    design = _Design(frontend=frontend, topology=topology, findings=findings, vrfs=vrfs)
     for step in (design.tenant, design.attach):
         for name, tenant in tenants.items():
             with findings.going_on():
                 step(name, tenant)
     return Overlay(
-        vrfs=design.vrfs,
+        vrfs=vrfs.vrfs,
         vlans=dict(sorted(design.vlans.items())),
         ports=design.ports,
         rules=EvpnRules(
             anycast_mac=frontend.overlay.anycast_mac,
             route_target_asn=frontend.overlay.route_target_asn,
-            path=design.here,
+            path=path,
         ),
     )
 
@@ -64,18 +66,10 @@ class _Design:
     frontend: Frontend
     topology: Topology
     findings: Findings
-    vrfs: dict[str, Vrf] = field(default_factory=dict)
+    vrfs: VrfDesign
     vlans: dict[int, Vlan] = field(default_factory=dict)
     ports: dict[str, dict[int, Carries]] = field(default_factory=dict)
     named: dict[tuple[str, str], Vlan] = field(default_factory=dict)
-
-    @property
-    def served(self) -> tuple[KindPorts, ...]:
-        return self.frontend.served
-
-    @property
-    def here(self) -> IntentPath:
-        return at(*self.frontend.here, "overlay")
 
     def tenant(self, name: str, tenant: words.Tenant) -> None:
         """Add the VRFs and VLANs of one tenant."""
@@ -91,7 +85,8 @@ class _Design:
         for vrf_name, vrf in tenant.vrfs.items():
             path = (*here, "vrfs", vrf_name)
             with self.findings.going_on():
-                self.vrf(name, vrf_name, vrf, path, description)
+                self.routes(vrf, path)
+                self.vrfs.add(name, tenant, vrf_name, path)
             for vlan_name, vlan in (vrf.unless_refused("vlans") or {}).items():
                 with self.findings.going_on():
                     self.vlan(name, vlan_name, vlan, vrf_name, (*path, "vlans", vlan_name))
@@ -108,41 +103,22 @@ class _Design:
             with self.findings.going_on():
                 self.vlan(name, vlan_name, vlan, None, path)
 
-    def vrf(
-        self, tenant: str, name: str, vrf: words.Vrf, path: IntentPath, description: str | None
-    ) -> None:
-        over = self.frontend.overlay
-        for other in self.vrfs.values():
-            if other.name == name or other.id == vrf.id:
-                clash = f"name {name!r}" if other.name == name else f"id {vrf.id}"
-                self.findings.error(
-                    Code.DUPLICATE_ID,
-                    f"the VRF {clash} is also that of {other.tenant}/{other.name}",
-                    (*path, "id") if other.id == vrf.id else path,
-                )
-        transit = over.transit_vlan_base + vrf.id
-        if transit >= INTERNAL_VLANS.start:
+    def routes(self, vrf: words.Vrf, path: IntentPath) -> None:
+        """Refuse a VRF without VLANs, or of one leaf alone: ports of servers are bridged here."""
+        if vrf.unless_refused("local"):
             self.findings.error(
-                Code.VNI_CLASH,
-                f"the transit VLAN {transit} of this VRF falls into "
-                f"{INTERNAL_VLANS.start}-{INTERNAL_VLANS.stop - 1}, kept for routed ports",
-                (*path, "id"),
-                "use a lower id or overlay.transit_vlan_base",
+                Code.BAD_VALUE,
+                f"a VRF of the {self.frontend.name}, of kind evpn, is that of all its leafs",
+                (*path, "local"),
+                "leave it out; it is for rails",
             )
-        because = Because(
-            (path, self.here),
-            f"L3VNI = {over.l3vni_base} + id {vrf.id}; transit VLAN = "
-            f"{over.transit_vlan_base} + id",
-        )
-        self.vrfs[name] = Vrf(
-            name=name,
-            tenant=tenant,
-            id=vrf.id,
-            vni=over.l3vni_base + vrf.id,
-            transit_vlan=transit,
-            because=because,
-            description=description,
-        )
+        if vrf.unless_refused("vlans") == {}:
+            self.findings.error(
+                Code.MISSING_KEY,
+                f"a VRF of the {self.frontend.name}, of kind evpn, has VLANs, and this one none",
+                path,
+                "add `vlans: {NAME: {id: …, subnet: …}}`",
+            )
 
     def vlan(
         self, tenant: str, name: str, vlan: words.Vlan, vrf: str | None, path: IntentPath
@@ -166,7 +142,7 @@ class _Design:
         if (tenant, name) in self.named:
             self.findings.error(Code.DUPLICATE_ID, f"the tenant has two VLANs named {name!r}", path)
         because = Because(
-            (path, self.here),
+            (path, self.vrfs.here),
             f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}",
         )
         designed = Vlan(
@@ -202,17 +178,29 @@ class _Design:
         for number, item in enumerate(words_.attachments):
             path = at("tenants", tenant, "attachments", number)
             with self.findings.going_on():
+                self.bridged(item, path)
                 ports = self.group_ports(item, path) if item.group else self.kind_ports(item, path)
                 carries = self.carries(tenant, words_, item, path)
                 if ports is not None and carries is not None:
                     self.place(ports, carries, path)
+
+    def bridged(self, item: words.Attachment, path: IntentPath) -> None:
+        """Refuse a port in a VRF itself: that is of rails."""
+        if item.vrf is not None:
+            raise self.findings.stop(
+                Code.BAD_VALUE,
+                f"ports of servers on the {self.frontend.name}, of kind evpn, carry VLANs",
+                (*path, "vrf"),
+                "`access` or `trunk` with VLANs of the VRF; `vrf` is for rails",
+            )
 
     def group(self, name: str, path: IntentPath) -> LeafGroup | None:
         """Return a leaf group that has servers, or say which have."""
         group = self.frontend.leaf_groups.get(name)
         if group is not None and group.servers is not None:
             return group
-        if group is not None and any(each.ports.group in (None, name) for each in self.served):
+        served = self.frontend.served
+        if group is not None and any(each.ports.group in (None, name) for each in served):
             self.findings.error(
                 Code.BAD_VALUE,
                 f"the servers at the leafs of {name!r} are kinds of `servers`",
@@ -347,40 +335,11 @@ class _Design:
         ]
 
     def kind_ports(self, item: words.Attachment, path: IntentPath) -> Ports | None:
-        """Return the places that an attachment names by kind of servers, or say what is not so."""
-        kind = str(item.servers)
-        sets = {each.network: each for each in self.served if each.kind == kind}
-        if not sets and not self.frontend.all_served:
+        """Return the places that an attachment names by kind of servers."""
+        named = attached_set(self.frontend, item, path, self.findings)
+        if named is None:
             return None
-        if not sets:
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"no kind {kind!r} with ports on the {self.frontend.name}",
-                (*path, "servers"),
-                did_you_mean(kind, sorted({each.kind for each in self.served})),
-            )
-            return None
-        network = item.port or next(iter(sets))
-        if network not in sets or (item.port is None and len(sets) > 1):
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE if item.port else Code.MISSING_KEY,
-                f"{kind} has no ports {network!r} on the {self.frontend.name}"
-                if item.port
-                else f"{kind} has several sets of ports on the {self.frontend.name}",
-                (*path, "port") if item.port else path,
-                f"`port:` with one of {', '.join(sets)}",
-            )
-            return None
-        count = sets[network].servers.count
-        beyond = [number for number in item.numbers or () if number > count]
-        if beyond:
-            self.findings.error(
-                Code.UNKNOWN_REFERENCE,
-                f"there are {count} servers of {kind}, no number {beyond[0]}",
-                (*path, "numbers"),
-            )
-            return None
-        return self.cabled(kind, network, item.numbers)
+        return self.cabled(named.kind, named.network, item.numbers)
 
     def cabled(self, kind: str, network: str, numbers: Sequence[int] | None) -> Ports:
         """Return where the servers of a kind are cabled: each leaf once, in order of the cables."""

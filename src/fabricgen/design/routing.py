@@ -51,16 +51,17 @@ def route(
         bfd=Bfd(Milliseconds(bfd.interval), bfd.multiplier) if bfd.enabled else None,
         mtu=underlay.mtu,
         ecmp=ecmp,
-        allowed=_allowed(addresses),
+        allowed=_allowed(addresses, tenants=overlay),
         overlay=overlay,
     )
 
 
-def _allowed(addresses: Addresses) -> tuple[AllowedPrefix, ...]:
+def _allowed(addresses: Addresses, *, tenants: bool) -> tuple[AllowedPrefix, ...]:
+    """Return what the underlay announces: with tenants, NICs are in their VRFs alone."""
     allowed = [AllowedPrefix(addresses.loopbacks.whole, 32, 32)]
     if addresses.vteps is not None:
         allowed.append(AllowedPrefix(addresses.vteps.whole, 32, 32))
-    if addresses.nics is not None:
+    if addresses.nics is not None and not tenants:
         length = addresses.nics.subnet_length or 31
         allowed.append(AllowedPrefix(addresses.nics.pool.whole, length, length))
     return tuple(allowed)

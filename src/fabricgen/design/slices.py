@@ -8,7 +8,7 @@ from ipaddress import ip_address
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
+from fabricgen.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
 from fabricgen.fabric.segment import Segment, segment_of
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
@@ -37,7 +37,8 @@ class Slicer:
         """Prepare the reasons that every session shares, and count planes."""
         self._spare = len({switch.plane for switch in self.fabric.topology.switches}) > 1
         underlay = self.fabric.routing.path
-        overlay = (self.fabric.overlay.rules.path,) if self.fabric.overlay else ()
+        rules = self.fabric.overlay.rules if self.fabric.overlay else None
+        overlay = (rules.path,) if rules is not None else ()
         self._sessions_because = (
             Because((underlay, at(*underlay, "asn")), "eBGP on every switch link"),
             Because(
@@ -74,13 +75,13 @@ class Slicer:
             for port in switch.ports
         )
         lags = self.lags(switch, interfaces)
-        vlans, vrfs = self.vlans(interfaces, frozenset(peer.vrf for peer in external))
+        vlans, vrfs = self.vlans(interfaces)
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
             routing=fabric.routing,
             qos=fabric.qos_of(switch.role),
-            overlay=self.rules(kept) if fabric.overlay else None,
+            overlay=self.rules(kept),
             asn=kept.asn or fabric.routing.asns.asn(switch),
             loopback=addresses.loopback(switch),
             vtep=addresses.vtep(switch),
@@ -101,7 +102,7 @@ class Slicer:
         mtu = self.fabric.routing.mtu
         if isinstance(link.lower, Server):
             assert isinstance(link.lower_port, Nic)
-            return self.server_port(switch, link, link.lower, link.lower_port, mtu)
+            return self.server_port(switch, link, link.lower, link.lower_port)
         ends = self.fabric.addresses.link(link)
         near, far = (link.lower, link.lower_port), (link.upper, link.upper_port)
         if link.lower is not switch:
@@ -119,9 +120,7 @@ class Slicer:
             length=link.length,
         )
 
-    def server_port(
-        self, switch: Switch, link: Link, server: Server, nic: Nic, mtu: int
-    ) -> Interface:
+    def server_port(self, switch: Switch, link: Link, server: Server, nic: Nic) -> Interface:
         """Describe a port towards a server: routed where NICs have addresses, else bridged."""
         plan = self.fabric.addresses.nics
         if plan is None:
@@ -131,23 +130,23 @@ class Slicer:
                 port=link.upper_port,
                 use=Use.EDGE,
                 mtu=self.fabric.routing.tenant_mtu,
-                because=self.edge_because(link.because, carries),
+                because=self.joined(link.because, carries),
                 peer=server,
                 peer_port=nic,
                 carries=carries,
                 lag=index if nic.bond == "lacp" else None,
                 length=link.length,
             )
+        member = self.fabric.overlay.members.get(server.name) if self.fabric.overlay else None
         bridged = plan.subnet_length is not None
-        first = plan.block_first(nic.rail, switch.plane) + 2 * link.slot
         return Interface(
             port=link.upper_port,
             use=Use.NIC,
-            mtu=mtu,
-            because=link.because,
+            mtu=self.fabric.routing.tenant_mtu,
+            because=self.joined(link.because, member),
             peer=server,
             peer_port=nic,
-            address=None if bridged else Ip(first, 31),
+            address=None if bridged else plan.pair(nic.rail, switch.plane, link.slot),
             carries=Carries(
                 untagged=self.rail_vlan(switch, nic.rail), tagged=(), because=link.because
             )
@@ -155,17 +154,18 @@ class Slicer:
             else None,
             length=link.length,
             spare=self._spare,
+            vrf=member.vrf if member is not None else None,
         )
 
-    def edge_because(self, cabled: Because, carries: Carries | None) -> Because:
-        """Join why a port is cabled with why it carries its VLANs; one object per pair."""
-        if carries is None:
+    def joined(self, cabled: Because, attached: Carries | Member | None) -> Because:
+        """Join why a port is cabled with why it has its VLANs or VRF; one object per pair."""
+        if attached is None:
             return cabled
-        key = (id(cabled), id(carries.because))  # both live as long as the fabric
+        why = attached.because
+        key = (id(cabled), id(why))  # both live as long as the fabric
         if key not in self._joined:
-            self._joined[key] = Because(
-                (*carries.because.paths, *cabled.paths), f"{carries.because.rule}; {cabled.rule}"
-            )
+            paths = (*why.paths, *cabled.paths)
+            self._joined[key] = Because(paths, f"{why.rule}; {cabled.rule}")
         return self._joined[key]
 
     def carries(self, switch: Switch, index: int) -> Carries | None:
@@ -195,14 +195,14 @@ class Slicer:
             ),
         )
 
-    def rules(self, kept: Transition) -> EvpnRules:
+    def rules(self, kept: Transition) -> EvpnRules | None:
         """Return what a VTEP keeps to; one object for all that keep the same."""
-        assert self.fabric.overlay is not None
+        rules = self.fabric.overlay.rules if self.fabric.overlay else None
+        if rules is None:
+            return None
         key = (kept.imports, kept.exports)
         if key not in self._rules:
-            self._rules[key] = replace(
-                self.fabric.overlay.rules, imports=kept.imports, exports=kept.exports
-            )
+            self._rules[key] = replace(rules, imports=kept.imports, exports=kept.exports)
         return self._rules[key]
 
     def underlay(
@@ -271,12 +271,10 @@ class Slicer:
         peer = second.upper if is_first else first.upper
         return segment_of(number, endpoint, peer, first.because, first=is_first)
 
-    def vlans(
-        self, interfaces: tuple[Interface, ...], outside: frozenset[str]
-    ) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
+    def vlans(self, interfaces: tuple[Interface, ...]) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
         """Return the VLANs that the ports carry, in order of id, and their VRFs.
 
-        A VRF with an external peer is here as well, even when no VLAN of it is.
+        A VRF that a port is in itself, to a NIC or to an external peer, is here as well.
         """
         carried: dict[int, Vlan] = {}
         seen: set[int] = set()
@@ -288,7 +286,8 @@ class Slicer:
             carried.update((vlan.id, vlan) for vlan in carries.vlans)
         if not self.fabric.overlay:
             return tuple(carried[number] for number in sorted(carried)), ()
-        more = outside - {vlan.vrf for vlan in carried.values()}
+        routed = {each.vrf for each in interfaces if each.vrf is not None}
+        more = frozenset(routed - {vlan.vrf for vlan in carried.values()})
         key = (frozenset(carried), more)
         if key not in self._vlan_sets:
             vlans = tuple(carried[number] for number in sorted(carried))

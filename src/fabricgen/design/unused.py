@@ -43,6 +43,17 @@ def say_unused(words: AnyFabric, findings: Findings) -> None:
                 )
 
 
+def say_no_tunnels(words: AnyFabric, findings: Findings) -> None:
+    """Warn of a pool of tunnel ends on rails that no tenant shares; a number deals one anyway."""
+    if words.number is None and _written(words, ("addressing", "vteps")):
+        findings.warn(
+            Code.BAD_VALUE,
+            f"the {words.name} has no tenants, so nothing comes of this key",
+            at(*words.here, "addressing", "vteps"),
+            "leave it out, or let tenants name the fabric",
+        )
+
+
 def _about(role: Role) -> Iterator[IntentPath]:
     """Yield the keys below a fabric that are about one tier."""
     yield (role.value,)

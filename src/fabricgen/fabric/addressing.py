@@ -91,6 +91,10 @@ class NicPlan:
         """Return the first address of the block of a rail and plane (both from 1)."""
         return self.pool.first + ((rail - 1) * self.planes + plane - 1) * self.block
 
+    def pair(self, rail: int, plane: int, slot: int) -> Ip:
+        """Return the leaf's end of a /31, the lower one; slot: of the link."""
+        return Ip(self.block_first(rail, plane) + 2 * slot, 31)
+
     def block_prefix(self, rail: int, plane: int) -> Ip:
         """Return the block as a prefix, the one route towards a whole rail."""
         return Ip(self.block_first(rail, plane), 33 - self.block.bit_length(), 4)

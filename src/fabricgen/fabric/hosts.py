@@ -122,7 +122,7 @@ def contract_of(fabric: Fabric, plan: HostPlan) -> HostContract | None:
         cnp_dscp=cnp.dscps[0],
         cnp_priority=cnp.number,
         ecn=ecn,
-        mtu=min(fabric.routing.mtu, model.largest_mtu),
+        mtu=min(fabric.routing.tenant_mtu, model.largest_mtu),
         length=plan.length,
         traffic_class=dscp << 2 | (model.ecn_bits if ecn else 0),
         priorities=tuple(qos.class_of(code).number for code in range(64)),

@@ -43,6 +43,7 @@ class Vlan:
 class Vrf:
     """One tenant routing table with its L3VNI; `transit_vlan` carries the L3VNI on a leaf.
 
+    local: each leaf has it for itself, without either; nothing joins it with that of another leaf.
     description: that of the tenant, if people wrote one.
     """
 
@@ -53,6 +54,7 @@ class Vrf:
     transit_vlan: int
     because: Because
     description: str | None = None
+    local: bool = False
 
 
 class Addressing(StrEnum):
@@ -102,15 +104,23 @@ class Carries:
         return (self.untagged, *self.tagged) if self.untagged else self.tagged
 
 
+@record()
+class Member:
+    """The VRF that every NIC of a server is in, on rails; one object for an attachment."""
+
+    vrf: str
+    because: Because
+
+
 @record(kw_only=True)
 class EvpnRules:
     """What every VTEP of a fabric agrees on; `path` is where the intent says it.
 
-    asked: where the intent asks for VLANs. imports, exports: of a transition; the design sets
-    neither.
+    anycast_mac: of gateways, which rails do not have. asked: where the intent asks for VLANs.
+    imports, exports: of a transition; the design sets neither.
     """
 
-    anycast_mac: str
+    anycast_mac: str | None
     route_target_asn: int
     path: IntentPath
     asked: IntentPath = ("tenants",)
@@ -141,16 +151,18 @@ def _targets(asns: Collection[int], vni: int) -> tuple[str, ...]:
 
 @record(kw_only=True)
 class Overlay:
-    """The overlay of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
+    """The tenants of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
 
-    external: leaf name to the external peers on it, in order of their cages.
+    rules: None where every VRF is local. external: leaf name to the external peers on it, in order
+    of their cages. members: on rails, server name to its VRF.
     """
 
     vrfs: Mapping[str, Vrf]
     vlans: Mapping[int, Vlan]
     ports: Mapping[str, Mapping[int, Carries]]
-    rules: EvpnRules
+    rules: EvpnRules | None
     external: Mapping[str, tuple[ExternalPeer, ...]] = field(default_factory=dict)
+    members: Mapping[str, Member] = field(default_factory=dict)
 
 
 def route_distinguisher(loopback: Ip, vlan: int) -> str:

@@ -173,6 +173,11 @@ class SwitchSlice:
         """The uses of ports whose marks are taken: a bridged server's, where it has a class."""
         return _SERVED if self.qos is not None and self.qos.serves else _TRUSTED
 
+    @property
+    def tunnelled(self) -> tuple[Vrf, ...]:
+        """Return the VRFs that other leafs have as well, by a VNI."""
+        return tuple(vrf for vrf in self.vrfs if not vrf.local)
+
 
 @record(kw_only=True)
 class Fabric:

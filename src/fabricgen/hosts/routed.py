@@ -26,8 +26,8 @@ class PortPlan:
     """One NIC port as all servers have it. `table` is its routing table, a number that says it.
 
     block: on rails every NIC of this rail and plane, else all of the fabric. everywhere: all NICs,
-    where spines join the rails. open: the table of programs that chose no address. slot: its PCI
-    address, empty where it is not said.
+    where spines join the rails in the server's VRF. open: the table of programs that chose no
+    address. slot: its PCI address, empty where it is not said.
     """
 
     nic: Nic
@@ -127,7 +127,9 @@ class RoutedSlicer:
     """Cuts the sides of one fabric's servers; what they share is made once."""
 
     fabric: Fabric
-    _plans: dict[tuple[HostPlan, Nic, int], PortPlan] = field(init=False, default_factory=dict)
+    _plans: dict[tuple[HostPlan, Nic, int, bool], PortPlan] = field(
+        init=False, default_factory=dict
+    )
     _shares: dict[tuple[HostPlan, tuple[PortPlan, ...]], RoutedShare] = field(
         init=False, default_factory=dict
     )
@@ -180,16 +182,16 @@ class RoutedSlicer:
         return self._shares[plan, ports]
 
     def _made(self, plan: HostPlan, ports: tuple[PortPlan, ...]) -> RoutedShare:
-        fabric, model = self.fabric, plan.model
+        fabric, model, mtu = self.fabric, plan.model, self.fabric.routing.tenant_mtu
         return RoutedShare(
             fabric=fabric.name,
             place=fabric.place,
             plan=plan,
             model=model,
             contract=contract_of(fabric, plan),
-            mtu=min(fabric.routing.mtu, model.largest_mtu) if model else fabric.routing.mtu,
+            mtu=min(mtu, model.largest_mtu) if model else mtu,
             ports=ports,
-            spines=self._spines,
+            spines=self._spines if not plan.railed else any(port.everywhere for port in ports),
             pool=self._nics.pool.whole,
         )
 
@@ -197,7 +199,7 @@ class RoutedSlicer:
         """Return a server's port; number: in its set, from 0. turn: among all on the fabric."""
         address, gateway = self._addresses(link, nic, self._nics)
         return RoutedPort(
-            plan=self._plan(nic, link.upper.plane, plan, number),
+            plan=self._plan(nic, link, plan, number),
             address=address,
             gateway=gateway,
             leaf=link.upper.name,
@@ -221,18 +223,27 @@ class RoutedSlicer:
         place = link.slot - self._firsts[link.upper.group, link.upper.unit]
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
-    def _plan(self, nic: Nic, plane: int, plan: HostPlan, number: int) -> PortPlan:
-        if (plan, nic, plane) not in self._plans:
+    def _joined(self, server: str) -> bool:
+        """Tell whether spines join the rails of a server: not in a VRF that is each leaf's own."""
+        overlay = self.fabric.overlay
+        member = overlay.members.get(server) if overlay is not None else None
+        local = overlay is not None and member is not None and overlay.vrfs[member.vrf].local
+        return self._spines and not local
+
+    def _plan(self, nic: Nic, link: Link, plan: HostPlan, number: int) -> PortPlan:
+        plane, joined = link.upper.plane, plan.railed and self._joined(link.lower.name)
+        key = (plan, nic, plane, joined)
+        if key not in self._plans:
             pool, table = self._nics.pool.whole, table_of(nic, plan)
-            self._plans[plan, nic, plane] = PortPlan(
+            self._plans[key] = PortPlan(
                 nic=nic,
                 table=table,
                 block=self._nics.block_prefix(nic.rail, plane) if plan.railed else pool,
-                everywhere=pool if plan.railed and self._spines else None,
+                everywhere=pool if joined else None,
                 open=table if plan.railed else plan.tables + UNBOUND,
                 slot=_slot(plan, nic, number),
             )
-        return self._plans[plan, nic, plane]
+        return self._plans[key]
 
 
 def _slot(plan: HostPlan, nic: Nic, number: int) -> str:

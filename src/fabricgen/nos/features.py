@@ -23,6 +23,7 @@ class Feature(StrEnum):
     BFD = "bfd"
     BREAKOUT = "breakout"
     RAIL_SUBNET = "rail-subnet-gateway"
+    RAIL_VRF = "rail-vrf"
     EVPN_L2 = "evpn-l2vni"
     EVPN_L3 = "evpn-l3vni"
     ANYCAST_GATEWAY = "anycast-gateway"
@@ -137,6 +138,9 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.BREAKOUT] = switch.because.main
     if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
         wanted[Feature.RAIL_SUBNET] = (*piece.place, "nic_addressing", "mode")
+    first = next((i for i in piece.interfaces if i.use is Use.NIC and i.vrf is not None), None)
+    if first is not None:
+        wanted[Feature.RAIL_VRF] = first.because.main
     if piece.lags:
         wanted[Feature.LAG] = (*piece.place, "leaf_groups")
     for lag in piece.lags:
@@ -193,8 +197,10 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted: dict[Feature, IntentPath] = {}
     if piece.overlay is not None and piece.vlans:
         wanted[Feature.EVPN_L2] = piece.overlay.asked
-    if piece.overlay is not None and piece.vrfs:
-        wanted[Feature.EVPN_L3] = wanted[Feature.ANYCAST_GATEWAY] = piece.overlay.asked
+    if piece.overlay is not None and piece.tunnelled:
+        wanted[Feature.EVPN_L3] = piece.overlay.asked
+        if piece.overlay.anycast_mac is not None:
+            wanted[Feature.ANYCAST_GATEWAY] = piece.overlay.asked
     if piece.external:
         wanted[Feature.EXTERNAL] = piece.external[0].because.main
     return wanted
@@ -212,6 +218,6 @@ def _qos_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.ECN] = (*here, "ecn")
     if qos.watchdog is not None:
         wanted[Feature.WATCHDOG] = qos.watchdog.because.main
-    if qos.serves and piece.vtep is not None:
+    if qos.serves and piece.vtep is not None and (piece.vlans or piece.tunnelled):
         wanted[Feature.TUNNELLED] = here
     return wanted

@@ -207,7 +207,7 @@ def _switch(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
             "port": VXLAN_PORT,
         }
         yield Designed("vtep", ("vtep",), tunnel)
-        if piece.vrfs:
+        if piece.vrfs and overlay.anycast_mac is not None:
             own["anycast-mac"] = overlay.anycast_mac
     yield Designed("switch", ("switch",), own, piece.switch.because)
 
@@ -274,7 +274,7 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
         if vlan.vrf is not None:
             gateway["vrf"] = vlan.vrf
         if rules is not None:
-            gateway |= {"anycast": TRUE, "mac": rules.anycast_mac}
+            gateway |= {"anycast": TRUE, "mac": str(rules.anycast_mac)}
             gateway["link"] = UP if vlan.vni is not None else ENABLED
         yield Designed("gateway", ("interface", names.gateway(vlan.id)), gateway, why)
 
@@ -288,7 +288,7 @@ def _vrfs(piece: SwitchSlice, management: str) -> Iterator[Designed]:
         yield Designed("management", (kind, management), {"open": TRUE})
     for vrf in piece.vrfs:
         own: Attributes = {"exists": TRUE, "routes": TRUE}
-        if rules is not None:
+        if rules is not None and not vrf.local:
             own |= {
                 "vni": str(vrf.vni),
                 "rd": route_distinguisher(piece.loopback, vrf.transit_vlan),

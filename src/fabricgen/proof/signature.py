@@ -45,7 +45,7 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         str(piece.asn),
         *([str(piece.vtep), piece.vtep.host] if piece.vtep is not None else []),
     ]
-    numbers = [*(vlan.id for vlan in piece.vlans), *(vrf.transit_vlan for vrf in piece.vrfs)]
+    numbers = [*(vlan.id for vlan in piece.vlans), *(vrf.transit_vlan for vrf in piece.tunnelled)]
     own += [route_distinguisher(piece.loopback, number) for number in numbers]
     own += [both_ends(piece, lag, names) for lag in piece.lags]
     for item in piece.interfaces:
@@ -70,14 +70,14 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
 def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
     """Return where each own value of a signature stands."""
     at, management = ("switch",), ("interface", names.management)
-    systems = (GLOBAL, *(vrf.name for vrf in piece.vrfs))
+    vrfs = [vrf.name for vrf in piece.tunnelled]
     where: list[tuple[Place, ...]] = [
         ((at, "hostname"), (at, "own-name"), (at, "lldp-name")),
         ((management, "description"),),
         ((management, "address"),),
         ((("interface", names.loopback), "address"),),
-        ((("bgp", GLOBAL), "router-id"), *((("vrf", vrf.name), "router-id") for vrf in piece.vrfs)),
-        tuple((("bgp", system), "asn") for system in systems),
+        ((("bgp", GLOBAL), "router-id"), *((("vrf", name), "router-id") for name in vrfs)),
+        tuple((("bgp", system), "asn") for system in (GLOBAL, *vrfs)),
     ]
     if piece.vtep is not None:
         vtep = ("vtep",)
@@ -86,7 +86,7 @@ def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
     where += [
         ((("vlan", str(vlan.id)), "rd"), (("vni", str(vlan.vni)), "rd")) for vlan in piece.vlans
     ]
-    where += [((("vrf", vrf.name), "rd"),) for vrf in piece.vrfs]
+    where += [((("vrf", name), "rd"),) for name in vrfs]
     where += [((("interface", names.bundle(lag.number)), "note"),) for lag in piece.lags]
     for item in piece.interfaces:
         port = ("interface", spell(piece.switch, item.port))

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from fabricgen.compiler import slices
 from fabricgen.fabric.external import ExternalPeer
-from fabricgen.fabric.overlay import Carries, Overlay, route_distinguisher
+from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vrf, route_distinguisher
 from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, Site, SwitchSlice
 from fabricgen.fabric.topology import Link, Place, Server, Topology
@@ -265,19 +265,29 @@ def _queues(qos: Qos | None) -> dict[str, Any] | None:
     }
 
 
+def _vni(vrf: Vrf, rules: EvpnRules | None) -> dict[str, Any]:
+    """Tell how leafs share a VRF; one that is local has nothing to be known by."""
+    if rules is None or vrf.local:
+        return {"local": True}
+    return {
+        "l3vni": vrf.vni,
+        "transit_vlan": vrf.transit_vlan,
+        "route_target": rules.route_target(vrf.vni),
+    }
+
+
 def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
     if overlay is None:
         return None
+    rules = overlay.rules
     return {
-        "anycast_mac": overlay.rules.anycast_mac,
+        "anycast_mac": rules.anycast_mac if rules else None,
         "vrfs": [
             {
                 "name": vrf.name,
                 "tenant": vrf.tenant,
                 "id": vrf.id,
-                "l3vni": vrf.vni,
-                "transit_vlan": vrf.transit_vlan,
-                "route_target": overlay.rules.route_target(vrf.vni),
+                **_vni(vrf, rules),
             }
             for vrf in overlay.vrfs.values()
         ],
@@ -289,7 +299,7 @@ def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
                 "l2vni": vlan.vni,
                 "vrf": vlan.vrf,
                 "gateway": str(vlan.gateway) if vlan.gateway else None,
-                "route_target": overlay.rules.route_target(vlan.vni) if vlan.vni else None,
+                "route_target": rules.route_target(vlan.vni) if rules and vlan.vni else None,
             }
             for vlan in overlay.vlans.values()
         ],

@@ -50,6 +50,7 @@ def test_two_vnis_behind_one_route_target_are_found() -> None:
 def test_a_route_target_without_room_for_a_vni_is_found() -> None:
     overlay = fabric_of(SITE, "frontend").overlay
     assert overlay is not None
+    assert overlay.rules is not None
     wide = replace(overlay, rules=replace(overlay.rules, route_target_asn=4_200_000_000))
     site = changed(SITE, "frontend", overlay=wide)
     assert "needs 4 bytes" in first_red(examine(RouteTargets, site), CODE)

@@ -27,6 +27,13 @@ BACKEND: Keys = {
 }
 RAILS = {**BACKEND, "kind": "rails"}
 EVPN = {**frontend()["frontend"], "kind": "evpn"}
+_SIDE: Keys = {"servers": {"count": 4, "speed": "400G"}}
+STORAGE: Keys = {
+    "kind": "routed",
+    "leaf": BACKEND["leaf"],
+    "spine": BACKEND["leaf"],
+    "sides": {"compute": _SIDE, "storage": _SIDE},
+}
 TENANT = {
     "vrfs": {"red": {"id": 1, "vlans": {"web": {"id": 110, "subnet": "10.20.0.0/24"}}}},
     "attachments": [{"group": "racks", "access": "web"}],
@@ -199,13 +206,13 @@ def test_servers_of_one_name_are_not_in_two_fabrics_of_rails() -> None:
     [
         ({}, Code.MISSING_KEY, (), "does not say which fabric it lives on"),
         ({"fabric": "edgy"}, Code.UNKNOWN_REFERENCE, ("fabric",), "no fabric 'edgy' in the site"),
-        ({"fabric": "su1"}, Code.BAD_VALUE, ("fabric",), "su1 is of kind rails; tenants live on"),
+        ({"fabric": "disks"}, Code.BAD_VALUE, ("fabric",), "disks is of kind routed; tenants live"),
     ],
 )
 def test_a_tenant_says_where_it_lives_when_there_is_a_choice(
     tenant: Keys, code: Code, below_tenant: IntentPath, words: str
 ) -> None:
-    fabrics = {"edge": EVPN, "core": numbered(1, EVPN), "su1": numbered(2)}
+    fabrics = {"edge": EVPN, "core": numbered(1, EVPN), "disks": STORAGE}
     (error,) = errors({"fabrics": fabrics, "tenants": {"red": {**TENANT, **tenant}}})
     assert (error.code, error.path) == (code, ("tenants", "red", *below_tenant))
     assert words in error.message

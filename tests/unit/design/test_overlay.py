@@ -53,6 +53,7 @@ def test_numbers_are_a_base_and_an_id() -> None:
 def test_rules_are_those_of_the_intent() -> None:
     mac = "00:1c:73:aa:bb:cc"
     rules = designed(site({}, anycast_mac=mac, route_target_asn=7)).rules
+    assert rules is not None
     assert (rules.anycast_mac, rules.route_target_asn) == (mac, 7)
     assert rules.path == ("frontend", "overlay")
 

@@ -223,6 +223,8 @@ def test_a_site_without_a_fabric_is_told() -> None:
     assert only({}).code is Code.MISSING_KEY
 
 
-def test_tenants_without_a_frontend_are_told() -> None:
-    keys = backend("rail-only", R32, 4) | {"tenants": {"red": {}}}
-    assert only(keys).code is Code.UNKNOWN_REFERENCE
+def test_tenants_without_a_fabric_for_them_are_told() -> None:
+    sides = {side: {"servers": {"count": 4, "speed": "400G"}} for side in ("compute", "storage")}
+    storage = {"kind": "routed", "leaf": switches(R32), "spine": switches(R32), "sides": sides}
+    keys: Keys = {"fabrics": {"storage": storage}, "tenants": {"red": {}}}
+    assert Code.UNKNOWN_REFERENCE in {item.code for item in findings(keys)}

@@ -73,7 +73,7 @@ WRONG = [
     ("  red:\n", "  Red:\n", "9:3", "tenants.Red: must be a name", ""),
     ("red: {id", "a b: {id", "11:7", "tenants.red.vrfs.'a b': must be a VRF name", ""),
     ("access: web", "access: web, trunk: []", "13:37", "trunk: must not be empty", ""),
-    ("access: web", "leafs: 1-2", "13:9", "give either `access: VLAN` or `trunk", ""),
+    ("access: web", "leafs: 1-2", "13:9", "give one of `access: VLAN`, `trunk", ""),
     ("{id: 110, subnet: 10.0.0.0/24}", "{id: 110}", "11:7", "has no subnet", ""),
     (
         "eos}\n",

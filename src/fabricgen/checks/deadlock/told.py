@@ -122,12 +122,15 @@ def _flags(session: Session) -> int:
 
 
 def _own(piece: SwitchSlice) -> Iterator[Ip]:
-    """Yield what a switch originates: loopbacks, and the subnets of its own NIC ports."""
+    """Yield what a switch originates: loopbacks, and the subnets of its own NIC ports.
+
+    What is in a VRF crosses the fabric towards the tunnel end of its leaf.
+    """
     yield piece.loopback
     if piece.vtep is not None:
         yield piece.vtep
     for interface in piece.interfaces:
-        if interface.use is Use.NIC and interface.address is not None:
+        if interface.use is Use.NIC and interface.address is not None and interface.vrf is None:
             yield interface.address
     for vlan in piece.vlans:
         if vlan.gateway is not None and vlan.vrf is None:

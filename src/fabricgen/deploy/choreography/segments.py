@@ -67,7 +67,7 @@ def _leafs(fabric: Fabric, say: Statements) -> dict[tuple[str, str], list[str]]:
     """Return the leafs that have each VLAN, each VRF and a tunnel, now or by design."""
     found: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     if fabric.overlay is not None:
-        for subject, leaf in _having(fabric.overlay):
+        for subject, leaf in (*_having(fabric.overlay), *_sharing(fabric, fabric.overlay)):
             found[subject][leaf] = None
     for name, changes in say.looks.items():
         for item in changes:
@@ -90,6 +90,14 @@ def _having(overlay: Overlay) -> Iterator[tuple[tuple[str, str], str]]:
     for leaf, peers in overlay.external.items():
         for peer in peers:
             yield (VRF, peer.vrf), leaf
+
+
+def _sharing(fabric: Fabric, overlay: Overlay) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield each VRF that leafs of rails share, with a leaf that has a server of it."""
+    for link in fabric.topology.links if overlay.members else ():
+        member = overlay.members.get(link.lower.name)
+        if member is not None and not overlay.vrfs[member.vrf].local:
+            yield (VRF, member.vrf), link.upper.name
 
 
 def _mirrored(ends: list[End]) -> list[End]:

@@ -51,7 +51,7 @@ class Model:
 
     @cached_property
     def _subnets(self) -> dict[str, dict[str, set[str]]]:
-        return {fabric.name: subnets_of(fabric.overlay) for fabric in self.site.fabrics}
+        return {fabric.name: subnets_of(fabric) for fabric in self.site.fabrics}
 
     @cached_property
     def present(self) -> Present:

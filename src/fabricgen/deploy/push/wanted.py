@@ -9,23 +9,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabricgen.fabric.switch import Use
+from fabricgen.fabric.topology import Nic
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabricgen.fabric.overlay import Overlay
-    from fabricgen.fabric.switch import SwitchSlice
+    from fabricgen.fabric.switch import Fabric, SwitchSlice
     from fabricgen.nos.traffic import Traffic
 
 
-def subnets_of(overlay: Overlay | None) -> dict[str, set[str]]:
+def subnets_of(fabric: Fabric) -> dict[str, set[str]]:
     """Return the subnets of each VRF of a fabric, by prefix."""
     owners: dict[str, set[str]] = {}
+    overlay, nics = fabric.overlay, fabric.addresses.nics
     for vlan in overlay.vlans.values() if overlay is not None else ():
         if vlan.gateway is not None and vlan.vrf is not None:
             owners.setdefault(vlan.gateway.prefix, set()).add(vlan.vrf)
+    members = overlay.members if overlay is not None else {}
+    for link in fabric.topology.links if members else ():
+        if nics is not None and isinstance(link.lower_port, Nic):
+            own = nics.pair(link.lower_port.rail, link.upper.plane, link.slot)
+            owners.setdefault(own.prefix, set()).add(members[link.lower.name].vrf)
     return owners
 
 

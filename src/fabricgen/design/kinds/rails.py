@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import NicBlocks, allocate, judge_pools, plan_nics, reserve
 from fabricgen.design.balancing import balance_backend
+from fabricgen.design.homes import tenants_on
 from fabricgen.design.hosts import rail_plans, rails_of
 from fabricgen.design.identity import identities
 from fabricgen.design.qos import classify, judge_classes
+from fabricgen.design.rail_tenants import rail_overlay
 from fabricgen.design.roce_profiles import adopted
 from fabricgen.design.routing import route
-from fabricgen.design.unused import say_unused
+from fabricgen.design.unused import say_no_tunnels, say_unused
 from fabricgen.design.wiring.backend import wire_backend
 from fabricgen.design.wiring.naming import judge_names, judge_patterns
 from fabricgen.design.wiring.rail_kinds import RailKind, sized_kinds
@@ -27,6 +29,8 @@ from fabricgen.design.wiring.tiers import ratios_of
 from fabricgen.diagnostics import Code, Stop
 from fabricgen.fabric.addressing import Addresses
 from fabricgen.fabric.buffers import Lossless
+from fabricgen.fabric.identity import Identity
+from fabricgen.fabric.overlay import Overlay
 from fabricgen.fabric.routing import Routing
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric
@@ -61,16 +65,15 @@ def design_rails(
     if topology is None:
         return None
     lossless = attempt(lambda: _lossless(words, size, laid, topology, findings))
-    addresses = attempt(lambda: _addresses(intent, words, size, topology, findings))
-    site = intent.site.called
-    known = attempt(
-        lambda: identities(words, topology, lambda it: wire_backend(it, size, laid, site))
-    )
+    overlay = attempt(lambda: _overlay(intent, kinds, topology, findings))
+    tunnels = overlay is not None and overlay.rules is not None
+    addresses = attempt(lambda: _addresses(intent, words, size, topology, findings, tunnels))
+    known = attempt(lambda: _known(intent, words, size, laid, topology))
     if hosts is None or addresses is None or known is None:
         return None
-    routing = attempt(lambda: _routing(words, size, topology, addresses, findings))
+    routing = attempt(lambda: _routing(words, size, topology, addresses, findings, tunnels))
     planned = [(kind, hosts[rails_of(kind.words)]) for kind in laid]
-    balancing = attempt(lambda: balance_backend(words, size, planned, topology, findings))
+    balancing = attempt(lambda: balance_backend(words, size, planned, topology, findings, tunnels))
     if routing is None or not findings.whole:
         return None
     qos, qos_above = classify(words, lossless)
@@ -81,7 +84,7 @@ def design_rails(
         addresses=addresses,
         routing=routing,
         qos=qos,
-        overlay=None,
+        overlay=overlay,
         services=services,
         gpus=sum(kind.servers.count * kind.servers.gpus for kind in kinds),
         oversubscription=words.oversubscription,
@@ -92,6 +95,13 @@ def design_rails(
         balancing=balancing,
         identities=known,
     )
+
+
+def _known(
+    intent: Intent, words: Backend, size: BackendSize, laid: Sequence[RailKind], topology: Topology
+) -> dict[str, Identity]:
+    site = intent.site.called
+    return identities(words, topology, lambda it: wire_backend(it, size, laid, site))
 
 
 def _judge(kinds: Sequence[Backend], findings: Findings) -> None:
@@ -157,10 +167,6 @@ def _first_unit(words: Backend) -> int:
     return (kind and kind.ports.unless_refused("unit")) or 0
 
 
-def _wired(size: BackendSize, laid: Sequence[RailKind], site: str, words: Backend) -> Topology:
-    return wire_backend(words, size, laid, site)
-
-
 def _topology(
     intent: Intent,
     words: Backend,
@@ -224,9 +230,21 @@ def _routing(
     topology: Topology,
     addresses: Addresses,
     findings: Findings,
+    tunnels: bool,  # noqa: FBT001 - what the tenants need, passed on as it is
 ) -> Routing:
     width = max(size.uplinks, size.spine_uplinks)
-    return route(topology, addresses, words.underlay, words.here, width, findings, overlay=False)
+    return route(topology, addresses, words.underlay, words.here, width, findings, overlay=tunnels)
+
+
+def _overlay(
+    intent: Intent, kinds: Sequence[Backend], topology: Topology, findings: Findings
+) -> Overlay | None:
+    """Design the tenants; None where there are none, and every server shares one table."""
+    tenants = tenants_on(intent, kinds[0].name)
+    if not tenants:
+        say_no_tunnels(kinds[0], findings)
+        return None
+    return rail_overlay(kinds, tenants, topology, findings)
 
 
 def _addresses(
@@ -235,6 +253,7 @@ def _addresses(
     size: BackendSize,
     topology: Topology,
     findings: Findings,
+    tunnels: bool,  # noqa: FBT001 - what the tenants need, passed on as it is
 ) -> Addresses:
     """Cut the pools for what is there and what growth reserves."""
     counted = size.servers
@@ -250,4 +269,4 @@ def _addresses(
     nics = plan_nics(words, blocks, findings)
     leafs = units * counted.reserved_groups * counted.reserved_planes
     room = reserve(topology, leafs, size.uplinks, size.spine_uplinks)
-    return allocate(words, room, intent.site.management, nics, findings)
+    return allocate(words, room, intent.site.management, nics, findings, tunnels=tunnels)

@@ -134,6 +134,10 @@ class BackendPools(Words):
     """Where the backend's addresses come from."""
 
     loopbacks: Network = Field(pool("10.192.0.0/16"), description="One /32 per switch.")
+    vteps: Network = Field(
+        pool("10.193.0.0/16"),
+        description="With tenants that spines join: one /32 per leaf, the VXLAN tunnel source.",
+    )
     links: Network = Field(
         pool("10.200.0.0/14"), description="Switch links: /31 (or a v6 pool: /127)."
     )

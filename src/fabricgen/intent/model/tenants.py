@@ -66,7 +66,15 @@ class Vrf(Words):
     """One routing table of a tenant, with its L3VNI (symmetric IRB)."""
 
     id: int = Field(ge=1, le=999, description="Number, unique in the fabric; the L3VNI follows.")
-    vlans: dict[Name, Vlan] = Field(min_length=1, description="Routed VLANs of this VRF by name.")
+    local: bool = Field(
+        False,
+        description="On rails: every leaf has it for itself, so servers meet where they share a "
+        "leaf, and nothing is tunnelled. Without spines it is never otherwise.",
+    )
+    vlans: dict[Name, Vlan] = Field(
+        default_factory=dict,
+        description="Routed VLANs of this VRF by name; needed on an evpn fabric, none on rails.",
+    )
     external: dict[Name, ExternalPeer] = Field(
         default_factory=dict,
         description="Ways out by name. They are told the subnets of this VRF's VLANs.",
@@ -91,7 +99,7 @@ class Attachment(Words):
     servers: KindOrNumbers | None = Field(
         None,
         description="A kind of `servers`; with `group`, numbers of the group's own servers in "
-        "each rack, default: all of them.",
+        "each rack, default: all of them. On rails left out where the fabric's own key says them.",
     )
     port: Name | None = Field(
         None,
@@ -104,6 +112,9 @@ class Attachment(Words):
         None, description="Leaf group with `servers` of its own in the tenant's fabric."
     )
     leafs: Numbers | None = Field(None, description="Leaf numbers; default: all of the group.")
+    vrf: VrfName | None = Field(
+        None, description="On rails, which have no VLANs: VRF of all NICs of these servers."
+    )
     access: Name | None = Field(None, description="One VLAN, untagged (an access port).")
     trunk: list[Name] | None = Field(None, min_length=1, description="VLANs, tagged (a trunk).")
     native: Name | None = Field(None, description="VLAN of a trunk that is untagged.")
@@ -127,8 +138,16 @@ class Attachment(Words):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Attachment:
-        if (self.access is None) == (self.trunk is None):
-            raise PydanticCustomError("value", "give either `access: VLAN` or `trunk: [VLAN, …]`")
+        if [self.access, self.trunk, self.vrf].count(None) != 2:
+            raise PydanticCustomError(
+                "value",
+                "give one of `access: VLAN`, `trunk: [VLAN, …]` and, on rails, `vrf: VRF`",
+            )
+        for key in ("addresses", "default_route") if self.vrf is not None else ():
+            if getattr(self, key) is not None:
+                raise PydanticCustomError(
+                    "value", "`{key}` is about VLANs, which rails do not have", {"key": key}
+                )
         if self.native is not None and self.native not in (self.trunk or ()):
             raise PydanticCustomError("value", "`native` must be one of the trunk's VLANs")
         if self.first_host is not None and self.addresses != "static":
@@ -139,7 +158,7 @@ class Attachment(Words):
 
     @model_validator(mode="after")
     def _one_place(self) -> Attachment:
-        of_kind = isinstance(self.servers, str)
+        of_kind = isinstance(self.servers, str) or (self.vrf is not None and not self.servers)
         if of_kind == (self.group is not None):
             raise PydanticCustomError(
                 "value", "give a kind, as `servers: gpu`, or the `group` of leafs"
@@ -154,10 +173,11 @@ class Attachment(Words):
 
 
 class Tenant(Words):
-    """One tenant of an evpn fabric."""
+    """One tenant of an evpn fabric, or of rails that are shared."""
 
     fabric: Name | None = Field(
-        None, description="Fabric it lives on; needed where several are of kind evpn."
+        None,
+        description="Fabric it lives on; needed where several are of kind evpn, and on rails.",
     )
     description: SafeText | None = Field(
         None, description="Free text: the description of the tenant's VRFs."

@@ -21,7 +21,7 @@ def jumbo(bench: Bench) -> Iterator[Proof]:
         ends = [(pair.source, pair.target) for pair in pairs]
         sizes = [bench.endpoint(pair.source).mtu for pair in pairs]
         heard = bench.probe("matrix", pairs=ends, rounds=2, wait=1, size=sizes, dscp=0)
-        tunnel = VXLAN_OVERHEAD if fabric.overlay is not None else 0
+        tunnel = VXLAN_OVERHEAD if fabric.routing.overlay else 0
         yield judge_largest(bench.plan, fabric.name, pairs, heard, tunnel)
         checked = [pair for pair in pairs if refusable(bench.plan, pair)]
         ends = [(pair.source, pair.target) for pair in checked]

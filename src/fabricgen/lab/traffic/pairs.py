@@ -22,6 +22,7 @@ class Apart(StrEnum):
     FABRICS = "the fabrics are separate networks"
     TENANTS = "each tenant has a routing table of its own"
     RAILS = "no spine joins the rails"
+    LEAFS = "their VRF is each leaf's own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,17 +59,34 @@ def _between(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | A
     """Return how many routers are on the way, or why there is no way."""
     if one.fabric != other.fabric:
         return Apart.FABRICS
+    if one.vrf != other.vrf:
+        return Apart.TENANTS
     if distances.overlay:
-        if one.group != other.group:
-            return Apart.TENANTS
-        if other.segment in (one.segment, *one.beside):
-            return 0
-        # Symmetric IRB: RFC 9135 section 4.2.
-        return 1 if one.leaf == other.leaf else 2
+        return _bridged(one, other)
+    if one.vrf:
+        return _in_vrf(one, other, distances)
     if one.group != other.group and not distances.spines:
         return Apart.RAILS
     routers = distances.between(one.leaf, other.leaf)
     return Apart.RAILS if routers is None else routers
+
+
+def _bridged(one: Endpoint, other: Endpoint) -> int | Apart:
+    """Return the same of an evpn fabric, with symmetric IRB (RFC 9135 section 4.2)."""
+    if one.group != other.group:
+        return Apart.TENANTS
+    if other.segment in (one.segment, *one.beside):
+        return 0
+    return 1 if one.leaf == other.leaf else 2
+
+
+def _in_vrf(one: Endpoint, other: Endpoint, distances: "_Distances") -> int | Apart:
+    """Return how many routers see a packet of a VRF on rails: no spine, for a tunnel hides it."""
+    if one.leaf == other.leaf:
+        return 1
+    if one.vrf in distances.local:
+        return Apart.LEAFS
+    return Apart.RAILS if distances.between(one.leaf, other.leaf) is None else 2
 
 
 class _Distances:
@@ -76,7 +94,9 @@ class _Distances:
 
     def __init__(self, fabric: Fabric, plan: LabPlan) -> None:
         there = {switch.name for switch in plan.switches}
-        self.overlay = fabric.overlay is not None
+        vrfs = fabric.overlay.vrfs.values() if fabric.overlay is not None else ()
+        self.local = {vrf.name for vrf in vrfs if vrf.local}
+        self.overlay = fabric.overlay is not None and not fabric.overlay.members
         self.spines = any(
             not switch.is_leaf and switch.name in there for switch in fabric.topology.switches
         )

@@ -111,7 +111,7 @@ def _port(interface: Interface) -> Attributes:
     port, says = interface.port, dict[str, "str | tuple[str, ...]"]()
     if interface.use is not Use.UNUSED or port.subs > 1:
         says["lanes"] = str(port.lanes)
-    if interface.vrf is not None:
+    if interface.use is Use.EXTERNAL:
         says["trust"] = "none"
     if interface.lag is None and (interface.use is Use.EDGE or interface.carries is not None):
         says |= _bridged(interface.carries)
@@ -223,7 +223,7 @@ def _routing(piece: SwitchSlice) -> Said:
     if not piece.sessions:
         return
     yield ("bgp", GLOBAL), {"ecmp": str(piece.routing.ecmp)}
-    for vrf in piece.vrfs if piece.vtep is not None else ():
+    for vrf in piece.tunnelled if piece.vtep is not None else ():
         yield ("vrf", vrf.name), {"wait-install": TRUE}
     yield from _evpn_bfd(piece)
     for peer in piece.external:

@@ -84,11 +84,12 @@ def _tunnels(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
     if told.keys() < {"dscp", "ecn"}:
         yield _gap(
             f"eos on {model}: no document says that it copies DSCP and ECN of a packet to its "
-            "tunnel and back, so storage would be best effort between leafs; looked for: "
+            "tunnel and back, so what is lossless would be best effort between leafs; looked for: "
             "`vxlan qos dscp propagation`, which Arista names 7050SX3-48YC12, 7050CX3M-32S and "
             "7050CX3-32S for",
             here,
-            "leafs of such a model, or a storage fabric of kind routed",
+            "leafs of such a model; else `local` VRFs on rails, and for storage a fabric of kind "
+            "routed",
         )
         return
     derived = [f"{word} ({row.source})" for word, row in told.items() if row.unseen]

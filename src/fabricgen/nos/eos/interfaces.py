@@ -87,6 +87,7 @@ def _routed(interface: Interface, profile: str | None) -> view.Routed:
     return view.Routed(
         mtu=interface.mtu,
         vrf=interface.vrf,
+        outside=interface.use is Use.EXTERNAL,
         family=_ADDRESS[address.version] if address else "",
         address=str(address) if address else None,
         profile=profile,
@@ -150,7 +151,7 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
             address=str(piece.management),
         ),
         rails=() if overlay else gateways_of(piece.vlans, mtu),
-        tunnels=tunnels_of(overlay, piece.vlans, piece.vrfs, mtu) if overlay else None,
+        tunnels=tunnels_of(overlay, piece.vlans, piece.tunnelled, mtu) if overlay else None,
         marks=marks_of(piece.qos) if overlay and piece.qos is not None else None,
     )
 

@@ -50,7 +50,7 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
             if session.remote is None and session.interface is not None
         ),
         vlans=_mac_vrfs(overlay, piece.vlans) if overlay else (),
-        vrfs=_ip_vrfs(overlay, piece.vrfs, piece.external) if overlay else (),
+        vrfs=_ip_vrfs(overlay, piece.tunnelled, piece.external) if overlay else (),
         external=policy_of(piece.external),
     )
 

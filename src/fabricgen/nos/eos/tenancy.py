@@ -59,15 +59,15 @@ def _tenancy(
         hashed=choice[2],
         vlans=tuple(map(vlan_of, vlans)),
         vrfs=_vrfs(services.network.vrf, paths[0], vrfs, over_ipv6=over_ipv6),
-        mac=_mac(rules) if rules is not None else None,
+        mac=_mac(rules, rules.anycast_mac) if rules is not None and rules.anycast_mac else None,
         ipv6=_ipv6(vlans, paths[1], over_ipv6=over_ipv6),
     )
 
 
-def _mac(rules: EvpnRules) -> view.AnycastMac:
+def _mac(rules: EvpnRules, mac: str) -> view.AnycastMac:
     path = (*rules.path, "anycast_mac")
     why = Because((path,), "one MAC for all gateways: servers may move")
-    return view.AnycastMac(why, rules.anycast_mac)
+    return view.AnycastMac(why, mac)
 
 
 @lru_cache(maxsize=4096)

@@ -33,16 +33,16 @@ def more(piece: SwitchSlice) -> Iterator[Fact]:
     yield from frr_facts(piece, frr_names(piece.switch.release))
     yield from _management(piece)
     yield from _ports(piece)
-    if piece.vlans or piece.vrfs:
+    if piece.vlans or piece.tunnelled:
         yield from _vlans(piece)
-        yield from _vrfs(piece)
+    yield from _vrfs(piece)
     yield from _host(piece)
     yield from _units(piece)
 
 
 def own(piece: SwitchSlice) -> list[str]:
     """Return what is this switch's own beyond the values of every platform."""
-    macs = [bridge_mac(piece.vtep or piece.loopback)] if piece.vlans or piece.vrfs else []
+    macs = [bridge_mac(piece.vtep or piece.loopback)] if piece.vlans or piece.tunnelled else []
     pairs = (lag.segment for lag in piece.lags if lag.segment is not None)
     return macs + [value for each in pairs for value in (each.system, each.identifier)]
 
@@ -50,7 +50,7 @@ def own(piece: SwitchSlice) -> list[str]:
 def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
     """Return where each of them stands."""
     where: list[tuple[Place, ...]] = []
-    if piece.vlans or piece.vrfs:
+    if piece.vlans or piece.tunnelled:
         where.append(((("interface", BRIDGE), "mac"),))
     for lag in piece.lags:
         if lag.segment is not None:
@@ -96,7 +96,7 @@ def _segments(piece: SwitchSlice) -> Iterator[tuple[int, int, bool]]:
     """Yield VNI and VLAN of each tunnel, and whether it is a segment of hosts."""
     if piece.vtep is not None:
         yield from ((vlan.vni, vlan.id, True) for vlan in piece.vlans if vlan.vni is not None)
-        yield from ((vrf.vni, vrf.transit_vlan, False) for vrf in piece.vrfs)
+        yield from ((vrf.vni, vrf.transit_vlan, False) for vrf in piece.tunnelled)
 
 
 def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
@@ -152,6 +152,7 @@ def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
         if vrf.description is not None:
             device["description"] = vrf.description
         yield ("interface", vrf.name), device
+    for vrf in piece.tunnelled:
         own = {"auto": TRUE, "vlan": str(vrf.transit_vlan), "device": BRIDGE, "vrf": vrf.name}
         own["mtu"] = str(piece.routing.tenant_mtu)
         yield ("interface", vlan_name(vrf.transit_vlan)), own

@@ -18,12 +18,12 @@ from fabricgen.nos.linux.overlay import gateways, transits, tunnels, vrf_devices
 from fabricgen.nos.linux.view import (
     Bond,
     BridgePort,
-    ExternalPort,
     Interfaces,
     Loopback,
     Management,
     Ports,
     RoutedPort,
+    TenantPort,
     Tunnels,
     UnusedPorts,
     Vlans,
@@ -37,12 +37,14 @@ _OWN = Because((), "what every Linux switch has, whatever its place")
 def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
     """Return every interface of a switch."""
     front = ports(piece, spell)
-    overlay = tunnels(piece.vlans, piece.vrfs, piece.routing.tenant_mtu) if piece.vtep else None
+    mtu = piece.routing.tenant_mtu
+    overlay = tunnels(piece.vlans, piece.tunnelled, mtu) if piece.vtep else None
     return Interfaces(
         loopback=loopback(piece, overlay),
         management=management(piece),
         ports=front,
-        vlans=bridge(piece, front, overlay) if piece.vlans or piece.vrfs else None,
+        vrfs=vrf_devices(piece.vrfs) if piece.vrfs else None,
+        vlans=bridge(piece, front, overlay) if piece.vlans or piece.tunnelled else None,
         because=_OWN,
     )
 
@@ -50,7 +52,7 @@ def interfaces(piece: SwitchSlice, spell: Spell) -> Interfaces:
 def ports(piece: SwitchSlice, spell: Spell) -> Ports:
     """Return the ports; each stands in exactly one list."""
     routed: list[RoutedPort] = []
-    outside: list[ExternalPort] = []
+    tenants: list[TenantPort] = []
     bridged: list[BridgePort] = []
     members: list[RoutedPort] = []
     unused: list[str] = []
@@ -58,7 +60,7 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
         if item.use is Use.UNUSED:
             unused.append(port_name(item.port))
         elif item.vrf is not None:
-            outside.append(external_port(piece, item, item.vrf, spell))
+            tenants.append(tenant_port(piece, item, item.vrf, spell))
         elif item.lag is not None:
             members.append(routed_port(piece, item, spell))
         elif item.carries is not None:
@@ -67,7 +69,7 @@ def ports(piece: SwitchSlice, spell: Spell) -> Ports:
             routed.append(routed_port(piece, item, spell))
     return Ports(
         routed=tuple(routed),
-        external=tuple(outside),
+        tenants=tuple(tenants),
         bridged=tuple(bridged),
         members=tuple(members),
         bonds=bonds(piece),
@@ -120,10 +122,10 @@ def routed_port(piece: SwitchSlice, item: Interface, spell: Spell) -> RoutedPort
     )
 
 
-def external_port(piece: SwitchSlice, item: Interface, vrf: str, spell: Spell) -> ExternalPort:
-    """Return a port that a tenant's VRF has to the outside."""
+def tenant_port(piece: SwitchSlice, item: Interface, vrf: str, spell: Spell) -> TenantPort:
+    """Return a port in a tenant's VRF: to a NIC, or to the outside."""
     alias = describe(piece.switch, item, spell)
-    return ExternalPort(
+    return TenantPort(
         name=port_name(item.port),
         alias=alias,
         mtu=item.mtu,
@@ -194,9 +196,8 @@ def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
     inside = overlay.tunnels if overlay is not None else ()
     vlans = [vlan.id for vlan in piece.vlans]
     if piece.vtep is not None:
-        vlans += [vrf.transit_vlan for vrf in piece.vrfs]
+        vlans += [vrf.transit_vlan for vrf in piece.tunnelled]
     return Vlans(
-        vrfs=vrf_devices(piece.vrfs) if piece.vrfs else None,
         bridge=BRIDGE,
         mac=bridge_mac(piece.vtep or piece.loopback),
         mtu=mtu,
@@ -205,6 +206,6 @@ def bridge(piece: SwitchSlice, front: Ports, overlay: Tunnels | None) -> Vlans:
         tunnels=overlay,
         anycast=routed if mac is not None else None,
         rails=routed if mac is None else None,
-        transits=transits(piece.vrfs, mtu) if piece.vrfs else None,
+        transits=transits(piece.tunnelled, mtu) if piece.tunnelled else None,
         because=Because((piece.place,), "one VLAN-aware bridge carries every VLAN"),
     )

@@ -66,7 +66,7 @@ def _router_macs(piece: SwitchSlice) -> list[Diagnostic]:
     version = frr_names(piece.switch.release).version
     if not version.startswith("8.4."):
         return []
-    if not piece.vrfs or piece.vtep is None or piece.overlay is None:
+    if not piece.tunnelled or piece.vtep is None or piece.overlay is None:
         return []
     return [
         Diagnostic(

@@ -167,8 +167,8 @@ class Transits:
 
 
 @record(kw_only=True)
-class ExternalPort:
-    """A port of a tenant's VRF, to a router outside."""
+class TenantPort:
+    """A port in a tenant's VRF: to a NIC on rails, or to a router outside."""
 
     name: str
     alias: str
@@ -183,7 +183,7 @@ class Ports:
     """Every port of the faceplate, by what it is for, and the bundles."""
 
     routed: tuple[RoutedPort, ...]
-    external: tuple[ExternalPort, ...]
+    tenants: tuple[TenantPort, ...]
     bridged: tuple[BridgePort, ...]
     members: tuple[RoutedPort, ...]
     bonds: tuple[Bond, ...]
@@ -192,12 +192,11 @@ class Ports:
 
 @record(kw_only=True)
 class Vlans:
-    """The one VLAN-aware bridge of a switch, and the devices of its VRFs, VNIs and VLANs.
+    """The one VLAN-aware bridge of a switch, and the devices of its VNIs and VLANs.
 
     anycast: gateways that every leaf has; rails: those that this leaf has alone.
     """
 
-    vrfs: VrfDevices | None
     bridge: str
     mac: str
     mtu: int
@@ -217,5 +216,6 @@ class Interfaces:
     loopback: Loopback
     management: Management
     ports: Ports
+    vrfs: VrfDevices | None
     vlans: Vlans | None
     because: Because

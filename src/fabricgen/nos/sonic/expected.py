@@ -173,7 +173,7 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
         if tunnelled and vlan.vni is not None:
             own |= {"inner": str(vlan.id), "mapped": str(vlan.vni)}
         yield ("vlan", str(vlan.id)), own
-    for vrf in piece.vrfs:
+    for vrf in piece.tunnelled:
         number, vni = str(vrf.transit_vlan), str(vrf.vni)
         own = {"number": number, "mtu": mtu, "up": TRUE}
         more_text = f": {vrf.description}" if vrf.description else ""

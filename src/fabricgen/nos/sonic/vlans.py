@@ -13,13 +13,13 @@ from fabricgen.nos.sonic.view import Entry, Field, Table, Tables
 
 def vlans(piece: SwitchSlice) -> Tables:
     """Return the VLANs of a leaf; those of an overlay are the same on every leaf that has them."""
-    if not piece.vlans and not piece.vrfs:
+    if not piece.vlans and not piece.tunnelled:
         return {}
     # A VLAN interface may not have a larger MTU than the ports of its VLAN.
     mtu = piece.routing.tenant_mtu
     if piece.overlay is None:
-        return _tables(piece.vlans, piece.vrfs, None, mtu)
-    return _overlay_vlans(piece.vlans, piece.vrfs, piece.overlay, mtu)
+        return _tables(piece.vlans, (), None, mtu)
+    return _overlay_vlans(piece.vlans, piece.tunnelled, piece.overlay, mtu)
 
 
 @lru_cache(maxsize=1024)
@@ -64,7 +64,7 @@ def _vlan(
         "mtu": str(mtu),
         "admin_status": "up",
     }
-    if rules is not None:
+    if rules is not None and rules.anycast_mac is not None:
         fields["mac"] = rules.anycast_mac
         paths = (*because.paths, (*rules.path, "anycast_mac"))
         because = Because(paths, f"{because.rule}; every leaf answers for its gateway with one MAC")
@@ -134,21 +134,25 @@ def vxlan(piece: SwitchSlice) -> Tables:
 
 
 def vrfs(piece: SwitchSlice) -> Tables:
-    """Return the VRFs with their L3VNIs, and which VLAN is which VNI."""
-    if piece.overlay is None or piece.vtep is None:
+    """Return the VRFs with their L3VNIs, if they have any, and which VLAN is which VNI."""
+    if (piece.overlay is None or piece.vtep is None) and not piece.vrfs:
         return {}
     return _vrfs(piece.vlans, piece.vrfs)
 
 
 @lru_cache(maxsize=1024)
 def _vrfs(wanted: tuple[Vlan, ...], vrfs: tuple[Vrf, ...]) -> Tables:
-    table: Table = {vrf_name(vrf.name): Entry(vrf.because, {"vni": str(vrf.vni)}) for vrf in vrfs}
+    table: Table = {
+        vrf_name(vrf.name): Entry(vrf.because, {} if vrf.local else {"vni": str(vrf.vni)})
+        for vrf in vrfs
+    }
     tunnels: Table = {}
     for vlan in wanted:
         if vlan.vni is not None:
             tunnels.update(_map(vlan.id, vlan.vni, vlan.because))
     for vrf in vrfs:
-        tunnels.update(_map(vrf.transit_vlan, vrf.vni, vrf.because))
+        if not vrf.local:
+            tunnels.update(_map(vrf.transit_vlan, vrf.vni, vrf.because))
     return {"VRF": table, "VXLAN_TUNNEL_MAP": tunnels}
 
 

@@ -20,10 +20,14 @@ class Edge:
 
 @record(eq=False, kw_only=True)
 class Routed:
-    """What a routed port does. Without `address` it is link-local only; `vrf` leads outside."""
+    """What a routed port does. Without `address` it is link-local only.
+
+    vrf: of the tenant that it belongs to. outside: it leads out of the site.
+    """
 
     mtu: int
     vrf: str | None
+    outside: bool
     family: str
     address: str | None
     profile: str | None

@@ -50,12 +50,13 @@ def own(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
     for each in piece.vrfs:
         yield ("interface", each.name), {"link": UP}
         yield ("vrf", each.name), {"table": str(table(each))}
+    for each in piece.tunnelled:
         transit: Attributes = {"link": UP, "mtu": mtu, "vrf": each.name}
         yield ("interface", vlan_name(each.transit_vlan)), transit
-    if piece.vlans or piece.vrfs:
+    if piece.vlans or piece.tunnelled:
         yield ("interface", BRIDGE), _bridge(piece, mtu)
     if piece.vtep is not None:
-        numbers = (*(vlan.vni for vlan in piece.vlans), *(each.vni for each in piece.vrfs))
+        numbers = (*(vlan.vni for vlan in piece.vlans), *(each.vni for each in piece.tunnelled))
         for vni in (number for number in numbers if number is not None):
             yield ("interface", tunnel_name(vni)), {"link": UP, "mtu": mtu}
             yield ("vni", str(vni)), {"device": tunnel_name(vni)}
@@ -66,7 +67,7 @@ def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:
     """Return the bridge, which is only in VLANs with an interface: ifupdown2 adds those."""
     vlans = {str(vlan.id) for vlan in piece.vlans if vlan.gateway is not None}
     if piece.vtep is not None:
-        vlans |= {str(each.transit_vlan) for each in piece.vrfs}
+        vlans |= {str(each.transit_vlan) for each in piece.tunnelled}
     return {
         "link": ENABLED,
         "mtu": mtu,

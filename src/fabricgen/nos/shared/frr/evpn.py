@@ -99,7 +99,7 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
             exports=overlay.exported(vrf.vni),
             because=vrf.because,
         )
-        for vrf in piece.vrfs
+        for vrf in piece.tunnelled
         for peers in (_peers(piece.external, vrf.name, profile),)
     )
 

@@ -38,7 +38,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
     bfd = piece.routing.bfd
     return FrrView(
         system=system,
-        vrfs=vrfs(piece.vrfs, names) if piece.vrfs else None,
+        vrfs=vrfs(piece.tunnelled, names) if piece.tunnelled else None,
         segments=segments(piece, names),
         bgp=bgp(piece, names, groups),
         policy=policy(piece.routing, groups, piece.external, piece.detour),

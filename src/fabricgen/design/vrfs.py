@@ -1,0 +1,67 @@
+"""VRFs of tenants in; each with its L3VNI and transit VLAN out, or why it cannot be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fabricgen.diagnostics import Code, IntentPath
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.overlay import INTERNAL_VLANS, Vrf
+
+if TYPE_CHECKING:
+    from fabricgen.design.findings import Findings
+    from fabricgen.intent.model import tenants as words
+    from fabricgen.intent.model.frontend import Overlay
+
+
+@dataclass(slots=True, kw_only=True)
+class VrfDesign:
+    """Numbers the VRFs of one fabric.
+
+    here: where its intent has the bases; empty where nowhere. local: no spine joins its leafs.
+    """
+
+    bases: Overlay
+    here: IntentPath
+    findings: Findings
+    local: bool = False
+    vrfs: dict[str, Vrf] = field(default_factory=dict)
+
+    def add(self, tenant: str, of: words.Tenant, name: str, path: IntentPath) -> None:
+        """Add one VRF of a tenant: L3VNI and transit VLAN are a base plus its id."""
+        vrf, bases = of.vrfs[name], self.bases
+        self._judge(name, vrf.id, path)
+        local = self.local or vrf.local
+        rule = f"L3VNI = {bases.l3vni_base} + id {vrf.id}; transit VLAN = "
+        rule = "each leaf's own" if local else f"{rule}{bases.transit_vlan_base} + id"
+        self.vrfs[name] = Vrf(
+            name=name,
+            tenant=tenant,
+            id=vrf.id,
+            vni=bases.l3vni_base + vrf.id,
+            transit_vlan=bases.transit_vlan_base + vrf.id,
+            because=Because((path, self.here) if self.here else (path,), rule),
+            description=of.unless_refused("description"),
+            local=local,
+        )
+
+    def _judge(self, name: str, number: int, path: IntentPath) -> None:
+        """Report another VRF of that name or id, and a transit VLAN that is taken."""
+        for other in self.vrfs.values():
+            if other.name == name or other.id == number:
+                clash = f"name {name!r}" if other.name == name else f"id {number}"
+                self.findings.error(
+                    Code.DUPLICATE_ID,
+                    f"the VRF {clash} is also that of {other.tenant}/{other.name}",
+                    (*path, "id") if other.id == number else path,
+                )
+        transit = self.bases.transit_vlan_base + number
+        if transit >= INTERNAL_VLANS.start:
+            self.findings.error(
+                Code.VNI_CLASH,
+                f"the transit VLAN {transit} of this VRF falls into "
+                f"{INTERNAL_VLANS.start}-{INTERNAL_VLANS.stop - 1}, kept for routed ports",
+                (*path, "id"),
+                "use a lower id or overlay.transit_vlan_base" if self.here else "use a lower id",
+            )
