@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.keys import access_cases
+from tests.keys import access_cases, time_cases
 from tests.keys.case import Case, Words, at
 from tests.keys.sites import FRONTEND, GROUPS
 
@@ -95,6 +95,7 @@ _BIG = {
 
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 CASES: list[tuple[str, Case]] = [
+    *time_cases.CASES,
     *access_cases.CASES,
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),

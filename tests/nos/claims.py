@@ -31,6 +31,7 @@ site:
       traps: {{targets: [10.255.3.7], user: monitor}}
     sflow: {{collectors: [10.255.3.8], rate: 50000}}
     cloudvision: {{servers: [10.255.3.9]}}
+    ptp: {{domain: 24, fabrics: [FABRIC]}}
     gnmi: {{collectors: [10.255.3.4]}}
     tls: {{certificate: switch.crt, key: switch.key}}
     aaa: {{LOGIN: {{servers: [10.255.3.5, 10.255.3.6], key: "env:LOGIN"}}}}
@@ -140,6 +141,7 @@ def pieces(platform: str) -> list[tuple[str, SwitchSlice, dict[str, str]]]:
         protocol = "radius" if name == "radius" else "tacacs"
         whole = (accepted + text if text else BARE).replace("7060X6-64PE", MODELS[platform])
         whole = whole.replace("LOGIN: ", f"{protocol}: ")
+        whole = whole.replace("[FABRIC]", "[backend]" if "backend:" in text else "[frontend]")
         result = compile_site(load_texts({"site.yaml": whole}), platform)
         assert result.site is not None, (name, result.findings)
         assert result.site.fabrics, (name, result.findings)

@@ -6,12 +6,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from fabricgen.diagnostics import Code, did_you_mean
-from fabricgen.fabric.services import Sflow, SnmpUser, Streaming, Traps
+from fabricgen.fabric.services import Ptp, Sflow, SnmpUser, Streaming, Traps
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fabricgen.design.findings import Findings
     from fabricgen.diagnostics import IntentPath
+    from fabricgen.fabric.services import Services
     from fabricgen.intent.model import monitoring as words
+    from fabricgen.intent.model.intent import AnyFabric
 
 
 def snmp_users(
@@ -41,6 +45,31 @@ def sflow(given: words.Sflow | None) -> Sflow | None:
 def streaming(given: words.CloudVision | None) -> Streaming | None:
     """Return who is streamed the state of switches."""
     return Streaming(tuple(map(str, given.servers)), given.port) if given else None
+
+
+def precise_time(given: words.Ptp | None) -> Ptp | None:
+    """Return the domain of precise time."""
+    return Ptp(given.domain, tuple(given.fabrics)) if given else None
+
+
+def judge_time(services: Services, every: Sequence[AnyFabric], findings: Findings) -> None:
+    """Report fabrics of precise time that are not there, and ports of it on others."""
+    here, told = (*services.path, "ptp"), services.ptp
+    names, timed = {words.name: words for words in every}, told.fabrics if told is not None else ()
+    for place, name in enumerate(timed):
+        if name not in names:
+            hint = did_you_mean(name, names)
+            sentence = f"no fabric {name!r} in the site"
+            findings.error(Code.UNKNOWN_REFERENCE, sentence, (*here, "fabrics", place), hint)
+    for words in every:
+        for each in words.served:
+            if each.ports.unless_refused("ptp") and words.name not in timed:
+                findings.error(
+                    Code.MISSING_KEY,
+                    f"{words.name} has no precise time to give to {each.kind}",
+                    each.at("ptp"),
+                    "add it to `site.management.ptp.fabrics`",
+                )
 
 
 def _judge(snmp: words.Snmp, here: IntentPath, findings: Findings) -> None:

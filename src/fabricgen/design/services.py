@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from netaddr import IPAddress
 
 from fabricgen.design.login import login_of
-from fabricgen.design.monitoring import sflow, snmp_users, streaming, traps
+from fabricgen.design.monitoring import precise_time, sflow, snmp_users, streaming, traps
 from fabricgen.diagnostics import Code
 from fabricgen.fabric.services import Services, Tls, User
 from fabricgen.intent.paths import at
@@ -69,6 +69,7 @@ def services_of(site: SiteWords, findings: Findings) -> Services:
         admitted=_admitted(words, path, findings),
         sflow=sflow(_whole(words, "sflow")),
         cloudvision=streaming(_whole(words, "cloudvision")),
+        ptp=precise_time(_whole(words, "ptp")),
     )
 
 

@@ -11,6 +11,7 @@ from fabricgen.design.homes import judge_homes
 from fabricgen.design.hwskus import judge_hwskus
 from fabricgen.design.identity import judge_identities
 from fabricgen.design.kinds.registry import KINDS, LATER
+from fabricgen.design.monitoring import judge_time
 from fabricgen.design.reach import judge_reach
 from fabricgen.design.seating import judge_servers, judge_sets
 from fabricgen.design.services import services_of
@@ -48,6 +49,7 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
         judge_sets(intent, every, findings)
     with findings.going_on():
         judge_identities(fabrics, findings)
+    judge_time(services, every, findings)
     judge_servers(fabrics, findings)
     return Site(name=services.site, services=services, fabrics=tuple(fabrics)), findings.items
 

@@ -64,6 +64,14 @@ class Streaming:
 
 
 @record()
+class Ptp:
+    """The domain of precise time, and the fabrics that are of it."""
+
+    domain: int
+    fabrics: tuple[str, ...]
+
+
+@record()
 class Tls:
     """Files of a certificate and of its key, in the store of a switch."""
 
@@ -101,6 +109,7 @@ class Services:
     traps: Traps | None = None
     sflow: Sflow | None = None
     cloudvision: Streaming | None = None
+    ptp: Ptp | None = None
     admitted: tuple[str, ...] = ()
 
     @property

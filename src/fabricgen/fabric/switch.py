@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.segment import Segment
-    from fabricgen.fabric.services import Services
+    from fabricgen.fabric.services import Ptp, Services
     from fabricgen.fabric.topology import Nic, Port, Server, Switch, Topology
     from fabricgen.own_templates import OwnTemplates
 
@@ -73,6 +73,13 @@ class Interface:
     vrf: str | None = None
     outside: str = ""
     spare: bool = False
+
+    @property
+    def time(self) -> str:
+        """Tell who is behind a port of precise time: a switch, client, grandmaster, or nobody."""
+        if self.use is Use.FABRIC:
+            return "switch"
+        return getattr(self.peer_port, "ptp", "")
 
 
 @record(eq=False, kw_only=True)
@@ -162,6 +169,12 @@ class SwitchSlice:
         Three of its own: a way over three tiers has four ASNs at most, one over it has five then.
         """
         return f"{self.asn} {self.asn} {self.asn}" if self.drained else ""
+
+    @property
+    def ptp(self) -> Ptp | None:
+        """Return the domain of precise time that its fabric is of."""
+        told = self.services.ptp
+        return told if told is not None and self.switch.fabric in told.fabrics else None
 
     @property
     def place(self) -> IntentPath:

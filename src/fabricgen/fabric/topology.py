@@ -59,7 +59,8 @@ class Nic:
     """One port of a server: the NIC of `rail` (from 1), its port number (from 1), its OS name.
 
     rail: 0 where it is on none. network: the set of ports that it is of, in `servers.KIND.ports`.
-    bond: how the server bundles that set: none, lacp or active-backup. Servers share it.
+    bond: how the server bundles that set: none, lacp or active-backup. Servers share it. ptp:
+    client or grandmaster, where it takes the precise time there or gives it.
     """
 
     rail: int
@@ -67,6 +68,7 @@ class Nic:
     name: str
     network: str
     bond: str = "none"
+    ptp: str = ""
 
     @property
     def label(self) -> str:

@@ -58,7 +58,10 @@ class Member:
 
 @record(eq=False, kw_only=True)
 class BridgedSide:
-    """One server's ports on an evpn fabric; leafs: by port. attached: why it has its VLANs."""
+    """One server's ports on an evpn fabric; leafs: by port. attached: why it has its VLANs.
+
+    time: the domain of precise time that it follows there.
+    """
 
     fabric: str
     mtu: int
@@ -68,6 +71,7 @@ class BridgedSide:
     members: tuple[Member, ...]
     because: Because
     attached: Because
+    time: int | None = None
 
 
 @dataclass(slots=True)
@@ -101,7 +105,14 @@ class BridgedSlicer:
             members=tuple(_members(server, carries, (bond.name,) if bond else ports)),
             because=links[0].because,
             attached=carries.because,
+            time=self._time(links[0]),
         )
+
+    def _time(self, link: Link) -> int | None:
+        told, nic = self.fabric.services.ptp, link.lower_port
+        follows = isinstance(nic, Nic) and nic.ptp == "client"
+        of_it = told is not None and self.fabric.name in told.fabrics
+        return told.domain if told is not None and of_it and follows else None
 
     def _carries(self, server: Server, network: str, link: Link) -> Carries | None:
         overlay = self.fabric.overlay

@@ -14,6 +14,7 @@ from fabricgen.hosts.routed import CLOSED, UNBOUND
 from fabricgen.hosts.view import (
     Check,
     Checked,
+    Clock,
     Common,
     FirmwareFile,
     HostFile,
@@ -27,6 +28,7 @@ from fabricgen.hosts.view import (
 )
 
 if TYPE_CHECKING:
+    from fabricgen.diagnostics import IntentPath
     from fabricgen.hosts.routed import RoutedPort, RoutedShare
     from fabricgen.hosts.slices import HostSlice
     from fabricgen.hosts.view import Nccl
@@ -58,6 +60,13 @@ _UNITS = {
     "etc/udev/rules.d/90-fabricgen-nics.rules": "hosts/udev.j2",
 }
 """The files that start nics.sh, with their templates."""
+_CLOCK = {
+    "etc/fabricgen/ptp4l.conf": "hosts/ptp4l.j2",
+    "etc/systemd/system/fabricgen-ptp4l.service": "hosts/ptp4l_unit.j2",
+    "etc/systemd/system/fabricgen-phc2sys.service": "hosts/phc2sys_unit.j2",
+    "etc/systemd/system/multi-user.target.d/fabricgen-ptp.conf": "hosts/ptp_wanted.j2",
+}
+"""The files of a server that follows precise time, with their templates."""
 _LINKED = Because((("tenants",),), "the same on every server that tenants attach")
 
 
@@ -68,7 +77,18 @@ def lower_host(piece: HostSlice) -> list[HostFile]:
     if piece.server.tool != "networkd":  # the others want root alone to read their files
         paths = tuple(each.path for each in network if each.path not in (RAILS, ROUTED, LINKS))
         files += _protected(paths, _alike(shares) if shares else piece.bridged[0].because)
+    for side in piece.bridged:
+        if side.time is not None:
+            files += _clock(side.time, side.ports[0], side.because.main)
     return [*files, *_shared(shares)] if shares else files
+
+
+@lru_cache(maxsize=64)
+def _clock(domain: int, port: str, path: IntentPath) -> tuple[HostFile, ...]:
+    """Return what follows precise time: one set of objects for all servers of a kind."""
+    paths = ((*path, "ptp"), ("site", "management", "ptp"))
+    view = Clock(domain=domain, port=port, because=Because(paths, "PTP by the port that says so"))
+    return tuple(HostFile(path=path, index=index, view=view) for path, index in _CLOCK.items())
 
 
 def network_files(piece: HostSlice) -> list[HostFile]:

@@ -76,6 +76,7 @@ UNITS = (
     ),
     Rule(r".*", HITLESS, "holds from the next start of the unit on", "systemd.unit(5)"),
 )
+CLOCK = (Rule(r".*", HITLESS, "the server's clock alone, when ptp4l is started again", "ptp4l(8)"),)
 EVENTS = (Rule(r".*", HITLESS, "holds from the next device that appears on", "udev(7)"),)
 CHECKS = (Rule(r".*", HITLESS, "read by the check only, which changes nothing", USE),)
 UNKNOWN = Rule(
@@ -88,6 +89,8 @@ _FILES = (
     (r"etc/fabricgen/check", script, CHECKS),
     (r"etc/fabricgen/(?:rails|routed|links)", lines, CHECKS),
     (r"etc/nccl\.conf", lines, JOBS),
+    (r"etc/fabricgen/ptp4l\.conf", lines, CLOCK),
+    (r"etc/systemd/system/(?:fabricgen-p.*|.*/fabricgen-ptp)\.(?:service|conf)", ini, CLOCK),
     (r"etc/sysctl\.d/.*", lines, SYSCTLS),
     (r"etc/netplan/.*", sections, NETWORK),
     (r"etc/(?:systemd/network|NetworkManager/system-connections)/.*", ini, NETWORK),

@@ -204,6 +204,16 @@ class Links:
     because: Because
 
 
+@record(eq=False, kw_only=True)
+class Clock:
+    """How a server follows precise time: the domain, and the port that it comes by."""
+
+    shared: ClassVar[bool] = True
+    domain: int
+    port: str
+    because: Because
+
+
 @record(eq=False)
 class Protected:
     """The files of a server that only root may read."""

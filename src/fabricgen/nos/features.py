@@ -52,6 +52,7 @@ class Feature(StrEnum):
     TRAPS = "snmp-traps"
     SFLOW = "sflow"
     CLOUDVISION = "cloudvision"
+    PTP = "ptp"
     GNMI = "gnmi"
     COLLECTORS = "gnmi-collectors"
     TLS = "tls"
@@ -150,6 +151,8 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
     wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))
     wanted.update(_service_needs(services))
+    if piece.ptp is not None:
+        wanted[Feature.PTP] = (*services.path, "ptp")
     return wanted
 
 

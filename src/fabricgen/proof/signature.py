@@ -16,7 +16,7 @@ from fabricgen.tree.facts import GLOBAL, NAME
 _SWITCH = attrgetter(
     *("vlans", "vrfs", "external", "statics", "buffers", "balancing"),
     *("switch.role", "switch.model", "switch.release"),
-    *("routing", "overlay", "services", "qos"),
+    *("routing", "overlay", "services", "qos", "ptp"),
 )
 _PORT = attrgetter(
     *("port", "use", "mtu", "carries", "lag", "length", "vrf", "link_local", "outside", "spare")
@@ -51,7 +51,7 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     for item in piece.interfaces:
         peer = item.peer
         kind = peer.role if type(peer) is Switch else type(peer)
-        shape.append((_PORT(item), kind, item.address is None))
+        shape.append((_PORT(item), kind, item.address is None, item.time))
         if peer is not None or item.outside:
             own.append(describe(piece.switch, item, spell))
         if item.address is not None:

@@ -45,11 +45,11 @@ _OPENS: dict[str, dict[str, str]] = {
 _HOLDS: dict[str, str] = {
     "top": r"hostname|username|enable|aaa|ip (routing|route|virtual-router|domain|name-server)"
     r"|ip (community-list|access-list)|ipv6 unicast-routing|ntp|logging|lldp|snmp-server"
-    r"|sflow|(ip )?(tacacs|radius)(-server)?|spanning-tree|port-channel load-balance"
+    r"|sflow|ptp|(ip )?(tacacs|radius)(-server)?|spanning-tree|port-channel load-balance"
     r"|service|vlan internal|dns|qos map|priority-flow-control"
     r"|platform trident mmu (queue profile \w+ apply|headroom-pool)",
     "interface": r"description|mtu|speed|switchport|ip address|ipv6 (enable|address|nd)|vrf"
-    r"|link tracking"
+    r"|link tracking|ptp"
     r"|shutdown|service-profile|channel-group|spanning-tree (portfast|bpduguard)|vxlan|qos trust",
     "bgp": r"router-id|update wait-install|bgp|maximum-paths|neighbor|redistribute",
     "bgp-vlan": r"rd|route-target|redistribute",

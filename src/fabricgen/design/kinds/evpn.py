@@ -51,10 +51,7 @@ def design_evpn(
     services: Services,
     findings: Findings,
 ) -> Fabric | None:
-    """Design a fabric with its tenants; None where an error leaves no whole one.
-
-    others: the fabrics whose switches may have their management ports here.
-    """
+    """Design a fabric with tenants and management ports of others; None where it is not whole."""
     attempt = findings.attempt
     words = _judged(words, findings)
     wired = attempt(lambda: wire_frontend(words, intent.site.called, findings))

@@ -66,6 +66,7 @@ class Rack:
                 name=f"{self.network}{k}",
                 network=self.network,
                 bond=self.bond,
+                ptp=(self.kind.ports.ptp or "") if self.kind is not None else "",
             )
             for k in range(side * self.ports, (side + 1) * self.ports)
         ]

@@ -141,6 +141,7 @@ class Frontend(FabricWords):
             "per_leaf",
             "first",
             "bond",
+            "ptp",
         }
     )
 

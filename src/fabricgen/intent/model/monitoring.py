@@ -1,4 +1,4 @@
-"""How switches are watched: SNMP, samples of packets, and state that they stream."""
+"""How switches are watched: SNMP, samples of packets, state that they stream, and whose time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from fabricgen.intent.model.secret import SecretReference
-from fabricgen.intent.model.vocabulary import Address, SafeText, Words
+from fabricgen.intent.model.vocabulary import Address, Name, SafeText, Words
 
 SNMP_USER = r"^[a-zA-Z][a-zA-Z0-9_-]{3,31}$"
 """sonic-snmp.yang asks for 4 to 32 characters."""
@@ -67,3 +67,15 @@ class CloudVision(Words):
 
     servers: list[Address] = Field(min_length=1, max_length=3, description="Its addresses.")
     port: int = Field(9910, ge=1, le=65535, description="TCP port of CloudVision's ingest.")
+
+
+class Ptp(Words):
+    """Precise time by PTP (IEEE 1588, its default profile): each switch is a boundary clock."""
+
+    domain: int = Field(0, ge=0, le=127, description="Domain, the same at grandmaster and servers.")
+    fabrics: list[Name] = Field(
+        min_length=1,
+        max_length=16,
+        description="Fabrics through which time goes: every link between their switches, and the "
+        "ports of servers that say `ptp`.",
+    )

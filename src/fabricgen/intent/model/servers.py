@@ -87,11 +87,17 @@ class PortSet(Words):
     bond: Literal["none", "lacp", "active-backup"] = Field(
         "none", description="How the server bundles the ports."
     )
+    ptp: Literal["client", "grandmaster"] | None = Field(
+        None,
+        description="On an evpn fabric: the server takes the time of PTP here, or gives it.",
+    )
 
     @model_validator(mode="after")
     def _bonds(self) -> PortSet:
         if self.bond != "none" and self.ports < 2:
             raise PydanticCustomError("value", "a bond is of two ports or more: say `ports`")
+        if self.ports > 1 and self.ptp is not None:
+            raise PydanticCustomError("value", "PTP runs on one port, so the set has one")
         if self.ports % self.leafs:
             raise PydanticCustomError(
                 "value",

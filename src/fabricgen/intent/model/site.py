@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.intent.model.aaa import Aaa
-from fabricgen.intent.model.monitoring import CloudVision, Sflow, Snmp, Telemetry
+from fabricgen.intent.model.monitoring import CloudVision, Ptp, Sflow, Snmp, Telemetry
 from fabricgen.intent.model.secret import SecretReference
 from fabricgen.intent.model.vocabulary import Address, DomainName, Name, Network, SafeText, Words
 
@@ -66,6 +66,7 @@ class Management(Words):
         "default: everybody who reaches the management VRF.",
     )
     ntp: list[Address] = Field(default_factory=list, description="NTP servers.")
+    ptp: Ptp | None = Field(None, description="PTP, off unless given; switches go by NTP.")
     syslog: list[Address] = Field(default_factory=list, description="Syslog servers.")
     dns: list[Address] = Field(default_factory=list, description="DNS servers.")
     domain: DomainName | None = Field(None, description="DNS domain of the switches.")

@@ -39,6 +39,7 @@ def more(piece: SwitchSlice) -> Said:
             yield key, {"ecn-counted": marked}
     yield from _tracking(piece)
     yield from _segments(piece)
+    yield from _time(piece)
     yield from _own_interfaces(piece)
     yield from _services(piece)
     yield from _routing(piece)
@@ -99,6 +100,21 @@ def places(piece: SwitchSlice) -> list[tuple[Place, ...]]:
 
 def _bundle(lag: Lag) -> str:
     return f"Port-Channel{lag.number}"
+
+
+def _time(piece: SwitchSlice) -> Said:
+    """Where time goes through the fabric, links follow the better clock and clients their leaf."""
+    told = piece.ptp
+    if told is None:
+        return
+    far = {"superspine": "200", "spine": "210", "leaf": "220"}[piece.switch.role.value]
+    domain = {"domain": str(told.domain)} if told.domain else {}
+    yield ("time",), {"mode": "boundary", "priority": far, **domain}
+    for item in piece.interfaces:
+        if item.time:
+            role = {"time-role": "master"} if item.time == "client" else {}
+            name = port_name(piece.switch.model, item.port)
+            yield ("interface", name), {"timed": TRUE, **role}
 
 
 def _marked(piece: SwitchSlice) -> tuple[str, ...]:

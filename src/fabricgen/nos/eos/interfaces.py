@@ -20,6 +20,9 @@ from fabricgen.nos.shared.description import UNUSED, describe
 from fabricgen.units import spans
 
 _ADDRESS = {4: "ip", 6: "ipv6"}
+_BEST = view.Timed(None)
+_TIMED = {"switch": _BEST, "grandmaster": _BEST, "client": view.Timed("master")}
+"""How precise time goes through a port: to clients one way only, else as the better clock is."""
 
 
 def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
@@ -68,21 +71,22 @@ def _port(piece: SwitchSlice, interface: Interface, spell: Spell, *, tracks: boo
     bridged = interface.use is Use.EDGE or interface.carries is not None
     routed = not (idle or bridged or lag is not None)
     profile = _profile(piece, interface) if interface.use in piece.trusted else None
+    timed = _TIMED.get(interface.time) if piece.ptp is not None else None
     return view.Port(
         because=interface.because,
         name=spell(piece.switch, port),
         description=UNUSED if idle else describe(piece.switch, interface, spell),
         speed=speed_word(port.speed, port.lanes) if not idle or port.subs > 1 else None,
         bundle=lag,
-        edge=edge_of(interface.carries, profile) if bridged and lag is None else None,
-        routed=_routed(interface, profile) if routed else None,
+        edge=edge_of(interface.carries, profile, timed) if bridged and lag is None else None,
+        routed=_routed(interface, profile, timed) if routed else None,
         counted=counted(piece.qos, piece.switch.model) if profile and piece.qos else None,
         tracked=_tracked(interface) if tracks else None,
         shut=idle,
     )
 
 
-def _routed(interface: Interface, profile: str | None) -> view.Routed:
+def _routed(interface: Interface, profile: str | None, timed: view.Timed | None) -> view.Routed:
     address = interface.address
     return view.Routed(
         mtu=interface.mtu,
@@ -91,6 +95,7 @@ def _routed(interface: Interface, profile: str | None) -> view.Routed:
         family=_ADDRESS[address.version] if address else "",
         address=str(address) if address else None,
         profile=profile,
+        timed=timed,
     )
 
 
@@ -125,12 +130,14 @@ def _profile(piece: SwitchSlice, interface: Interface) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def edge_of(carries: Carries | None, profile: str | None) -> view.Edge:
+def edge_of(
+    carries: Carries | None, profile: str | None, timed: view.Timed | None = None
+) -> view.Edge:
     """Return the VLANs of a bridged port. One that carries nothing lets nothing in."""
     native = carries.untagged.id if carries is not None and carries.untagged else None
     tagged = [vlan.id for vlan in carries.tagged] if carries is not None else []
     if native is not None and not tagged:
-        return view.Edge(access=native, native=None, trunk="", profile=profile)
+        return view.Edge(access=native, native=None, trunk="", profile=profile, timed=timed)
     every = [*tagged, native] if native is not None else tagged
     return view.Edge(
         access=None, native=native, trunk=spans(every) if every else "none", profile=profile

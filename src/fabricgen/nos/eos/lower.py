@@ -3,6 +3,7 @@
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of
 from fabricgen.nos.eos.memory import memory_of
+from fabricgen.nos.eos.monitoring import ptp_of
 from fabricgen.nos.eos.qos import maps_of, profiles_of
 from fabricgen.nos.eos.routing import routing_of
 from fabricgen.nos.eos.system import basis_of, services_of
@@ -26,6 +27,7 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
             memory=memory,
         ),
         services=services,
+        ptp=ptp_of(piece),
         profiles=profiles_of(piece),
         maps=maps_of(piece.qos) if piece.qos is not None else None,
         tenancy=tenancy_of(piece, services),

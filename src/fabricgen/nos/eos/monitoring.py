@@ -1,7 +1,9 @@
-"""The services of a site in; SNMP, sFlow and TerminAttr as every EOS switch of it has them out."""
+"""The services of a site in; SNMP, sFlow, TerminAttr and PTP as its EOS switches have them out."""
 
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.services import Services, placeholder
+from fabricgen.fabric.switch import SwitchSlice
+from fabricgen.fabric.topology import Role
 from fabricgen.nos.eos.names import MANAGEMENT
 from fabricgen.nos.eos.view import system as view
 
@@ -62,3 +64,18 @@ def terminattr_of(services: Services, because: Because) -> view.TerminAttr | Non
     hosts = (f"[{host}]" if ":" in host else host for host in to.servers)
     options = ("-cvaddr=" + ",".join(f"{host}:{to.port}" for host in hosts), *_OPTIONS)
     return view.TerminAttr(because, " ".join(options).format(vrf=services.vrf))
+
+
+_PRIORITIES = {Role.SUPERSPINE: 200, Role.SPINE: 210, Role.LEAF: 220}
+"""Behind a grandmaster, which comes with 128 (as ptp4l(8) has by default, too); the core before."""
+
+
+def ptp_of(piece: SwitchSlice) -> view.Ptp | None:
+    """Return the boundary clock of a switch. Transport is IPv4, which EOS has without a line."""
+    told = piece.ptp
+    if told is None:
+        return None
+    because = Because(((*piece.services.path, "ptp"),), "every switch of the fabric relays time")
+    return view.Ptp(
+        because=because, domain=told.domain or None, priority=_PRIORITIES[piece.switch.role]
+    )

@@ -6,7 +6,7 @@
 from fabricgen.nos.eos.view.interfaces import Interfaces, Ports
 from fabricgen.nos.eos.view.qos import Maps, Memory, Profiles
 from fabricgen.nos.eos.view.routing import Routing
-from fabricgen.nos.eos.view.system import Services, System, Tenancy
+from fabricgen.nos.eos.view.system import Ptp, Services, System, Tenancy
 from fabricgen.record import record
 
 
@@ -16,6 +16,7 @@ class EosView:
 
     system: System
     services: Services
+    ptp: Ptp | None
     profiles: Profiles | None
     maps: Maps | None
     tenancy: Tenancy

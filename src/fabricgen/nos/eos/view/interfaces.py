@@ -7,6 +7,13 @@ from fabricgen.nos.eos.view.system import Vlan, Vrf
 from fabricgen.record import record
 
 
+@record(eq=False)
+class Timed:
+    """A port through which precise time goes. role: None where the best clock decides."""
+
+    role: str | None
+
+
 @record(eq=False, kw_only=True)
 class Edge:
     """What a bridged port does for its server: one access VLAN, or a trunk; and a QoS profile."""
@@ -16,6 +23,7 @@ class Edge:
     native: int | None
     trunk: str
     profile: str | None
+    timed: Timed | None = None
 
 
 @record(eq=False, kw_only=True)
@@ -31,6 +39,7 @@ class Routed:
     family: str
     address: str | None
     profile: str | None
+    timed: Timed | None = None
 
 
 @record(eq=False)

@@ -179,6 +179,15 @@ class Sflow:
     collectors: tuple[str, ...]
 
 
+@record(eq=False, kw_only=True)
+class Ptp:
+    """A boundary clock; domain: unless it is that of EOS, 0."""
+
+    because: Because
+    domain: int | None
+    priority: int
+
+
 @record(eq=False)
 class TerminAttr:
     """What streams state to CloudVision, with its options as the daemon takes them."""
