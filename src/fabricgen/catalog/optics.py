@@ -124,9 +124,8 @@ def _ends(optic: Optic, socket: Socket) -> Iterator[tuple[str, str, str]]:
 
 def _meet(near: Optic, form: str, far: Optic, there: str) -> bool:
     """Tell whether two ends of one signal are those of one cable, or both open to fibre."""
-    if near.is_cable or far.is_cable:
-        return near is far and there in near.far_forms(form)
-    return near.media == far.media
+    open_ends = not (near.is_cable or far.is_cable)
+    return open_ends or (near is far and there in near.far_forms(form))
 
 
 _NEEDED = {"kind", "cages", "lanes", "reach", "media", "source"}
