@@ -9,13 +9,14 @@ containerlab.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.attached.given import Given, VlanPlace, give
 from fabricgen.attached.host import AttachedHost, Endpoint, HostInterface
 from fabricgen.compiler import host_slices
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.managed import management_port
 from fabricgen.fabric.switch import Fabric, Site
 from fabricgen.fabric.topology import Link, Nic, Server
@@ -25,9 +26,7 @@ from fabricgen.hosts.readback.files import read
 from fabricgen.render import Renderer
 
 if TYPE_CHECKING:
-    from fabricgen.hosts.readback.network import Network
-    from fabricgen.hosts.routed import RoutedPort, RoutedShare, RoutedSide
-    from fabricgen.hosts.slices import HostSlice
+    from fabricgen.hosts.routed import RoutedSide
 
 
 def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, AttachedHost]:
@@ -47,7 +46,7 @@ def attached(site: Site, leafs: Container[str] | None = None) -> dict[str, Attac
         if piece.server.name not in hosts:
             continue
         host = hosts[piece.server.name]
-        host.take(_network(piece, renderer))
+        host.take(read({file.path: renderer.file(file) for file in network_files(piece)}))
         given.to_server(host, piece)
         for side in piece.routed:
             _add_routed(host, side, vrfs.get((side.share.fabric, host.name), ""))
@@ -73,20 +72,9 @@ def owner_of(fabric: Fabric, link: Link) -> str:
     name, managed = link.lower.name, fabric.managed
     if managed is None or not isinstance(link.lower, Server) or not link.lower.kind:
         return name
-    ends = {(name, nic.network) for nic in _nics(fabric, name)} & managed.ends
+    ends = {end for end in managed.ends if end[0] == name}
     own = isinstance(link.lower_port, Nic) and (name, link.lower_port.network) in ends
     return f"{name}-{link.lower_port.label}" if own and ends <= managed.ports.keys() else name
-
-
-def _nics(fabric: Fabric, server: str) -> Iterator[Nic]:
-    for link in fabric.topology.links_at[server]:
-        if isinstance(link.lower_port, Nic):
-            yield link.lower_port
-
-
-def _network(server: HostSlice, renderer: Renderer) -> Network:
-    """Return what netplan, or whatever reads it, makes of the server's rendered files."""
-    return read({file.path: renderer.file(file) for file in network_files(server)})
 
 
 def _vrfs(site: Site) -> dict[tuple[str, str], str]:
@@ -106,30 +94,24 @@ def _add_routed(host: AttachedHost, side: RoutedSide, vrf: str) -> None:
         nic, group = port.plan.nic, share.fabric
         if share.plan.railed:
             group = f"rail{nic.rail}" + (f".{nic.port}" if nic.port > 1 else "")
-        if nic.name in host.cabled:
-            host.routed = True
-            _add_endpoint(host, share, group, port, vrf)
-
-
-def _add_endpoint(
-    host: AttachedHost, share: RoutedShare, group: str, rail: RoutedPort, vrf: str
-) -> None:
-    device, via = rail.plan.nic.name, rail.gateway.host
-    host.endpoints.append(
-        Endpoint(
-            name=f"{host.name}/{device}",
-            host=host.name,
-            fabric=share.fabric,
-            device=device,
-            address=rail.address.host,
-            gateway=via,
-            group=group,
-            segment=rail.leaf,
-            leaf=rail.leaf,
-            mtu=share.mtu,
-            vrf=vrf,
+        if nic.name not in host.cabled:
+            continue
+        host.routed = True
+        host.endpoints.append(
+            Endpoint(
+                name=f"{host.name}/{nic.name}",
+                host=host.name,
+                fabric=share.fabric,
+                device=nic.name,
+                address=port.address.host,
+                gateway=port.gateway.host,
+                group=group,
+                segment=port.leaf,
+                leaf=port.leaf,
+                mtu=share.mtu,
+                vrf=vrf,
+            )
         )
-    )
 
 
 def _add_managed(
@@ -139,35 +121,36 @@ def _add_managed(
 
     A switch's management port is a host of its own here, with the switch's address.
     """
-    managed, overlay, shape = fabric.managed, fabric.overlay, fabric.topology
+    managed, overlay, places = fabric.managed, fabric.overlay, fabric.topology.places
     if managed is None or overlay is None:
         return
-    own = {
-        management_port(switch.name): each.addresses.management_address(switch)
-        for each in site.fabrics
-        for switch in each.topology.switches
-    }
+    own = _of_switches(site)
     taken = {address.value for address in own.values()}
-    for link in shape.links:
+    for link in fabric.topology.links:
         host, nic = hosts.get(owner_of(fabric, link)), link.lower_port
-        if host is None or not isinstance(nic, Nic) or nic.name not in host.cabled:
+        end = (link.lower.name, nic.network if isinstance(nic, Nic) else "")
+        if host is None or nic.label not in host.cabled or end not in managed.ends:
             continue
-        end = (link.lower.name, nic.network)
-        if end not in managed.ends:
-            continue
-        spot = shape.places[end]
-        vlan = overlay.ports[link.upper.name][spot.index].untagged
+        vlan = overlay.ports[link.upper.name][places[end].index].untagged
         assert vlan is not None
-        address = managed.address(vlan, spot) if end in managed.ports else own.get(host.name)
-        address = address or given.next(vlan, taken)
-        if address is not None:
+        known = managed.address(vlan, places[end]) if end in managed.ports else own.get(host.name)
+        if address := known or given.next(vlan, taken):
             place = VlanPlace(
                 fabric=fabric.name,
                 vlan=vlan,
-                device=nic.name,
+                device=nic.label,
                 table=TABLES + vlan.id,
                 mtu=fabric.routing.tenant_mtu,
                 way_out=not host.routes,
             )
-            host.interfaces.append(HostInterface(name=nic.name, mtu=place.mtu))
+            host.interfaces.append(HostInterface(name=nic.label, mtu=place.mtu))
             give(host, place, address)
+
+
+def _of_switches(site: Site) -> Mapping[str, Ip]:
+    """Return the address of each switch, by what its management port is called."""
+    return {
+        management_port(switch.name): fabric.addresses.management_address(switch)
+        for fabric in site.fabrics
+        for switch in fabric.topology.switches
+    }

@@ -76,7 +76,7 @@ def up(
     named = name or site.resolve().name
     plan, files = _planned(designed_site, named, limit, fresh, lifted=lift)
     begun = time.monotonic()
-    with _Display(len(plan.switches)) as display:
+    with _Display(len(plan.switches), len(plan.fresh)) as display:
         wish = Wish(plan=plan, intent=site, limit=limit, way=machine)
         client = boot(wish, files, lambda choice: _introduce(plan, choice), display.tell)
         booted = time.monotonic()
@@ -238,8 +238,9 @@ def _conclude(plan: LabPlan, site: Path, boot: float, settle: float) -> None:
 class _Display:
     """Progress on a terminal; a line for each switch elsewhere."""
 
-    def __init__(self, switches: int) -> None:
+    def __init__(self, switches: int, fresh: int) -> None:
         self.total, self.started, self.settled = switches, 0, 0
+        self.compared = switches - fresh
         self.progress: Progress | None = None
         self.boot: TaskID
         self.settle: TaskID
@@ -251,7 +252,7 @@ class _Display:
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
             self.progress = Progress(*columns, console=console(err=True), transient=True)
             self.boot = self.progress.add_task("booting", total=self.total * (len(_STEPS) - 1))
-            self.settle = self.progress.add_task("settling", total=self.total)
+            self.settle = self.progress.add_task("settling", total=self.compared)
             self.progress.start()
         return self
 
@@ -277,5 +278,5 @@ class _Display:
         if self.progress is not None:
             self.progress.update(self.settle, completed=done)
         elif done != self.settled:
-            say(f"as designed: {done} of {self.total}", err=True)
+            say(f"as designed: {done} of {self.compared}", err=True)
         self.settled = done
