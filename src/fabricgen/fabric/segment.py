@@ -45,7 +45,7 @@ class Segment:
 def segment_of(
     number: int, endpoint: Ip, peer: Switch, because: Because, *, first: bool
 ) -> Segment:
-    """Return a segment as one leaf of a pair has it; endpoint: of the first leaf, if not this.
+    """Return a segment as one leaf of a pair has it; endpoint: of the pair's first, if first this.
 
     Places with odd numbers have their broadcasts from the first leaf, the others from the second.
     """

@@ -138,6 +138,10 @@ BESIDE = with_words(FRONT, "frontend", "roce: {}")
 PLANES = with_words(RAILS, "backend", "planes: 2").replace(
     "nic_speed: 400G", "nic_speed: 400G, nic_ports: 2"
 )
+PAIRED = paired("7050CX3-32S", "eos")
+COLLAPSED = PAIRED.replace("count: 5", "count: 3").replace(
+    "  spine: {model: 7050CX3-32S, platform: eos, count: 2}\n", "  design: collapsed\n"
+)
 SITES = {
     "planes": PLANES,
     "storage": STORAGE,
@@ -149,7 +153,8 @@ SITES = {
     "rail-subnets": SUBNETS,
     "border": BORDER,
     "described": DESCRIBED,
-    "paired": paired("7050CX3-32S", "eos"),
+    "paired": PAIRED,
+    "collapsed": COLLAPSED,
 }
 
 every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())

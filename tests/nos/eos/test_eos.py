@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.sites import (
+    COLLAPSED,
     EOS,
     FRONT,
+    PAIRED,
     PLANES,
     RAIL_ONLY,
     RAILS,
@@ -342,6 +344,25 @@ def test_a_nic_leaves_a_plane_whose_leaf_lost_its_uplinks() -> None:
             )
             side = {Use.NIC: ["UPLINKS downstream"], Use.FABRIC: ["UPLINKS upstream"]}
             assert lines == (side.get(item.use, []) if tracked else [])
+
+
+def test_a_server_on_two_leafs_leaves_one_that_lost_its_uplinks() -> None:
+    for made in switches(PAIRED):
+        tracked = {
+            name: side
+            for name in made.config.rests("interface ")
+            for side in made.interface(name).rests("link tracking group UPLINKS ")
+        }
+        up = [port for port in made.piece.interfaces if port.use is Use.FABRIC]
+        names = [spell(made.piece.switch, port.port) for port in up]
+        bundles = [f"Port-Channel{lag.number}" for lag in made.piece.lags]
+        wanted = dict.fromkeys(names, "upstream") | dict.fromkeys(bundles, "downstream")
+        assert tracked == (wanted if made.piece.switch.is_leaf else {})
+
+
+def test_a_server_of_a_collapsed_pair_stays_when_the_pair_is_parted() -> None:
+    assert all("evpn ethernet-segment" in made.text for made in switches(COLLAPSED))
+    assert not any("link tracking" in made.text for made in switches(COLLAPSED))
 
 
 def test_a_nic_of_one_plane_keeps_what_its_leaf_still_reaches() -> None:

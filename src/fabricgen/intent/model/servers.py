@@ -85,7 +85,8 @@ class PortSet(Words):
         "that the port is one of management.",
     )
     bond: Literal["none", "lacp", "active-backup"] = Field(
-        "none", description="How the server bundles the ports."
+        "none",
+        description="How the server bundles the ports; lacp over two leafs is an Ethernet segment.",
     )
     ptp: Literal["client", "grandmaster"] | None = Field(
         None,

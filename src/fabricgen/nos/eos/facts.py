@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from fabricgen.fabric.overlay import Carries
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
+from fabricgen.fabric.topology import Switch
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
@@ -58,7 +59,11 @@ def _switch(piece: SwitchSlice) -> Attributes:
 def _tracking(piece: SwitchSlice) -> Said:
     """With another leaf to go by, NICs and bundles of a leaf without uplinks are let go."""
     model, items = piece.switch.model, piece.interfaces
-    up = [port_name(model, item.port) for item in items if item.use is Use.FABRIC]
+    up = [
+        port_name(model, item.port)
+        for item in items
+        if isinstance(item.peer, Switch) and item.peer.role.tier > piece.switch.role.tier
+    ]
     down = [port_name(model, item.port) for item in items if item.spare]
     down += [_bundle(lag) for lag in piece.lags if lag.segment is not None]
     if not up or not down:

@@ -9,6 +9,7 @@ from fabricgen.fabric.qos import Qos
 from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
+from fabricgen.fabric.topology import Switch
 from fabricgen.nos.eos.names import speed_word
 from fabricgen.nos.eos.qos import counted, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
@@ -42,20 +43,22 @@ _RECOVERY = 300
 def tracking_of(piece: SwitchSlice) -> Tracking | None:
     """Return why ports to servers go down with the last uplink: they have another leaf to go by.
 
-    A NIC or bundle without one keeps what it still reaches on its leaf.
+    A NIC or bundle without one keeps what it still reaches on its leaf. The leafs of a collapsed
+    pair would both let their servers go when what joins them is lost, so they track nothing.
     """
-    if not any(item.use is Use.FABRIC for item in piece.interfaces):
+    if not any(item.use is Use.FABRIC and not _to_leaf(item) for item in piece.interfaces):
         return None
     if any(item.spare for item in piece.interfaces):
-        path, rule = (
-            (*piece.place, "planes"),
-            "a NIC leaves a plane whose leaf has lost all uplinks",
-        )
-        return Tracking(Because((path,), rule), None)
+        rule = "a NIC leaves a plane whose leaf has lost all uplinks"
+        return Tracking(Because(((*piece.place, "planes"),), rule), None)
     segments = (lag.segment for lag in piece.lags if lag.segment is not None)
     rule = "a server leaves a leaf that has lost all uplinks for the other of its pair"
     paths = [(*each.because.main, "leafs") for each in segments]
     return Tracking(Because((paths[0],), rule), _RECOVERY) if paths else None
+
+
+def _to_leaf(interface: Interface) -> bool:
+    return isinstance(interface.peer, Switch) and interface.peer.is_leaf
 
 
 def _tracked(interface: Interface) -> str | None:
