@@ -24,6 +24,7 @@ LAST = 7
 """The number of a fabric that comes later."""
 RAILS, EVPN, ROUTED, ACCESS = "rails", "evpn", "routed", "access"
 PLATFORMS = ("eos", "sonic", "linux")
+LOSSLESS = {"ecn": {"enabled": False}, "over_subscription": 16}
 OWN, SMALL = "ACME-32", "7050CX3-32S"
 ACCESS_LEAF = {"eos": "7050TX3-48C8", "sonic": "SN2201", "linux": "SN2201"}
 CATALOG = {
@@ -76,7 +77,7 @@ class Drawing:
 
     def __init__(self, draw: Draw, whole: Whole) -> None:
         """Take what draws, and the site as far as it is drawn; it is not changed."""
-        self.draw, self.whole = draw, copy.deepcopy(whole)
+        self.draw, self.whole, self.pauses = draw, copy.deepcopy(whole), False
         self.words = self.whole.words
         self.tool = next((kind["network"] for kind in self.words["servers"].values()), "netplan")
 
@@ -90,9 +91,16 @@ class Drawing:
         return chosen or values[:1]
 
     def role(self, **more: Any) -> Words:
-        """Draw a switch of 32 cages."""
+        """Draw a switch of 32 cages; one that pauses has ports of any speed on EOS alone."""
         platform, model = self.one(*PLATFORMS), self.one(SMALL, SMALL, OWN)
+        if self.pauses:
+            platform, model = "eos", SMALL
         return {"model": SMALL if platform == "sonic" else model, "platform": platform, **more}
+
+    def roce(self) -> Words:
+        """Decide whether switches that are drawn next pause, and return what says so."""
+        self.pauses = self.one(0, 0, 1) > 0
+        return {"roce": LOSSLESS} if self.pauses else {}
 
     def fabrics(self) -> dict[str, Words]:
         """Draw fabrics by name: some kinds twice; the first of a kind needs no number."""
@@ -111,7 +119,9 @@ class Drawing:
 
     def fabric(self, kind: str, number: int | None) -> Words:
         """Draw a fabric of a kind."""
-        words: Words = getattr(self, f"_{kind}")()
+        roce = self.roce() if kind in (RAILS, ROUTED) else {}
+        words: Words = getattr(self, f"_{kind}")() | roce
+        self.pauses = False
         links = self.one("numbered", "numbered", "numbered-v6", "unnumbered")
         words["underlay"] = {"links": links}
         if links == "numbered-v6":
@@ -192,6 +202,7 @@ class Drawing:
             "count": self.draw(st.integers(1, MOST)),
             "gpus": self.one(0, 2, 8),
             "network": self.tool,
+            "names": self.one("{kind}{number:04}", "{site}-{kind}-{number}"),
             "ports": {},
         }
 
