@@ -222,6 +222,13 @@ _ATTACHED: Site = {
     }
 }
 
+_TUNNELLED: Site = {
+    **_RAILS,  # on leafs of which a document says that a class goes through a tunnel
+    "leaf": _SMALL,
+    "spine": {**_SMALL, "count": 2},
+    "servers": {**_RAILS["servers"], "nic_speed": "100G"},
+    "links": {"speed": "100G", "length": 30},
+}
 _SHARED_RAILS: Site = {
     name: {
         "fabric": "backend",
@@ -233,7 +240,7 @@ _SHARED_RAILS: Site = {
 
 SITES: dict[str, Site] = {
     "rails": {"site": _SITE, "backend": _RAILS},
-    "shared": {"site": _SITE, "backend": _RAILS, "tenants": _SHARED_RAILS},
+    "shared": {"site": _SITE, "backend": _TUNNELLED, "tenants": _SHARED_RAILS},
     "tiers": {"site": _SITE, "backend": _TIERS},
     "tenants": {"site": _SITE, "frontend": FRONTEND, "tenants": _TENANTS},
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},

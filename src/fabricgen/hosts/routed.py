@@ -214,12 +214,13 @@ class RoutedSlicer:
 
     def _addresses(self, link: Link, nic: Nic, nics: NicPlan) -> tuple[Ip, Ip]:
         """Return the NIC's address and its leaf's, as the leaf's slice has them."""
-        block = nics.block_first(nic.rail, link.upper.plane)
         if nics.subnet_length is None:
-            first = block + 2 * link.slot
-            return Ip(first + 1, 31), Ip(first, 31)
+            leaf = nics.pair(nic.rail, link.upper.plane, link.slot)
+            return leaf._replace(value=leaf.value + 1), leaf
         length = nics.subnet_length
-        first = block + (link.upper.unit - 1) * (1 << (32 - length))
+        first = nics.block_first(nic.rail, link.upper.plane) + (link.upper.unit - 1) * (
+            1 << (32 - length)
+        )
         place = link.slot - self._firsts[link.upper.group, link.upper.unit]
         return Ip(first + 2 + place, length), Ip(first + 1, length)
 
