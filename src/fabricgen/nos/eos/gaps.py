@@ -102,11 +102,11 @@ def _tunnels(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
 
 
 def _bundles(piece: SwitchSlice, qos: Qos) -> Iterator[Diagnostic]:
-    """Refuse LACP beside a paused class: PFC is of ports, a QoS profile of the port channel."""
+    """Refuse LACP beside a class: PyAVD has profiles at port channels, and PFC at ports alone."""
     if piece.lags and qos.serves:
         yield _gap(
-            "eos: no document says where a port channel has PFC, at itself or at its members, so "
-            "a class for servers and LACP do not go together",
+            "eos: no document says whether trust, queues and PFC are told a port channel or its "
+            "members, so a class for servers and LACP do not go together",
             piece.lags[0].because.main,
             "`bond: active-backup`, or no bond",
         )
