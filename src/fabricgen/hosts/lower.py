@@ -93,16 +93,7 @@ def _clock(domain: int, port: str, path: IntentPath) -> tuple[HostFile, ...]:
 
 def network_files(piece: HostSlice) -> list[HostFile]:
     """Return the tables of ports and links, and what netplan, networkd or NetworkManager reads."""
-    words = _words(tuple(side.share for side in piece.routed))
-    railed, routed = (
-        tuple(
-            _lines(side.share, words[side.share], port)
-            for side in piece.routed
-            for port in side.ports
-            if side.share.plan.railed is rails
-        )
-        for rails in (True, False)
-    )
+    railed, routed = _rows(piece, rails=True), _rows(piece, rails=False)
     view = Network(
         server=piece.server.name,
         rails=railed,
@@ -121,6 +112,17 @@ def network_files(piece: HostSlice) -> list[HostFile]:
     if piece.server.tool == "netplan":
         return [*files, HostFile(path=NETPLAN, index="hosts/netplan.j2", view=view)]
     return [*files, *_each(view, piece.server.tool)]
+
+
+def _rows(piece: HostSlice, *, rails: bool) -> tuple[NicLines, ...]:
+    """Return the ports of its rails, or its other routed ones."""
+    words = _words(tuple(side.share for side in piece.routed))
+    return tuple(
+        _lines(side.share, words[side.share], port)
+        for side in piece.routed
+        for port in side.ports
+        if side.share.plan.railed is rails
+    )
 
 
 def _each(view: Network, tool: str) -> Iterator[HostFile]:
@@ -249,43 +251,43 @@ def _alike(shares: Shares) -> Because:
 def _shared(shares: Shares) -> tuple[HostFile, ...]:
     """Return the files that are the same on every server: one set of objects for all of them."""
     told = tuple(share for share in shares if share.rdma)
-    whose = "the rails" if all(share.plan.railed for share in told) else "the routed ports"
-    because = _alike(shares)
     common = Common(
         nics=tuple(port.nic.name for share in shares for port in share.ports),
         spare=tuple(
             port.nic.name for share in shares for port in share.ports if not share.plan.railed
         ),
-        whose=whose,
-        because=because,
+        whose="the rails" if all(share.plan.railed for share in told) else "the routed ports",
+        because=_alike(shares),
     )
-    files = []
-    if told:
-        roce = any(share.contract is not None for share in told)
-        sets = tuple(each for each in _sets(shares) if each.rdma)
-        script = Script(whose=whose, roce=roce, sets=sets, because=because)
-        files += [HostFile(path=NICS, index="hosts/nics.j2", view=script, executable=True)]
-    if (told_nccl := _nccl(shares)) is not None:
-        files += [HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=told_nccl)]
-    files += [HostFile(path=SYSCTL, index="hosts/sysctl.j2", view=common)]
-    if told:
-        files += [HostFile(path=path, index=index, view=common) for path, index in _UNITS.items()]
     links = (
         HostFile(path=LINK.format(slot.name), index="hosts/link.j2", view=slot)
         for each in _sets(shares)
         for slot in each.slots
     )
-    return (*files, *_firmware(shares, whose), *links)
+    before = _scripts(shares, common) if told else ()
+    sysctl = HostFile(path=SYSCTL, index="hosts/sysctl.j2", view=common)
+    units = _UNITS.items() if told else ()
+    after = (HostFile(path=path, index=index, view=common) for path, index in units)
+    return (*before, sysctl, *after, *_firmware(shares, common.whose), *links)
+
+
+def _scripts(shares: Shares, common: Common) -> Iterator[HostFile]:
+    """Yield what sets the NICs, and what NCCL is told of rails."""
+    sets = tuple(each for each in _sets(shares) if each.rdma)
+    roce = any(each.nic is not None for each in sets)
+    script = Script(whose=common.whose, roce=roce, sets=sets, because=common.because)
+    yield HostFile(path=NICS, index="hosts/nics.j2", view=script, executable=True)
+    environment = _nccl(shares)
+    if environment is not None:
+        yield HostFile(path="etc/nccl.conf", index="hosts/nccl.j2", view=environment)
 
 
 def _firmware(shares: Shares, whose: str) -> Iterator[HostFile]:
-    kept = [
-        each
-        for share, nics in zip(shares, _sets(shares), strict=True)
-        if (each := firmware(share, nics)) is not None
-    ]
+    """Yield the script that reads what the firmware of NICs keeps, where any is known."""
+    every = zip(shares, _sets(shares), strict=True)
+    kept = tuple(each for share, nics in every if (each := firmware(share, nics)) is not None)
     if kept:
-        view = FirmwareFile(whose=whose, sets=tuple(kept), because=kept[0].because)
+        view = FirmwareFile(whose=whose, sets=kept, because=kept[0].because)
         yield HostFile(path=FIRMWARE, index="hosts/firmware.j2", view=view, executable=True)
 
 

@@ -77,7 +77,7 @@ def _rails(fabric: Fabric, server: str, side: RoutedSide) -> dict[str, str]:
     for link in fabric.topology.links_at[server]:
         for rail in side.ports:
             if rail.plan.nic == link.lower_port:
-                text = _nic(fabric, link.upper, rail.plan.nic)
+                text = _nic(fabric, link.upper, rail.plan.nic, noun)
                 sentences |= {rail.address.host: text, rail.gateway.host: text}
     return sentences
 
@@ -183,11 +183,11 @@ def _link(fabric: Fabric, link: Link) -> dict[str, str]:
     }
 
 
-def _nic(fabric: Fabric, switch: Switch, nic: Nic) -> str:
+def _nic(fabric: Fabric, switch: Switch, nic: Nic, noun: str = "rail") -> str:
     plan = fabric.addresses.nics
     assert plan is not None
     block = plan.block_prefix(nic.rail, switch.plane)
     return (
-        f"NIC link = block {block} of rail {nic.rail}, plane {switch.plane}, + 2 x (place of the "
+        f"NIC link = block {block} of {noun} {nic.rail}, plane {switch.plane}, + 2 x (place of the "
         "server in all units - 1); the leaf has the first of the pair, the NIC the second"
     )

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.unit.hosts.hosts import plain, rails, servers, texts
+from tests.unit.hosts.hosts import plain, rails, servers, stored, texts
 from tests.unit.hosts.stand_ins import host
 
 NETWORKD = Path("/lib/systemd/systemd-networkd")
@@ -41,9 +41,10 @@ def namespaces() -> bool:
 
 
 @pytest.mark.skipif(not namespaces(), reason="systemd-networkd cannot be started here")
-@pytest.mark.parametrize("shape", ["rail-only", "subnets", "two-planes"])
+@pytest.mark.parametrize("shape", ["rail-only", "subnets", "two-planes", "storage"])
 def test_networkd_makes_of_the_files_what_the_check_expects(shape: str, tmp_path: Path) -> None:
-    piece = servers(plain(shape, "networkd"))[0]
+    site = stored("networkd") if shape == "storage" else plain(shape, "networkd")
+    piece = servers(site)[-1]
     here = host(tmp_path, texts(piece), rails(piece).share.gid_index)
     (here.tools / "ip").unlink()
     here.apply()

@@ -165,6 +165,41 @@ def test_kinds_of_one_rail_fabric_have_contracts_of_their_own() -> None:
     assert any("the cable is 40 m long, on the NIC 5 m" in message for message in said), said
 
 
+def test_the_ports_of_one_nic_follow_one_another() -> None:
+    card = {**DATA, "nic": "connectx-8", "nic_ports": 2, "nic_slots": ["0000:18:00.0"]}
+    files = texts(servers(built(compiled(storage(), data=card)))[0])
+    for number in (0, 1):
+        link = files[f"etc/systemd/network/10-fabricgen-data{number}.link"]
+        assert f"Path=pci-0000:18:00.{number}\n" in link
+    assert '-v ports="1 2"' in files["etc/fabricgen/firmware.sh"].split("etc/fabricgen/rails")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "key", "said"),
+    [
+        ({"nic_ports": 4}, "nic_ports", "2 ports of a server are no whole number of NICs with 4"),
+        ({"nic_slots": ["0000:18:00.0"]}, "nic_slots", "1 different PCI addresses for 2 NICs"),
+        ({"nic": "nonesuch"}, "nic", "no NIC 'nonesuch' in the catalog"),
+        ({"speed": "800G"}, "speed", "connectx-7 does not run 1 port(s) at 800G"),
+    ],
+)
+def test_a_nic_of_storage_that_cannot_be_is_refused(
+    words: dict[str, Any], key: str, said: str
+) -> None:
+    found = compiled(storage(), data={**DATA, **words}).findings
+    (message,) = (
+        item.message for item in found if item.path == ("servers", "gpu", "ports", "data", key)
+    )
+    assert message.startswith(said)
+
+
+def test_without_roce_any_nic_will_do() -> None:
+    fabric = {"storage": {"kind": "routed", "leaf": _ROLE, "spine": _ROLE}}
+    assert compiled(fabric, data={**DATA, "speed": "800G"}).ok
+    found = compiled(fabric, data={**DATA, "nic": "nonesuch"}).findings
+    assert [item.code for item in found if item.path[-1:] == ("nic",)] == [Code.UNKNOWN_REFERENCE]
+
+
 def test_a_hint_names_the_keys_of_a_kind() -> None:
     found = compiled({}, rail={**RAIL, "speed": "800G"}).findings
     (error,) = (item for item in found if item.code is Code.SPEED_NOT_ON_MODEL)
