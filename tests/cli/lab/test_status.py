@@ -275,22 +275,38 @@ def test_a_lifted_lab_says_what_it_proves(wishes: list[Any]) -> None:
 def test_tools_are_unpacked_where_they_are_missing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked: list[Any] = []
+    asked: list[tuple[bool, bool]] = []
     missing = ["frr", "lldpd"]
     monkeypatch.setattr(Tools, "here", classmethod(lambda cls: cls(tmp_path)))
     monkeypatch.setattr(
         "fabricgen.lab.machine.machine.choose", lambda: Choice("direct", "you are root")
     )
 
-    def missing_packages(_: Tools, *, uml: bool) -> list[str]:
-        asked.append(uml)
+    def missing_packages(_: Tools, *, uml: bool, fresh: bool) -> list[str]:
+        asked.append((uml, fresh))
         return missing
 
     monkeypatch.setattr("fabricgen.lab.tools.missing_packages", missing_packages)
     monkeypatch.setattr("fabricgen.lab.tools.unpack", lambda _, names: [*names, "dependency"])
     ran = call("lab", "tools")
-    assert (ran.code, asked) == (0, [False])
+    assert (ran.code, asked) == (0, [(False, True)])
     assert ran.err == f"unpacking frr, lldpd into {tmp_path}\n"
     assert ran.out == "3 packages unpacked, none installed\n"
     missing.clear()
     assert call("lab", "tools").out == "everything that a lab needs is there\n"
+
+
+@pytest.mark.parametrize(
+    ("switch", "reason"),
+    [
+        ("be-su01-leaf9", "lab: no switch of this lab is named be-su01-leaf9\n"),
+        (
+            "fe-leaf01",
+            "lab: fe-leaf01: DHCP knows a switch by its MAC; say `switches: {fe-leaf01: ",
+        ),
+    ],
+)
+def test_a_switch_that_dhcp_cannot_know_does_not_boot_fresh(switch: str, reason: str) -> None:
+    ran = call("lab", "up", "intent/four-fabrics", "--fresh", switch)
+    assert ran.code == 1
+    assert reason in ran.err

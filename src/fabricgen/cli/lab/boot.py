@@ -228,7 +228,8 @@ def _conclude(plan: LabPlan, site: Path, boot: float, settle: float) -> None:
         out.print(
             f"fresh     {', '.join(plan.fresh)}: not compared, as no push came yet", markup=False
         )
-        out.print(f"push      fabricgen push {site} --lab {plan.name}", markup=False)
+        limits = " ".join(f"--limit {name}" for name in plan.fresh)
+        out.print(f"push      fabricgen push {site} --lab {plan.name} {limits}", markup=False)
     out.print("look      fabricgen lab status")
     out.print(f"log in    fabricgen lab ssh {plan.switches[0].name}")
     out.print("try       fabricgen lab traffic")
