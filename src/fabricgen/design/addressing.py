@@ -139,10 +139,12 @@ def plan_nics(words: Backend | Routed, cut: NicBlocks, findings: Findings) -> Ni
         size = 1 << (cut.ports + 2).bit_length()
         length, need = 33 - size.bit_length(), size * cut.units
     if need > block:
+        noun, over = "rail", f"{cut.rails} rails and {cut.planes} plane(s)"
+        if words.kind == "routed":
+            noun, over = "block", f"{cut.rails} blocks, one for each leaf that a server reaches,"
         findings.spoil(
             Code.POOL_TOO_SMALL,
-            f"a rail needs {need:,} NIC addresses; {whole.text} over {cut.rails} rails and "
-            f"{cut.planes} plane(s) gives {block:,} each",
+            f"a {noun} needs {need:,} NIC addresses; {whole.text} over {over} gives {block:,} each",
             here,
             "use a larger prefix",
         )

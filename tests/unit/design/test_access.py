@@ -466,3 +466,23 @@ def test_servers_in_no_rack_are_said() -> None:
     found = compiled({"pod": PDUS}, {"gpu": kind(4, bmc=BMC)}, vlans=VLANS)
     said = [i.message for i in found.findings if i.code is Code.INTENT_WITHOUT_LINES]
     assert any("nothing reaches the management port" in message for message in said)
+
+
+def test_two_out_of_band_fabrics_do_not_miss_what_stands_in_racks_of_the_other() -> None:
+    racks = {
+        "pod": {"holds": [{"switches": "fe-*"}, {"switches": "oob-*"}, {"pdus": 1}]},
+        "aux": {"position": 9, "holds": [{"switches": "far-*"}, {"pdus": 1}]},
+    }
+    vlans = {"switches": {"id": 20}, "pdu": {"id": 30, "subnet": "10.251.32.0/20"}}
+    far = {**OOB, "number": 3, "zones": {"aux": {"switch": 1}}, "vlans": vlans}
+    keys = {
+        "site": {"name": "lab", "management": MANAGEMENT},
+        **frontend(),
+        "racks": racks,
+        "fabrics": {"oob": OOB, "far": far},
+    }
+    found = compile_site(load_texts({"site.yaml": json.dumps(keys)})).findings
+    missed = [
+        item.message for item in found if "nothing reaches the management port" in item.message
+    ]
+    assert not missed

@@ -239,6 +239,14 @@ def test_what_does_not_fit_is_said(sides: Keys, code: Code, message: str) -> Non
     assert (told.code, told.message) == (code, message)
 
 
+def test_a_pool_is_cut_into_blocks_and_no_rails() -> None:
+    told = error(storage(R64, side(8), None, addressing={"nics": "10.216.0.0/30"}))
+    assert told.code is Code.POOL_TOO_SMALL
+    assert told.message.startswith("a block needs ")
+    assert "one for each leaf that a server reaches, gives" in told.message
+    assert "rail" not in told.message
+
+
 def test_what_fits_is_named() -> None:
     assert error(storage(R64, side(40, per_leaf=40), None)).hint == "this fits: `per_leaf: 32`"
     assert counted(designed(storage(R64, side(40, per_leaf=32), None)))["compute"] == 2
