@@ -22,7 +22,8 @@ ANNOUNCED = ("thor-ultra", "vulcano")
 def host_gaps(fabric: Fabric) -> list[Diagnostic]:
     """Return every gap; a NIC that the catalog does not have is one."""
     speeds: dict[HostPlan, set[BitsPerSecond]] = {}
-    for link in fabric.topology.links if fabric.hosts else ():
+    shared = {id(link.lower_port): link for link in fabric.topology.links if fabric.hosts}
+    for link in shared.values():  # servers of a kind share their NICs
         nic, server = link.lower_port, link.lower
         if isinstance(nic, Nic) and isinstance(server, Server):
             plan = fabric.plan_of(server, nic.network)

@@ -135,7 +135,7 @@ class RoutedSlicer:
     )
     _firsts: dict[tuple[str, int], int] = field(default_factory=dict)
     _spines: bool = field(init=False)
-    _told: set[IntentPath] = field(init=False)
+    _told: dict[IntentPath, dict[str, HostPlan]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Note whether spines join the rails, the first link of each unit, and who is told."""
@@ -147,8 +147,9 @@ class RoutedSlicer:
             if link.to_server:
                 unit = link.upper.group, link.upper.unit
                 self._firsts[unit] = min(self._firsts.get(unit, link.slot), link.slot)
-        plans = self.fabric.hosts.items() if routed else ()
-        self._told = {servers for (servers, _), plan in plans if plan.known}
+        for (servers, network), plan in self.fabric.hosts.items() if routed else ():
+            if plan.known:
+                self._told.setdefault(servers, {})[network] = plan
 
     def tells(self, server: Server) -> bool:
         """Tell whether there is a side of a server."""
@@ -158,18 +159,17 @@ class RoutedSlicer:
         """Yield one server's sides, one for each set of its ports."""
         if not self.tells(server):
             return
-        links = self.fabric.topology.links_at[server.name]
+        links, plans = self.fabric.topology.links_at[server.name], self._told[server.because.main]
         sets: dict[str, list[RoutedPort]] = {}
         for number, link in enumerate(links):
-            assert isinstance(link.lower_port, Nic)
-            turn = (number + 1 - server.number) % len(links) + 1
-            plan = self.fabric.plan_of(server, link.lower_port.network)
-            if plan is not None and plan.known:
-                mine = sets.setdefault(link.lower_port.network, [])
-                mine.append(self._port(link, link.lower_port, plan, len(mine), turn))
+            nic = link.lower_port
+            assert isinstance(nic, Nic)
+            if nic.network in plans:
+                mine = sets.setdefault(nic.network, [])
+                turn = (number + 1 - server.number) % len(links) + 1
+                mine.append(self._port(link, nic, plans[nic.network], len(mine), turn))
         for network, ports in sets.items():
-            plan = self.fabric.plan_of(server, network)
-            assert plan is not None
+            plan = plans[network]
             if plan.railed:
                 ports.sort(key=lambda port: (port.plan.nic.rail, port.plan.nic.port))
             share = self._share(plan, tuple(port.plan for port in ports))
