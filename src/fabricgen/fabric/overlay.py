@@ -103,6 +103,11 @@ class Carries:
         """Return all of them, the untagged one first."""
         return (self.untagged, *self.tagged) if self.untagged else self.tagged
 
+    @property
+    def numbered(self) -> bool:
+        """Tell whether servers have static addresses in one of them, each its own."""
+        return any(told.addressing is Addressing.STATIC for told in self.on_host.values())
+
 
 @record()
 class Member:

@@ -80,8 +80,12 @@ class BridgedSlicer:
 
     fabric: Fabric
 
-    def sides(self, server: Server) -> Iterator[BridgedSide]:
-        """Yield one server's sides, one for each set of its ports that an attachment names."""
+    def tells(self, server: Server) -> bool:
+        """Tell whether an attachment names ports of a server."""
+        return any(True for _ in self.carried(server))
+
+    def carried(self, server: Server) -> Iterator[tuple[str, list[Link], Carries]]:
+        """Yield each set of a server's ports that an attachment names, and what they carry."""
         sets: dict[str, list[Link]] = {}
         for link in self.fabric.topology.links_at.get(server.name, ()):
             if isinstance(link.lower_port, Nic):
@@ -89,7 +93,12 @@ class BridgedSlicer:
         for network, links in sets.items():
             carries = self._carries(server, network, links[0])
             if carries is not None and carries.on_host:
-                yield self._side(server, network, links, carries)
+                yield network, links, carries
+
+    def sides(self, server: Server) -> Iterator[BridgedSide]:
+        """Yield one server's sides, one for each of those sets."""
+        for network, links, carries in self.carried(server):
+            yield self._side(server, network, links, carries)
 
     def _side(
         self, server: Server, network: str, links: list[Link], carries: Carries

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabricgen.fabric.overlay import WayOut
+from fabricgen.fabric.overlay import Carries, WayOut
 from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.bridged import BridgedSide, BridgedSlicer, Member
@@ -59,7 +59,7 @@ class HostSlicer:
         for fabric in self._fabrics:
             for server in fabric.topology.servers:
                 told = (fabric.name in routed and routed[fabric.name].tells(server)) or (
-                    fabric.name in bridged and any(bridged[fabric.name].sides(server))
+                    fabric.name in bridged and bridged[fabric.name].tells(server)
                 )
                 if told and server.name not in seen:
                     seen.add(server.name)
@@ -78,15 +78,23 @@ class HostSlicer:
         )
 
     def attached(self) -> Iterator[HostSlice]:
-        """Yield every server that tenants attach, with nothing but what follows from that."""
-        servers = {
-            server.name: server
-            for slicer in self._bridged
-            for server in slicer.fabric.topology.servers
-        }
-        for server in servers.values():
-            if sides := self._sides(server):
-                yield HostSlice(server=server, routed=(), bridged=sides)
+        """Yield the servers that tenants attach, with nothing but what follows from that.
+
+        Of those that carry the same and number nothing themselves, the first stands for all.
+        """
+        alike: set[tuple[tuple[str, Carries], ...]] = set()
+        for server in self._attachable().values():
+            carried = tuple(each for slicer in self._bridged for each in slicer.carried(server))
+            key = tuple((network, carries) for network, _, carries in carried)
+            if not key or key in alike:
+                continue
+            if not any(carries.numbered for _, carries in key):
+                alike.add(key)
+            yield HostSlice(server=server, routed=(), bridged=self._sides(server))
+
+    def _attachable(self) -> dict[str, Server]:
+        fabrics = (slicer.fabric for slicer in self._bridged)
+        return {server.name: server for each in fabrics for server in each.topology.servers}
 
     def _sides(self, server: Server) -> tuple[BridgedSide, ...]:
         return tuple(side for slicer in self._bridged for side in slicer.sides(server))

@@ -31,7 +31,10 @@ def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
     tracks = tracking_of(piece) is not None
     bundles = [_bundle(piece, lag, tracks=tracks) for lag in piece.lags]
     in_order = sorted(piece.interfaces, key=lambda item: (item.port.cage, item.port.lane))
-    ports = (_port(piece, item, spell, tracks=tracks) for item in in_order)
+    taken = piece.trusted
+    ports = (
+        _port(piece, item, spell, tracks=tracks, marked=item.use in taken) for item in in_order
+    )
     return view.Ports((*bundles, *ports))
 
 
@@ -67,13 +70,18 @@ def _tracked(interface: Interface) -> str | None:
     return "downstream" if interface.spare else None
 
 
-def _port(piece: SwitchSlice, interface: Interface, spell: Spell, *, tracks: bool) -> view.Port:
-    """Return one port. A cage that is broken out keeps the speed of its unused ports."""
+def _port(
+    piece: SwitchSlice, interface: Interface, spell: Spell, *, tracks: bool, marked: bool
+) -> view.Port:
+    """Return one port. A cage that is broken out keeps the speed of its unused ports.
+
+    marked: the marks of what comes in are taken.
+    """
     port, lag = interface.port, interface.lag
     idle = interface.use is Use.UNUSED
     bridged = interface.use is Use.EDGE or interface.carries is not None
     routed = not (idle or bridged or lag is not None)
-    profile = _profile(piece, interface) if interface.use in piece.trusted else None
+    profile = _profile(piece, interface) if marked else None
     timed = _TIMED.get(interface.time) if piece.ptp is not None else None
     return view.Port(
         because=interface.because,

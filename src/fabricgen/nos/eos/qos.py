@@ -30,7 +30,8 @@ def profiles_of(piece: SwitchSlice) -> view.Profiles | None:
     """Return the traffic classes of a switch, as a profile per port speed in use."""
     if piece.qos is None:
         return None
-    speeds = {item.port.speed for item in piece.interfaces if item.use in piece.trusted}
+    taken = piece.trusted
+    speeds = {item.port.speed for item in piece.interfaces if item.use in taken}
     block = queue_block(piece.switch.model)
     return _profiles(piece.qos, piece.switch.fabric, block, tuple(sorted(speeds)))
 
