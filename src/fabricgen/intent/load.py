@@ -151,7 +151,10 @@ def _validate(
     """
     intent, details = _validated(source.root)
     told = [item for item in details if item["loc"] not in absent]
-    problems = [finding(item, source.value(item["loc"])) for item in told[:MOST_ERRORS]]
+    problems = [
+        finding(item, source.value(item["loc"]), fabric=source.value((*item["loc"][:2], "kind")))
+        for item in told[:MOST_ERRORS]
+    ]
     if len(told) > MOST_ERRORS:
         rest = f"{len(told) - MOST_ERRORS:,} more errors, not shown"
         problems.append(Diagnostic(Code.BAD_VALUE, rest, path=problems[-1].path))

@@ -69,17 +69,19 @@ _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
 _SPOKEN_BOOLEANS = {"yes", "no", "on", "off", "y", "n"}
 
 
-def finding(item: ErrorDetails, given: Any, top: type[BaseModel] = Intent) -> Diagnostic:
+def finding(
+    item: ErrorDetails, given: Any, top: type[BaseModel] = Intent, fabric: object = None
+) -> Diagnostic:
     """Word one error; `given` is what stands in the file, of which only the kind is ever said.
 
-    top: the words of the whole file.
+    top: the words of the whole file. fabric: the kind of the fabric that it stands in.
     """
     path: IntentPath = tuple(item["loc"])
     kind = item["type"]
     if kind == "extra_forbidden":
         return Diagnostic(
             Code.UNKNOWN_KEY, f"unknown key {path[-1]!r}{_inside(path)}", path=path,
-            hint=_of_others(path) or did_you_mean(str(path[-1]), known_keys(path[:-1], top)),
+            hint=_of_others(path) or did_you_mean(str(path[-1]), _neighbours(path, top, fabric)),
             at_key=True)  # fmt: skip
     if kind == "missing":
         return Diagnostic(Code.MISSING_KEY, f"the key {path[-1]!r} is missing{_inside(path)}",
@@ -167,6 +169,14 @@ def _description(path: IntentPath, top: type[BaseModel]) -> str:
     )
     field = next(fields, None)
     return (field.description or "") if field else ""
+
+
+def _neighbours(path: IntentPath, top: type[BaseModel], fabric: object) -> list[str]:
+    """Return the keys that may stand in place of one, in a fabric of its kind where it has one."""
+    for words in get_args(AnyFabric):
+        if path[0] == "fabrics" and words.model_fields["kind"].default == fabric:
+            return known_keys(path[2:-1], words)
+    return known_keys(path[:-1], top)
 
 
 def known_keys(path: IntentPath, top: type[BaseModel] = Intent) -> list[str]:

@@ -130,6 +130,15 @@ def test_an_unknown_key_that_is_near_nothing_lists_what_is_known() -> None:
     assert loaded.findings[0].hint == f"known: {known}"
 
 
+def test_an_unknown_key_of_a_fabric_is_offered_the_keys_of_its_kind() -> None:
+    """`rails` is near, but no key of kind evpn, and `leafs_per_nic` is one of rails alone."""
+    text = "fabrics:\n  front: {kind: evpn, ratio: 2, leaf: {}}\n"
+    loaded = load_texts({"a.yaml": SITE + text})
+    hint = next(each.hint for each in loaded.findings if each.path[-1:] == ("ratio",))
+    assert hint.startswith("known: addressing, design, growth")
+    assert "leafs_per_nic" not in hint
+
+
 def test_a_missing_key_stands_at_what_lacks_it_and_says_what_it_is() -> None:
     loaded = load_texts({"a.yaml": SITE.replace(", nic_speed: 400G", "")})
     found = loaded.findings[0]
