@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.nos.claims import pieces
+from tests.nos.eos.test_ptp import compiled
 from tests.unit.hosts.hosts import NICS, designed
 
 import fabricgen.hosts
@@ -55,7 +56,10 @@ class Watched(Renderer):
 def watched(platform: str) -> tuple[Watched, ...]:
     """Render each site of a platform, or its servers, with a renderer of its own."""
     if platform == "hosts":
-        return tuple(_all(host_slices(designed(nic=nic))) for nic in NICS.values())
+        timed = compiled().site
+        assert timed is not None
+        sites = (*(designed(nic=nic) for nic in NICS.values()), timed)
+        return tuple(_all(host_slices(each)) for each in sites)
     by_site = groupby(pieces(platform), key=lambda each: each[0])
     example = compile_site(load_site(EXAMPLE), platform).site
     assert example is not None
