@@ -39,7 +39,7 @@ _OPENS: dict[str, dict[str, str]] = {
         r"transport grpc \S+": "management",
         r"ssl profile \S+": "ssl",
     },
-    "interface": {r"(uc-)?tx-queue \d+": "queue"},
+    "interface": {r"(uc-)?tx-queue \d+": "queue", r"evpn ethernet-segment": "segment"},
     "profile": {r"(uc-)?tx-queue \d+": "queue"},
 }
 _HOLDS: dict[str, str] = {
@@ -49,7 +49,7 @@ _HOLDS: dict[str, str] = {
     r"|service|vlan internal|dns|qos map|priority-flow-control"
     r"|platform trident mmu (queue profile \w+ apply|headroom-pool)",
     "interface": r"description|mtu|speed|switchport|ip address|ipv6 (enable|address|nd)|vrf"
-    r"|link tracking|ptp"
+    r"|link tracking|ptp|lacp system-id"
     r"|shutdown|service-profile|channel-group|spanning-tree (portfast|bpduguard)|vxlan|qos trust",
     "bgp": r"router-id|update wait-install|bgp|maximum-paths|neighbor|redistribute",
     "bgp-vlan": r"rd|route-target|redistribute",
@@ -58,6 +58,7 @@ _HOLDS: dict[str, str] = {
     "bfd": r"(multihop )?interval",
     "mmu": r"ingress (threshold|headroom)",
     "tracking": r"links|recovery",
+    "segment": r"identifier|designated-forwarder|route-target",
     "ssl": r"certificate",
     "vlan": r"name",
     "vrf": r"description",

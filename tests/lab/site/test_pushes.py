@@ -29,7 +29,7 @@ STATE = (
 )
 
 long = pytest.mark.skipif(
-    os.environ.get("FABRICGEN_FAULTS") != "all", reason="a minute each: make reliability runs it"
+    os.environ.get("FABRICGEN_FAULTS") != "all", reason="minutes each: make reliability runs it"
 )
 
 CLAIM = """
@@ -183,6 +183,7 @@ def test_what_a_push_that_died_holds_is_given_up(operator: Operator) -> None:
     assert operator.call("plan").returncode in {0, 2}
 
 
+@long
 def test_a_push_that_was_killed_goes_on(operator: Operator) -> None:
     """Killed while the leaf runs the new configuration, unconfirmed; and then taken back."""
     operator.intend("frontend", "{bfd: {multiplier: 5}}")
