@@ -58,25 +58,20 @@ def main(arguments: list[str]) -> None:
     clock.lap("design")
     counted = {"switches": 0, "servers": 0, "files": 0, "lines": 0, "bytes": 0}
     checking, cutter, renderer = Checking(design), Cutter(design.site), Renderer()
-    owners = list(cutter.owners())
-
-    def compile_all(kind: str, *, switches: bool) -> None:
-        """Cut, check and render all switches, or all servers, and count their files."""
-        for owner in owners:
-            if isinstance(owner, Switch) is not switches:
-                continue
-            piece = cutter.cut(owner)
-            if isinstance(piece, SwitchSlice):
-                checking.see(piece)
-            counted[kind] += 1
-            for file in files_of(piece, renderer):
-                counted["files"] += 1
-                counted["lines"] += file.text.count("\n")
-                counted["bytes"] += len(file.text)
-        clock.lap(kind)
-
-    compile_all("switches", switches=True)
-    compile_all("servers", switches=False)
+    kind_of_owner = "switches"
+    for owner in cutter.owners():
+        if kind_of_owner == "switches" and not isinstance(owner, Switch):
+            clock.lap("switches")
+            kind_of_owner = "servers"
+        piece = cutter.cut(owner)
+        if isinstance(piece, SwitchSlice):
+            checking.see(piece)
+        counted[kind_of_owner] += 1
+        for file in files_of(piece, renderer):
+            counted["files"] += 1
+            counted["lines"] += file.text.count("\n")
+            counted["bytes"] += len(file.text)
+    clock.lap(kind_of_owner)
     made = checking.compiled()
     assert made.ok, made.findings
     clock.lap("checks of the site")
