@@ -15,6 +15,7 @@ from fabricgen.design.managed_ports import managed_ports
 from fabricgen.design.managed_vlans import managed_overlay
 from fabricgen.design.managing import Managing, filled, judge_servers, managing
 from fabricgen.design.racks import SWITCHES
+from fabricgen.design.vrfs import vrf_clashes
 from fabricgen.design.wiring.sockets import Leafs, Plugged, Sockets
 from fabricgen.diagnostics import Code, Stop, did_you_mean
 from fabricgen.fabric.managed import BEYOND
@@ -139,11 +140,6 @@ def _judge_apart(tenants: Overlay, own: Overlay, mine: Managing, findings: Findi
             sentence = f"the VLAN id {vlan.id} is also that of {other.tenant}/{other.name}"
             findings.spoil(Code.DUPLICATE_ID, sentence, (*vlan.because.main, "id"))
     for vrf in own.vrfs.values():
-        for theirs in tenants.vrfs.values():
-            if theirs.name == vrf.name or theirs.id == vrf.id:
-                clash = f"name {vrf.name!r}" if theirs.name == vrf.name else f"id {vrf.id}"
-                findings.spoil(
-                    Code.DUPLICATE_ID,
-                    f"the VRF {clash} is also that of {theirs.tenant}/{theirs.name}",
-                    mine.at("vrf" if theirs.name == vrf.name else "id"),
-                )
+        for theirs, sentence in vrf_clashes(vrf.name, vrf.id, tenants.vrfs.values()):
+            here = mine.at("vrf" if theirs.name == vrf.name else "id")
+            findings.spoil(Code.DUPLICATE_ID, sentence, here)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -48,14 +49,9 @@ class VrfDesign:
 
     def _judge(self, name: str, number: int, path: IntentPath) -> None:
         """Report another VRF of that name or id, and a transit VLAN that is taken."""
-        for other in self.vrfs.values():
-            if other.name == name or other.id == number:
-                clash = f"name {name!r}" if other.name == name else f"id {number}"
-                self.findings.error(
-                    Code.DUPLICATE_ID,
-                    f"the VRF {clash} is also that of {other.tenant}/{other.name}",
-                    (*path, "id") if other.id == number else path,
-                )
+        for other, sentence in vrf_clashes(name, number, self.vrfs.values()):
+            here = (*path, "id") if other.id == number else path
+            self.findings.error(Code.DUPLICATE_ID, sentence, here)
         transit = self.bases.transit_vlan_base + number
         if transit >= INTERNAL_VLANS.start:
             self.findings.error(
@@ -65,3 +61,11 @@ class VrfDesign:
                 (*path, "id"),
                 "use a lower id or overlay.transit_vlan_base" if self.here else "use a lower id",
             )
+
+
+def vrf_clashes(name: str, number: int, others: Iterable[Vrf]) -> Iterator[tuple[Vrf, str]]:
+    """Yield every other VRF with that name or id, and the sentence that says so."""
+    for other in others:
+        if other.name == name or other.id == number:
+            clash = f"name {name!r}" if other.name == name else f"id {number}"
+            yield other, f"the VRF {clash} is also that of {other.tenant}/{other.name}"

@@ -98,11 +98,12 @@ class BridgedSlicer:
     def sides(self, server: Server) -> Iterator[BridgedSide]:
         """Yield one server's sides, one for each of those sets."""
         for network, links, carries in self.carried(server):
-            yield self._side(server, network, links, carries)
+            yield self.side(server, network, links, carries)
 
-    def _side(
+    def side(
         self, server: Server, network: str, links: list[Link], carries: Carries
     ) -> BridgedSide:
+        """Return one side: what a set of ports, by its links, is told of what it carries."""
         ports = tuple(link.lower_port.label for link in links)
         bond = _bond(server, network, links)
         return BridgedSide(

@@ -84,13 +84,16 @@ class HostSlicer:
         """
         alike: set[tuple[tuple[str, Carries], ...]] = set()
         for server in self._attachable().values():
-            carried = tuple(each for slicer in self._bridged for each in slicer.carried(server))
-            key = tuple((network, carries) for network, _, carries in carried)
+            carried = [
+                (slicer, each) for slicer in self._bridged for each in slicer.carried(server)
+            ]
+            key = tuple((network, carries) for _, (network, _, carries) in carried)
             if not key or key in alike:
                 continue
             if not any(carries.numbered for _, carries in key):
                 alike.add(key)
-            yield HostSlice(server=server, routed=(), bridged=self._sides(server))
+            sides = tuple(slicer.side(server, *each) for slicer, each in carried)
+            yield HostSlice(server=server, routed=(), bridged=sides)
 
     def _attachable(self) -> dict[str, Server]:
         fabrics = (slicer.fabric for slicer in self._bridged)

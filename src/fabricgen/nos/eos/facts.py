@@ -32,11 +32,11 @@ LEVELS = {"admin": "15", "operator": "1"}
 def more(piece: SwitchSlice) -> Said:
     """Yield objects and what is said of them."""
     yield ("switch",), _switch(piece)
-    marked = _marked(piece)
+    marked, taken = _marked(piece), piece.trusted
     for interface in piece.interfaces:
         key = ("interface", port_name(piece.switch.model, interface.port))
         yield key, _port(interface)
-        if marked and interface.use in piece.trusted:
+        if marked and interface.use in taken:
             yield key, {"ecn-counted": marked}
     yield from _tracking(piece)
     yield from _segments(piece)
