@@ -9,7 +9,7 @@ import click
 
 from fabricgen.cli.leave import key_option, rules_at
 from fabricgen.cli.plain import say
-from fabricgen.cli.reach import reaching
+from fabricgen.cli.reaching import reaching
 
 if TYPE_CHECKING:
     from fabricgen.deploy.journal.words import Signed

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from fabricgen import __version__
 from fabricgen.cli.plan import surveyed
-from fabricgen.cli.reach import deployment, interruptible
+from fabricgen.cli.reaching import deployment, interruptible
 from fabricgen.cli.telling import About, Reached, telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
-    from fabricgen.cli.reach import Asked, Manner
+    from fabricgen.cli.reaching import Asked, Manner
     from fabricgen.deploy.batches.judge import Joins
     from fabricgen.deploy.plan.document import Plan
     from fabricgen.deploy.push.change import Change

@@ -8,7 +8,7 @@ import click
 
 from fabricgen.cli.drift import compared_live
 from fabricgen.cli.plain import say
-from fabricgen.cli.reach import Reach, reach_options
+from fabricgen.cli.reaching import Reach, reach_options
 from fabricgen.cli.saying import format_option, print_findings
 from fabricgen.diagnostics import has_errors
 

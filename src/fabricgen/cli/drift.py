@@ -10,7 +10,7 @@ import click
 from fabricgen.cli.formats.changes import fenced
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, reaching
+from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, reaching
 from fabricgen.units import counted
 
 if TYPE_CHECKING:

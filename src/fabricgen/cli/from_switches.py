@@ -15,7 +15,7 @@ from fabricgen.cli.carry import run
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
-from fabricgen.cli.reach import (
+from fabricgen.cli.reaching import (
     UNREACHED,
     Asked,
     Manner,

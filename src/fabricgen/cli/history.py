@@ -11,7 +11,7 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import coloured, say
-from fabricgen.cli.reach import journal_option
+from fabricgen.cli.reaching import journal_option
 
 if TYPE_CHECKING:
     from fabricgen.deploy.journal.journal import Journal

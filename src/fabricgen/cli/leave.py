@@ -11,7 +11,7 @@ import click
 from fabricgen.cli.plain import clean, say
 
 if TYPE_CHECKING:
-    from fabricgen.cli.reach import Asked, Manner
+    from fabricgen.cli.reaching import Asked, Manner
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.journal.words import Signed
     from fabricgen.deploy.plan.document import Plan

@@ -15,7 +15,7 @@ import click
 
 from fabricgen.cli.leave import key_option, to_plan
 from fabricgen.cli.plain import say
-from fabricgen.cli.reach import (
+from fabricgen.cli.reaching import (
     CHANGES,
     REFUSED,
     UNREACHED,

@@ -14,7 +14,7 @@ import click
 from fabricgen.cli.carry import carried_out, never
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as
-from fabricgen.cli.reach import (
+from fabricgen.cli.reaching import (
     REFUSED,
     ROLLED_BACK,
     UNKNOWN,

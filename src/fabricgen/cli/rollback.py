@@ -10,7 +10,7 @@ import click
 from fabricgen.cli.carry import run
 from fabricgen.cli.plain import clean, say
 from fabricgen.cli.push import concluded
-from fabricgen.cli.reach import (
+from fabricgen.cli.reaching import (
     Asked,
     Manner,
     Reach,

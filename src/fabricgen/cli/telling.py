@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fabricgen.cli.reach import Asked, Manner
+    from fabricgen.cli.reaching import Asked, Manner
     from fabricgen.deploy.fleet import Fleet
     from fabricgen.deploy.inventory.files import Read
     from fabricgen.deploy.journal.words import Signed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 
 if TYPE_CHECKING:
     from fabricgen.deploy.trust import Shown, Verdict

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import clean, say
-from fabricgen.cli.reach import REFUSED, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.reaching import REFUSED, UNREACHED, Asked, asking, deployment, reaching
 from fabricgen.units import counted
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import click
 
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import console, say
-from fabricgen.cli.reach import CHANGES, UNREACHED, Asked, asking, deployment, reaching
+from fabricgen.cli.reaching import CHANGES, UNREACHED, Asked, asking, deployment, reaching
 from fabricgen.units import counted
 
 if TYPE_CHECKING:
