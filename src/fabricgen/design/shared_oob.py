@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fabricgen.design.external import with_ways_out
+from fabricgen.design.edge.peers import with_ways_out
 from fabricgen.design.managed_ports import managed_ports
 from fabricgen.design.managed_vlans import managed_overlay
 from fabricgen.design.managing import Managing, filled, judge_servers, managing

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import plain_balance
-from fabricgen.design.external import with_ways_out
+from fabricgen.design.edge.peers import with_ways_out
 from fabricgen.design.identity import identities
 from fabricgen.design.managed_ports import managed_ports
 from fabricgen.design.managed_vlans import managed_overlay

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.design.addressing import allocate, judge_pools, reserve
 from fabricgen.design.balancing import plain_balance
-from fabricgen.design.external import with_external
+from fabricgen.design.edge.peers import with_external
 from fabricgen.design.findings import Findings
 from fabricgen.design.homes import tenants_on
 from fabricgen.design.identity import identities

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from fabricgen.intent.model.tenants import ExternalPeer, VlanId
+from fabricgen.intent.model.edge import ExternalPeer
+from fabricgen.intent.model.tenants import VlanId
 from fabricgen.intent.model.vocabulary import (
     HostName,
     Mac,

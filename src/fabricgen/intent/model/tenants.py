@@ -7,10 +7,9 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from fabricgen.intent.model.edge import ExternalPeer
 from fabricgen.intent.model.vocabulary import (
     Address,
-    Asn,
-    InterfaceAddress,
     KindOrNumbers,
     Name,
     Network,
@@ -18,7 +17,6 @@ from fabricgen.intent.model.vocabulary import (
     SafeText,
     VrfName,
     Words,
-    pool,
 )
 
 VlanId = Annotated[int, Field(ge=2, le=4094)]
@@ -33,32 +31,6 @@ class Vlan(Words):
     description: SafeText | None = Field(
         None,
         description="Free text: the description of the VLAN and its gateway; default: its name.",
-    )
-
-
-class ExternalPeer(Words):
-    """A router outside the fabric that a VRF reaches by eBGP, on a port of a border leaf."""
-
-    leaf: int = Field(ge=1, le=10_000, description="Number of the border leaf.")
-    cage: int = Field(ge=1, le=512, description="Cage on its faceplate, unsplit; must be free.")
-    address: InterfaceAddress = Field(description="Address of the leaf with its length.")
-    peer: Address = Field(description="Address of the outside router, in the same subnet.")
-    asn: Asn = Field(description="ASN of the outside, public or private.")
-    accept: list[Network] = Field(
-        default_factory=lambda: [pool("0.0.0.0/0")],
-        min_length=1,
-        max_length=100,
-        description="Prefixes that may come in, exactly as written, and nothing else; default: "
-        "0.0.0.0/0. New ones go to the end.",
-    )
-    bfd: bool = Field(
-        True, description="BFD with the timers of `underlay.bfd`; off where that is off."
-    )
-    mtu: int | None = Field(
-        None,
-        ge=576,
-        le=9164,
-        description="IP MTU of the link; default: 1500, at most that of servers.",
     )
 
 
