@@ -51,8 +51,9 @@ def _overlay(overlay: Overlay) -> Iterator[str]:
             f"transit VLAN {vrf.transit_vlan}"
         )
     for vlan in overlay.vlans.values():
+        gateways = " ".join(map(str, vlan.gateways)) or None
         vni = f"VNI {vlan.vni} RT {target(vlan.vni)}" if vlan.vni is not None else "local"
-        yield f"vlan {vlan.id:04} {vlan.name} {vni} gateway {vlan.gateway} VRF {vlan.vrf}"
+        yield f"vlan {vlan.id:04} {vlan.name} {vni} gateway {gateways} VRF {vlan.vrf}"
 
 
 def _switch(piece: SwitchSlice) -> Iterator[str]:

@@ -166,7 +166,7 @@ def facts(made: Site) -> Facts:
                 for p in piece.external
                 for rule in (*p.accept, *p.announce)
             },
-            **{f"vlan {v.id}": (v.name, v.vni, v.vrf, str(v.gateway)) for v in piece.vlans},
+            **{f"vlan {v.id}": (v.name, v.vni, v.vrf, *map(str, v.gateways)) for v in piece.vlans},
             **{f"vrf {v.name}": (v.vni, v.transit_vlan) for v in piece.vrfs},
         }
         for fabric in made.fabrics

@@ -81,7 +81,7 @@ def addresses(fabric: Fabric) -> Counter[str]:
     for piece in Slicer(fabric).slices():
         owners.update([piece.loopback.host, f"management {piece.management.host}"])
         owners.update(i.address.host for i in piece.interfaces if i.address is not None)
-        owners.update(vlan.gateway.prefix for vlan in piece.vlans if vlan.gateway is not None)
+        owners.update(own.prefix for vlan in piece.vlans for own in vlan.gateways)
     return owners
 
 

@@ -40,13 +40,11 @@ class Given:
 
     def to_server(self, host: AttachedHost, piece: HostSlice) -> None:
         """Give one server its addresses in tenants' VLANs, of the ports that are there."""
-        first = piece.way_out or next(
-            (each for each in piece.members if each.vlan.gateway is not None), None
-        )
+        first = piece.way_out or next((each for each in piece.members if each.vlan.gateways), None)
         for side in piece.bridged:
             for each in side.members:
                 own = host.of(each.device)
-                if own is None or each.vlan.gateway is None or first is None:
+                if own is None or not each.vlan.gateways or first is None:
                     continue
                 place = VlanPlace(
                     fabric=side.fabric,
@@ -62,24 +60,25 @@ class Given:
 
     def next(self, vlan: Vlan, taken: Container[int] = ()) -> Ip | None:
         """Return the next free address of a VLAN; None without a subnet, or when it is full."""
-        if vlan.gateway is None:
+        if not vlan.gateways:
             return None
-        first, last = vlan.gateway.network
+        gateway = vlan.gateways[0]
+        first, last = gateway.network
         value = first + _FIRST_HOST + self._taken[vlan.name]
         self._taken[vlan.name] += 1
         if value >= last:
             return None
         if value in taken:
             return self.next(vlan, taken)
-        if value == vlan.gateway.value:
+        if value == gateway.value:
             return None
-        return Ip(value, vlan.gateway.length, vlan.gateway.version)
+        return Ip(value, gateway.length, gateway.version)
 
 
 def give(host: AttachedHost, place: VlanPlace, address: Ip) -> None:
     """Give a host an address, unless its files have said it, and name it as one to be reached."""
     device, vlan = place.device, place.vlan
-    assert vlan.gateway is not None
+    gateway = vlan.gateways[0]
     here = next(n for n, each in enumerate(host.interfaces) if each.name == device)
     if not host.interfaces[here].address:
         table = 0 if place.way_out else place.table
@@ -87,7 +86,7 @@ def give(host: AttachedHost, place: VlanPlace, address: Ip) -> None:
         if table:
             host.rules.append(Rule(source=address.host, table=table, priority=table))
             host.routes.append(Route(prefix=address.prefix, via="", device=device, table=table))
-        way = Route(prefix="default", via=vlan.gateway.host, device=device, table=table)
+        way = Route(prefix="default", via=gateway.host, device=device, table=table)
         host.routes.append(way)
     host.endpoints.append(
         Endpoint(
@@ -96,7 +95,7 @@ def give(host: AttachedHost, place: VlanPlace, address: Ip) -> None:
             fabric=place.fabric,
             device=device,
             address=address.host,
-            gateway=vlan.gateway.host,
+            gateway=gateway.host,
             group=vlan.vrf or vlan.name,
             segment=vlan.name,
             leaf=host.leaf(device),

@@ -98,18 +98,19 @@ class Addresses:
             table.add(ip, Kind.ROUTER, self.number("the management gateway"))
 
     def gateway(self, fabric: Fabric, vlan: Vlan, leaf: str) -> None:
-        """Take down a gateway: an anycast one once, the gateway of a rail on its own leaf."""
-        if vlan.gateway is None or vlan in self.anycast:
+        """Take down gateways: an anycast one once, the gateway of a rail on its own leaf."""
+        if vlan in self.anycast:
             return
         if vlan.vni is not None:
             self.anycast.add(vlan)
         where = fabric.name if vlan.vrf is None else f"{fabric.name} VRF {vlan.vrf}"
         owner = leaf if vlan.vni is None else vlan.name
-        seen = (f"{where} {owner}", vlan.id, vlan.gateway)
-        if seen not in self.gateways:
-            self.gateways.add(seen)
-            table = self.table(where, vlan.gateway, vlan.because.main)
-            table.add(vlan.gateway, Kind.GATEWAY, self.number(owner), vlan.id)
+        for gateway in vlan.gateways:
+            seen = (f"{where} {owner}", vlan.id, gateway)
+            if seen not in self.gateways:
+                self.gateways.add(seen)
+                table = self.table(where, gateway, vlan.because.main)
+                table.add(gateway, Kind.GATEWAY, self.number(owner), vlan.id)
 
     def number(self, name: str) -> int:
         """Return a small number for an owner's name."""

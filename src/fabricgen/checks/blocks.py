@@ -38,9 +38,9 @@ def own_blocks(fabric: Fabric) -> Iterator[Block]:
         if pool is not None:
             yield _pool(fabric, pool)
     for vlan in fabric.overlay.vlans.values() if fabric.overlay else ():
-        if vlan.gateway is not None:
-            text = f"{vlan.gateway.prefix} of VLAN {vlan.name} ({fabric.name})"
-            yield block_of(vlan.gateway, text, vlan.because.main)
+        for gateway in vlan.gateways:
+            text = f"{gateway.prefix} of VLAN {vlan.name} ({fabric.name})"
+            yield block_of(gateway, text, vlan.because.main)
     for leaf, peers in fabric.overlay.external.items() if fabric.overlay else ():
         for peer in peers:
             text = f"{peer.local.prefix} of {leaf} to the outside ({fabric.name})"

@@ -46,7 +46,7 @@ class Clocks:
         """Look at one port that precise time goes through."""
         self.led = self.led or interface.time == "grandmaster"
         vlan = interface.carries.untagged if interface.carries is not None else None
-        address = vlan.gateway if vlan is not None else interface.address
+        address = vlan.gateway(4) if vlan is not None else interface.address
         if address is None or address.version != 4:
             links = interface.use is Use.FABRIC
             what = "is a link without IPv4" if links else "has no untagged VLAN with an IPv4 subnet"

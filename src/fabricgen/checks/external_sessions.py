@@ -30,9 +30,9 @@ def _policy(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
     """Compare what is announced with the VRF's own subnets, and the numbers of the lists."""
     vlans = fabric.overlay.vlans.values() if fabric.overlay is not None else ()
     own = {
-        vlan.gateway.prefix
+        gateway.prefix
         for vlan in vlans
-        if vlan.vrf == peer.vrf and vlan.gateway is not None and vlan.gateway.version == 4
+        if vlan.vrf == peer.vrf and (gateway := vlan.gateway(4)) is not None
     }
     told = {rule.prefix.prefix for rule in peer.announce}
     if told != own:

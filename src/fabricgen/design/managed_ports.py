@@ -50,13 +50,13 @@ def managed_ports(
 
 
 def _judge_room(path: IntentPath, vlan: Vlan, need: int, findings: Findings) -> None:
-    assert vlan.gateway is not None
-    first, last = vlan.gateway.network
+    (gateway,) = vlan.gateways
+    first, last = gateway.network
     if need > last - first:
         findings.spoil(
             Code.POOL_TOO_SMALL,
             f"{need:,} addresses are needed, a block for each access switch and one before them; "
-            f"{vlan.gateway.prefix} has {last - first + 1:,}",
+            f"{gateway.prefix} has {last - first + 1:,}",
             path,
             f"this fits: a /{32 - need.bit_length()}",
         )

@@ -86,7 +86,7 @@ def _vlan(words: Managing, key: str, gateway: Ip) -> Vlan:
         tenant=words.name,
         vni=base + number,
         vrf=words.words.vrf,
-        gateway=gateway,
+        gateways=(gateway,),
         because=Because(paths, f"L2VNI = {base} + VLAN id {number}"),
     )
 

@@ -151,27 +151,27 @@ class _Design:
             tenant=tenant,
             vni=over.l2vni_base + vlan.id,
             vrf=vrf,
-            gateway=self.gateway(vlan, path),
+            gateways=self.gateways(vlan, path),
             because=because,
             description=vlan.unless_refused("description"),
         )
         self.vlans[vlan.id] = self.named[tenant, name] = designed
 
-    def gateway(self, vlan: words.Vlan, path: IntentPath) -> Ip | None:
+    def gateways(self, vlan: words.Vlan, path: IntentPath) -> tuple[Ip, ...]:
         if vlan.subnet is None:
-            return None
+            return ()
         net: IPNetwork = vlan.subnet
         if net.size < 4:
             self.findings.error(
                 Code.POOL_TOO_SMALL, f"{net} has no room for a gateway and hosts", (*path, "subnet")
             )
-            return None
+            return ()
         value = int(vlan.gateway) if vlan.gateway is not None else int(net.first) + 1
         if not int(net.first) < value < int(net.last):
             self.findings.error(
                 Code.BAD_VALUE, f"the gateway is not a host of {net}", (*path, "gateway")
             )
-        return Ip(value, int(net.prefixlen), int(net.version))
+        return (Ip(value, int(net.prefixlen), int(net.version)),)
 
     def attach(self, tenant: str, words_: words.Tenant) -> None:
         """Put the tenant's VLANs on the server ports it names."""
@@ -282,14 +282,14 @@ class _Design:
         self, vlans: list[Vlan], closed: Vlan | None, item: words.Attachment, path: IntentPath
     ) -> None:
         """Refuse addresses in VLANs that have none; closed: one such, named as the way out."""
-        if item.addresses is not None and not any(vlan.gateway for vlan in vlans):
+        if item.addresses is not None and not any(vlan.gateways for vlan in vlans):
             self.findings.error(
                 Code.BAD_VALUE,
                 "none of these VLANs has a subnet, so servers have no addresses in them",
                 (*path, "addresses"),
                 "leave it out, or give one a subnet in `vrfs`",
             )
-        six = [vlan.name for vlan in vlans if vlan.gateway and vlan.gateway.version == 6]
+        six = [vlan.name for vlan in vlans if vlan.gateway(6)]
         if item.addresses == "dhcp" and six:
             self.findings.error(
                 Code.UNSUPPORTED,
@@ -390,6 +390,6 @@ class _Design:
 
 def _addressing(vlan: Vlan, item: words.Attachment) -> Addressing:
     """Return where servers have their address in a VLAN from; there is none without a subnet."""
-    if vlan.gateway is None:
+    if not vlan.gateways:
         return Addressing.NONE
-    return Addressing(item.addresses or ("dhcp" if vlan.gateway.version == 4 else "none"))
+    return Addressing(item.addresses or ("dhcp" if vlan.gateway(4) else "none"))

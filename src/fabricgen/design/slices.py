@@ -185,7 +185,7 @@ class Slicer:
             tenant="",
             vni=None,
             vrf=None,
-            gateway=Ip(first + 1, plan.subnet_length),
+            gateways=(Ip(first + 1, plan.subnet_length),),
             because=Because(
                 (
                     at(*self.fabric.place, "nic_addressing"),

@@ -54,9 +54,9 @@ class ManagedPorts:
 
         The first block stays for gateways and for what people number themselves.
         """
-        assert vlan.gateway is not None
-        first = vlan.gateway.network[0] + place.unit * self.block
-        return vlan.gateway._replace(value=first + place.index - self.beyond)
+        (gateway,) = vlan.gateways
+        first = gateway.network[0] + place.unit * self.block
+        return gateway._replace(value=first + place.index - self.beyond)
 
     def each(self, places: Mapping[tuple[str, str], Place]) -> Iterator[ManagedPort]:
         """Yield every port with its address. places: of the fabric's topology."""

@@ -19,9 +19,9 @@ and transit VLANs stay below; EOS's own choice, from 1006 up, would cut through 
 
 @record(eq=False, kw_only=True)
 class Vlan:
-    """One VLAN. Without `vni` it is local to the leaf; without `gateway` it is bridged only.
+    """One VLAN. Without `vni` it is local to the leaf; without `gateways` it is bridged only.
 
-    description: what people wrote, if they did.
+    gateways: at most one of each family, IPv4 first. description: what people wrote, if they did.
     """
 
     id: int
@@ -29,7 +29,7 @@ class Vlan:
     tenant: str
     vni: int | None
     vrf: str | None
-    gateway: Ip | None
+    gateways: tuple[Ip, ...]
     because: Because
     description: str | None = None
 
@@ -37,6 +37,10 @@ class Vlan:
     def text(self) -> str:
         """What describes it: the words of its people, or its name."""
         return self.description or self.name
+
+    def gateway(self, version: int) -> Ip | None:
+        """Return the gateway of a family, 4 or 6; None where the VLAN has no subnet of it."""
+        return next((each for each in self.gateways if each.version == version), None)
 
 
 @record(eq=False, kw_only=True)

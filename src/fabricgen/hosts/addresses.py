@@ -82,8 +82,7 @@ class _Judge:
 
     def address(self, server: str, member: Member, own: Ip) -> None:
         """Judge one static address: in its subnet, not the gateway's, and one server's alone."""
-        gateway, path = member.vlan.gateway, (*member.told.path, "addresses")
-        assert gateway is not None
+        gateway, path = member.vlan.gateways[0], (*member.told.path, "addresses")
         first, last = gateway.network
         if not first < own.value < last:
             place, room = own.value - first, last - first - 1

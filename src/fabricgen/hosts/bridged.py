@@ -164,8 +164,8 @@ def _members(server: Server, carries: Carries, devices: tuple[str, ...]) -> Iter
 
 def _address(vlan: Vlan, told: OnHost, number: int) -> Ip | None:
     """Return the address of server `number` in a VLAN; it may be beyond the subnet."""
-    gateway = vlan.gateway
-    if gateway is None or told.addressing is not Addressing.STATIC:
+    if not vlan.gateways or told.addressing is not Addressing.STATIC:
         return None
+    gateway = vlan.gateways[0]
     first = gateway.network[0] + told.first + number - 1
     return Ip(first, gateway.length, gateway.version)

@@ -90,10 +90,10 @@ def _bare(piece: HostSlice, side: BridgedSide, device: str) -> Address | None:
 
 def _address(piece: HostSlice, side: BridgedSide, member: Member) -> Address | None:
     """Return how an interface has its address; None where it has none."""
-    if member.told.addressing is Addressing.NONE or member.vlan.gateway is None:
+    if member.told.addressing is Addressing.NONE or not member.vlan.gateways:
         return None
     own, way_out = member.address, member is piece.way_out
-    gateway = member.vlan.gateway
+    gateway = member.vlan.gateways[0]
     return Address(
         dhcp=own is None,
         way_out=way_out,

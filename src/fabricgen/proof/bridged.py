@@ -98,7 +98,7 @@ def _ways_out(network: Network) -> set[str]:
 
 def _own_table(member: Member, address: Ip, network: Network) -> Iterator[str]:
     """Say where what an address sends does not go back by its own VLAN."""
-    gateway = member.vlan.gateway
+    gateway = member.vlan.gateway(address.version)
     tables = [rule.table for rule in network.rules if rule.source.partition("/")[0] == address.host]
     ways = [
         f"{route.via} of {route.device}"

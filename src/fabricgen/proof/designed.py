@@ -264,11 +264,11 @@ def _vlans(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
                 "learned": TRUE,
             }
         yield Designed("vlan", ("vlan", str(vlan.id)), own, why)
-        if vlan.gateway is None:
+        if not vlan.gateways:
             continue
         gateway: Attributes = {
             "link": ENABLED,  # a rail's comes up with the first NIC behind it
-            "address": (str(vlan.gateway),),
+            "address": tuple(map(str, vlan.gateways)),
             "mtu": str(piece.routing.tenant_mtu),
         }
         if vlan.vrf is not None:

@@ -157,7 +157,7 @@ def _vnis(piece: SwitchSlice) -> Iterator[Designed]:
 
     for each in piece.vlans:
         if each.vni is not None:  # without a gateway it has no interface that could be in a VRF
-            vrf = each.vrf if each.gateway is not None and each.vrf in known else None
+            vrf = each.vrf if each.gateways and each.vrf in known else None
             yield routed(each.vni, each.id, "2", vrf or GLOBAL, each.because)
     for own in piece.tunnelled:
         yield routed(own.vni, own.transit_vlan, "3", own.name, own.because)

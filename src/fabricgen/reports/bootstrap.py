@@ -116,9 +116,9 @@ def _kea(
     subnet = next(piece.management.prefix for _, piece in slices(site))
     subnets = [_subnet(1, subnet, site.services.gateway, reservations)]
     for vlan in dict.fromkeys(port.vlan for port in managed):
-        assert vlan.gateway is not None
+        (gateway,) = vlan.gateways
         known = [_reserved(port) for port in managed if port.vlan is vlan]
-        subnets.append(_subnet(vlan.id, vlan.gateway.prefix, vlan.gateway.host, known))
+        subnets.append(_subnet(vlan.id, gateway.prefix, gateway.host, known))
     return {"Dhcp4": {"interfaces-config": {"interfaces": ["*"]}, "subnet4": subnets}}
 
 

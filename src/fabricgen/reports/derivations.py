@@ -44,10 +44,10 @@ def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[st
     sentences = {}
     for member in piece.members:
         sentences[str(member.table)] = f"routing table = {TABLES} + VLAN id {member.vlan.id}"
-        if member.address is not None and member.vlan.gateway is not None:
-            number = member.address.value - member.vlan.gateway.network[0] - member.told.first + 1
-            sentences[member.address.host] = (
-                f"address = {member.vlan.gateway.prefix} + first_host {member.told.first} + server "
+        if (own := member.address) is not None:
+            number = own.value - own.network[0] - member.told.first + 1
+            sentences[own.host] = (
+                f"address = {own.prefix} + first_host {member.told.first} + server "
                 f"number {number} - 1"
             )
     for side in piece.routed:

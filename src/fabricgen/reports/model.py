@@ -298,7 +298,7 @@ def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
                 "tenant": vlan.tenant,
                 "l2vni": vlan.vni,
                 "vrf": vlan.vrf,
-                "gateway": str(vlan.gateway) if vlan.gateway else None,
+                "gateway": str(vlan.gateways[0]) if vlan.gateways else None,
                 "route_target": rules.route_target(vlan.vni) if rules and vlan.vni else None,
             }
             for vlan in overlay.vlans.values()

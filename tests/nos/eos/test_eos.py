@@ -149,7 +149,8 @@ def test_rail_subnets() -> None:
     made = site(SUBNETS)["be-su01-leaf1"]
     (vlan,) = made.piece.vlans
     gateway = made.config.block(f"interface Vlan{vlan.id}")
-    assert gateway.lines == [f"description {vlan.name}", "mtu 9214", f"ip address {vlan.gateway}"]
+    own = vlan.gateway(4)
+    assert gateway.lines == [f"description {vlan.name}", "mtu 9214", f"ip address {own}"]
     nics = [item for item in made.piece.interfaces if item.use is Use.NIC]
     for item in nics:
         block = made.interface(spell(made.piece.switch, item.port))

@@ -151,7 +151,7 @@ def test_a_rail_subnet_has_its_gateway_on_a_vlan_of_the_leaf_alone() -> None:
         found = parsed(item)
         (vlan,) = item.piece.vlans
         stanza = found[f"vlan{vlan.id}"]
-        assert stanza.one("address") == str(vlan.gateway)
+        assert stanza.one("address") == str(vlan.gateway(4))
         assert "vrf" not in stanza
         assert "hwaddress" not in stanza
         assert stanza.one("mtu") == str(item.piece.routing.mtu)

@@ -153,13 +153,13 @@ def test_gateways_are_anycast_where_there_is_an_overlay(switches: tuple[Rendered
         gateways = switch.db.get("VLAN_INTERFACE", {})
         for vlan in switch.piece.vlans:
             row = gateways.get(f"Vlan{vlan.id}")
-            assert (row is not None) == (vlan.gateway is not None)
+            assert (row is not None) == bool(vlan.gateways)
             if row is None:
                 continue
-            assert f"Vlan{vlan.id}|{vlan.gateway}" in gateways
+            assert all(f"Vlan{vlan.id}|{own}" in gateways for own in vlan.gateways)
             assert row.get("vrf_name") == (f"Vrf_{vlan.vrf}" if vlan.vrf else None)
         overlay = switch.piece.overlay
-        shared = {f"Vlan{vlan.id}" for vlan in switch.piece.vlans if vlan.gateway is not None}
+        shared = {f"Vlan{vlan.id}" for vlan in switch.piece.vlans if vlan.gateways}
         macs = {name: row["mac"] for name, row in switch.db.get("VLAN", {}).items() if "mac" in row}
         assert macs == (dict.fromkeys(shared, overlay.anycast_mac) if overlay is not None else {})
 

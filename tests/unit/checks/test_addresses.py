@@ -139,8 +139,8 @@ def test_one_subnet_in_two_vrfs_is_fine_and_twice_in_one_is_not() -> None:
     site = designed(FRONTEND)
     overlay = fabric_of(site, "frontend").overlay
     assert overlay is not None
-    assert overlay.vlans[110].gateway == overlay.vlans[120].gateway
-    moved = replace(overlay.vlans[111], gateway=Ip(0x0A6E0011, 28))
+    assert overlay.vlans[110].gateways == overlay.vlans[120].gateways
+    moved = replace(overlay.vlans[111], gateways=(Ip(0x0A6E0011, 28),))
     vlans = {**overlay.vlans, 111: moved}
     site = changed(site, "frontend", overlay=replace(overlay, vlans=vlans))
     said = first_red(examine(Addresses, site), CODE)
@@ -152,7 +152,7 @@ def test_an_anycast_gateway_is_the_same_on_every_leaf() -> None:
     site = designed(FRONTEND)
     pieces = cut(site)
     vlans = piece_of(pieces, "fe-leaf01").vlans
-    odd = (replace(vlans[0], gateway=Ip(0x0A6E0002, 24)), *vlans[1:])
+    odd = (replace(vlans[0], gateways=(Ip(0x0A6E0002, 24),)), *vlans[1:])
     pieces = told(pieces, "fe-leaf01", lambda piece: replace(piece, vlans=odd))
     assert TWO_GATEWAYS in first_red(examine(Addresses, site, pieces), CODE)
 

@@ -14,7 +14,7 @@ def test_a_switch_originates_its_loopbacks_and_the_subnets_of_its_own_nics() -> 
         told.add(piece)
         own = [piece.loopback, piece.vtep]
         own += [item.address for item in piece.interfaces if item.use is Use.NIC]
-        own += [vlan.gateway for vlan in piece.vlans if vlan.vrf is None]
+        own += [own for vlan in piece.vlans if vlan.vrf is None for own in vlan.gateways]
         assert sorted(told.prefixes_of(told.number(piece.switch.name))) == sorted(
             (ip.network[0], ip.length) for ip in own if ip is not None and ip.version == 4
         )
@@ -25,7 +25,7 @@ def test_a_gateway_in_a_vrf_is_no_prefix_of_the_underlay() -> None:
     for _, piece in (each for text in EVERY.values() for each in cut(designed(text))):
         told = Told()
         told.add(piece)
-        inside = {v.gateway.network[0] for v in piece.vlans if v.gateway and v.vrf is not None}
+        inside = {own.network[0] for v in piece.vlans if v.vrf is not None for own in v.gateways}
         prefixes = told.prefixes_of(told.number(piece.switch.name))
         assert inside.isdisjoint(first for first, _ in prefixes)
         gateways += len(inside)

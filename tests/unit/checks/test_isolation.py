@@ -107,7 +107,7 @@ def test_pools_that_overlap_are_found() -> None:
 def test_a_tenant_subnet_inside_a_backend_pool_is_found() -> None:
     overlay = FRONT.overlay
     assert overlay is not None
-    moved = replace(overlay.vlans[111], gateway=Ip(0xAC100501, 24))
+    moved = replace(overlay.vlans[111], gateways=(Ip(0xAC100501, 24),))
     vlans = {**overlay.vlans, 111: moved}
     site = changed(SITE, "frontend", overlay=replace(overlay, vlans=vlans))
     assert "172.16.0.0/12 of backend nics and 172.16.5.0/24 of VLAN red-db" in first_red(

@@ -154,7 +154,7 @@ def test_a_management_port_is_in_the_vlan_of_its_kind_whose_gateway_is_on_every_
     assert done.site is not None
     piece = next(piece for fabric, piece in slices(done.site) if piece.switch.name == "oob-leaf01")
     edge = [i.carries.untagged for i in piece.interfaces if i.use is Use.EDGE and i.carries]
-    assert [(vlan.id, str(vlan.gateway)) for vlan in edge if vlan] == [
+    assert [(vlan.id, str(vlan.gateways[0])) for vlan in edge if vlan] == [
         (30, "10.250.32.1/20"),
         (20, "10.255.0.1/20"),
     ]

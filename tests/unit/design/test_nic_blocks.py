@@ -82,7 +82,7 @@ def test_two_ports_of_a_nic_have_a_31_each() -> None:
 def test_a_leaf_is_the_gateway_of_its_rails_subnet() -> None:
     keys = two_units(nic_addressing={"mode": "subnet"})
     gateways = {
-        piece.switch.name: [str(vlan.gateway) for vlan in piece.vlans]
+        piece.switch.name: [str(vlan.gateway(4)) for vlan in piece.vlans]
         for piece in Slicer(fabric(keys)).slices()
         if piece.vlans
     }

@@ -43,11 +43,11 @@ def test_numbers_are_a_base_and_an_id() -> None:
     assert vrf.because.rule == "L3VNI = 60000 + id 7; transit VLAN = 2000 + id"
     assert vrf.because.main == ("tenants", "red", "vrfs", "red")
     web = overlay.vlans[110]
-    assert (web.name, web.tenant, str(web.gateway)) == ("red-web", "red", "10.110.0.1/24")
+    assert (web.name, web.tenant, str(web.gateway(4))) == ("red-web", "red", "10.110.0.1/24")
     assert web.because.rule == "L2VNI = 20000 + VLAN id 110"
     assert web.because.main == ("tenants", "red", "vrfs", "red", "vlans", "web")
     assert overlay.vlans[90].because.main == ("tenants", "red", "vlans", "raw")
-    assert overlay.vlans[90].gateway is None
+    assert not overlay.vlans[90].gateways
 
 
 def test_rules_are_those_of_the_intent() -> None:
@@ -59,7 +59,7 @@ def test_rules_are_those_of_the_intent() -> None:
 
 
 def test_a_gateway_that_is_given_is_kept() -> None:
-    assert str(designed(site(routed(db=DB))).vlans[111].gateway) == "10.111.0.254/24"
+    assert str(designed(site(routed(db=DB))).vlans[111].gateway(4)) == "10.111.0.254/24"
 
 
 def test_an_attachment_is_for_the_servers_and_leafs_it_names() -> None:

@@ -142,7 +142,7 @@ def test_a_side_that_comes_later_moves_no_subnet() -> None:
 def gateways(fabric: Fabric) -> dict[str, list[str]]:
     """Return the subnets of each leaf by their gateways."""
     return {
-        piece.switch.name: [str(vlan.gateway) for vlan in piece.vlans]
+        piece.switch.name: [str(vlan.gateway(4)) for vlan in piece.vlans]
         for piece in Slicer(fabric).slices()
         if piece.switch.is_leaf
     }

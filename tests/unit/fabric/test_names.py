@@ -43,7 +43,7 @@ def test_a_vlan_is_described_by_its_people_or_by_its_name(words: str | None, tex
         tenant="red",
         vni=None,
         vrf=None,
-        gateway=None,
+        gateways=(),
         because=WHY,
         description=words,
     )

@@ -132,7 +132,7 @@ def gateway_of(piece: SwitchSlice, interface: Interface) -> str:
         return str(interface.address)
     assert interface.carries is not None
     assert interface.carries.untagged is not None
-    return str(interface.carries.untagged.gateway)
+    return str(interface.carries.untagged.gateways[0])
 
 
 @pytest.mark.parametrize(("shape", "network"), CASES)

@@ -92,12 +92,13 @@ def test_a_tenants_server_reaches_out_by_its_gateway() -> None:
 def test_tenants_addresses_are_of_their_vlan_and_never_twice(name: str) -> None:
     site = designed(name)
     subnets = {
-        ip_interface(str(vlan.gateway)).network
+        ip_interface(str(own)).network
         for _, piece in slices(site)
         for vlan in piece.vlans
-        if vlan.gateway is not None and vlan.vni is not None
+        for own in vlan.gateways
+        if vlan.vni is not None
     }
-    gateways = {str(v.gateway.host) for _, p in slices(site) for v in p.vlans if v.gateway}
+    gateways = {str(own.host) for _, p in slices(site) for v in p.vlans for own in v.gateways}
     own = [
         ip_interface(line.split()[3])
         for node in server_nodes(site).values()

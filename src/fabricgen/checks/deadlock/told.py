@@ -133,5 +133,5 @@ def _own(piece: SwitchSlice) -> Iterator[Ip]:
         if interface.use is Use.NIC and interface.address is not None and interface.vrf is None:
             yield interface.address
     for vlan in piece.vlans:
-        if vlan.gateway is not None and vlan.vrf is None:
-            yield vlan.gateway
+        if vlan.vrf is None:
+            yield from vlan.gateways

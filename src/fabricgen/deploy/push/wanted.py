@@ -25,8 +25,8 @@ def subnets_of(fabric: Fabric) -> dict[str, set[str]]:
     owners: dict[str, set[str]] = {}
     overlay, nics = fabric.overlay, fabric.addresses.nics
     for vlan in overlay.vlans.values() if overlay is not None else ():
-        if vlan.gateway is not None and vlan.vrf is not None:
-            owners.setdefault(vlan.gateway.prefix, set()).add(vlan.vrf)
+        for gateway in vlan.gateways if vlan.vrf is not None else ():
+            owners.setdefault(gateway.prefix, set()).add(str(vlan.vrf))
     members = overlay.members if overlay is not None else {}
     for link in fabric.topology.links if members else ():
         if nics is not None and isinstance(link.lower_port, Nic):

@@ -98,7 +98,7 @@ class _Design:
     def vrf(self, name: str, vrf: Vrf | OutOfBand, here: IntentPath) -> None:
         """Add the peers of one VRF."""
         vlans = [vlan for vlan in self.overlay.vlans.values() if vlan.vrf == name]
-        subnets = {f"VLAN {vlan.name}": vlan.gateway for vlan in vlans if vlan.gateway is not None}
+        subnets = {f"VLAN {vlan.name}": own for vlan in vlans if (own := vlan.gateway(4))}
         announce = announced(name, vlans, here, self.findings) if vrf.whole else ()
         for peer_name, peer in vrf.external.items():
             with self.findings.going_on():

@@ -20,11 +20,9 @@ def announced(
 ) -> tuple[PrefixRule, ...]:
     """Return the IPv4 subnets of a VRF; a subnet keeps the number of its VLAN for ever."""
     rules = tuple(
-        PrefixRule(vlan.id, vlan.gateway)
-        for vlan in vlans
-        if vlan.gateway is not None and vlan.gateway.version == 4
+        PrefixRule(vlan.id, gateway) for vlan in vlans if (gateway := vlan.gateway(4)) is not None
     )
-    six = [vlan.name for vlan in vlans if vlan.gateway and vlan.gateway.version == 6]
+    six = [vlan.name for vlan in vlans if vlan.gateway(6)]
     if vlans and not rules:
         findings.error(
             Code.BAD_VALUE,
@@ -54,7 +52,7 @@ def accepted(
             findings.error(Code.BAD_VALUE, f"{net} is not IPv4, the session is", where)
         if any(prefix == rule.prefix for rule in rules):
             findings.error(Code.DUPLICATE_ID, f"{net} is accepted twice", where)
-        inside = [vlan.name for vlan in vlans if vlan.gateway and _holds(vlan.gateway, prefix)]
+        inside = [v.name for v in vlans if any(_holds(own, prefix) for own in v.gateways)]
         if inside:
             findings.error(
                 Code.ADDRESS_OVERLAP,

@@ -154,8 +154,8 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
     for lag in piece.lags:
         yield ("interface", _bundle(lag)), _bridged(lag.carries)
     for vlan in piece.vlans:
-        if vlan.gateway is not None:
-            version = {"ipv6": TRUE} if vlan.gateway.version == 6 else {}
+        if vlan.gateways:
+            version = {"ipv6": TRUE} if vlan.gateway(6) else {}
             yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.text, **version}
             if version and vlan.vrf is not None:
                 yield ("vrf", vlan.vrf), {"routes-ipv6": TRUE}

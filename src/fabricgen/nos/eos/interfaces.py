@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from fabricgen.diagnostics import IntentPath
+from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.overlay import Carries, EvpnRules, Vlan, Vrf
 from fabricgen.fabric.qos import Qos
@@ -197,12 +198,16 @@ def gateways_of(vlans: tuple[Vlan, ...], mtu: int) -> tuple[view.Gateway, ...]:
             description=vlan.text,
             mtu=mtu,
             vrf=vlan.vrf,
-            ipv6=vlan.gateway.version == 6,
-            address=str(vlan.gateway),
+            ipv4=_spelled(vlan.gateway(4)),
+            ipv6=_spelled(vlan.gateway(6)),
         )
         for vlan in vlans
-        if vlan.gateway is not None
+        if vlan.gateways
     )
+
+
+def _spelled(gateway: Ip | None) -> str | None:
+    return str(gateway) if gateway is not None else None
 
 
 @lru_cache(maxsize=16)

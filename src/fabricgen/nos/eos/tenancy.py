@@ -100,7 +100,7 @@ def _vrfs(
 
 def _ipv6(vlans: tuple[Vlan, ...], path: IntentPath, *, over_ipv6: bool) -> view.IPv6 | None:
     """Return where IPv6 is routed: in the underlay, and in VRFs with an IPv6 gateway."""
-    gateways = [vlan for vlan in vlans if vlan.gateway and vlan.gateway.version == 6]
+    gateways = [vlan for vlan in vlans if vlan.gateway(6)]
     tenants = sorted({vlan.vrf for vlan in gateways if vlan.vrf})
     links = ((*path, "links"),) if over_ipv6 else ()
     cited = (*links, *(vlan.because.main for vlan in gateways))

@@ -117,7 +117,7 @@ def _vlans(piece: SwitchSlice) -> Iterator[Fact]:
     if members := tuple(sorted((*ports, *bonds, *tunnels))):
         bridge["members"] = members
     yield ("interface", BRIDGE), bridge
-    remarks = {vlan.vni: vlan.description for vlan in piece.vlans if vlan.gateway is None}
+    remarks = {vlan.vni: vlan.description for vlan in piece.vlans if not vlan.gateways}
     for vni, vlan, hosts in segments:
         assert piece.vtep is not None
         own: Attributes = {
@@ -140,7 +140,7 @@ def _vrfs(piece: SwitchSlice) -> Iterator[Fact]:
     """Yield the routed interfaces of VLANs, and the VRFs that they are in."""
     mac = piece.overlay.anycast_mac if piece.overlay is not None else None
     for vlan in piece.vlans:
-        if vlan.gateway is not None:
+        if vlan.gateways:
             own: Attributes = {"vlan": str(vlan.id), "device": BRIDGE}
             if mac is not None:
                 own |= {"mac": mac, "ipv6-addrgen": "off", "arp-accept": "on"}

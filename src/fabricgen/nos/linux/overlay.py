@@ -37,7 +37,7 @@ def tunnels(vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int) -> Tunnels
             vlan=vlan.id,
             suppress="on",
             because=vlan.because,
-            alias=vlan.description if vlan.gateway is None else None,
+            alias=vlan.description if not vlan.gateways else None,
         )
         for vlan in vlans
         if vlan.vni is not None
@@ -63,12 +63,12 @@ def gateways(vlans: tuple[Vlan, ...], mac: str | None, mtu: int) -> Gateways | N
             name=vlan_name(vlan.id),
             vlan=vlan.id,
             vrf=vlan.vrf,
-            address=str(vlan.gateway),
+            addresses=tuple(map(str, vlan.gateways)),
             because=vlan.because,
             alias=vlan.description,
         )
         for vlan in vlans
-        if vlan.gateway is not None
+        if vlan.gateways
     )
     return Gateways(bridge=BRIDGE, mtu=mtu, mac=mac, gateways=own) if own else None
 

@@ -130,7 +130,7 @@ class Gateway:
     name: str
     vlan: int
     vrf: str | None
-    address: str
+    addresses: tuple[str, ...]
     because: Because
     alias: str | None = None
 

@@ -36,9 +36,9 @@ def _tables(
     table: Table = {}
     gateways: Table = {}
     for vlan in wanted:
-        shares = rules if vlan.gateway is not None else None
+        shares = rules if vlan.gateways else None
         table[vlan_name(vlan.id)] = _vlan(vlan.id, vlan.text, mtu, vlan.because, shares)
-        if vlan.gateway is not None:
+        if vlan.gateways:
             gateways.update(_gateway(vlan))
     for vrf in vrfs:
         name = vlan_name(vrf.transit_vlan)
@@ -72,14 +72,14 @@ def _vlan(
 
 
 def _gateway(vlan: Vlan) -> Table:
-    """Return the entries of a gateway: the bare interface, which SONiC wants, and its address."""
+    """Return the entries of a gateway: the bare interface, which SONiC wants, and its addresses."""
     fields: dict[str, Field] = {}
     if vlan.vrf is not None:
         fields["vrf_name"] = vrf_name(vlan.vrf)
     name = vlan_name(vlan.id)
     return {
         name: Entry(vlan.because, fields),
-        f"{name}|{vlan.gateway}": Entry(vlan.because, {}),
+        **{f"{name}|{gateway}": Entry(vlan.because, {}) for gateway in vlan.gateways},
     }
 
 

@@ -102,7 +102,7 @@ def test_a_width_that_is_that_of_the_build_is_not_said() -> None:
 def test_a_vrf_speaks_the_families_of_its_gateways_and_peers() -> None:
     piece = leaf()
     (vlan,) = piece.vlans
-    six = replace(vlan, gateway=Ip(0x20010DB8 << 96 | 1, 64, 6))
+    six = replace(vlan, gateways=(Ip(0x20010DB8 << 96 | 1, 64, 6),))
     (vrf,) = piece.vrfs
     blue = replace(vrf, name="blue")
     both = replace(piece, vlans=(six,), vrfs=(vrf, blue))

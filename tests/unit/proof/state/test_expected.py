@@ -194,10 +194,10 @@ def test_a_vni_is_in_a_vrf_where_its_vlan_has_an_interface_in_it() -> None:
         facts = expected(piece, ways, LINUX).of("vni")
         return {key[1]: own["vrf"] for key, own in facts.items() if own["layer"] == "2"}
 
-    routed = {str(vlan.vni): vlan.vrf for vlan in piece.vlans if vlan.gateway is not None}
+    routed = {str(vlan.vni): vlan.vrf for vlan in piece.vlans if vlan.gateways}
     assert routed
     assert set(routed.values()) <= {vrf.name for vrf in piece.vrfs}
-    bridged = tuple(replace(vlan, gateway=None) for vlan in piece.vlans)
+    bridged = tuple(replace(vlan, gateways=()) for vlan in piece.vlans)
     everywhere = dict.fromkeys(tables(piece), "default")
     assert tables(piece) == everywhere | routed
     assert tables(replace(piece, vlans=bridged)) == everywhere

@@ -116,8 +116,8 @@ class Gateway:
     description: str
     mtu: int
     vrf: str | None
-    ipv6: bool
-    address: str
+    ipv4: str | None
+    ipv6: str | None
 
 
 @record(eq=False, kw_only=True)

@@ -65,7 +65,7 @@ def own(piece: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
 
 def _bridge(piece: SwitchSlice, mtu: str) -> Attributes:
     """Return the bridge, which is only in VLANs with an interface: ifupdown2 adds those."""
-    vlans = {str(vlan.id) for vlan in piece.vlans if vlan.gateway is not None}
+    vlans = {str(vlan.id) for vlan in piece.vlans if vlan.gateways}
     if piece.vtep is not None:
         vlans |= {str(each.transit_vlan) for each in piece.tunnelled}
     return {

@@ -132,6 +132,6 @@ def families(vlans: tuple[Vlan, ...]) -> dict[str, tuple[str, ...]]:
     """Return the address families that the gateways of each VRF need, by VRF name."""
     wanted: dict[str, set[str]] = {}
     for vlan in vlans:
-        if vlan.vrf is not None and vlan.gateway is not None:
-            wanted.setdefault(vlan.vrf, set()).add(f"ipv{vlan.gateway.version}")
+        for gateway in vlan.gateways if vlan.vrf is not None else ():
+            wanted.setdefault(str(vlan.vrf), set()).add(f"ipv{gateway.version}")
     return {name: tuple(sorted(versions)) for name, versions in wanted.items()}
