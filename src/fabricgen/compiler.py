@@ -171,8 +171,9 @@ def _left_out(intent: Intent, site: Site, findings: Sequence[Diagnostic]) -> Ite
             yield f"the {words.name}"
     errors = [item for item in findings if item.severity is Severity.ERROR]
     if any(fabric.overlay is not None for fabric in site.fabrics):
-        paths = (item.path for item in errors if item.path[:1] == ("tenants",))
-        yield from dict.fromkeys(f"tenant {path[1]}" for path in paths if path[1:])
+        paths = [item.path for item in errors if item.path[1:]]
+        for key, what in (("tenants", "tenant"), ("jobs", "jobs of")):
+            yield from dict.fromkeys(f"{what} {path[1]}" for path in paths if path[0] == key)
 
 
 def checked(design: Designed) -> Compiled:

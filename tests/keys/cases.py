@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.keys import access_cases, time_cases
+from tests.keys import access_cases, job_cases, time_cases
 from tests.keys.case import Case, Words, at
 from tests.keys.sites import FRONTEND, GROUPS
 
@@ -39,7 +39,7 @@ def _vrf(given: Words, changed: Words) -> Case:
 
 
 def _on(fabric: str) -> Words:
-    return {"tenants": {"red": {"fabric": fabric}}}
+    return {"tenants": {"red": {"fabric": fabric}}, "jobs": None}
 
 
 def _red(words: Words) -> Words:
@@ -97,6 +97,7 @@ _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 CASES: list[tuple[str, Case]] = [
     *time_cases.CASES,
     *access_cases.CASES,
+    *job_cases.CASES,
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
     ("fabrics.*.management", _storage({}, {"management": "10.255.8.0/24"})),
@@ -461,6 +462,7 @@ JUDGED: dict[str, str] = {
     "frontend.leaf.reserve": "ports that are free stay free; refused where there are too few",
     "frontend.leaf_groups.*.hardware.reserve": "as above",
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
+    **job_cases.JUDGED,
     "tenants.*.vlans.*.subnet": "refused outside a VRF",
     "tenants.*.vlans.*.gateway": "refused outside a VRF",
 }

@@ -98,6 +98,23 @@ _TENANTS: Site = {
         ],
     }
 }
+JOBS: Site = {
+    "training": {
+        "slots": 4,
+        "vrf_ids": 200,
+        "vlan_ids": 2000,
+        "subnets": "10.96.0.0/16",
+        "jobs": {
+            "llama": {
+                "slot": 1,
+                "description": "night run",
+                "attachments": [
+                    {"group": "racks", "servers": "1", "trunk": ["llama"], "addresses": "none"}
+                ],
+            },
+        },
+    }
+}
 FRONTEND: Site = {
     "leaf": _SMALL,
     "spine": {**_SMALL, "count": 2},
@@ -242,7 +259,7 @@ SITES: dict[str, Site] = {
     "rails": {"site": _SITE, "backend": _RAILS},
     "shared": {"site": _SITE, "backend": _TUNNELLED, "tenants": _SHARED_RAILS},
     "tiers": {"site": _SITE, "backend": _TIERS},
-    "tenants": {"site": _SITE, "frontend": FRONTEND, "tenants": _TENANTS},
+    "tenants": {"site": _SITE, "frontend": FRONTEND, "tenants": _TENANTS, "jobs": JOBS},
     "pods": {"site": _SITE, "frontend": _PODS, "tenants": _TENANTS},
     "storage": {"site": _SITE, "fabrics": {"storage": _STORAGE}},
     "access": {"site": _SITE, **_ACCESS},

@@ -130,7 +130,7 @@ class Coverage:
 
     def unattached(self, kind: str, what: str, because: Because) -> None:
         """Say what is on no switch: of a tenant, or of management ports, of which racks decide."""
-        tenant = because.main[0] == "tenants"
+        tenant = because.main[0] in ("tenants", "jobs")
         self.tally.add(
             f"{kind} without attachment",
             f"{what} has no attachment, so no switch gets a line for it"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fabricgen.design.jobs import jobs_of
 from fabricgen.diagnostics import Code, did_you_mean
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.frontend import Frontend
@@ -15,43 +16,50 @@ from fabricgen.intent.model.frontend import Frontend
 if TYPE_CHECKING:
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model.intent import AnyFabric, Intent
+    from fabricgen.intent.model.jobs import JobPool
     from fabricgen.intent.model.tenants import Tenant
 
 
 def tenants_on(intent: Intent, fabric: str) -> dict[str, Tenant]:
     """Return the tenants of one fabric; one that names none lives on the only one there is."""
     homes = _homes(list(intent.each_fabric()))
-    every: dict[str, Tenant] = intent.unless_refused("tenants") or {}
+    every: dict[str, Tenant] = {**(intent.unless_refused("tenants") or {}), **jobs_of(intent)}
     return {name: tenant for name, tenant in every.items() if _home(tenant, homes) == fabric}
 
 
 def judge_homes(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings) -> None:
-    """Report tenants that live nowhere: the fabric is not there, of another kind, or not named."""
+    """Report who lives nowhere: the fabric is not there, of another kind, or not named."""
     _ = intent.frontend, intent.fabrics  # stops where one was refused: tenants may live there
     homes, names = _homes(fabrics), {words.name: words for words in fabrics}
     rails = [words.name for words in fabrics if isinstance(words, Backend)]
-    tenants: dict[str, Tenant] = intent.unless_refused("tenants") or {}
+    tenants = {
+        (key, name): words
+        for key in ("tenants", "jobs")
+        for name, words in (intent.unless_refused(key) or {}).items()
+    }
     if tenants and not homes and not rails:
         findings.error(Code.UNKNOWN_REFERENCE, "tenants need a frontend to live on", ("tenants",))
         return
-    for name, tenant in tenants.items():
-        fabric, path = tenant.unless_refused("fabric"), ("tenants", name, "fabric")
-        if fabric in rails:
+    for (key, name), tenant in tenants.items():
+        fabric, path = tenant.unless_refused("fabric"), (key, name, "fabric")
+        may = [*homes, *rails] if key == "tenants" else homes
+        if fabric in rails and fabric in may:
             continue
         if fabric in names and fabric not in homes:
-            sentence = f"{fabric} is of kind {names[fabric].kind}; tenants live on evpn or on rails"
-            findings.error(Code.BAD_VALUE, sentence, path, f"one of {', '.join((*homes, *rails))}")
+            where = "tenants live on evpn or on rails" if key == "tenants" else "jobs live on evpn"
+            sentence = f"{fabric} is of kind {names[fabric].kind}; {where}"
+            findings.error(Code.BAD_VALUE, sentence, path, f"one of {', '.join(may)}")
         elif fabric is not None and fabric not in homes:
-            hint = did_you_mean(fabric, [*homes, *rails])
+            hint = did_you_mean(fabric, may)
             findings.error(Code.UNKNOWN_REFERENCE, f"no fabric {fabric!r} in the site", path, hint)
         elif _home(tenant, homes) is None and "fabric" in vars(tenant):
+            whose = f"the tenant {name}" if key == "tenants" else f"the pool {name}"
             findings.error(
                 Code.MISSING_KEY,
-                f"the tenant {name} does not say which fabric it lives on; several may have it"
-                if homes
-                else f"the tenant {name} does not say which fabric it lives on; rails are named",
+                f"{whose} does not say which fabric it lives on; "
+                + ("several may have it" if homes else "rails are named"),
                 path[:-1],
-                f"add `fabric:` with one of {', '.join(homes or rails)}",
+                f"add `fabric:` with one of {', '.join(homes or may)}",
             )
 
 
@@ -59,7 +67,7 @@ def _homes(fabrics: Sequence[AnyFabric]) -> list[str]:
     return [words.name for words in fabrics if isinstance(words, Frontend)]
 
 
-def _home(tenant: Tenant, homes: Sequence[str]) -> str | None:
+def _home(tenant: Tenant | JobPool, homes: Sequence[str]) -> str | None:
     """Return the fabric of a tenant, None where it is not known."""
     if "fabric" not in vars(tenant):
         return None  # it was refused

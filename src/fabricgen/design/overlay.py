@@ -57,6 +57,7 @@ def overlay_of(
             anycast_mac=frontend.overlay.anycast_mac,
             route_target_asn=frontend.overlay.route_target_asn,
             path=path,
+            asked=next((each.place(name)[:1] for name, each in tenants.items()), ("tenants",)),
         ),
     )
 
@@ -73,7 +74,7 @@ class _Design:
 
     def tenant(self, name: str, tenant: words.Tenant) -> None:
         """Add the VRFs and VLANs of one tenant."""
-        here = at("tenants", name)
+        here = at(*tenant.place(name))
         description = tenant.unless_refused("description")
         if description is not None and not tenant.vrfs:
             self.findings.warn(
@@ -83,13 +84,14 @@ class _Design:
                 "describe its VLANs",
             )
         for vrf_name, vrf in tenant.vrfs.items():
-            path = (*here, "vrfs", vrf_name)
+            path = tenant.place(name, "vrfs", vrf_name)
             with self.findings.going_on():
                 self.routes(vrf, path)
                 self.vrfs.add(name, tenant, vrf_name, path)
             for vlan_name, vlan in (vrf.unless_refused("vlans") or {}).items():
                 with self.findings.going_on():
-                    self.vlan(name, vlan_name, vlan, vrf_name, (*path, "vlans", vlan_name))
+                    below = tenant.place(name, "vrfs", vrf_name, "vlans", vlan_name)
+                    self.vlan(name, vlan_name, vlan, vrf_name, below)
         for vlan_name, vlan in tenant.vlans.items():
             path = (*here, "vlans", vlan_name)
             for key in ("subnet", "gateway"):
@@ -176,7 +178,7 @@ class _Design:
     def attach(self, tenant: str, words_: words.Tenant) -> None:
         """Put the tenant's VLANs on the server ports it names."""
         for number, item in enumerate(words_.attachments):
-            path = at("tenants", tenant, "attachments", number)
+            path = at(*words_.place(tenant, "attachments", number))
             with self.findings.going_on():
                 self.bridged(item, path)
                 ports = self.group_ports(item, path) if item.group else self.kind_ports(item, path)

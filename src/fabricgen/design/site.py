@@ -10,6 +10,7 @@ from fabricgen.design.findings import Findings
 from fabricgen.design.homes import judge_homes
 from fabricgen.design.hwskus import judge_hwskus
 from fabricgen.design.identity import judge_identities
+from fabricgen.design.jobs import judge_jobs
 from fabricgen.design.kinds.registry import KINDS, LATER
 from fabricgen.design.monitoring import judge_time
 from fabricgen.design.reach import judge_reach
@@ -45,6 +46,8 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
             findings.error(Code.MISSING_KEY, "the site has no fabric", ("site",), hint)
     with findings.going_on():
         judge_homes(intent, every, findings)
+    with findings.going_on():
+        judge_jobs(intent, findings)
     with findings.going_on():
         judge_sets(intent, every, findings)
     with findings.going_on():

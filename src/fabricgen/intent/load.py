@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from fabricgen.own_templates import OwnTemplates
 
 MOST_ERRORS = 1_000  # one run says everything a person can still read
-MERGED = ("tenants", "fabrics", "servers")  # keys that several files may each add entries to
+MERGED = (
+    "tenants",
+    "jobs",
+    "fabrics",
+    "servers",
+)  # keys that several files may each add entries to
 
 
 @record(kw_only=True)

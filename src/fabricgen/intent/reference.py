@@ -10,13 +10,14 @@ from fabricgen.intent.schema import intent_schema
 _HEAD = """# The intent, key by key
 
 By task: [my first site](first-site.md), [my servers](servers.md), [my storage](storage.md),
-[my out-of-band network](out-of-band.md), [my hardware](hardware.md), [several fabrics](fabrics.md),
-[services of the switches](services.md). This page has every key, from the top down.
+[my out-of-band network](out-of-band.md), [my jobs](jobs.md), [my hardware](hardware.md),
+[several fabrics](fabrics.md), [services of the switches](services.md). This page has every key,
+from the top down.
 
 Written by `fabricgen schema --format markdown`; a test keeps this page equal to the code.
 A site is a directory; every `*.yaml` in it adds top-level keys. YAML is read as version 1.2: `on`,
-`12:30`, a MAC address and `65000:1` stay text. `fabrics` and `tenants` may be spread over several
-files.
+`12:30`, a MAC address and `65000:1` stay text. `fabrics`, `servers`, `tenants` and `jobs` may be
+spread over several files.
 Not read as intent: hidden folders, `templates/` and `inventory/` at the top of the site, and every
 rendered tree, which is a folder with a `manifest.json`.
 """

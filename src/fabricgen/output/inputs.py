@@ -61,7 +61,7 @@ class Inputs:
         digests = {}
         for fabric in site.fabrics:
             foreign = [other.place for other in site.fabrics if other is not fabric]
-            without = self._without(intent, [*foreign, ("tenants",)])
+            without = self._without(intent, [*foreign, ("tenants",), ("jobs",)])
             digests[fabric.name] = without.hexdigest()
             if fabric.overlay is not None:
                 digests[fabric.name] = self._without(intent, foreign).hexdigest()

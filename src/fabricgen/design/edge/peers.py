@@ -41,7 +41,7 @@ def with_external(
     design = _Design(overlay=overlay, wired=wired, routing=routing, findings=findings)
     for tenant_name, tenant in tenants.items():
         for vrf_name, vrf in (tenant.unless_refused("vrfs") or {}).items():
-            here = at("tenants", tenant_name, "vrfs", vrf_name, "external")
+            here = at(*tenant.place(tenant_name, "vrfs", vrf_name, "external"))
             if vrf.unless_refused("external"):
                 design.vrf(vrf_name, vrf, here)
     return design.result()

@@ -191,7 +191,13 @@ def _tenancy(
     judged, tenants = Findings(), tenants_on(intent, words.name)
     overlay = _overlay(words, tenants, wired, routing, judged)
     findings.items.extend(judged.items)
-    wrong = {item.path[1] for item in judged.items if item.severity is Severity.ERROR}
+    wrong = {
+        name
+        for name, each in tenants.items()
+        for place in (each.place(name),)
+        for item in judged.items
+        if item.severity is Severity.ERROR and item.path[: len(place)] == place
+    }
     others = {name: each for name, each in tenants.items() if name not in wrong and each.whole}
     if judged.whole and len(others) == len(tenants):
         return overlay

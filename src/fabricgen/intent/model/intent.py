@@ -11,6 +11,7 @@ from fabricgen.intent.model.access import Access
 from fabricgen.intent.model.backend import Backend
 from fabricgen.intent.model.fabric import FabricName, KindPorts
 from fabricgen.intent.model.frontend import Frontend
+from fabricgen.intent.model.jobs import JobPool
 from fabricgen.intent.model.racks import RackType
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.servers import ServerKind
@@ -53,6 +54,10 @@ class Intent(Words):
     tenants: dict[Name, Tenant] = Field(
         default_factory=dict,
         description="Tenants of an evpn fabric by name; several files may each add tenants.",
+    )
+    jobs: dict[Name, JobPool] = Field(
+        default_factory=dict,
+        description="Pools of numbers by name, with the jobs that have a slot in them.",
     )
 
     def naming(self, catalog: Catalog) -> Intent:

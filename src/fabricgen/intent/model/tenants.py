@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
+from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.edge import ExternalPeer
 from fabricgen.intent.model.vocabulary import (
     Address,
@@ -163,3 +164,16 @@ class Tenant(Words):
     attachments: list[Attachment] = Field(
         default_factory=list, description="Which server ports carry which VLANs."
     )
+    _job: IntentPath = PrivateAttr(())
+
+    def place(self, name: str, *steps: str | int) -> IntentPath:
+        """Return where the intent says a part of the tenant of that name; of a job its slot."""
+        if not self._job:
+            return ("tenants", name, *steps)
+        return (*self._job, "slot") if steps[:1] == ("vrfs",) else (*self._job, *steps)
+
+    def of_job(self, path: IntentPath) -> Self:
+        """Return this tenant as the one that a job stands for."""
+        mine = self.model_copy()
+        mine._job = path  # noqa: SLF001 - its own class
+        return mine

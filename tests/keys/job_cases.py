@@ -1,0 +1,84 @@
+"""Keys of jobs whose effect needs a context: a job's ports, beside those of tenants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.keys.case import Case, Words
+from tests.keys.sites import FRONTEND, JOBS
+
+_EDGE = {**FRONTEND, "kind": "evpn", "number": 1}
+_FRONT = {"servers": "gpu", "port": "front", "numbers": "1-4"}
+_STATIC = {"addresses": "static"}
+
+
+def _ports(*each: Words) -> Words:
+    ports = [{"group": "bonded", "addresses": "none", **words} for words in each]
+    return {"jobs": {"training": {"jobs": {"llama": {"attachments": ports}}}}}
+
+
+def _kind(**words: Any) -> Words:
+    ports = [{"trunk": ["llama"], "addresses": "none", **_FRONT, **words}]
+    return {
+        "jobs": {
+            "training": {**JOBS["training"], "jobs": {"llama": {"slot": 1, "attachments": ports}}}
+        }
+    }
+
+
+def _pool(**words: Any) -> Words:
+    return {"jobs": {"training": words}}
+
+
+_TAGGED, _UNTAGGED = _ports({"trunk": ["llama"]}), _ports({"access": "llama"})
+_AGAIN = {
+    "servers": {
+        "gpu": {
+            "ports": {
+                "again": {"fabric": "frontend", "group": "more", "speed": "25G", "per_leaf": 4}
+            }
+        }
+    }
+}
+_PORTS = "jobs.*.jobs.*.attachments.*"
+CASES: list[tuple[str, Case]] = [
+    (
+        "jobs.*.fabric",
+        Case(
+            "tenants",
+            {
+                "fabrics": {"edge": _EDGE},
+                "tenants": {"red": {"fabric": "frontend"}},
+                **_pool(fabric="frontend"),
+            },
+            _pool(fabric="edge"),
+        ),
+    ),
+    ("jobs.*.subnet_length", Case("tenants", {}, _pool(subnet_length=25))),
+    (f"{_PORTS}.access", Case("tenants", _TAGGED, _UNTAGGED)),
+    (f"{_PORTS}.trunk", Case("tenants", _UNTAGGED, _TAGGED)),
+    (f"{_PORTS}.native", Case("tenants", _TAGGED, _ports({"trunk": ["llama"], "native": "llama"}))),
+    (f"{_PORTS}.group", Case("tenants", _TAGGED, _ports({"trunk": ["llama"], "group": "racks"}))),
+    (
+        f"{_PORTS}.first_host",
+        Case(
+            "tenants",
+            {"tenants": None, **_ports({"trunk": ["llama"], **_STATIC})},
+            _ports({"trunk": ["llama"], **_STATIC, "first_host": 99}),
+        ),
+    ),
+    (
+        f"{_PORTS}.default_route",
+        Case(
+            "tenants",
+            _ports({"trunk": ["llama"], **_STATIC, "default_route": "llama"}),
+            _ports({"trunk": ["llama"], "addresses": "none"}),
+        ),
+    ),
+    (f"{_PORTS}.numbers", Case("kinds", _kind(), _kind(numbers="1-2"))),
+    (f"{_PORTS}.port", Case("kinds", {**_AGAIN, **_kind()}, _kind(port="again"))),
+]
+JUDGED = {
+    "jobs.*.slots": "a bound that the slots of jobs are judged by",
+    "jobs.*.jobs.*.attachments.*.vrf": "refused: jobs live on evpn fabrics, which have VLANs",
+}
