@@ -32,6 +32,11 @@ from fabricgen.proof import servers
 from fabricgen.proof import written as lines
 from fabricgen.proof.models import against
 from fabricgen.proof.qos.verify import verify
+from fabricgen.reach.evidence import rendered, walk
+from fabricgen.reach.matrix import cases
+from fabricgen.reach.matrix import examined as reached
+from fabricgen.reach.model import Model
+from fabricgen.reach.stations import stands
 from fabricgen.render import Renderer
 from fabricgen.units import BitsPerSecond
 
@@ -295,6 +300,46 @@ def open_rail() -> str:
     return said([servers.examined([servers.ServerJudge().judge(piece, group)])])
 
 
+TENANTS = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  leaf_groups: {cpu: {leafs: 1-2, servers: {per_leaf: 2, speed: 25G}}}
+tenants:
+  blue:
+    vrfs: {blue: {id: 2, vlans: {web: {id: 20, subnet: 10.2.0.0/24}}}}
+    attachments: [{group: cpu, servers: 2-2, access: web}]
+  red:
+    vrfs: {red: {id: 1, vlans: {web: {id: 10, subnet: 10.1.0.0/24}}}}
+    attachments: [{group: cpu, servers: 1-1, access: web}]
+"""
+
+
+def walked(loaded: Loaded, leaf: str, old: str, new: str) -> str:
+    """Break a file of a leaf, and walk packets through all files."""
+    assert loaded.intent is not None
+    site, _ = design_site(loaded.intent)
+    every = stands(site)
+    texts = [
+        (owner, {p: t.replace(old, new) if owner.name == leaf else t for p, t in own.items()})
+        for owner, own in rendered(site)
+    ]
+    second = walk(site, [each.station for each in every], texts)
+    result = reached(cases(every, every, Model(site, every), second))
+    return text(entries(result.findings, loaded.source), [result])
+
+
+def lost_prefixes() -> str:
+    """A leaf announces another block than that of its NICs."""
+    return walked(base()[0], LEAF, "permit 172.16.0.0/12", "permit 172.64.0.0/12")
+
+
+def crossed_gateway() -> str:
+    """A gateway of one tenant stands in the VRF of another."""
+    loaded = load_texts({"site/site.yaml": TENANTS})
+    return walked(loaded, "fe-leaf01", "   vrf red\n   ip address", "   vrf blue\n   ip address")
+
+
 def call(folder: Path, *words: str) -> str:
     """Run the command line in a folder that holds the base site; return all it printed."""
     (folder / "site").mkdir(exist_ok=True)
@@ -363,6 +408,8 @@ MODEL: dict[Code, Callable[[], str]] = {
     Code.MODELS_REFUSE: refused_file,
     Code.SEGMENT_ENDS_DISAGREE: torn_segment,
     Code.HOST_NOT_APART: open_rail,
+    Code.NOT_REACHED: lost_prefixes,
+    Code.NOT_APART: crossed_gateway,
 }
 """Faults in the model, by the code that must name them."""
 

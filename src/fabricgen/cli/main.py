@@ -26,6 +26,7 @@ VERBS = {
     "diff": "compare two sites, rendered trees or git revisions",
     "explain": "tell which intent and which rule made a line",
     "model": "print the vendor-neutral model of a site",
+    "reach": "tell who reaches whom, by the model and by what the files say",
     "capabilities": "list what each platform can do",
     "catalog": "list switch models, NICs and chips: what is known, and from where",
     "lossless": "print headroom, buffers and marking, with every term",

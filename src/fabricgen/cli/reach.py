@@ -1,0 +1,170 @@
+"""`fabricgen reach SITE`: who reaches whom, by the model and by what the written files say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.formats.document import document
+from fabricgen.cli.plain import say
+from fabricgen.cli.saying import (
+    Designed,
+    as_option,
+    designed,
+    ended,
+    print_findings,
+    site_argument,
+)
+from fabricgen.diagnostics import Code, Diagnostic, has_errors
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fabricgen.compiler import Owner
+    from fabricgen.reach.evidence import Lines
+    from fabricgen.reach.matrix import Case
+    from fabricgen.reach.stations import Stand
+
+PROTOCOLS = ("tcp", "udp", "icmp")
+
+
+class Service(click.ParamType[tuple[str, int]]):
+    """A protocol, with the port that a packet is for: `tcp/443`, `icmp`."""
+
+    name = "service"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, int]:
+        """Take it apart."""
+        proto, slash, port = value.partition("/")
+        if proto not in PROTOCOLS or (slash and not (port.isdigit() and 0 < int(port) < 65536)):
+            self.fail(f"{value!r} is no protocol with a port, as tcp/443", param, ctx)
+        return proto, int(port or 0)
+
+
+@record(kw_only=True)
+class _Asked:
+    """What is asked: both ends, or the whole matrix where they are empty."""
+
+    one: str
+    other: str
+    service: tuple[str, int]
+
+
+@click.command("reach")
+@site_argument
+@click.option("--from", "one", default="", metavar="WHO", help="Who sends; any, unless given.")
+@click.option("--to", "other", default="", metavar="WHO", help="Who is sent to.")
+@click.option("--proto", "service", type=Service(), metavar="PROTO[/PORT]", help="As tcp/443.")
+@click.option("--matrix", "whole", is_flag=True, help="All networks of the site, to one another.")
+@click.option(
+    "--files",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Walk through the rendered files that stand here, not through fresh ones.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
+)
+@as_option
+def command(
+    *,
+    site: Path,
+    one: str,
+    other: str,
+    service: tuple[str, int] | None,
+    whole: bool,
+    folder: Path | None,
+    form: str,
+    as_platform: str | None,
+) -> int:
+    """Tell whether WHO reaches WHO: what the model says, and what the files would do.
+
+    WHO is a server (gpu0001) or one of its interfaces (gpu0001:eth0), a VLAN or VRF by its name,
+    an address or prefix, a router outside (outside:isp1), or `management`. Exit code 1 where the
+    files differ from the model, or what was asked for does not reach.
+    """
+    if whole == bool(one or other):
+        raise click.UsageError("say --from and --to, or --matrix")
+    design = designed(site, as_platform)
+    asked = _Asked(one=one, other=other, service=service or ("", 0))
+    from fabricgen.reach.evidence import Lines
+
+    texts = list(_texts(design, folder))
+    every = _cases(design, asked, texts)
+    if whole:
+        return _matrix(design, every, form)
+    return _pairs(design, every, Lines(texts), form)
+
+
+def _texts(design: Designed, folder: Path | None) -> Iterator[tuple[Owner, Mapping[str, str]]]:
+    from fabricgen.reach.evidence import rendered, standing
+
+    return standing(design.site, folder) if folder else rendered(design.site)
+
+
+def _cases(
+    design: Designed, asked: _Asked, texts: list[tuple[Owner, Mapping[str, str]]]
+) -> list[Case]:
+    from fabricgen.reach.evidence import walk
+    from fabricgen.reach.matrix import cases
+    from fabricgen.reach.model import Model
+    from fabricgen.reach.stations import stands
+
+    words = (asked.one, asked.other)
+    nodes = {word.partition(":")[0] for word in words}
+    every = stands(design.site, lambda name: name in nodes)
+    ones, others = (_named(design, word, every) if word else every for word in words)
+    second = walk(design.site, [each.station for each in (*every, *ones, *others)], texts)
+    model = Model(design.site, every)
+    return list(cases(ones, others, model, second, asked.service))
+
+
+def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:
+    from fabricgen.reach.asked import named
+
+    found = named(word, every)
+    if not found:
+        hint = "a server, VLAN, VRF, prefix, outside:NAME, or management"
+        nobody = Diagnostic(Code.NO_SUCH_OBJECT, f"nobody is called {word!r}", hint=hint)
+        ended([nobody], design.source)
+    return found
+
+
+def _matrix(design: Designed, every: list[Case], form: str) -> int:
+    from fabricgen.cli.formats.reach import matrix_text
+    from fabricgen.reach.matrix import as_data, examined, matrix
+
+    cells, result = matrix(every), examined(every)
+    if form == "json":
+        said = [
+            {"code": str(each.code), "severity": str(each.severity), "message": each.message}
+            for each in result.findings
+        ]
+        say(document({"networks": as_data(cells), "findings": said}), nl=False)
+    else:
+        say(matrix_text(cells), nl=False)
+        print_findings(result.findings, design.source, examined=[result])
+    return 1 if has_errors(result.findings) else 0
+
+
+def _pairs(design: Designed, every: list[Case], lines: Lines, form: str) -> int:
+    from fabricgen.cli.formats.reach import case_data, cases_text
+    from fabricgen.reach.packet import Outcome
+
+    if not every:
+        nobody = Diagnostic(
+            Code.NO_SUCH_OBJECT, "they have no addresses of one IP version in common"
+        )
+        ended([nobody], design.source)
+    if form == "json":
+        say(document({"pairs": [case_data(case, design.source) for case in every]}), nl=False)
+    else:
+        say(cases_text(every, design.source, lines), nl=False)
+    bad = any(not case.agreed or case.model.outcome is not Outcome.REACHES for case in every)
+    return 1 if bad else 0

@@ -1,0 +1,82 @@
+"""Words of the command line in (a server, VLAN, VRF, prefix, router outside); stations out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from ipaddress import ip_address, ip_network
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fabricgen.reach.packet import Prefix
+    from fabricgen.reach.stations import Stand
+
+MANAGEMENT, OUTSIDE = "management", "outside:"
+
+
+def named(word: str, stands: Sequence[Stand]) -> list[Stand]:
+    """Return the stations that a word means; none where it means nothing here.
+
+    A server or one of its interfaces (`gpu0001`, `gpu0001:eth0`), a VLAN or VRF by its name, a
+    router outside (`outside:isp1`), `management` (management ports that are cabled), or an address
+    or prefix: who stands in it, else a router outside that may announce it.
+    """
+    prefix = _prefix(word)
+    if prefix is not None:
+        return list(_within(prefix, stands)) or list(_announced(prefix, stands))
+    return [each for each in stands if word in _names(each)]
+
+
+def _names(each: Stand) -> tuple[str, ...]:
+    """Return all names of a station."""
+    station, vlan, managed = each.station, each.vlan, each.fabric.managed
+    network = each.nic.network if each.nic is not None else ""
+    mine = managed is not None and (station.node, network) in managed.ends
+    return (
+        station.name,
+        station.node if not station.outside else f"{OUTSIDE}{station.node}",
+        station.network,
+        each.vrf or "",
+        vlan.name if vlan is not None else "",
+        MANAGEMENT if mine else "",
+    )
+
+
+def _within(prefix: Prefix, stands: Sequence[Stand]) -> Iterator[Stand]:
+    """Yield who has an address of a prefix; of one address that nobody has, any of its subnet."""
+    near = None
+    found = False
+    for each in stands:
+        own = each.station.address(prefix.version)
+        if own is None or each.peer is not None:
+            continue
+        if own.ip in prefix:
+            found = True
+            yield each
+        elif near is None and prefix.prefixlen == prefix.max_prefixlen:
+            near = each if prefix.network_address in own.network else None
+    if near is not None and not found:
+        own = near.station.address(prefix.version)
+        assert own is not None
+        text = f"{prefix.network_address}/{own.network.prefixlen}"
+        yield replace(near, station=replace(near.station, addresses=(text,)))
+
+
+def _announced(prefix: Prefix, stands: Sequence[Stand]) -> Iterator[Stand]:
+    """Yield the routers outside that may announce a prefix, with an address of it."""
+    for each in stands:
+        for rule in each.peer.accept if each.peer is not None else ():
+            wide = ip_network(rule.prefix.prefix)
+            if wide.version == prefix.version and prefix.network_address in wide:
+                text = f"{ip_address(int(prefix.network_address))}/{prefix.prefixlen}"
+                yield replace(each, station=replace(each.station, addresses=(text,)))
+                break
+
+
+def _prefix(word: str) -> Prefix | None:
+    try:
+        return ip_network(word, strict=False)
+    except ValueError:
+        return None

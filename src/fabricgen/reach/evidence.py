@@ -1,0 +1,105 @@
+"""A designed site in, or the folder of its rendered files; engine two over what they say out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import files, folder_of
+from fabricgen.confined import Folder
+from fabricgen.fabric.topology import Port, Switch
+from fabricgen.hosts.readback.files import read
+from fabricgen.nos.lowering import spell
+from fabricgen.proof.written import Judge, judge_of
+from fabricgen.reach.packet import End
+from fabricgen.reach.written.exchange import Exchange
+from fabricgen.reach.written.tables import Tables, tables
+from fabricgen.reach.written.walk import Walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from fabricgen.compiler import Owner
+    from fabricgen.fabric.switch import Site
+    from fabricgen.hosts.readback.network import Network
+    from fabricgen.reach.packet import Hop, Station
+    from fabricgen.tree.facts import Key
+
+
+def rendered(site: Site) -> Iterator[tuple[Owner, Mapping[str, str]]]:
+    """Yield the files of every switch and server as they would be rendered."""
+    for owner, every in files(site):
+        cut = len(folder_of(owner)) + 1
+        yield owner, {file.path[cut:]: file.text for file in every}
+
+
+def standing(site: Site, folder: Path) -> Iterator[tuple[Owner, Mapping[str, str]]]:
+    """Yield the files that stand in a folder where `render` writes those of this site."""
+    with Folder(folder) as tree:
+        for owner, own in rendered(site):
+            yield owner, {path: tree.text(f"{folder_of(owner)}/{path}") for path in own}
+
+
+class Lines:
+    """Finds the line of a switch's files that a hop of engine two rests on."""
+
+    def __init__(self, texts: Iterable[tuple[Owner, Mapping[str, str]]]) -> None:
+        """Keep the files of every switch."""
+        self._texts = {owner.name: (owner, own) for owner, own in texts}
+
+    def of(self, hop: Hop) -> str:
+        """Return `file:number line` of the first fact that is written, or nothing."""
+        owner, texts = self._texts.get(hop.node, (None, {}))
+        judge = judge_of(owner.platform) if isinstance(owner, Switch) else None
+        for key in hop.keys if judge is not None else ():
+            for path, text in texts.items():
+                numbers = _numbers(judge, path, text, key)
+                if numbers:
+                    return f"{path}:{numbers[0]} `{text.splitlines()[numbers[0] - 1].strip()}`"
+        return ""
+
+
+def _numbers(judge: Judge | None, path: str, text: str, key: Key) -> list[int]:
+    """Return the lines that say something of an object, first that of its VNI or route target."""
+    lines = judge.read(path, text, trace=True).lines if judge is not None else {}
+    mine = {attribute: numbers for (each, attribute), numbers in lines.items() if each == key}
+    for attribute in ("vni", "import", "vrf", "exists"):
+        if mine.get(attribute):
+            return mine[attribute]
+    return next((numbers for numbers in mine.values() if numbers), [])
+
+
+def walk(
+    site: Site, stations: Iterable[Station], texts: Iterable[tuple[Owner, Mapping[str, str]]]
+) -> Walk:
+    """Read the files, and let the switches that they make exchange their routes."""
+    switches: dict[str, Tables] = {}
+    hosts: dict[str, Network] = {}
+    stations = list(stations)
+    asked = {each.node for each in stations}
+    for owner, own in texts:
+        if isinstance(owner, Switch):
+            switches[owner.name] = _tables(owner, own)
+        elif owner.name in asked:
+            hosts[owner.name] = read(own)
+    return Walk(Exchange(switches, cables(site)), stations, hosts)
+
+
+def _tables(switch: Switch, texts: Mapping[str, str]) -> Tables:
+    judge = judge_of(switch.platform)
+    if judge is None:
+        return tables(switch.name, {}, (f"no grammar reads {switch.platform}",))
+    facts, strange = judge.facts(texts)
+    return tables(switch.name, facts, tuple(f"a line of {path}" for path in strange))
+
+
+def cables(site: Site) -> dict[End, End]:
+    """Return the cables between switches, from each end to the other."""
+    ends: dict[End, End] = {}
+    for fabric in site.fabrics:
+        for link in fabric.topology.links:
+            if isinstance(link.lower, Switch) and isinstance(link.lower_port, Port):
+                lower = End(link.lower.name, spell(link.lower, link.lower_port))
+                upper = End(link.upper.name, spell(link.upper, link.upper_port))
+                ends |= {lower: upper, upper: lower}
+    return ends

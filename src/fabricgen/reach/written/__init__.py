@@ -1,0 +1,1 @@
+"""Engine two: packets walked through what the written files of all switches say."""

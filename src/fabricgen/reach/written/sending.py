@@ -1,0 +1,59 @@
+"""The networks of servers as their files have them in; by which interface each sends out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from fabricgen.hosts.readback.network import UNREACHABLE, Lookup
+from fabricgen.reach.written.verdicts import stops, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fabricgen.hosts.readback.network import Network
+    from fabricgen.reach.packet import Packet, Station, Verdict
+
+
+class Sending:
+    """How servers send; one without files, and a BMC, by the interface whose address it is."""
+
+    def __init__(self, stations: Iterable[Station], hosts: Mapping[str, Network]) -> None:
+        """Note who is behind which interface."""
+        self._behind: dict[tuple[str, str], list[Station]] = defaultdict(list)
+        for each in stations:
+            self._behind[each.node, each.device].append(each)
+        self._hosts = {name: (each, Lookup(each)) for name, each in hosts.items()}
+
+    def leaving(self, one: Station, packet: Packet) -> Station | Verdict:
+        """Return the station by whose interface a server sends, or what becomes of the packet."""
+        if not one.told or one.node not in self._hosts:
+            return one
+        network, _ = self._hosts[one.node]
+        own, near = network.devices.get(one.device), one.address(packet.target.version)
+        if own is None:
+            return stops(f"the files of {one.node} have no interface {one.device}")
+        if near is None or not (own.dhcp or own.address):
+            return one  # people number it themselves
+        if packet.target.version == 4:
+            return self._by_rules(one, packet, on_link=packet.target in near.network)
+        on_link = packet.target in near.network
+        return one if on_link else unknown(f"the IPv6 ways of {one.node} are not read")
+
+    def _by_rules(self, one: Station, packet: Packet, *, on_link: bool) -> Station | Verdict:
+        """Look an IPv4 packet's way up as the server's kernel does."""
+        network, lookup = self._hosts[one.node]
+        way = lookup.way(int(packet.source), int(packet.target))
+        if way == UNREACHABLE:
+            return stops(f"{one.node} has no way from {packet.source} to {packet.target}")
+        if way not in network.devices:  # the kernel's own routes, or those that come by DHCP
+            asking = [name for name, each in network.devices.items() if each.dhcp and each.routes]
+            if on_link or one.device in asking:
+                return one
+            if len(asking) != 1:
+                return stops(f"{one.node} has no default route")
+            way = asking[0]
+        behind = self._behind.get((one.node, way), [])
+        if one in behind or not behind:
+            return one if behind else stops(f"no cable of the site is behind {one.node} {way}")
+        return behind[0]

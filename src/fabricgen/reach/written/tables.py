@@ -1,0 +1,399 @@
+"""The facts of one switch's files in; its ports, VLANs, VRFs and sessions out.
+
+Nothing here knows the design. What a file says that is not understood here is kept as strange, and
+whoever comes to it does not know what becomes of a packet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from functools import lru_cache
+from importlib.resources import files
+from ipaddress import ip_interface
+from typing import Any
+
+from fabricgen.reach.packet import Interface, Prefix, interface
+from fabricgen.record import record
+from fabricgen.tree.facts import GLOBAL, TRUE, Attributes, Facts, Key, Value
+
+_SVI = re.compile(r"[Vv]lan(\d+)$")
+_BUNDLES = ("Port-Channel{}", "PortChannel{}")
+_PREFIXED = re.compile(r"(\S+),(\d+)-(\d+)$")
+
+
+def _understood() -> tuple[Mapping[str, frozenset[str]], frozenset[str]]:
+    """Return the attributes that are understood, by kind, and the kinds that no packet meets."""
+    known: dict[str, frozenset[str]] = {}
+    for line in (files(__package__) / "understood.txt").read_text().splitlines():
+        kind, *words = line.split()
+        if kind != "#":
+            known[kind] = known.get(kind, frozenset()) | frozenset(words)
+    others = known.pop("-")
+    return known, others
+
+
+POLICIES = ("in", "out", "evpn-in", "evpn-out")
+UNDERSTOOD, OTHERS = _understood()
+
+
+@record(kw_only=True)
+class Port:
+    """One interface. vlans: what it carries; untagged: its VLAN without a tag."""
+
+    name: str
+    up: bool
+    vrf: str
+    addresses: tuple[Interface, ...]
+    vlans: frozenset[int] = frozenset()
+    untagged: int = 0
+    link_local: bool = False
+    segment: str = ""
+    strange: str = ""
+
+
+@record(kw_only=True)
+class Bridge:
+    """A VLAN: its VNI and route targets (0 and none where it is the switch's own)."""
+
+    vni: int = 0
+    imports: frozenset[str] = frozenset()
+    exports: frozenset[str] = frozenset()
+    strange: str = ""
+
+
+@record(kw_only=True)
+class Table:
+    """A VRF: its VNI and route targets; announced: IP versions whose routes go out by EVPN.
+
+    redistributes: connected routes are told to peers in the VRF. routes: it forwards at all.
+    """
+
+    vni: int = 0
+    imports: frozenset[str] = frozenset()
+    exports: frozenset[str] = frozenset()
+    announced: frozenset[int] = frozenset()
+    redistributes: bool = False
+    routes: bool = True
+    strange: str = ""
+
+
+@record(kw_only=True)
+class Clause:
+    """One clause of a policy. prefixes: None where any match."""
+
+    permit: bool
+    prefixes: tuple[tuple[Interface, int, int], ...] | None
+    communities: frozenset[str] | None
+    adds: frozenset[str]
+    strips: bool
+    prepends: tuple[int, ...]
+
+
+Policy = tuple[Clause, ...]
+
+
+@record(kw_only=True)
+class Session:
+    """One BGP session as one end has it. None for a policy: everything passes."""
+
+    vrf: str
+    peer: str
+    asn: str
+    families: frozenset[str]
+    policies: Mapping[str, Policy | None]
+    source: str
+    multihop: bool
+    keeps_next_hop: bool
+    over_ipv6: bool
+    communities: bool
+    strange: str = ""
+
+
+@record(kw_only=True)
+class Tables:
+    """All of one switch. bridges, gateways: by VLAN; subnets: of its own ports that are up, by VRF.
+
+    rank: its router ID; of routes that are as good the lowest one's is told on. frr: it routes by
+    FRR, whose defaults differ from EOS's. connected: the policy by which its own prefixes are told,
+    None where all are. vlan_of, vrf_of: by VNI. strange: why all is unknown.
+    """
+
+    name: str
+    asn: str
+    rank: int
+    paths: int
+    frr: bool
+    ports: Mapping[str, Port]
+    gateways: Mapping[int, Port]
+    bridges: Mapping[int, Bridge]
+    tables: Mapping[str, Table]
+    sessions: tuple[Session, ...]
+    connected: Policy | None
+    vtep: str
+    subnets: Mapping[str, Mapping[Prefix, Port]] = field(default_factory=dict)
+    statics: tuple[tuple[str, Interface, str], ...] = ()
+    strange: str = ""
+    vlan_of: Mapping[int, int] = field(default_factory=dict)
+    vrf_of: Mapping[int, str] = field(default_factory=dict)
+
+
+def tables(name: str, facts: Facts, unread: tuple[str, ...] = ()) -> Tables:
+    """Return the tables of a switch; unread: lines or files that no grammar knows."""
+    return _Reader(name, facts, unread).tables()
+
+
+class _Reader:
+    """Reads the facts of one switch."""
+
+    def __init__(self, name: str, facts: Facts, unread: tuple[str, ...]) -> None:
+        self.name, self.facts = name, facts
+        self.bridged = [
+            _words(own.get("members"))
+            for _, own, _ in self.each("interface")
+            if "vlan-aware" in own
+        ]
+        self.frr = "frr" in facts.get(("switch",), {})
+        odd = sorted({key[0] for key in facts} - set(UNDERSTOOD) - OTHERS)
+        self.strange = "; ".join([*unread, *(f"objects of kind {kind}" for kind in odd)])
+
+    def each(self, kind: str) -> Iterator[tuple[Key, Attributes, str]]:
+        """Yield the objects of a kind, with what is strange about each."""
+        for key, own in self.facts.items():
+            if key[0] == kind:
+                odd = sorted(set(own) - UNDERSTOOD[kind])
+                yield key, own, f"{' '.join(key)}: {', '.join(odd)}" if odd else ""
+
+    def tables(self) -> Tables:
+        """Put all of it together."""
+        ports = self.ports()
+        gateways = {
+            number: port
+            for port in ports.values()
+            if (number := _svi(port.name, self.facts["interface", port.name]))
+        }
+        bridges, tables = self.bridges(), self.tables_of_vrfs()
+        bgp = self.facts.get(("bgp", GLOBAL), {})
+        return Tables(
+            name=self.name,
+            asn=_text(bgp.get("asn")),
+            rank=int(ip_interface(_text(bgp.get("router-id")) or "::")),
+            paths=int(_text(bgp.get("paths") or bgp.get("maximum-paths")) or 1),
+            frr=self.frr,
+            ports=ports,
+            gateways=gateways,
+            bridges=bridges,
+            tables=tables,
+            sessions=tuple(self.sessions()),
+            connected=self.redistributed(bgp),
+            vtep=self.vtep(ports),
+            subnets=_subnets(ports),
+            statics=tuple(self.statics()),
+            strange=self.strange,
+            vlan_of={each.vni: number for number, each in bridges.items() if each.vni},
+            vrf_of={each.vni: vrf for vrf, each in tables.items() if each.vni},
+        )
+
+    def ports(self) -> dict[str, Port]:
+        """Return the interfaces; one of a bundle carries what the bundle does."""
+        members = {
+            member: key[1]
+            for key, own, _ in self.each("interface")
+            if "bond-mode" in own
+            for member in _words(own.get("members"))
+        }
+        return {
+            key[1]: self.port(key[1], own, strange, members.get(key[1]))
+            for key, own, strange in self.each("interface")
+        }
+
+    def port(self, name: str, own: Attributes, strange: str, bond: str | None) -> Port:
+        """Return one interface."""
+        number = own.get("bundle")
+        names = [form.format(number) for form in _BUNDLES] if number else [bond or ""]
+        whole = next(
+            (self.facts["interface", b] for b in names if ("interface", b) in self.facts), own
+        )
+        return Port(
+            name=name,
+            up="shut" not in own and "shut" not in whole and ("alias" not in own or "up" in own),
+            vrf=_text(own.get("vrf")) or GLOBAL,
+            addresses=tuple(interface(each) for each in _words(own.get("address"))),
+            vlans=self.carried(name, bond, whole),
+            untagged=int(_text(whole.get("untagged")) or 0),
+            link_local=own.get("link-local") == TRUE,
+            segment=_text(whole.get("segment")),
+            strange=strange,
+        )
+
+    def carried(self, name: str, bond: str | None, whole: Attributes) -> frozenset[int]:
+        """Return the VLANs of a port; on Linux only a member of the bridge has any."""
+        if any((bond or name) not in members for members in self.bridged):
+            return frozenset()
+        return frozenset(int(each) for each in _words(whole.get("vlans")))
+
+    def bridges(self) -> dict[int, Bridge]:
+        """Return the VLANs. On Linux a VXLAN device in the bridge says which VNI one has."""
+        found = {
+            int(key[1]): self.bridge(int(_text(own.get("vni")) or 0), own, strange)
+            for key, own, strange in self.each("vlan")
+        }
+        carried = {
+            vlan for key, own, _ in self.each("interface") for vlan in _words(own.get("vlans"))
+        }
+        found |= {int(vlan): Bridge() for vlan in carried if int(vlan) not in found}
+        for _, own, strange in self.each("interface"):
+            if "vni" in own and "untagged" in own:
+                vni = int(_text(own["vni"]))
+                found[int(_text(own["untagged"]))] = self.bridge(vni, own, strange)
+        return found
+
+    def bridge(self, vni: int, own: Attributes, strange: str) -> Bridge:
+        """Return one VLAN; FRR says route targets by the VNI."""
+        targets = self.facts.get(("vni", str(vni)), own)
+        return Bridge(
+            vni=vni,
+            imports=frozenset(_words(targets.get("import"))),
+            exports=frozenset(_words(targets.get("export"))),
+            strange=strange,
+        )
+
+    def tables_of_vrfs(self) -> dict[str, Table]:
+        """Return the VRFs, the one that is none among them."""
+        switch = self.facts.get(("switch",), {})
+        own = {GLOBAL: Table(routes=self.frr or switch.get("routes") == TRUE)}
+        return own | {
+            key[1]: Table(
+                vni=int(_text(own.get("vni")) or 0),
+                imports=frozenset(_words(own.get("import"))),
+                exports=frozenset(_words(own.get("export"))),
+                announced=self.announced(own),
+                redistributes=own.get("connected") == TRUE,
+                routes=self.frr or own.get("routes") == TRUE,
+                strange=strange,
+            )
+            for key, own, strange in self.each("vrf")
+        }
+
+    def announced(self, own: Attributes) -> frozenset[int]:
+        """Return the IP versions of a VRF whose connected routes go out by EVPN."""
+        if own.get("connected") != TRUE:
+            return frozenset()
+        if not self.frr:
+            return frozenset({4, 6})
+        both = set(_words(own.get("families"))) & set(_words(own.get("announced")))
+        return frozenset(int(family.removeprefix("ipv")) for family in both)
+
+    def sessions(self) -> Iterator[Session]:
+        """Yield the sessions."""
+        for key, own, odd in self.each("session"):
+            policies, strange = {}, odd
+            for name in POLICIES:
+                try:
+                    policies[name] = policy(own[name]) if name in own else None
+                except Unreadable as fault:
+                    policies[name], strange = None, f"{' '.join(key)}: {fault}"
+            yield Session(
+                vrf=key[1],
+                peer=key[2],
+                asn=_text(own.get("asn")),
+                families=frozenset(_words(own.get("families"))),
+                policies=policies,
+                source=_text(own.get("source")),
+                multihop="multihop" in own,
+                keeps_next_hop=self.frr or own.get("next-hop-unchanged") == TRUE,
+                over_ipv6=own.get("ipv6-next-hop") == TRUE,
+                communities=self.frr or own.get("communities") == TRUE,
+                strange=strange,
+            )
+
+    def redistributed(self, bgp: Attributes) -> Policy | None:
+        """Return the policy by which connected prefixes are told; of none that is read, nothing."""
+        try:
+            return policy(bgp["connected"]) if "connected" in bgp else ()
+        except Unreadable as fault:
+            self.strange = self.strange or str(fault)
+            return ()
+
+    def statics(self) -> Iterator[tuple[str, Interface, str]]:
+        """Yield routes told by hand: VRF, prefix, the next hop."""
+        for key, own, _ in self.each("route"):
+            yield key[1], ip_interface(key[2]), _text(own.get("via"))
+
+    def vtep(self, ports: Mapping[str, Port]) -> str:
+        """Return the address that tunnels start and end at, empty where there is none."""
+        own = self.facts.get(("vtep",), {})
+        devices = [each.split() for each in _words(own.get("devices"))]
+        if any(len({*each[:3]}) > 1 or each[3:] != [own.get("address")] for each in devices):
+            return ""  # the kernel is told of a VNI twice, and otherwise
+        source = ports.get(_text(own.get("source")))
+        if source is not None and source.addresses:
+            return str(source.addresses[0].ip)
+        return _text(own.get("address"))
+
+
+class Unreadable(ValueError):  # noqa: N818 - it says what is not understood
+    """A policy says what is not understood, or names what is not there."""
+
+
+@lru_cache(maxsize=1024)
+def policy(value: Value) -> Policy:
+    """Return the clauses of a policy as a grammar gives it back; or raise Unreadable."""
+    if isinstance(value, str):
+        raise Unreadable(f"the route map {value} is not there")
+    return tuple(_clause(dict(each)) for each in value)
+
+
+def _clause(own: dict[str, Any]) -> Clause:
+    odd = set(own) - {"action", "prefixes", "community", "set-community", "strip", "prepend"}
+    if odd:
+        raise Unreadable(f"a route map says {', '.join(sorted(odd))}")
+    for name in ("prefixes", "community"):
+        if isinstance(own.get(name), str):
+            raise Unreadable(f"the list {own[name]} is not there")
+    entries = [dict(each) for each in own.get("prefixes", ())]
+    marks = [dict(each).get("permit", "") for each in own.get("community", ())]
+    if any(set(each) != {"permit"} for each in entries):
+        raise Unreadable("a prefix list denies")
+    return Clause(
+        permit=own.get("action") == "permit",
+        prefixes=tuple(_span(each["permit"]) for each in entries) if "prefixes" in own else None,
+        communities=frozenset(marks) if "community" in own else None,
+        adds=frozenset(_words(own.get("set-community"))),
+        strips="community" in _words(own.get("strip")),
+        prepends=tuple(map(int, _text(own.get("prepend")).split())),
+    )
+
+
+def _span(text: str) -> tuple[Interface, int, int]:
+    match = _PREFIXED.match(text)
+    if match is None:
+        raise Unreadable(f"a prefix list says {text}")
+    return ip_interface(match[1]), int(match[2]), int(match[3])
+
+
+def _subnets(ports: Mapping[str, Port]) -> dict[str, dict[Prefix, Port]]:
+    every: dict[str, dict[Prefix, Port]] = {}
+    for port in ports.values():
+        for address in port.addresses if port.up else ():
+            every.setdefault(port.vrf, {})[address.network] = port
+    return every
+
+
+def _svi(name: str, own: Attributes) -> int:
+    if "device" in own and "vlan" in own:
+        return int(_text(own["vlan"]))
+    match = _SVI.match(name)
+    return int(match[1]) if match else 0
+
+
+def _text(value: Value | None) -> str:
+    """Return a value of one; several where one is meant are none that a switch would take."""
+    return value if isinstance(value, str) else ""
+
+
+def _words(value: Value | None) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else value

@@ -1,0 +1,302 @@
+"""Engine two: packets in, what the written tables of every switch on their way make of them out.
+
+A packet is handed from table to table as switches do it: into a port, through a VLAN or a VRF's
+longest prefix, into a tunnel and out of it, over every equal path. Hosts have spoken before, so
+leafs know where each address is. Whatever is not understood makes the answer not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from fabricgen.reach.packet import End, Hop, Outcome, Packet, Station, Verdict
+from fabricgen.reach.written.exchange import Exchange, Route, applied, covers, network
+from fabricgen.reach.written.sending import Sending
+from fabricgen.reach.written.verdicts import after, every_way, joined, stops, taken, unknown
+from fabricgen.reach.written.ways import Entry, Ways, carries, is_in
+from fabricgen.tree.facts import GLOBAL
+
+if TYPE_CHECKING:
+    from fabricgen.hosts.readback.network import Network
+    from fabricgen.reach.written.tables import Port, Tables
+    from fabricgen.tree.facts import Key
+
+
+class Walk:
+    """Answers from the files. stations: who has spoken; hosts: the networks of servers."""
+
+    def __init__(
+        self, exchange: Exchange, stations: Iterable[Station], hosts: Mapping[str, Network]
+    ) -> None:
+        """Take the routes, the stations and the networks of servers."""
+        self._exchange, self._switches = exchange, exchange.switches
+        self._ways = Ways(exchange)
+        self._sending = Sending(stations, hosts)
+        self._known: dict[tuple[str, str, str, str], Verdict] = {}
+
+    def answer(self, one: Station, other: Station, packet: Packet) -> Verdict:
+        """Return what becomes of a packet from one station to another."""
+        if one.outside:
+            return every_way([self._inward(end, one, other, packet) for end in one.ends])
+        leaving = self._sending.leaving(one, packet)
+        if isinstance(leaving, Verdict):
+            return leaving
+        near = leaving.address(packet.target.version)
+        on_link = near is None or packet.target in near.network
+        sent = Hop(node=one.node, act=f"sends by {leaving.device}")
+        every = [self._enter(end, leaving, other, packet, on_link=on_link) for end in leaving.ends]
+        return after(sent, every_way(every))
+
+    def _enter(
+        self, end: End, one: Station, other: Station, packet: Packet, *, on_link: bool
+    ) -> Verdict:
+        """Let a packet into a port of a leaf."""
+        switch = self._switches[end.switch]
+        port = switch.ports.get(end.port)
+        stopped = _barred(switch, port, end)
+        if stopped is not None or port is None:
+            return stopped or stops(f"{end.switch} has no port {end.port}")
+        if port.vlans:
+            return self._tagged(switch, port, one, other, packet, on_link=on_link)
+        if not any(packet.source in each.network for each in port.addresses):
+            return stops(f"{end.switch} {end.port} is in no VLAN and has no such address")
+        return self._forward(switch, port.vrf, other, packet)
+
+    def _tagged(
+        self,
+        switch: Tables,
+        port: Port,
+        one: Station,
+        other: Station,
+        packet: Packet,
+        *,
+        on_link: bool,
+    ) -> Verdict:
+        """Let a packet into a VLAN: to a station in it, or to the gateway."""
+        vlan = one.tag or port.untagged
+        if not carries(port, vlan, one.tag):
+            return stops(f"{switch.name} {port.name} does not carry {_vlan(one.tag)}")
+        if on_link:
+            return self._bridge(switch, vlan, other)
+        gateway = switch.gateways.get(vlan)
+        mine = one.address(packet.target.version)
+        if gateway is None or mine is None or not is_in(gateway, mine.network):
+            return stops(f"{switch.name} is no gateway in VLAN {vlan}")
+        stopped = _barred(switch, gateway, End(switch.name, gateway.name))
+        return stopped or self._forward(switch, gateway.vrf, other, packet)
+
+    def _bridge(self, switch: Tables, vlan: int, other: Station) -> Verdict:
+        """Hand a packet to a station by a VLAN: on a port of this leaf, or of another."""
+        act = Hop(node=switch.name, act=f"bridges in VLAN {vlan}", keys=_vlan_keys(switch, vlan))
+        here = [end for end in other.ends if end.switch == switch.name]
+        if here:
+            return after(act, self._hand_over(switch, here, vlan, other))
+        bridge = switch.bridges.get(vlan)
+        if bridge is None or not bridge.vni:
+            return stops(f"VLAN {vlan} of {switch.name} is its own: it has no VNI")
+        far = list(dict.fromkeys(end.switch for end in other.ends))
+        every = [self._to_leaf(switch, vlan, self._switches[name], other) for name in far]
+        return after(act, every_way(every))
+
+    def _hand_over(self, switch: Tables, ends: list[End], vlan: int, other: Station) -> Verdict:
+        every = []
+        for end in ends:
+            port = switch.ports.get(end.port)
+            stopped = _barred(switch, port, end)
+            if stopped is None and port is not None and not carries(port, vlan, other.tag):
+                stopped = stops(f"{end.switch} {end.port} does not carry {_vlan(other.tag)}")
+            every.append(stopped or taken(other))
+        return every_way(every)
+
+    def _to_leaf(self, switch: Tables, vlan: int, far: Tables, other: Station) -> Verdict:
+        """Bridge to a station on another leaf, by the VNI of a VLAN."""
+        ends = [end for end in other.ends if end.switch == far.name]
+        port = far.ports.get(ends[0].port)
+        there = other.tag or (port.untagged if port is not None else 0)
+        ours, theirs = switch.bridges[vlan], far.bridges.get(there)
+        if theirs is None or not theirs.exports & ours.imports:
+            return stops(f"{switch.name} takes no route of VLAN {there or '?'} of {far.name}")
+        if ours.strange or theirs.strange:
+            return unknown(ours.strange or theirs.strange)
+        if theirs.vni != ours.vni:
+            return unknown(f"VLAN {vlan} has VNI {ours.vni} here, {theirs.vni} on {far.name}")
+        tunnel = self._tunnel(switch, far)
+        if tunnel.outcome is not Outcome.REACHES:
+            return tunnel
+        out = Hop(node=far.name, act=f"bridges in VLAN {there}", keys=_vlan_keys(far, there))
+        return joined(tunnel, after(out, self._hand_over(far, ends, there, other)))
+
+    def _tunnel(self, switch: Tables, far: Tables) -> Verdict:
+        """Carry a packet from one tunnel endpoint to another, over every path."""
+        if switch.name in self._exchange.unsure:
+            return unknown(self._exchange.unsure[switch.name])
+        heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
+        if heard is None or heard.endpoint != far.vtep or not switch.vtep:
+            return stops(f"{switch.name} hears no EVPN route of {far.name}")
+        return self._under(switch, far, far.vtep, ())
+
+    def _under(self, switch: Tables, far: Tables, target: str, seen: tuple[str, ...]) -> Verdict:
+        key = (switch.name, far.name, target, "")
+        if key in self._known:
+            return self._known[key]
+        verdict = self._under_once(switch, far, target, seen)
+        if not seen or verdict.outcome is Outcome.REACHES:
+            self._known[key] = verdict
+        return verdict
+
+    def _under_once(
+        self, switch: Tables, far: Tables, target: str, seen: tuple[str, ...]
+    ) -> Verdict:
+        if switch.name in seen:
+            return stops(f"packets to {target} run in a circle at {switch.name}")
+        strange = switch.strange or self._exchange.unsure.get(switch.name)
+        if strange:
+            return unknown(f"{switch.name}: {strange}")
+        address = ip_address(target)
+        if any(str(each.ip) == target for port in switch.ports.values() for each in port.addresses):
+            ends = switch is far
+            return (
+                Verdict(outcome=Outcome.REACHES, rule="")
+                if ends
+                else stops(f"{target} is on {switch.name} as well as on {far.name}")
+            )
+        learnt = self._exchange.learnt(switch.name, address)
+        if learnt is None:
+            return stops(f"{switch.name} has no route to {target}")
+        hop = Hop(node=switch.name, act=f"forwards to {target} by {learnt[0]}")
+        every = [
+            self._under(self._switches[name], far, target, (*seen, switch.name))
+            for _, name in learnt[1].hops
+        ]
+        return after(hop, every_way(every)) if seen else every_way(every)
+
+    def _forward(
+        self,
+        switch: Tables,
+        vrf: str,
+        other: Station,
+        packet: Packet,
+        seen: tuple[tuple[str, str], ...] = (),
+    ) -> Verdict:
+        """Look a packet's target up in a VRF, and follow every way that is as good."""
+        key = (switch.name, vrf, other.name, str(packet.target))
+        if key not in self._known:
+            if (switch.name, vrf) in seen:
+                return stops(f"{packet.target} runs in a circle at {switch.name}")
+            again = (*seen, (switch.name, vrf))
+            verdict = self._forwarded(switch, vrf, other, packet, again)
+            if seen and verdict.outcome is not Outcome.REACHES:
+                return verdict  # where it began, a circle looks otherwise
+            self._known[key] = verdict
+        return self._known[key]
+
+    def _forwarded(
+        self,
+        switch: Tables,
+        vrf: str,
+        other: Station,
+        packet: Packet,
+        seen: tuple[tuple[str, str], ...],
+    ) -> Verdict:
+        table = switch.tables.get(vrf)
+        if table is None or not table.routes:
+            return stops(f"{switch.name} does not route in VRF {vrf}")
+        strange = switch.strange or table.strange or self._exchange.unsure.get(switch.name)
+        if strange:
+            return unknown(f"{switch.name}: {strange}")
+        if any(each[0] == vrf for each in switch.statics):
+            return unknown(f"{switch.name} has static routes in VRF {vrf}")
+        place = "" if vrf == GLOBAL else f" in VRF {vrf}"
+        entries = self._ways.entries(switch, vrf, table, packet.target, other)
+        if not entries:
+            return stops(f"{switch.name} has no route to {packet.target}{place}")
+        best = max((each.length, -each.rank) for each in entries)
+        ways = [each for each in entries if (each.length, -each.rank) == best]
+        prefix = network(packet.target, ways[0].length)
+        hop = Hop(node=switch.name, act=f"routes to {prefix}{place}", keys=(("vrf", vrf),))
+        return after(
+            hop, every_way([self._follow(switch, vrf, e, other, packet, seen) for e in ways])
+        )
+
+    def _follow(
+        self,
+        switch: Tables,
+        vrf: str,
+        entry: Entry,
+        other: Station,
+        packet: Packet,
+        seen: tuple[tuple[str, str], ...],
+    ) -> Verdict:
+        """Follow one way of a table."""
+        if entry.outside:
+            end = End(switch.name, entry.port)
+            if other.outside and end in (*other.ends, *other.also):
+                return taken(other)
+            return stops(f"{packet.target} leaves the site by {end.switch} {end.port}")
+        if not entry.tunnel:
+            return self._local(switch, switch.ports[entry.port], other, packet)
+        far = self._switches[entry.tunnel]
+        if vrf == GLOBAL:
+            return self._forward(far, vrf, other, packet, seen)
+        vni = switch.tables[vrf].vni
+        under = self._tunnel(switch, far)
+        if under.outcome is not Outcome.REACHES:
+            return under
+        return joined(under, self._forward(far, far.vrf_of[vni], other, packet, seen))
+
+    def _local(self, switch: Tables, port: Port, other: Station, packet: Packet) -> Verdict:
+        """Hand a packet to who is in one of a switch's own subnets."""
+        stopped = _barred(switch, port, End(switch.name, port.name))
+        if stopped is not None:
+            return stopped
+        vlan = next((v for v, each in switch.gateways.items() if each is port), 0)
+        theirs = other.address(packet.target.version)
+        if theirs is None or theirs.ip != packet.target:
+            return stops(f"nobody has {packet.target}")
+        if vlan:
+            return self._bridge(switch, vlan, other)
+        if End(switch.name, port.name) in other.ends:
+            return taken(other)
+        return stops(f"{packet.target} is not behind {switch.name} {port.name}")
+
+    def _inward(self, end: End, one: Station, other: Station, packet: Packet) -> Verdict:
+        """Let a router outside send, if it is told of the target."""
+        switch = self._switches[end.switch]
+        port = switch.ports.get(end.port)
+        stopped = _barred(switch, port, end)
+        if stopped is not None or port is None:
+            return stopped or stops(f"{end.switch} has no port {end.port}")
+        told = [
+            prefix
+            for session, near in self._ways.outside(switch, port.vrf)
+            if near is port and session.asn in (one.asn, "external")
+            for prefix in self._ways.prefixes(switch, port.vrf, packet.target, other)
+            if applied(session.policies["out"], Route((), frozenset()), covers(prefix)) is not None
+        ]
+        if not told:
+            return stops(f"{one.node} is told no route to {packet.target}")
+        sent = Hop(node=one.node, act=f"sends to {told[0]}")
+        return after(sent, self._forward(switch, port.vrf, other, packet))
+
+
+def _barred(switch: Tables, port: Port | None, end: End) -> Verdict | None:
+    """Return why nothing goes through a port."""
+    if port is None:
+        return stops(f"{end.switch} has no port {end.port}")
+    strange = switch.strange or port.strange
+    if strange:
+        return unknown(f"{end.switch}: {strange}")
+    return None if port.up else stops(f"{end.switch} {end.port} is shut")
+
+
+def _vlan(tag: int | None) -> str:
+    return f"VLAN {tag}" if tag else "a VLAN without a tag"
+
+
+def _vlan_keys(switch: Tables, vlan: int) -> tuple[Key, ...]:
+    """Return what a file may say a VLAN by: its VNI first."""
+    bridge = switch.bridges.get(vlan)
+    own = (("vni", str(bridge.vni)),) if bridge is not None and bridge.vni else ()
+    return (*own, ("vlan", str(vlan)))

@@ -1,0 +1,154 @@
+"""The routes of all switches in; the ways that one switch has to an address in a VRF out."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from fabricgen.reach.written.exchange import Exchange, Route, applied, covers, network
+from fabricgen.record import record
+from fabricgen.tree.facts import GLOBAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fabricgen.reach.packet import Address, Prefix, Station
+    from fabricgen.reach.written.tables import Port, Session, Table, Tables
+
+
+@record(kw_only=True)
+class Entry:
+    """One way of a VRF's table. rank: of two to one prefix the lower counts.
+
+    port: an own subnet, or, outside, that to a router outside. tunnel: the leaf that announced it.
+    """
+
+    length: int
+    rank: int
+    port: str = ""
+    outside: bool = False
+    tunnel: str = ""
+
+
+class Ways:
+    """The tables of all VRFs."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        """Take the routes."""
+        self._exchange, self._switches = exchange, exchange.switches
+
+    def entries(
+        self, switch: Tables, vrf: str, table: Table, target: Address, other: Station
+    ) -> list[Entry]:
+        """Return every way that a switch has to an address in a VRF."""
+        own = self._exchange.connected(switch.name, vrf, target)
+        if own is not None and vrf != GLOBAL and self.has(switch, vrf, other, target):
+            # A leaf keeps what it learnt itself over what another tells of the same segment.
+            return [Entry(length=target.max_prefixlen, rank=0, port=own[1].name)]
+        entries = []
+        if own is not None:
+            entries.append(Entry(length=own[0].prefixlen, rank=0, port=own[1].name))
+        if vrf == GLOBAL:
+            learnt = self._exchange.learnt(switch.name, target)
+            for _, name in learnt[1].hops if learnt is not None else ():
+                assert learnt is not None
+                entries.append(Entry(length=learnt[0].prefixlen, rank=20, tunnel=name))
+            return entries
+        for session, port in self.outside(switch, vrf):
+            length = self._taken_from(session, target, other)
+            if length is not None:
+                entries.append(Entry(length=length, rank=20, port=port.name, outside=True))
+        for name, length, path in self._heard(switch, table, target, other):
+            entries.append(Entry(length=length, rank=20 + path, tunnel=name))
+        return entries
+
+    def _heard(
+        self, switch: Tables, table: Table, target: Address, other: Station
+    ) -> Iterator[tuple[str, int, int]]:
+        """Yield who announces an address to a VRF by EVPN, how long a prefix, how far away."""
+        for far in self._switches.values() if table.imports else ():
+            heard = self._exchange.evpn.get(far.name, {}).get(switch.name)
+            if heard is None or far is switch:
+                continue
+            for vrf, theirs in far.tables.items():
+                if not theirs.exports & table.imports or far.vrf_of.get(table.vni) != vrf:
+                    continue
+                if self.has(far, vrf, other, target):
+                    yield far.name, target.max_prefixlen, len(heard.path)
+                if target.version not in theirs.announced:
+                    continue
+                own = self._exchange.connected(far.name, vrf, target)
+                if own is not None:
+                    yield far.name, own[0].prefixlen, len(heard.path)
+                for session, _ in self.outside(far, vrf):
+                    length = self._taken_from(session, target, other)
+                    if length is not None:
+                        yield far.name, length, len(heard.path) + 1
+
+    def has(self, far: Tables, vrf: str, other: Station, target: Address) -> bool:
+        """Tell whether a leaf has a station in a VLAN with a gateway in a VRF: a host route."""
+        theirs = other.address(target.version)
+        if theirs is None or theirs.ip != target:
+            return False
+        for end in other.ends:
+            port = far.ports.get(end.port) if end.switch == far.name else None
+            vlan = other.tag or (port.untagged if port is not None else 0)
+            gateway = far.gateways.get(vlan)
+            if port is None or gateway is None or not carries(port, vlan, other.tag):
+                continue
+            if port.up and gateway.vrf == vrf and is_in(gateway, theirs.network):
+                return bool(far.bridges[vlan].vni)
+        return False
+
+    def outside(self, switch: Tables, vrf: str) -> Iterator[tuple[Session, Port]]:
+        """Yield the sessions of a VRF with routers outside, and the port of each."""
+        for session in switch.sessions:
+            for port in switch.ports.values() if session.vrf == vrf != GLOBAL else ():
+                near = any(
+                    session.peer != str(a.ip) and _holds(a.network, session.peer)
+                    for a in port.addresses
+                )
+                if near and port.up and port.vrf == vrf:
+                    yield session, port
+
+    def _taken_from(self, session: Session, target: Address, other: Station) -> int | None:
+        """Return the length of the prefix to an address that a router outside may announce."""
+        if f"ipv{target.version}" not in session.families:
+            return None
+        if other.outside and other.node and session.asn not in (other.asn, "external"):
+            return None
+        policy = session.policies["in"]
+        if policy is None:
+            return 0
+        lists = [each for clause in policy for each in clause.prefixes or ()]
+        able = [n for base, *lengths in lists for n in lengths if target in base.network]
+        told = [
+            n for n in able if applied(policy, Route((), frozenset()), covers(network(target, n)))
+        ]
+        return max(told, default=None)
+
+    def prefixes(self, switch: Tables, vrf: str, target: Address, other: Station) -> list[Prefix]:
+        """Return the prefixes to an address that a switch could tell a router outside."""
+        table = switch.tables.get(vrf)
+        if table is None:
+            return []
+        own = self._exchange.connected(switch.name, vrf, target) if table.redistributes else None
+        heard = self._heard(switch, table, target, other)
+        lengths = {length for _, length, _ in heard} | ({own[0].prefixlen} if own else set())
+        return [network(target, length) for length in sorted(lengths)]
+
+
+def carries(port: Port, vlan: int, tag: int | None) -> bool:
+    """Tell whether a port has a VLAN, with that tag or without one."""
+    if tag is None:
+        return bool(port.untagged) and port.untagged == vlan
+    return vlan in port.vlans and port.untagged != vlan and tag == vlan
+
+
+def is_in(port: Port, subnet: Prefix) -> bool:
+    """Tell whether a port has an address in a subnet."""
+    return any(each.network == subnet for each in port.addresses)
+
+
+def _holds(prefix: Prefix, address: str) -> bool:
+    return ip_address(address) in prefix

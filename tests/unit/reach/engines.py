@@ -1,0 +1,77 @@
+"""A site in, both engines of `reach` over it out, its files as rendered or broken by hand."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fabricgen.compiler import designed
+from fabricgen.intent.load import load_site
+from fabricgen.reach.evidence import rendered, walk
+from fabricgen.reach.matrix import Case, cases
+from fabricgen.reach.model import Model
+from fabricgen.reach.stations import Stand, stands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from fabricgen.compiler import Owner
+    from fabricgen.fabric.switch import Site
+
+ROOT = Path(__file__).resolve().parents[3]
+Files = "Mapping[str, str]"
+
+
+@cache
+def site(name: str, platform: str | None = None) -> Site:
+    """Design an example site, as if its switches ran a platform."""
+    result = designed(load_site(ROOT / "intent" / name), platform)
+    assert result.site is not None
+    return result.site
+
+
+@cache
+def files(name: str, platform: str | None = None) -> tuple[tuple[Owner, Mapping[str, str]], ...]:
+    """Render it once."""
+    return tuple(rendered(site(name, platform)))
+
+
+@cache
+def people(name: str, platform: str | None = None) -> tuple[Stand, ...]:
+    """Return its stations."""
+    return tuple(stands(site(name, platform)))
+
+
+def every_case(
+    name: str,
+    platform: str | None = None,
+    *,
+    changed: Callable[[str, str], str] | None = None,
+    chosen: Callable[[Stand], bool] = lambda _: True,
+) -> Iterator[Case]:
+    """Yield every pair; changed: takes the place of a file's text, by `switch/path`."""
+    every = people(name, platform)
+    texts = [
+        (owner, {path: changed(f"{owner.name}/{path}", text) for path, text in own.items()})
+        if changed
+        else (owner, own)
+        for owner, own in files(name, platform)
+    ]
+    second = walk(site(name, platform), [each.station for each in every], texts)
+    some: Sequence[Stand] = [each for each in every if chosen(each)]
+    yield from cases(some, some, Model(site(name, platform), every), second)
+
+
+def replaced(place: str, old: str, new: str) -> Callable[[str, str], str]:
+    """Return a change of one file; fails where the text is not in it."""
+
+    def change(path: str, text: str) -> str:
+        if path != place:
+            return text
+        after, count = re.subn(old, new, text)
+        assert count, f"{old} is not in {place}"
+        return after
+
+    return change

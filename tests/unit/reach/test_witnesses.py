@@ -1,0 +1,36 @@
+"""What the lab proves with real packets is what the model answers: a third witness."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.lab.bench import bench_of
+
+from fabricgen.reach.model import Model
+from fabricgen.reach.packet import Outcome, Packet
+from fabricgen.reach.stations import stands
+
+
+@pytest.mark.parametrize("name", ["lab", "four-fabrics", "pairs"])
+def test_the_model_says_what_the_lab_expects(name: str) -> None:
+    bench = bench_of(name)
+    every = stands(bench.site, lambda _: True)
+    model = Model(bench.site, every)
+    at = {(each.station.node, each.station.device): each for each in every}
+    asked = {REACHES: 0, STOPS: 0}
+    for pair in bench.pairs:
+        one, other = bench.endpoint(pair.source), bench.endpoint(pair.target)
+        ends = [at.get((each.host, each.device)) for each in (one, other)]
+        if ends[0] is None or ends[1] is None:
+            continue
+        source, target = (end.station.address(4) for end in ends if end is not None)
+        assert source is not None
+        assert target is not None
+        answer = model.answer(ends[0], ends[1], Packet(source.ip, target.ip))
+        wanted = STOPS if pair.routers is None else REACHES
+        assert answer.outcome is wanted, (one.name, other.name, answer.rule)
+        asked[wanted] += 1
+    assert asked[REACHES]
+    assert name == "pairs" or asked[STOPS]
+
+
+REACHES, STOPS = Outcome.REACHES, Outcome.STOPS
