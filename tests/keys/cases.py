@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.keys import access_cases, job_cases, time_cases
+from tests.keys import access_cases, job_cases, tenant_cases, time_cases
 from tests.keys.case import Case, Words, at
 from tests.keys.sites import FRONTEND, GROUPS
 
@@ -98,6 +98,7 @@ CASES: list[tuple[str, Case]] = [
     *time_cases.CASES,
     *access_cases.CASES,
     *job_cases.CASES,
+    *tenant_cases.CASES,
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
     ("fabrics.*.management", _storage({}, {"management": "10.255.8.0/24"})),
@@ -317,7 +318,6 @@ CASES: list[tuple[str, Case]] = [
             {"switches": {"fe-leaf01": {"platform": "linux"}}},
         ),
     ),
-    ("tenants.*.vrfs.*.vlans.*.gateway", _vrf({}, {"vlans": {"web": {"gateway": "10.110.0.9"}}})),
     (
         "tenants.*.vrfs.*.external.*.address",
         _vrf(_PEER, {"external": {"isp": {"address": "192.0.2.1/28"}}}),
@@ -463,8 +463,7 @@ JUDGED: dict[str, str] = {
     "frontend.leaf_groups.*.hardware.reserve": "as above",
     "backend.roce.over_subscription": "a bound that the headroom pool is judged by",
     **job_cases.JUDGED,
-    "tenants.*.vlans.*.subnet": "refused outside a VRF",
-    "tenants.*.vlans.*.gateway": "refused outside a VRF",
+    **tenant_cases.JUDGED,
 }
 """Keys that are judged and reach no file by their nature: their effect is a finding."""
 

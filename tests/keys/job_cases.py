@@ -68,6 +68,14 @@ CASES: list[tuple[str, Case]] = [
         ),
     ),
     (
+        f"{_PORTS}.addresses6",
+        Case(
+            "tenants",
+            _pool(subnets="2001:db8::/48", **_UNTAGGED["jobs"]["training"]),
+            _ports({"access": "llama", "addresses6": "static"}),
+        ),
+    ),
+    (
         f"{_PORTS}.default_route",
         Case(
             "tenants",

@@ -102,7 +102,7 @@ def _server(server: HostSlice) -> Iterator[str]:
     """Return the NICs of its rails, and the addresses in VLANs that are given to it."""
     name = server.server.name
     for side in server.bridged:
-        given = [f"{each.device} {each.address}" for each in side.members if each.address]
+        given = [f"{each.device} {own}" for each in side.members for own in each.addresses]
         yield from (f"{side.fabric} {line}" for line in _spread("address", name, given))
     for routed in server.routed:
         nics = [

@@ -10,7 +10,7 @@ tenants:
         id: 1
         vlans:
           web: {id: 110, subnet: 10.110.0.0/24}
-          db: {id: 111, subnet: 10.111.0.0/24}
+          db: {id: 111, subnet: 10.111.0.0/24, subnet6: "2001:db8:111::/64"}
           six: {id: 112, subnet: "2001:db8:112::/64"}
     attachments:
       - {group: cpu, servers: 1-4, access: web}

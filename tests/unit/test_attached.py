@@ -25,8 +25,10 @@ LACP = {
 
 def test_a_tenants_server_has_the_next_address_of_its_vlan_and_one_way_out() -> None:
     first, second = (attached(designed("tenants"))[f"fe-leaf01-s0{number}"] for number in (1, 2))
-    assert first.interfaces == [HostInterface(name="eth0", mtu=9164, address="10.110.0.10/24")]
-    assert second.interfaces == [HostInterface(name="eth0", mtu=9164, address="10.110.0.11/24")]
+    assert first.interfaces == [HostInterface(name="eth0", mtu=9164, addresses=("10.110.0.10/24",))]
+    assert second.interfaces == [
+        HostInterface(name="eth0", mtu=9164, addresses=("10.110.0.11/24",))
+    ]
     assert first.routes == [Route(prefix="default", via="10.110.0.1", device="eth0")]
     assert first.endpoints == [
         Endpoint(
@@ -51,7 +53,7 @@ def test_a_second_vlan_is_tagged_and_has_a_table_of_its_own() -> None:
         HostInterface(
             name="eth0.111",
             mtu=9164,
-            address="10.111.0.10/24",
+            addresses=("10.111.0.10/24",),
             parent="eth0",
             vlan=111,
         )
@@ -66,7 +68,7 @@ def test_a_second_vlan_is_tagged_and_has_a_table_of_its_own() -> None:
 
 def test_a_server_of_a_routed_fabric_has_what_its_leafs_expect_and_a_way_by_each_port() -> None:
     host = attached(designed("storage"))["storage-storage0002"]
-    assert [(each.name, each.address) for each in host.interfaces] == [
+    assert [(each.name, *each.addresses) for each in host.interfaces] == [
         ("data0", "10.220.0.3/31"),
         ("data1", "10.221.0.3/31"),
     ]
@@ -93,7 +95,7 @@ def test_a_bundle_carries_the_vlans_and_its_members_carry_nothing() -> None:
         bare(name="eth0"),
         bare(name="eth1"),
         bare(name="bond0", members=("eth0", "eth1"), options=LACP),
-        bare(name="bond0.120", address="10.120.0.10/23", parent="bond0", vlan=120),
+        bare(name="bond0.120", addresses=("10.120.0.10/23",), parent="bond0", vlan=120),
         bare(name="bond0.130", parent="bond0", vlan=130),
     ]
     assert [end.segment for end in host.endpoints] == ["blue-batch"]
@@ -102,7 +104,7 @@ def test_a_bundle_carries_the_vlans_and_its_members_carry_nothing() -> None:
 def test_a_nic_sends_by_the_table_of_its_rail() -> None:
     host = attached(designed("lab"), {"be-su01-leaf2"})["gpu0001"]
     assert host.routed
-    assert host.interfaces == [HostInterface(name="rdma1", mtu=9214, address="172.20.0.1/31")]
+    assert host.interfaces == [HostInterface(name="rdma1", mtu=9214, addresses=("172.20.0.1/31",))]
     way = partial(Route, device="rdma1", table=1021)
     end = partial(Route, device="rdma1", prefix="0.0.0.0/0", via="", unreachable=True, metric=_LAST)
     assert host.routes == [
@@ -171,7 +173,9 @@ def test_a_server_gets_no_address_that_is_not_free(
     text = text.replace("servers: 1-2, access: web", "servers: 1-4, access: web")
     text = text.split("  blue:")[0].replace("bond, trunk: [web, db]", "bond, trunk: [db]")
     hosts = attached(small(text)).values()
-    own = [port.address for host in hosts for port in host.interfaces if port.name == "eth0"]
+    own = [
+        "".join(port.addresses) for host in hosts for port in host.interfaces if port.name == "eth0"
+    ]
     wanted = [f"10.110.0.{number}/28" if number else "" for number in given]
     assert own[: len(given)] == wanted
     assert not any(own[len(given) :]), "the subnet is full"

@@ -36,7 +36,7 @@ class Given:
     """Gives the addresses that no file says; those of a VLAN go round all its servers."""
 
     def __init__(self) -> None:
-        self._taken: Counter[str] = Counter()
+        self._taken: Counter[tuple[str, int]] = Counter()
 
     def to_server(self, host: AttachedHost, piece: HostSlice) -> None:
         """Give one server its addresses in tenants' VLANs, of the ports that are there."""
@@ -54,35 +54,34 @@ class Given:
                     mtu=side.mtu,
                     way_out=each.vlan is first.vlan,
                 )
-                address = each.address or self.next(each.vlan)
-                if address is not None:
-                    give(host, place, address)
+                said = {own.version: own for own in each.addresses}
+                for gateway in each.vlan.gateways:
+                    address = said.get(gateway.version) or self.next(each.vlan, gateway)
+                    if address is not None:
+                        give(host, place, address, gateway)
 
-    def next(self, vlan: Vlan, taken: Container[int] = ()) -> Ip | None:
-        """Return the next free address of a VLAN; None without a subnet, or when it is full."""
-        if not vlan.gateways:
-            return None
-        gateway = vlan.gateways[0]
+    def next(self, vlan: Vlan, gateway: Ip, taken: Container[int] = ()) -> Ip | None:
+        """Return the next free address of one of a VLAN's subnets; None when it is full."""
         first, last = gateway.network
-        value = first + _FIRST_HOST + self._taken[vlan.name]
-        self._taken[vlan.name] += 1
+        value = first + _FIRST_HOST + self._taken[vlan.name, gateway.version]
+        self._taken[vlan.name, gateway.version] += 1
         if value >= last:
             return None
         if value in taken:
-            return self.next(vlan, taken)
+            return self.next(vlan, gateway, taken)
         if value == gateway.value:
             return None
         return Ip(value, gateway.length, gateway.version)
 
 
-def give(host: AttachedHost, place: VlanPlace, address: Ip) -> None:
+def give(host: AttachedHost, place: VlanPlace, address: Ip, gateway: Ip) -> None:
     """Give a host an address, unless its files have said it, and name it as one to be reached."""
     device, vlan = place.device, place.vlan
-    gateway = vlan.gateways[0]
     here = next(n for n, each in enumerate(host.interfaces) if each.name == device)
-    if not host.interfaces[here].address:
+    known = host.interfaces[here].addresses
+    if not any((":" in each) == (address.version == 6) for each in known):
         table = 0 if place.way_out else place.table
-        host.interfaces[here] = replace(host.interfaces[here], address=str(address))
+        host.interfaces[here] = replace(host.interfaces[here], addresses=(*known, str(address)))
         if table:
             host.rules.append(Rule(source=address.host, table=table, priority=table))
             host.routes.append(Route(prefix=address.prefix, via="", device=device, table=table))
@@ -90,7 +89,7 @@ def give(host: AttachedHost, place: VlanPlace, address: Ip) -> None:
         host.routes.append(way)
     host.endpoints.append(
         Endpoint(
-            name=f"{host.name}/{vlan.name}",
+            name=f"{host.name}/{vlan.name}{'' if gateway is vlan.gateways[0] else ' IPv6'}",
             host=host.name,
             fabric=place.fabric,
             device=device,

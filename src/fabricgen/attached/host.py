@@ -21,7 +21,7 @@ class HostInterface:
 
     name: str
     mtu: int
-    address: str = ""  # 172.16.0.1/31
+    addresses: tuple[str, ...] = ()  # 172.16.0.1/31
     members: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     parent: str = ""
@@ -102,7 +102,7 @@ def _interface_of(name: str, device: Device, members: tuple[str, ...]) -> HostIn
     return HostInterface(
         name=name,
         mtu=device.mtu,
-        address=device.address,
+        addresses=device.addresses,
         members=members,
         options=options,
         parent=device.link,
@@ -132,8 +132,8 @@ def _interface(each: HostInterface) -> Iterator[str]:
     if each.vlan:
         yield f"ip link add link {each.parent} name {each.name} type vlan id {each.vlan}"
     yield f"ip link set {each.name} mtu {each.mtu} up"
-    if each.address:
-        yield f"ip address add {each.address} dev {each.name}"
+    for address in each.addresses:
+        yield f"ip address add {address} dev {each.name}"
 
 
 def _route(route: Route) -> str:

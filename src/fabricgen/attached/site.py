@@ -133,8 +133,9 @@ def _add_managed(
             continue
         vlan = overlay.ports[link.upper.name][places[end].index].untagged
         assert vlan is not None
+        (gateway,) = vlan.gateways
         known = managed.address(vlan, places[end]) if end in managed.ports else own.get(host.name)
-        if address := known or given.next(vlan, taken):
+        if address := known or given.next(vlan, gateway, taken):
             place = VlanPlace(
                 fabric=fabric.name,
                 vlan=vlan,
@@ -144,7 +145,7 @@ def _add_managed(
                 way_out=not host.routes,
             )
             host.interfaces.append(HostInterface(name=nic.label, mtu=place.mtu))
-            give(host, place, address)
+            give(host, place, address, gateway)
 
 
 def _of_switches(site: Site) -> Mapping[str, Ip]:

@@ -25,7 +25,7 @@ from fabricgen.fabric.topology import Nic, Server, Topology
 from fabricgen.intent.paths import at
 
 if TYPE_CHECKING:
-    from netaddr import IPNetwork
+    from netaddr import IPAddress, IPNetwork
 
     from fabricgen.design.findings import Findings
     from fabricgen.intent.model import tenants as words
@@ -94,7 +94,7 @@ class _Design:
                     self.vlan(name, vlan_name, vlan, vrf_name, below)
         for vlan_name, vlan in tenant.vlans.items():
             path = (*here, "vlans", vlan_name)
-            for key in ("subnet", "gateway"):
+            for key in ("subnet", "gateway", "subnet6", "gateway6"):
                 if vlan.unless_refused(key) is not None:
                     self.findings.error(
                         Code.BAD_VALUE,
@@ -160,20 +160,45 @@ class _Design:
         self.vlans[vlan.id] = self.named[tenant, name] = designed
 
     def gateways(self, vlan: words.Vlan, path: IntentPath) -> tuple[Ip, ...]:
-        if vlan.subnet is None:
-            return ()
-        net: IPNetwork = vlan.subnet
+        """Return the gateways of a VLAN; `subnet` has either family, `subnet6` is IPv6."""
+        if vlan.subnet6 is not None:
+            six = [vlan.subnet6.version] + ([vlan.subnet.version] if vlan.subnet else [])
+            if six not in ([6], [6, 4]):
+                self.findings.error(
+                    Code.BAD_VALUE,
+                    "a VLAN has one IPv4 subnet, one IPv6 subnet, or one of each",
+                    (*path, "subnet6"),
+                    "`subnet` for IPv4, `subnet6` for IPv6",
+                )
+                return ()
+        if vlan.gateway6 is not None and vlan.subnet6 is None:
+            self.findings.error(
+                Code.BAD_VALUE, "there is no `subnet6` that this is of", (*path, "gateway6")
+            )
+        subnets = (
+            ("", vlan.subnet, vlan.gateway),
+            ("6", vlan.subnet6, vlan.gateway6),
+        )
+        made = (self.gateway(net, own, key, path) for key, net, own in subnets if net is not None)
+        return tuple(gateway for gateway in made if gateway is not None)
+
+    def gateway(
+        self, net: IPNetwork, own: IPAddress | None, key: str, path: IntentPath
+    ) -> Ip | None:
+        """Return the gateway of one subnet; key: what the words of its family end in."""
         if net.size < 4:
             self.findings.error(
-                Code.POOL_TOO_SMALL, f"{net} has no room for a gateway and hosts", (*path, "subnet")
+                Code.POOL_TOO_SMALL,
+                f"{net} has no room for a gateway and hosts",
+                (*path, f"subnet{key}"),
             )
-            return ()
-        value = int(vlan.gateway) if vlan.gateway is not None else int(net.first) + 1
+            return None
+        value = int(own) if own is not None else int(net.first) + 1
         if not int(net.first) < value < int(net.last):
             self.findings.error(
-                Code.BAD_VALUE, f"the gateway is not a host of {net}", (*path, "gateway")
+                Code.BAD_VALUE, f"the gateway is not a host of {net}", (*path, f"gateway{key}")
             )
-        return (Ip(value, int(net.prefixlen), int(net.version)),)
+        return Ip(value, int(net.prefixlen), int(net.version))
 
     def attach(self, tenant: str, words_: words.Tenant) -> None:
         """Put the tenant's VLANs on the server ports it names."""
@@ -264,7 +289,8 @@ class _Design:
         """Return how the servers have each VLAN; the first with addresses is the usual way out."""
         order = [native, *vlans] if native is not None else vlans
         chosen = {vlan.id: _addressing(vlan, item) for vlan in order}
-        able = [vlan for vlan in order if chosen[vlan.id] is not Addressing.NONE]
+        none = (Addressing.NONE, Addressing.NONE)
+        able = [vlan for vlan in order if chosen[vlan.id] != none]
         said = self.named.get((tenant, item.default_route)) if item.default_route else None
         self.judge_addresses(vlans, said if said not in able else None, item, path)
         ways = {able[0].id: WayOut.USUAL} if able else {}
@@ -273,11 +299,12 @@ class _Design:
         return {
             number: OnHost(
                 addressing=addressing,
+                six=six,
                 way_out=ways.get(number, WayOut.NO),
                 path=path,
                 first=item.first_host or _FIRST_HOST,
             )
-            for number, addressing in chosen.items()
+            for number, (addressing, six) in chosen.items()
         }
 
     def judge_addresses(
@@ -292,10 +319,18 @@ class _Design:
                 "leave it out, or give one a subnet in `vrfs`",
             )
         six = [vlan.name for vlan in vlans if vlan.gateway(6)]
-        if item.addresses == "dhcp" and six:
+        if item.addresses6 is not None and not six:
+            self.findings.error(
+                Code.BAD_VALUE,
+                "none of these VLANs has an IPv6 subnet",
+                (*path, "addresses6"),
+                "leave it out, or give one `subnet6`",
+            )
+        alone = [vlan.name for vlan in vlans if vlan.gateway(6) and not vlan.gateway(4)]
+        if item.addresses == "dhcp" and alone:
             self.findings.error(
                 Code.UNSUPPORTED,
-                f"VLAN {six[0]} is IPv6: a server learns its way out from announcements of a "
+                f"VLAN {alone[0]} is IPv6: a server learns its way out from announcements of a "
                 "router, which no switch is told to send",
                 (*path, "addresses"),
                 "use `addresses: static`",
@@ -390,8 +425,10 @@ class _Design:
         )
 
 
-def _addressing(vlan: Vlan, item: words.Attachment) -> Addressing:
-    """Return where servers have their address in a VLAN from; there is none without a subnet."""
-    if not vlan.gateways:
-        return Addressing.NONE
-    return Addressing(item.addresses or ("dhcp" if vlan.gateway(4) else "none"))
+def _addressing(vlan: Vlan, item: words.Attachment) -> tuple[Addressing, Addressing]:
+    """Return where servers have their IPv4 and IPv6 addresses in a VLAN from; none without one."""
+    six = item.addresses6 or ("static" if item.addresses == "static" else "none")
+    return (
+        Addressing(item.addresses or "dhcp") if vlan.gateway(4) else Addressing.NONE,
+        Addressing(six) if vlan.gateway(6) else Addressing.NONE,
+    )

@@ -79,15 +79,20 @@ class WayOut(IntEnum):
 
 @record(kw_only=True)
 class OnHost:
-    """How a server has one VLAN; path: the attachment that says it.
+    """How a server has one VLAN, IPv4 and IPv6 (six); path: the attachment that says it.
 
     first: with static, the place of server 1 in the subnet.
     """
 
     addressing: Addressing
+    six: Addressing
     way_out: WayOut
     path: IntentPath
     first: int = 0
+
+    def of(self, version: int) -> Addressing:
+        """Return where it has its address of a family from, 4 or 6."""
+        return self.six if version == 6 else self.addressing
 
 
 @record(eq=False, kw_only=True)
@@ -110,7 +115,9 @@ class Carries:
     @property
     def numbered(self) -> bool:
         """Tell whether servers have static addresses in one of them, each its own."""
-        return any(told.addressing is Addressing.STATIC for told in self.on_host.values())
+        return any(
+            Addressing.STATIC in (told.addressing, told.six) for told in self.on_host.values()
+        )
 
 
 @record()

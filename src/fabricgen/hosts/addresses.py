@@ -38,8 +38,8 @@ class _Judge:
         self.ways_out(piece)
         self.tables(piece)
         for member in piece.members:
-            if member.address is not None:
-                self.address(piece.server.name, member, member.address)
+            for own in member.addresses:
+                self.address(piece.server.name, member, own)
 
     def say(self, member: Member, fault: Diagnostic) -> None:
         """Keep the first of its kind."""
@@ -64,7 +64,7 @@ class _Judge:
         """Judge that two networks of a server do not share a table, that of a VLAN's id."""
         first: dict[int, Member] = {}
         for member in piece.members:
-            if member.address is None or member is piece.way_out:
+            if not member.addresses or member is piece.way_out:
                 continue
             other = first.setdefault(member.table, member)
             if other.vlan is not member.vlan:
@@ -82,7 +82,8 @@ class _Judge:
 
     def address(self, server: str, member: Member, own: Ip) -> None:
         """Judge one static address: in its subnet, not the gateway's, and one server's alone."""
-        gateway, path = member.vlan.gateways[0], (*member.told.path, "addresses")
+        gateway, path = member.vlan.gateway(own.version), (*member.told.path, "addresses")
+        assert gateway is not None
         first, last = gateway.network
         if not first < own.value < last:
             place, room = own.value - first, last - first - 1

@@ -37,13 +37,13 @@ class Bond:
 
 @record(eq=False, kw_only=True)
 class Member:
-    """One VLAN of a server; below: the port or bond that carries it. address: a static one."""
+    """One VLAN of a server; below: the port or bond that carries it. addresses: static ones."""
 
     vlan: Vlan
     tagged: bool
     below: str
     told: OnHost
-    address: Ip | None
+    addresses: tuple[Ip, ...]
 
     @property
     def device(self) -> str:
@@ -158,14 +158,13 @@ def _members(server: Server, carries: Carries, devices: tuple[str, ...]) -> Iter
                 tagged=vlan is not carries.untagged,
                 below=device,
                 told=told,
-                address=_address(vlan, told, server.number),
+                addresses=tuple(_addresses(vlan, told, server.number)),
             )
 
 
-def _address(vlan: Vlan, told: OnHost, number: int) -> Ip | None:
-    """Return the address of server `number` in a VLAN; it may be beyond the subnet."""
-    if not vlan.gateways or told.addressing is not Addressing.STATIC:
-        return None
-    gateway = vlan.gateways[0]
-    first = gateway.network[0] + told.first + number - 1
-    return Ip(first, gateway.length, gateway.version)
+def _addresses(vlan: Vlan, told: OnHost, number: int) -> Iterator[Ip]:
+    """Yield the addresses of server `number` in a VLAN; they may be beyond the subnet."""
+    for gateway in vlan.gateways:
+        if told.of(gateway.version) is Addressing.STATIC:
+            first = gateway.network[0] + told.first + number - 1
+            yield Ip(first, gateway.length, gateway.version)

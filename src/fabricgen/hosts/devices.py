@@ -9,6 +9,7 @@ from fabricgen.hosts.bridged import MODES
 from fabricgen.hosts.view import Address, Device
 
 if TYPE_CHECKING:
+    from fabricgen.fabric.addressing import Ip
     from fabricgen.hosts.bridged import BridgedSide, Member
     from fabricgen.hosts.slices import HostSlice
 
@@ -30,7 +31,7 @@ def bonds(piece: HostSlice) -> tuple[Device, ...]:
             mode=MODES[side.bond.mode],
             primary=side.bond.primary,
             tagged=_tagged(side, side.bond.name),
-            address=_bare(piece, side, side.bond.name),
+            addresses=_bare(piece, side, side.bond.name),
             because=side.because,
         )
         for side in piece.bridged
@@ -46,7 +47,7 @@ def vlans(piece: HostSlice) -> tuple[Device, ...]:
             mtu=side.mtu,
             link=member.below,
             vlan=member.vlan.id,
-            address=_address(piece, side, member),
+            addresses=_addresses(piece, side, member),
             because=side.attached,
         )
         for side in piece.bridged
@@ -68,7 +69,7 @@ def _port(piece: HostSlice, side: BridgedSide, name: str) -> Device:
         name=name,
         mtu=side.mtu,
         tagged=_tagged(side, name),
-        address=_bare(piece, side, name),
+        addresses=_bare(piece, side, name),
         because=side.because,
     )
 
@@ -80,20 +81,28 @@ def _tagged(side: BridgedSide, device: str) -> tuple[str, ...]:
     )
 
 
-def _bare(piece: HostSlice, side: BridgedSide, device: str) -> Address | None:
-    """Return the address of the untagged VLAN on a device."""
+def _bare(piece: HostSlice, side: BridgedSide, device: str) -> tuple[Address, ...]:
+    """Return the addresses of the untagged VLAN on a device."""
     for member in side.members:
         if not member.tagged and member.device == device:
-            return _address(piece, side, member)
-    return None
+            return _addresses(piece, side, member)
+    return ()
 
 
-def _address(piece: HostSlice, side: BridgedSide, member: Member) -> Address | None:
-    """Return how an interface has its address; None where it has none."""
-    if member.told.addressing is Addressing.NONE or not member.vlan.gateways:
-        return None
-    own, way_out = member.address, member is piece.way_out
-    gateway = member.vlan.gateways[0]
+def _addresses(piece: HostSlice, side: BridgedSide, member: Member) -> tuple[Address, ...]:
+    """Return how an interface has its addresses, IPv4 first."""
+    static = {own.version: own for own in member.addresses}
+    return tuple(
+        _address(piece, side, member, gateway, static.get(gateway.version))
+        for gateway in member.vlan.gateways
+        if member.told.of(gateway.version) is not Addressing.NONE
+    )
+
+
+def _address(
+    piece: HostSlice, side: BridgedSide, member: Member, gateway: Ip, own: Ip | None
+) -> Address:
+    way_out = member is piece.way_out
     return Address(
         dhcp=own is None,
         way_out=way_out,

@@ -124,6 +124,7 @@ class Device:
 
     bond: of which it is a member. members, mode: of a bond. primary: of one that uses one port at a
     time, that port. link, vlan: of a tagged VLAN. tagged: the interfaces of VLANs on it.
+    addresses: at most one of each family, IPv4 first.
     """
 
     name: str
@@ -135,8 +136,33 @@ class Device:
     link: str = ""
     vlan: int = 0
     tagged: tuple[str, ...] = ()
-    address: Address | None = None
+    addresses: tuple[Address, ...] = ()
     because: Because
+
+    @property
+    def ipv4(self) -> Address | None:
+        """Return how it has its IPv4 address."""
+        return next((each for each in self.addresses if not each.six), None)
+
+    @property
+    def ipv6(self) -> Address | None:
+        """Return how it has its IPv6 address."""
+        return next((each for each in self.addresses if each.six), None)
+
+    @property
+    def static(self) -> tuple[Address, ...]:
+        """Return the addresses that are given."""
+        return tuple(each for each in self.addresses if each.address)
+
+    @property
+    def aside(self) -> tuple[Address, ...]:
+        """Return those whose routes stand in a table of their own."""
+        return tuple(each for each in self.addresses if each.table)
+
+    @property
+    def ways_out(self) -> tuple[Address, ...]:
+        """Return those by which the default route of a family goes."""
+        return tuple(each for each in self.addresses if each.way_out)
 
 
 @record(kw_only=True)
@@ -160,21 +186,6 @@ class Network:
     def devices(self) -> tuple[Device, ...]:
         """Return all that is towards evpn fabrics."""
         return (*self.ports, *self.bonds, *self.vlans)
-
-    @property
-    def static(self) -> tuple[Device, ...]:
-        """Return those with an address that is given."""
-        return tuple(each for each in self.devices if each.address and each.address.address)
-
-    @property
-    def aside(self) -> tuple[Device, ...]:
-        """Return those whose routes stand in a table of their own."""
-        return tuple(each for each in self.devices if each.address and each.address.table)
-
-    @property
-    def ways_out(self) -> tuple[Device, ...]:
-        """Return the one by which the default route goes, if it is one of these."""
-        return tuple(each for each in self.devices if each.address and each.address.way_out)
 
 
 @record(eq=False, kw_only=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fabricgen.hosts.readback.network import Network
     from fabricgen.hosts.slices import HostSlice
 
-_ALL = ("0.0.0.0/0", "::/0")
+_ALL = {4: "0.0.0.0/0", 6: "::/0"}
 
 
 def faults(piece: HostSlice, network: Network) -> Iterator[str]:
@@ -30,7 +30,9 @@ def faults(piece: HostSlice, network: Network) -> Iterator[str]:
         wanted |= _devices(piece, side)
     for routed in piece.routed:
         for port in routed.ports:
-            wanted[port.plan.nic.name] = Device(mtu=routed.share.mtu, address=str(port.address))
+            wanted[port.plan.nic.name] = Device(
+                mtu=routed.share.mtu, addresses=(str(port.address),)
+            )
     for name in sorted(wanted.keys() | network.devices.keys()):
         yield from _differences(name, wanted.get(name), network.devices.get(name))
     ways = sorted(_ways_out(network))
@@ -38,8 +40,8 @@ def faults(piece: HostSlice, network: Network) -> Iterator[str]:
     if ways != way:
         yield f"the default route goes by {_listed(ways)}, not by {_listed(way)}"
     for member in piece.members:
-        if member.address is not None and member is not piece.way_out:
-            yield from _own_table(member, member.address, network)
+        for address in member.addresses:
+            yield from _way_back(member, address, network, main=member is piece.way_out)
 
 
 def _devices(piece: HostSlice, side: BridgedSide) -> dict[str, Device]:
@@ -60,7 +62,7 @@ def _devices(piece: HostSlice, side: BridgedSide) -> dict[str, Device]:
             options={} if member.tagged else below.options,
             link=member.below if member.tagged else "",
             vlan=member.vlan.id if member.tagged else 0,
-            address=str(member.address) if member.address is not None else "",
+            addresses=tuple(map(str, member.addresses)),
             dhcp=member.told.addressing is Addressing.DHCP,
             routes=member.told.addressing is not Addressing.DHCP or member is piece.way_out,
         )
@@ -71,14 +73,24 @@ def _differences(name: str, wanted: Device | None, read: Device | None) -> Itera
     if wanted is None or read is None:
         yield f"{name} is {'not designed' if wanted is None else 'in no file'}"
         return
-    for field in ("mtu", "bond", "members", "options", "link", "vlan", "address", "dhcp", "routes"):
+    for field in (
+        "mtu",
+        "bond",
+        "members",
+        "options",
+        "link",
+        "vlan",
+        "addresses",
+        "dhcp",
+        "routes",
+    ):
         there, meant = getattr(read, field), getattr(wanted, field)
         if there != meant:
             yield f"{field} of {name} is {_text(there)}; designed is {_text(meant)}"
 
 
 def _text(value: object) -> str:
-    if isinstance(value, frozenset):
+    if isinstance(value, frozenset | tuple):
         return _listed(sorted(value))
     if isinstance(value, dict):
         return _listed(f"{key} {each}" for key, each in sorted(value.items()))
@@ -92,18 +104,19 @@ def _listed(words: Iterable[str]) -> str:
 def _ways_out(network: Network) -> set[str]:
     """Return the interfaces by which a default route goes, or may come from DHCP."""
     told = {name for name, each in network.devices.items() if each.dhcp and each.routes}
-    main = (route for route in network.routes if route.table == 0 and route.prefix in _ALL)
+    main = (route for route in network.routes if route.table == 0 and route.prefix in _ALL.values())
     return told | {route.device for route in main}
 
 
-def _own_table(member: Member, address: Ip, network: Network) -> Iterator[str]:
-    """Say where what an address sends does not go back by its own VLAN."""
+def _way_back(member: Member, address: Ip, network: Network, *, main: bool) -> Iterator[str]:
+    """Say where what an address sends does not go back by its own VLAN; main: by the main table."""
     gateway = member.vlan.gateway(address.version)
     tables = [rule.table for rule in network.rules if rule.source.partition("/")[0] == address.host]
+    tables = [0, *tables] if main else tables
     ways = [
         f"{route.via} of {route.device}"
         for route in network.routes
-        if route.table in tables and route.prefix in _ALL
+        if route.table in tables and route.prefix == _ALL[address.version]
     ]
     if gateway is None or len(tables) != 1 or ways != [f"{gateway.host} of {member.device}"]:
         yield f"what {address.host} sends goes by {_listed(ways)}, not by its gateway alone"

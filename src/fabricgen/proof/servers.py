@@ -65,10 +65,11 @@ def _shape(piece: HostSlice) -> Hashable:
 
 def _own(piece: HostSlice) -> Iterator[tuple[str, str]]:
     for member in piece.members:
-        if member.address is not None:
-            yield member.address.host, f"{member.device}-host"
-            yield f"{member.address.host}/32", f"{member.device}-source"
-            yield str(member.address), f"{member.device}-address"
+        for own in member.addresses:
+            word = f"{member.device}-{own.version}"
+            yield own.host, f"{word}-host"
+            yield f"{own.host}/{128 if own.version == 6 else 32}", f"{word}-source"
+            yield str(own), f"{word}-address"
     for rail in (port for side in piece.routed for port in side.ports):
         name = rail.plan.nic.name
         yield rail.gateway.host, f"{name}-leaf"

@@ -165,14 +165,17 @@ class _Maker:
             if own or leaf is not None:
                 return own or [leaf._replace(value=leaf.value + 1)] if leaf else own
         assert vlan is not None
-        if member is not None and member.address is not None:
-            return [member.address]
+        said = {own.version: own for own in member.addresses} if member is not None else {}
         end = (touch.server.name, touch.nic.network)
         if fabric.managed is not None and end in fabric.managed.ports:
             return [fabric.managed.address(vlan, fabric.topology.places[end])]
-        self._given[vlan] += 1
+        if len(said) < max(len(vlan.gateways), 1):
+            self._given[vlan] += 1
         last = self._given[vlan]
-        return [each._replace(value=each.network[1] - last) for each in vlan.gateways or (BRIDGED,)]
+        return [
+            said.get(each.version) or each._replace(value=each.network[1] - last)
+            for each in vlan.gateways or (BRIDGED,)
+        ]
 
 
 def _member(host: HostSlice | None, nic: Nic, vlan: Vlan | None) -> Member | None:

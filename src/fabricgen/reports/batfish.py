@@ -100,7 +100,8 @@ def _configured(owner: Switch | Server, files: Sequence[File]) -> Iterator[File]
 
 def _host(end: Endpoint, hosts: Mapping[str, AttachedHost]) -> dict[str, Any]:
     (own,) = (each for each in hosts[end.host].interfaces if each.name == end.device)
-    face = {"name": end.device, "prefix": own.address, "gateway": end.gateway}
+    prefix = next(each for each in own.addresses if each.startswith(f"{end.address}/"))
+    face = {"name": end.device, "prefix": prefix, "gateway": end.gateway}
     return {"hostname": host_name(end), "hostInterfaces": {end.device: face}}
 
 

@@ -44,7 +44,7 @@ def host_derivations(fabrics: Mapping[str, Fabric], piece: HostSlice) -> dict[st
     sentences = {}
     for member in piece.members:
         sentences[str(member.table)] = f"routing table = {TABLES} + VLAN id {member.vlan.id}"
-        if (own := member.address) is not None:
+        for own in member.addresses:
             number = own.value - own.network[0] - member.told.first + 1
             sentences[own.host] = (
                 f"address = {own.prefix} + first_host {member.told.first} + server "

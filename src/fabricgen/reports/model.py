@@ -299,6 +299,7 @@ def _overlay(overlay: Overlay | None) -> dict[str, Any] | None:
                 "l2vni": vlan.vni,
                 "vrf": vlan.vrf,
                 "gateway": str(vlan.gateways[0]) if vlan.gateways else None,
+                **({"gateway6": str(vlan.gateways[1])} if vlan.gateways[1:] else {}),
                 "route_target": rules.route_target(vlan.vni) if rules and vlan.vni else None,
             }
             for vlan in overlay.vlans.values()

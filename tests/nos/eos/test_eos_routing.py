@@ -203,8 +203,15 @@ def test_anycast_gateways() -> None:
         "vrf red",
         "ip address virtual 10.110.0.1/24",
     ]
-    assert config.block("interface Vlan112").lines[-2:] == [
+    assert config.block("interface Vlan111").lines[-4:] == [
         "ipv6 enable",
+        "ipv6 nd ra disabled",
+        "ip address virtual 10.111.0.1/24",
+        "ipv6 address virtual 2001:db8:111::1/64",
+    ]
+    assert config.block("interface Vlan112").lines[-3:] == [
+        "ipv6 enable",
+        "ipv6 nd ra disabled",
         "ipv6 address virtual 2001:db8:112::1/64",
     ]
     assert not config.starting("interface Vlan130")

@@ -11,8 +11,9 @@ from tests.unit.hosts.hosts import NETWORKS, texts
 from fabricgen.compiler import Compiled, compile_site, host_slices
 from fabricgen.diagnostics import Code
 from fabricgen.hosts.readback.files import read
-from fabricgen.hosts.readback.network import Device
+from fabricgen.hosts.readback.network import Device, Network
 from fabricgen.intent.load import load_texts
+from fabricgen.proof.bridged import faults as faults_of
 from fabricgen.proof.servers import ServerJudge
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _VLANS = {
     "web": {"id": 110, "subnet": "10.110.0.0/26"},
     "db": {"id": 111, "subnet": "10.111.0.0/24"},
     "six": {"id": 112, "subnet": "2001:db8:1::/64"},
+    "both": {"id": 113, "subnet": "10.113.0.0/24", "subnet6": "2001:db8:3::/64"},
 }
 _LACP = {
     "mode": "802.3ad",
@@ -70,7 +72,7 @@ def test_a_bond_with_vlans_is_the_same_in_every_program(network: str) -> None:
     piece = pieces(words, network=network, bond="lacp")[1]
     made = read(texts(piece))
     bare = Device(mtu=9164, bond="front")
-    tagged = Device(mtu=9164, link="front", vlan=111, address="10.111.0.11/24")
+    tagged = Device(mtu=9164, link="front", vlan=111, addresses=("10.111.0.11/24",))
     assert made.devices == {
         "front0": bare,
         "front1": bare,
@@ -78,7 +80,7 @@ def test_a_bond_with_vlans_is_the_same_in_every_program(network: str) -> None:
             mtu=9164,
             members=frozenset({"front0", "front1"}),
             options=_LACP,
-            address="10.110.0.11/26",
+            addresses=("10.110.0.11/26",),
         ),
         "front.111": tagged,
         "front.130": Device(mtu=9164, link="front", vlan=130),
@@ -132,8 +134,60 @@ def test_an_ipv6_vlan_takes_the_words_of_ipv6() -> None:
     words = {"access": "six", "addresses": "static"}
     for network in NETWORKS:
         made = read(texts(pieces(words, network=network, bond="lacp")[0]))
-        assert made.devices["front"].address == "2001:db8:1::a/64"
+        assert made.devices["front"].addresses == ("2001:db8:1::a/64",)
         assert [(each.prefix, each.via) for each in made.routes] == [("::/0", "2001:db8:1::1")]
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize(
+    ("words", "addresses", "ways"),
+    [
+        (
+            {"access": "both", "addresses": "static"},
+            ("10.113.0.10/24", "2001:db8:3::a/64"),
+            {(0, "10.113.0.1"), (0, "2001:db8:3::1")},
+        ),
+        (
+            {"access": "both", "addresses6": "static"},
+            ("2001:db8:3::a/64",),
+            {(0, "2001:db8:3::1")},
+        ),
+        (
+            {"access": "both", "addresses": "static", "addresses6": "none"},
+            ("10.113.0.10/24",),
+            {(0, "10.113.0.1")},
+        ),
+        (
+            {
+                "trunk": ["both", "web"],
+                "native": "both",
+                "addresses": "static",
+                "default_route": "web",
+            },
+            ("10.113.0.10/24", "2001:db8:3::a/64"),
+            {(0, "10.110.0.1"), (4113, "10.113.0.1"), (4113, "2001:db8:3::1")},
+        ),
+    ],
+)
+def test_a_server_has_both_families_in_a_vlan(
+    words: dict[str, Any], addresses: tuple[str, ...], ways: set[tuple[int, str]], network: str
+) -> None:
+    piece, *_ = pieces(words, network=network, bond="lacp")
+    made = read(texts(piece))
+    assert made.devices["front"].addresses == addresses
+    assert {(each.table, each.via) for each in made.routes if each.via} == ways
+    assert {rule.table for rule in made.rules} == {table for table, _ in ways if table}
+    assert made.devices["front"].dhcp == ("10.113.0.10/24" not in addresses)
+    assert not list(faults_of(piece, made))
+
+
+@pytest.mark.parametrize("family", [4, 6])
+def test_a_family_without_its_way_back_is_found(family: int) -> None:
+    piece, *_ = pieces({"access": "both", "addresses": "static"}, network="netplan", bond="lacp")
+    made = read(texts(piece))
+    routes = tuple(each for each in made.routes if (":" in each.prefix) != (family == 6))
+    (fault,) = faults_of(piece, Network(made.devices, routes, made.rules))
+    assert fault.endswith("goes by none, not by its gateway alone")
 
 
 def test_a_server_that_no_tenant_attaches_is_told_nothing() -> None:
@@ -217,10 +271,16 @@ def test_growing_moves_no_file() -> None:
             "tenants.red.attachments[1]: `default_route` must be one of the port's VLANs",
         ),
         (
+            [{"access": "web", "addresses6": "static"}],
+            {},
+            Code.BAD_VALUE,
+            "none of these VLANs has an IPv6 subnet",
+        ),
+        (
             [{"access": "web", "first_host": 5}],
             {},
             Code.BAD_VALUE,
-            "tenants.red.attachments[1]: `first_host` is of `addresses: static`",
+            "tenants.red.attachments[1]: `first_host` is of static addresses",
         ),
     ],
 )

@@ -80,7 +80,7 @@ FILES = {
     "networkmanager": ("etc/NetworkManager/system-connections/rdma0.nmconnection", NETWORK_MANAGER),
 }
 READ = Network(
-    {"rdma0": Device(address="172.16.0.1/31")},
+    {"rdma0": Device(addresses=("172.16.0.1/31",))},
     (
         Route(prefix="172.16.0.0/14", via="172.16.0.0", device="rdma0"),
         Route(prefix="172.16.0.0/14", via="172.16.0.0", device="rdma0", table=101),

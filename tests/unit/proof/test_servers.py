@@ -135,7 +135,7 @@ def test_an_address_that_is_not_the_designed_one_is_found() -> None:
         "addresses: [172.20.0.1/31]", "addresses: [172.20.0.3/31]"
     )
     said = [finding.message for finding in ServerJudge().judge(piece, files).findings]
-    assert said == ["gpu0001: address of rdma1 is 172.20.0.3/31; designed is 172.20.0.1/31"]
+    assert said == ["gpu0001: addresses of rdma1 is 172.20.0.3/31; designed is 172.20.0.1/31"]
 
 
 def test_a_server_that_differs_in_more_than_its_addresses_is_judged_itself() -> None:
@@ -210,7 +210,7 @@ def _commands(network: Network, loose: str) -> Iterator[str]:
     loose: the interface without a carrier.
     """
     yield from ("link add fe type bridge", "link set fe up", "address add 10.99.0.10/24 dev fe")
-    for device, address in network.addresses.items():
+    for device, (address,) in network.addresses.items():
         kind = "veth peer name far" if device == loose else "bridge"
         yield from (f"link add {device} type {kind}", f"link set {device} up")
         yield f"address add {address} dev {device}"
@@ -236,7 +236,7 @@ OUT = {
 def _compared(network: Network, targets: list[str], out: str = "", way: str = "") -> None:
     """Ask the real kernel each way, with an interface out, and compare with the reader."""
     lookup = Lookup(network).without(out) if out else Lookup(network)
-    own = [text.split("/")[0] for name, text in network.addresses.items() if name != out]
+    own = [text.split("/")[0] for name, (text,) in network.addresses.items() if name != out]
     asked = list(_asked(own, targets))
     gets = [
         f"ip route get {target}{'' if source == NONE else f' from {source}'} 2>&1 | head -1"

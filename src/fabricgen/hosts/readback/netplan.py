@@ -44,17 +44,17 @@ def _device(
 ) -> Told:
     routes = [route_of(name, route) for route in words.pop("routes", ())]
     rules = [rule_of(rule) for rule in words.pop("routing-policy", ())]
-    addresses = words.pop("addresses", [""])
+    addresses = words.pop("addresses", ())
     overrides = dict(words.pop("dhcp4-overrides", {}))
     own = {
         "mtu": words.pop("mtu", 0),
-        "address": addresses[0],
+        "addresses": tuple(addresses),
         "dhcp": words.pop("dhcp4", False),
         "routes": overrides.pop("use-routes", True),
     }
     for key in ("dhcp6", "accept-ra", "link-local", "optional"):
         words.pop(key, None)
-    left(words | overrides | dict.fromkeys(addresses[1:], ""))
+    left(words | overrides)
     return Told(
         name=name, words=own | more, routes=tuple(routes), rules=tuple(rules), members=members
     )

@@ -50,8 +50,8 @@ class Rule:
 class Device:
     """One interface. bond: whose member it is. options: of a bond, in the kernel's words.
 
-    link, vlan: it is that VLAN of another interface. dhcp: it asks for an IPv4 address; routes:
-    and takes the routes that come with it.
+    link, vlan: it is that VLAN of another interface. addresses: static ones, IPv4 first. dhcp: it
+    asks for an IPv4 address; routes: and takes the routes that come with it.
     """
 
     mtu: int = 0
@@ -60,7 +60,7 @@ class Device:
     options: Mapping[str, str] = field(default_factory=dict)
     link: str = ""
     vlan: int = 0
-    address: str = ""
+    addresses: tuple[str, ...] = ()
     dhcp: bool = False
     routes: bool = True
 
@@ -74,9 +74,9 @@ class Network:
     rules: tuple[Rule, ...]
 
     @property
-    def addresses(self) -> Mapping[str, str]:
+    def addresses(self) -> Mapping[str, tuple[str, ...]]:
         """Return the addresses with their length, by interface."""
-        return {name: each.address for name, each in self.devices.items() if each.address}
+        return {name: each.addresses for name, each in self.devices.items() if each.addresses}
 
 
 @record(kw_only=True)

@@ -26,12 +26,13 @@ _ROUTE = {"Destination": "to", "Gateway": "via", "Table": "table", "Type": "type
 _ROUTE |= {"Metric": "metric"}
 _RULE = {"From": "from", "To": "to", "Table": "table", "Priority": "priority"}
 _PASSED = {"Scope", "RequiredForOnline", "IPv6AcceptRA", "LinkLocalAddressing"}
+_LISTS = {"VLAN", "Address"}
 
 
 def networkd(text: str) -> Iterator[Told]:
     """Yield its one interface."""
     one: dict[str, dict[str, str]] = defaultdict(dict)
-    routes, rules, carries = [], [], []
+    routes, rules, carries, addresses = [], [], [], []
     for kind, pairs in sections(text):
         if kind == "Route":
             routes.append(_renamed(pairs, _ROUTE))
@@ -39,14 +40,15 @@ def networkd(text: str) -> Iterator[Told]:
             rules.append(_renamed(pairs, _RULE))
         else:
             carries += [value for key, value in pairs if key == "VLAN"]
-            one[kind] |= {k: v for k, v in pairs if k != "VLAN" and k not in _PASSED}
+            addresses += [value for key, value in pairs if key == "Address"]
+            one[kind] |= {k: v for k, v in pairs if k not in _PASSED | _LISTS}
     if "NetDev" in one:
         yield _made(one)
         return
     name, link, network = one.pop("Match")["Name"], one.pop("Link", {}), one.pop("Network")
     words: dict[str, object] = {
         "mtu": int(link.pop("MTUBytes", 0)),
-        "address": network.pop("Address", ""),
+        "addresses": tuple(addresses),
         "dhcp": _DHCP[network.pop("DHCP", "no")],
         "routes": _TRUTH[one.pop("DHCPv4", {}).pop("UseRoutes", "yes")],
     }

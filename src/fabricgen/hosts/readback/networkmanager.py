@@ -35,7 +35,9 @@ def networkmanager(text: str) -> Iterator[Told]:
     routes: list[Route] = []
     rules: list[Rule] = []
     for family in ("ipv4", "ipv6"):
-        words |= _addressed(name, one.pop(family, {"method": "disabled"}), routes, rules)
+        own = _addressed(name, one.pop(family, {"method": "disabled"}), routes, rules)
+        own["addresses"] = (*words.get("addresses", ()), *own.get("addresses", ()))
+        words |= own
     left({**one, **head})
     yield Told(name=name, words=words, routes=tuple(routes), rules=tuple(rules))
 
@@ -61,7 +63,7 @@ def _addressed(
         told = {"dhcp": True, "routes": open_ != ("true", "true")}
     elif method == "manual":
         address, _, gateway = words.pop("address1").partition(",")
-        told = {"address": address}
+        told = {"addresses": (address,)}
         if gateway:
             every = "::/0" if ":" in gateway else "0.0.0.0/0"
             routes.append(route_of(name, {"to": every, "via": gateway}))

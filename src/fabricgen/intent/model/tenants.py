@@ -24,11 +24,17 @@ VlanId = Annotated[int, Field(ge=2, le=4094)]
 
 
 class Vlan(Words):
-    """One VLAN with its L2VNI; with a subnet it is routed by an anycast gateway on every leaf."""
+    """One VLAN with its L2VNI; with subnets it is routed by anycast gateways on every leaf."""
 
     id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
     subnet: Network | None = Field(None, description="Subnet; without it the VLAN is not routed.")
     gateway: Address | None = Field(None, description="Gateway; default: the first address.")
+    subnet6: Network | None = Field(
+        None, description="IPv6 subnet, beside an IPv4 one or alone, as with `subnet`."
+    )
+    gateway6: Address | None = Field(
+        None, description="Gateway in `subnet6`; default: the first address."
+    )
     description: SafeText | None = Field(
         None,
         description="Free text: the description of the VLAN and its gateway; default: its name.",
@@ -56,7 +62,7 @@ class Vrf(Words):
     @model_validator(mode="after")
     def _routed(self) -> Vrf:
         for name, vlan in self.vlans.items():
-            if vlan.subnet is None:
+            if vlan.subnet is None and vlan.subnet6 is None:
                 raise PydanticCustomError(
                     "value",
                     "VLAN {name} stands in a VRF but has no subnet; give it one or move it to the "
@@ -94,13 +100,18 @@ class Attachment(Words):
     addresses: Literal["dhcp", "static", "none"] | None = Field(
         None,
         description="Where the servers have their addresses from, in VLANs with a subnet; default: "
-        "dhcp, from a server that is yours; none in IPv6.",
+        "dhcp, from a server that is yours; IPv6 has `addresses6`.",
+    )
+    addresses6: Literal["static", "none"] | None = Field(
+        None,
+        description="Where the servers have their IPv6 addresses from; default: static with "
+        "`addresses: static`, else none.",
     )
     first_host: int | None = Field(
         None,
         ge=1,
         le=1_000_000,
-        description="With `addresses: static`: the place of server 1 in the subnet, server n has "
+        description="With static addresses: the place of server 1 in the subnet, server n has "
         "the one n - 1 further; n counts as `{number}` in names does. Default: 10.",
     )
     default_route: Name | None = Field(
@@ -116,15 +127,15 @@ class Attachment(Words):
                 "value",
                 "give one of `access: VLAN`, `trunk: [VLAN, …]` and, on rails, `vrf: VRF`",
             )
-        for key in ("addresses", "default_route") if self.vrf is not None else ():
+        for key in ("addresses", "addresses6", "default_route") if self.vrf is not None else ():
             if getattr(self, key) is not None:
                 raise PydanticCustomError(
                     "value", "`{key}` is about VLANs, which rails do not have", {"key": key}
                 )
         if self.native is not None and self.native not in (self.trunk or ()):
             raise PydanticCustomError("value", "`native` must be one of the trunk's VLANs")
-        if self.first_host is not None and self.addresses != "static":
-            raise PydanticCustomError("value", "`first_host` is of `addresses: static`")
+        if self.first_host is not None and "static" not in (self.addresses, self.addresses6):
+            raise PydanticCustomError("value", "`first_host` is of static addresses")
         if self.default_route not in (None, self.access, *(self.trunk or ())):
             raise PydanticCustomError("value", "`default_route` must be one of the port's VLANs")
         return self

@@ -15,7 +15,7 @@ from fabricgen.lossless.terms import rounded_up
 from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.spelling import Place
-from fabricgen.tree.facts import TRUE, Attributes, Key
+from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key
 
 Said = Iterator[tuple[Key, Attributes]]
 
@@ -155,7 +155,7 @@ def _own_interfaces(piece: SwitchSlice) -> Said:
         yield ("interface", _bundle(lag)), _bridged(lag.carries)
     for vlan in piece.vlans:
         if vlan.gateways:
-            version = {"ipv6": TRUE} if vlan.gateway(6) else {}
+            version = {"ipv6": TRUE, "announced": FALSE} if vlan.gateway(6) else {}
             yield ("interface", f"Vlan{vlan.id}"), {"note": vlan.text, **version}
             if version and vlan.vrf is not None:
                 yield ("vrf", vlan.vrf), {"routes-ipv6": TRUE}

@@ -33,7 +33,7 @@ class Sending:
         own, near = network.devices.get(one.device), one.address(packet.target.version)
         if own is None:
             return stops(f"the files of {one.node} have no interface {one.device}")
-        if near is None or not (own.dhcp or own.address):
+        if near is None or not (own.dhcp or own.addresses):
             return one  # people number it themselves
         if packet.target.version == 4:
             return self._by_rules(one, packet, on_link=packet.target in near.network)

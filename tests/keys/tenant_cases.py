@@ -1,0 +1,45 @@
+"""Keys of tenants' VLANs and VRFs whose effect needs a context."""
+
+from __future__ import annotations
+
+from tests.keys.case import Case, Words
+
+
+def _vrf(given: Words, changed: Words) -> Case:
+    return Case(
+        "tenants",
+        {"tenants": {"red": {"vrfs": {"red": given}}}},
+        {"tenants": {"red": {"vrfs": {"red": changed}}}},
+    )
+
+
+def _web(**words: object) -> Words:
+    return {"vlans": {"web": words}}
+
+
+_SIX = _web(subnet6="2001:db8::/64")
+CASES: list[tuple[str, Case]] = [
+    ("tenants.*.vrfs.*.vlans.*.gateway", _vrf({}, _web(gateway="10.110.0.9"))),
+    ("tenants.*.vrfs.*.vlans.*.subnet6", _vrf({}, _SIX)),
+    ("tenants.*.vrfs.*.vlans.*.gateway6", _vrf(_SIX, _web(gateway6="2001:db8::9"))),
+    (
+        "tenants.*.attachments.*.addresses6",
+        Case(
+            "tenants",
+            {"tenants": {"red": {"vrfs": {"red": _SIX}}}},
+            {
+                "tenants": {
+                    "red": {
+                        "attachments": [{"group": "racks", "access": "web", "addresses6": "static"}]
+                    }
+                }
+            },
+        ),
+    ),
+]
+JUDGED = {
+    "tenants.*.vlans.*.subnet": "refused outside a VRF",
+    "tenants.*.vlans.*.gateway": "refused outside a VRF",
+    "tenants.*.vlans.*.subnet6": "refused outside a VRF",
+    "tenants.*.vlans.*.gateway6": "refused outside a VRF",
+}
