@@ -413,11 +413,33 @@ MODEL: dict[Code, Callable[[], str]] = {
 }
 """Faults in the model, by the code that must name them."""
 
+JOINED = """site:
+  name: lab
+  management: {subnet: 10.255.0.0/22, ntp: [10.255.3.250, 10.255.3.251]}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  leaf_groups: {cpu: {leafs: 1-2, servers: {per_leaf: 4, speed: 25G}}}
+"""
+
+
+def two_sites(folder: Path) -> str:
+    """Check a site beside another that was copied from it; of each kind, show what is first."""
+    for name in ("one", "other"):
+        (folder / name).mkdir()
+        (folder / name / "site.yaml").write_text(JOINED.replace("lab", name), encoding="utf-8")
+    heard = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(heard):
+        run(["check", "one", "--beside", "other"])
+    return heard.getvalue()
+
+
 OUTPUT: dict[Code, Callable[[Path], str]] = {
     Code.OUTPUT_UNWRITABLE: foreign_file,
     Code.OUTPUT_STALE: stale_output,
     Code.NO_SUCH_OBJECT: no_such_switch,
     Code.SWITCHES_CHANGE: other_asns,
+    Code.SITES_NOT_APART: two_sites,
     Code.EXTENSION_FAILED: broken_package,
     Code.TEMPLATE_FAILED: broken_template,
 }

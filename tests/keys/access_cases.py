@@ -1,4 +1,4 @@
-"""Keys of racks and of an out-of-band network whose effect needs a context."""
+"""Keys of racks, of an out-of-band network and of sites whose effect needs a context."""
 
 from __future__ import annotations
 
@@ -43,7 +43,16 @@ def _bare_sharing(changed: Words) -> Case:
     return Case("sharing", given, at("frontend", "oob", words=changed))
 
 
+def _stands(site: str, *fabric: str, names: str) -> Case:
+    given = at(*fabric, words={"names": {"leaf": names}})
+    return Case(site, given, at(*fabric, words={"site": "hall2"}))
+
+
 CASES: list[tuple[str, Case]] = [
+    ("backend.site", _stands("rails", "backend", names="{site}-{unit}-{index}")),
+    ("frontend.site", _stands("tenants", "frontend", names="{site}-{index}")),
+    ("fabrics.*.site", _stands("storage", "fabrics", "storage", names="{site}-{group}-{index}")),
+    ("fabrics.oob.site", _stands("access", *OOB, names="{site}-{index}")),
     ("racks.*.per_row", _compute({}, {"per_row": 2})),
     (
         "racks.*.holds.*.servers",

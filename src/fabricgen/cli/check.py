@@ -9,13 +9,21 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import say
-from fabricgen.cli.saying import as_option, compiled, format_option, print_findings, site_argument
+from fabricgen.cli.saying import (
+    as_option,
+    compiled,
+    designed,
+    format_option,
+    print_findings,
+    site_argument,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fabricgen.compiler import Compiled
     from fabricgen.diagnostics import Examined
+    from fabricgen.fabric.switch import Site
 
 
 @click.command("check")
@@ -34,9 +42,23 @@ if TYPE_CHECKING:
     help="The vendor's own models, of one release or in a folder for each: every file is held "
     "against them. For SONiC also FABRICGEN_SONIC_YANG.",
 )
+@click.option(
+    "--beside",
+    "others",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="SITE",
+    multiple=True,
+    help="Another site that this one is joined with: what both have alike is an error.",
+)
 @as_option
 def command(
-    *, site: Path, form: str, rendered: bool, folder: Path | None, as_platform: str | None
+    *,
+    site: Path,
+    form: str,
+    rendered: bool,
+    folder: Path | None,
+    others: tuple[Path, ...],
+    as_platform: str | None,
 ) -> int:
     """Load, design and check SITE. Exit code 1 when there are errors."""
     loaded, result = compiled(site, as_platform)
@@ -48,6 +70,8 @@ def command(
         from fabricgen.proof.models import held
 
         result = _with(result, held(result.site, folder))
+    if others and result.ok and result.site is not None:
+        result = _with(result, [_compared(result.site, others, as_platform)])
     print_findings(result.findings, loaded.source, form, result.examined)
     if form == "text" and result.ok and result.site is not None:
         from fabricgen.reports.ratios import ratio_lines
@@ -55,6 +79,16 @@ def command(
         for line in ratio_lines(result.site):
             say(line)
     return 0 if result.ok else 1
+
+
+def _compared(site: Site, others: Iterable[Path], as_platform: str | None) -> Examined:
+    """Hold a site against others; one that does not compile ends the verb with its errors."""
+    from fabricgen.checks.across import Across
+
+    across = Across(site)
+    for other in others:
+        across.beside(designed(other, as_platform).site)
+    return across.result()
 
 
 def _with(result: Compiled, more: Iterable[Examined]) -> Compiled:

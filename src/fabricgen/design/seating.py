@@ -62,6 +62,7 @@ def judge_sets(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings)
     _ = intent.frontend, intent.backend, intent.fabrics  # stops where one was refused
     named = {words.name: words for words in fabrics}
     tables: dict[tuple[str, int], KindPorts] = {}
+    sites: dict[str, tuple[str, KindPorts]] = {}
     for each in intent.each_set():
         fabric = each.ports.unless_refused("fabric")
         if fabric in named and isinstance(named[fabric], Backend | Routed):
@@ -69,6 +70,8 @@ def judge_sets(intent: Intent, fabrics: Sequence[AnyFabric], findings: Findings)
             _judge_tables(tables.setdefault((each.kind, first), each), each, findings)
         if fabric in named:
             _judge_keys(each, named[fabric], findings)
+            site = named[fabric].stands(intent.site)
+            _judge_sites(sites.setdefault(each.kind, (site, each)), site, each, findings)
         elif fabric is not None:
             findings.error(
                 Code.UNKNOWN_REFERENCE,
@@ -87,6 +90,21 @@ def _judge_tables(one: KindPorts, other: KindPorts, findings: Findings) -> None:
             "neither has a `number`: its servers would have the same routing tables for both",
             other.at("fabric"),
             f"give {other.ports.fabric} a `number`, from which they follow",
+        )
+
+
+def _judge_sites(
+    first: tuple[str, KindPorts], site: str, each: KindPorts, findings: Findings
+) -> None:
+    """Report a kind whose servers would have cables to two sites."""
+    other, ports = first
+    if other != site:
+        findings.error(
+            Code.BAD_VALUE,
+            f"{each.ports.fabric} stands at {site}, and {each.kind} has ports at {other}: on "
+            f"{ports.ports.fabric}",
+            each.at("fabric"),
+            "a server stands at one site",
         )
 
 

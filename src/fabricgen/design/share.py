@@ -1,7 +1,7 @@
-"""A fabric's number in; the pools, ASNs and management addresses that follow from it out.
+"""A fabric's number in; the pools, ASNs, VNIs and management addresses that follow from it out.
 
 A number is given, not dealt, so another fabric moves nothing. Number n has 10.(64 + 16n).0.0/12,
-which no default pool of a fabric without a number meets, and a million ASNs of its own.
+which no default pool of a fabric without a number meets, a million ASNs and 100,000 VNIs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ Numbers have the sixteenths from the ninth to the fifteenth, so the last one is 
 """
 _TABLES, _NUMBERED = {"rails": 1000, "routed": 9000}, 9000
 """Before the first routing table: without a number by kind (VLANs have those between), with one."""
-_FIRST_ASN, _ASNS = 4_200_000_000, 1_000_000
+_FIRST_ASN, _ASNS, _VNIS = 4_200_000_000, 1_000_000, 100_000
+_BASES = {"l2vni_base", "l3vni_base"}
 
 
 def numbered(words: AnyFabric) -> AnyFabric:
@@ -46,6 +47,11 @@ def numbered(words: AnyFabric) -> AnyFabric:
         first = _FIRST_ASN + words.number * _ASNS
         mine = plan.model_copy(update={"first": first, "last": first + _ASNS - 1})
         update["underlay"] = underlay.model_copy(update={"asn": mine})
+    tunnels = words.unless_refused("overlay") if "overlay" in type(words).model_fields else None
+    if tunnels is not None:
+        bases = _BASES & (vars(tunnels).keys() - tunnels.model_fields_set)
+        moved = {key: getattr(tunnels, key) + words.number * _VNIS for key in bases}
+        update["overlay"] = tunnels.model_copy(update=moved)
     return words.model_copy(update=update)
 
 

@@ -44,7 +44,7 @@ def design_access(
 
     others: the fabrics whose switches have their management ports here, those without errors.
     """
-    mine, site = managing(words), intent.site.called
+    mine, site = managing(words), words.stands(intent.site)
     assert mine is not None
     for judge in (judge_patterns, judge_pools):
         findings.attempt(partial(judge, words, findings))
@@ -74,7 +74,7 @@ def _fabric(
     wired: WiredAccess,
     findings: Findings,
 ) -> Fabric | None:
-    topology, site = wired.topology, intent.site.called
+    topology, site = wired.topology, words.stands(intent.site)
     room = reserve(topology, 0, UPLINKS, UPLINKS)
     addresses = allocate(words, room, intent.site.management, None, findings)
     routing = route(

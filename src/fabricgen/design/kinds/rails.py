@@ -100,7 +100,7 @@ def design_rails(
 def _known(
     intent: Intent, words: Backend, size: BackendSize, laid: Sequence[RailKind], topology: Topology
 ) -> dict[str, Identity]:
-    site = intent.site.called
+    site = words.stands(intent.site)
     return identities(words, topology, lambda it: wire_backend(it, size, laid, site))
 
 
@@ -177,7 +177,7 @@ def _topology(
     """Wire a backend, and say what is odd about its cables and names."""
     with findings.going_on():
         say_recabling(words, size, findings)
-    topology = wire_backend(words, size, laid, intent.site.called)
+    topology = wire_backend(words, size, laid, words.stands(intent.site))
     judge_names(topology, words, findings)
     return topology
 

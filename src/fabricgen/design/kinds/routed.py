@@ -49,7 +49,7 @@ def design_routed(
         return None
     with findings.going_on():
         judge_demand(words, size, findings)
-    site = intent.site.called
+    site = words.stands(intent.site)
     topology = wire_routed(words, size, site)
     judge_names(topology, words, findings)
     lossless = attempt(lambda: _lossless(words, size, topology, findings))

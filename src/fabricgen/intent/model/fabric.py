@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from pydantic import AfterValidator, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
@@ -12,6 +12,9 @@ from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.servers import PortSet, ServerKind
 from fabricgen.intent.model.vocabulary import Name, Network, Words
 from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.intent.model.site import SiteWords
 
 NO_FABRIC = "hosts"
 """The folder that a rendered tree has beside those of the fabrics."""
@@ -57,6 +60,11 @@ class FabricWords(Words):
         le=MOST,
         description="Its number in the site, from which its pools, ASNs and management addresses "
         "follow where they are not given. One fabric of each kind needs none.",
+    )
+    site: Name | None = Field(
+        None,
+        description="Site that it stands at, where one tree holds several: the word `{site}` of "
+        "its names. A server has its ports at one of them. Default: `site.name`.",
     )
     management: Network | None = Field(
         None,
@@ -111,6 +119,10 @@ class FabricWords(Words):
     def prefix(self) -> str:
         """Return what its switches' names begin with, unless a pattern says otherwise."""
         return _SHORT.get(self.name, self.name)
+
+    def stands(self, whole: SiteWords) -> str:
+        """Return the name of the site that it stands at."""
+        return self.unless_refused("site") or whole.called
 
     def at(self, *keys: str) -> IntentPath:
         """Return the place of a key in it."""
