@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.keys import access_cases, job_cases, tenant_cases, time_cases
+from tests.keys import access_cases, job_cases, port_cases, tenant_cases, time_cases
 from tests.keys.case import Case, Words, at
 from tests.keys.sites import FRONTEND, GROUPS
 
@@ -95,10 +95,11 @@ _BIG = {
 
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
 CASES: list[tuple[str, Case]] = [
-    *time_cases.CASES,
     *access_cases.CASES,
     *job_cases.CASES,
+    *port_cases.CASES,
     *tenant_cases.CASES,
+    *time_cases.CASES,
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
     ("fabrics.*.management", _storage({}, {"management": "10.255.8.0/24"})),

@@ -255,7 +255,42 @@ _SHARED_RAILS: Site = {
     for name, number, numbers in (("red", 1, "1-2,5-6"), ("blue", 2, "3-4,7-8"))
 }
 
+_SPEAKING: Site = {
+    "red": {
+        "vrfs": {
+            "red": {
+                "id": 1,
+                "hosts": {
+                    "nodes": {"asn": 65101, "accept": ["10.112.0.0/14"]},
+                    "others": {"asn": 65102, "accept": ["10.120.0.0/14"]},
+                },
+            }
+        },
+        "attachments": [
+            {
+                "servers": "node",
+                "port": "front",
+                "vrf": "red",
+                "links": "10.96.0.0/24",
+                "bgp": "nodes",
+            },
+        ],
+    }
+}
+_NODES: Site = {
+    "node": {
+        "count": 4,
+        "ports": {"front": {"fabric": "frontend", "speed": "25G", "ports": 2, "leafs": 2}},
+    }
+}
+
 SITES: dict[str, Site] = {
+    "speaking": {
+        "site": _SITE,
+        "servers": _NODES,
+        "frontend": {key: words for key, words in FRONTEND.items() if key != "leaf_groups"},
+        "tenants": _SPEAKING,
+    },
     "rails": {"site": _SITE, "backend": _RAILS},
     "shared": {"site": _SITE, "backend": _TUNNELLED, "tenants": _SHARED_RAILS},
     "tiers": {"site": _SITE, "backend": _TIERS},

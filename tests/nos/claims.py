@@ -102,6 +102,18 @@ frontend:
 tenants:
   red: {vlans: {web: {id: 110}}, attachments: [{servers: db, access: web}]}
 """
+SPEAKING = """
+servers:
+  node: {count: 1, ports: {front: {fabric: frontend, ports: 2, leafs: 2, speed: 100G}}}
+frontend:
+  leaf: {model: 7060X6-64PE, platform: eos}
+  spine: {model: 7060X6-64PE, platform: eos, count: 1}
+  links: {speed: 400G}
+tenants:
+  red:
+    vrfs: {red: {id: 1, hosts: {nodes: {asn: 65101, accept: [10.112.0.0/14]}}}}
+    attachments: [{servers: node, vrf: red, links: 10.96.0.0/24, bgp: nodes}]
+"""
 MODELS = {"eos": "7060X6-64PE", "sonic": "7060X6-64PE", "linux": "SN5600"}
 """A switch on which the platform can do all that it claims: Linux splits cages by a driver."""
 
@@ -129,6 +141,7 @@ SITES = {
     "backend with tenants": _backend() + SHARED,
     "radius": FRONTEND,
     "a server on two leafs": PAIR,
+    "a server that speaks BGP": SPEAKING,
 }
 
 

@@ -57,6 +57,31 @@ tenants:
 """
 
 
+_SPOKEN = """
+site: {name: lab, management: {subnet: 10.255.0.0/22, ntp: [10.255.3.1, 10.255.3.2]}}
+servers:
+  node:
+    count: 3
+    ports: {front: {fabric: frontend, ports: 2, leafs: 2, speed: 25G, per_leaf: 2}}
+frontend:
+  leaf: {model: MODEL, platform: PLATFORM}
+  spine: {model: MODEL, platform: PLATFORM, count: 2}
+  oversubscription: 8
+tenants:
+  k8s:
+    vrfs:
+      red:
+        id: 7
+        hosts: {nodes: {asn: 65101, accept: [10.200.1.1/32, 10.112.0.0/14], most: 200}}
+    attachments: [{servers: node, vrf: red, links: 10.96.0.0/28, bgp: nodes}]
+"""
+
+
+def spoken(model: str, platform: str) -> str:
+    """Return a frontend whose servers have routed ports to two leafs each, and speak BGP there."""
+    return _SPOKEN.replace("MODEL", model).replace("PLATFORM", platform)
+
+
 def paired(model: str, platform: str) -> str:
     """Return a frontend whose servers are on two leafs each, by LACP; two of them carry nothing."""
     return _PAIRED.replace("MODEL", model).replace("PLATFORM", platform)

@@ -63,7 +63,12 @@ class Addresses:
         table: RoutingTable | None = None
         for interface in piece.interfaces:
             ip = interface.address
-            if ip is not None and interface.use is not Use.EXTERNAL:
+            if ip is None or interface.use is Use.EXTERNAL:
+                continue
+            if fabric.addresses.nics is None and interface.vrf is not None:
+                routed = f"{fabric.name} VRF {interface.vrf}"
+                self.cabled(self.table(routed, ip, interface.because.main), ip, interface, own)
+            else:
                 if table is None or table.version != ip.version:
                     table = self.table(fabric.name, ip)
                 self.cabled(table, ip, interface, own)

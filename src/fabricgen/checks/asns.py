@@ -35,8 +35,8 @@ class Asns:
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at one switch's ASN and at the ASN each of its sessions expects."""
         switch, asn, path = piece.switch, piece.asn, (*fabric.place, "underlay", "asn")
-        self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
-        self.outside[fabric.name].extend(piece.external)
+        self.tally.objects += 1 + len(piece.sessions) + len(piece.peers)
+        self.outside[fabric.name].extend(piece.peers)
         if asn in RESERVED:
             self.tally.add("reserved ASNs", f"{switch.name} has the reserved ASN {asn}", path)
         elif not any(low <= asn <= high for low, high in PRIVATE):

@@ -11,7 +11,8 @@ from fabricgen.fabric.switch import Fabric, SwitchSlice, Use
 def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[str]:
     """Yield each thing that is wrong, to be said after the name of the session."""
     port = peer.interface
-    if not any(item is port for item in piece.interfaces) or port.use is not Use.EXTERNAL:
+    use = Use.NIC if peer.inside else Use.EXTERNAL
+    if not any(item is port for item in piece.interfaces) or port.use is not use:
         yield "crosses no external port of the switch"
     if port.address != peer.local:
         yield f"speaks from {peer.local}, which its port does not own"
@@ -23,11 +24,11 @@ def wrongs(fabric: Fabric, piece: SwitchSlice, peer: ExternalPeer) -> Iterator[s
         yield f"goes to its own address {peer.remote.host}"
     if peer.peer_asn == piece.asn:
         yield f"stays inside the ASN {piece.asn}, so it is not eBGP"
-    yield from _policy(fabric, peer)
+    yield from _policy(peer) if peer.inside else (*_subnets(fabric, peer), *_policy(peer))
 
 
-def _policy(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
-    """Compare what is announced with the VRF's own subnets, and the numbers of the lists."""
+def _subnets(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
+    """Compare what is announced with the VRF's own subnets."""
     vlans = fabric.overlay.vlans.values() if fabric.overlay is not None else ()
     own = {
         gateway.prefix
@@ -38,6 +39,10 @@ def _policy(fabric: Fabric, peer: ExternalPeer) -> Iterator[str]:
     if told != own:
         other = min(told ^ own)
         yield f"is told other subnets than its VRF has: {other}"
+
+
+def _policy(peer: ExternalPeer) -> Iterator[str]:
+    """Look at the numbers of the lists."""
     for what, rules in (("accepts", peer.accept), ("announces", peer.announce)):
         if not rules:
             yield f"{what} nothing"

@@ -38,7 +38,7 @@ class Rails:
         switch, landed = piece.switch, self.landed[fabric.name]
         self.tally.objects += switch.is_leaf
         for interface in piece.interfaces:
-            if interface.use is not Use.NIC:
+            if interface.use is not Use.NIC or not switch.rails:
                 continue
             self.tally.objects += 1
             server, nic = interface.peer, interface.peer_port

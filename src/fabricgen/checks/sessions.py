@@ -34,7 +34,7 @@ class Sessions:
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
         """Look at the sessions of one switch, and at the cables that ask for them."""
-        self.tally.objects += 1 + len(piece.sessions) + len(piece.external)
+        self.tally.objects += 1 + len(piece.sessions) + len(piece.peers)
         uncrossed = {id(i): i for i in piece.interfaces if i.use is Use.FABRIC}
         for session in piece.sessions:
             if session.overlay:
@@ -50,7 +50,7 @@ class Sessions:
                 "cables without a session", f"{end}: no session crosses it", interface.because
             )
         self.neighbours(fabric, piece)
-        for peer in piece.external:
+        for peer in piece.peers:
             for what in wrongs(fabric, piece, peer):
                 text = f"the external session {piece.switch.name} to {peer.name} of VRF {peer.vrf}"
                 self.tally.add("external sessions", f"{text} {what}", peer.because)

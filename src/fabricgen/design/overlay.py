@@ -86,7 +86,7 @@ class _Design:
         for vrf_name, vrf in tenant.vrfs.items():
             path = tenant.place(name, "vrfs", vrf_name)
             with self.findings.going_on():
-                self.routes(vrf, path)
+                self.routes(vrf, path, [item.vrf for item in tenant.attachments])
                 self.vrfs.add(name, tenant, vrf_name, path)
             for vlan_name, vlan in (vrf.unless_refused("vlans") or {}).items():
                 with self.findings.going_on():
@@ -105,8 +105,8 @@ class _Design:
             with self.findings.going_on():
                 self.vlan(name, vlan_name, vlan, None, path)
 
-    def routes(self, vrf: words.Vrf, path: IntentPath) -> None:
-        """Refuse a VRF without VLANs, or of one leaf alone: ports of servers are bridged here."""
+    def routes(self, vrf: words.Vrf, path: IntentPath, ported: Sequence[str | None]) -> None:
+        """Refuse a VRF of one leaf alone, or without VLANs and not among those of routed ports."""
         if vrf.unless_refused("local"):
             self.findings.error(
                 Code.BAD_VALUE,
@@ -114,7 +114,7 @@ class _Design:
                 (*path, "local"),
                 "leave it out; it is for rails",
             )
-        if vrf.unless_refused("vlans") == {}:
+        if vrf.unless_refused("vlans") == {} and path[-1] not in ported:
             self.findings.error(
                 Code.MISSING_KEY,
                 f"a VRF of the {self.frontend.name}, of kind evpn, has VLANs, and this one none",
@@ -203,23 +203,14 @@ class _Design:
     def attach(self, tenant: str, words_: words.Tenant) -> None:
         """Put the tenant's VLANs on the server ports it names."""
         for number, item in enumerate(words_.attachments):
+            if item.vrf is not None:
+                continue  # its ports are routed: host_ports.py
             path = at(*words_.place(tenant, "attachments", number))
             with self.findings.going_on():
-                self.bridged(item, path)
                 ports = self.group_ports(item, path) if item.group else self.kind_ports(item, path)
                 carries = self.carries(tenant, words_, item, path)
                 if ports is not None and carries is not None:
                     self.place(ports, carries, path)
-
-    def bridged(self, item: words.Attachment, path: IntentPath) -> None:
-        """Refuse a port in a VRF itself: that is of rails."""
-        if item.vrf is not None:
-            raise self.findings.stop(
-                Code.BAD_VALUE,
-                f"ports of servers on the {self.frontend.name}, of kind evpn, carry VLANs",
-                (*path, "vrf"),
-                "`access` or `trunk` with VLANs of the VRF; `vrf` is for rails",
-            )
 
     def group(self, name: str, path: IntentPath) -> LeafGroup | None:
         """Return a leaf group that has servers, or say which have."""

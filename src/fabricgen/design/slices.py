@@ -8,6 +8,8 @@ from ipaddress import ip_address
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import ExternalPeer, PrefixRule
+from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
 from fabricgen.fabric.segment import Segment, segment_of
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
@@ -92,6 +94,7 @@ class Slicer:
             vlans=vlans,
             vrfs=vrfs,
             external=external,
+            speakers=self.speakers(interfaces),
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
             drained=kept.drained,
@@ -123,6 +126,9 @@ class Slicer:
     def server_port(self, switch: Switch, link: Link, server: Server, nic: Nic) -> Interface:
         """Describe a port towards a server: routed where NICs have addresses, else bridged."""
         plan = self.fabric.addresses.nics
+        routed = self.fabric.overlay.routed if self.fabric.overlay else {}
+        if (ports := routed.get((server.name, nic.network))) is not None:
+            return self.routed_port(link, server, nic, ports)
         if plan is None:
             index = self.fabric.topology.places[server.name, nic.network].index
             carries = self.carries(switch, index)
@@ -157,7 +163,35 @@ class Slicer:
             vrf=member.vrf if member is not None else None,
         )
 
-    def joined(self, cabled: Because, attached: Carries | Member | None) -> Because:
+    def routed_port(self, link: Link, server: Server, nic: Nic, ports: HostPorts) -> Interface:
+        """Describe a port towards a server that is routed in a VRF, beside ports with VLANs."""
+        return Interface(
+            port=link.upper_port,
+            use=Use.NIC,
+            mtu=self.fabric.routing.tenant_mtu,
+            because=self.joined(link.because, ports),
+            peer=server,
+            peer_port=nic,
+            address=ports.link(server.number, nic.port)[0],
+            length=link.length,
+            vrf=ports.vrf,
+        )
+
+    def speakers(self, interfaces: tuple[Interface, ...]) -> tuple[ExternalPeer, ...]:
+        """Return the sessions with servers on these ports, which share a policy."""
+        routed = self.fabric.overlay.routed if self.fabric.overlay else {}
+        if not routed:
+            return ()
+        return tuple(
+            session
+            for item in interfaces
+            if isinstance(item.peer, Server) and isinstance(item.peer_port, Nic)
+            for ports in (routed.get((item.peer.name, item.peer_port.network)),)
+            if ports is not None
+            if (session := _session(item, item.peer, item.peer_port, ports)) is not None
+        )
+
+    def joined(self, cabled: Because, attached: Carries | Member | HostPorts | None) -> Because:
         """Join why a port is cabled with why it has its VLANs or VRF; one object per pair."""
         if attached is None:
             return cabled
@@ -295,6 +329,32 @@ class Slicer:
             vrfs = sorted((self.fabric.overlay.vrfs[name] for name in names), key=lambda v: v.id)
             self._vlan_sets[key] = (vlans, tuple(vrfs))
         return self._vlan_sets[key]
+
+
+_DEFAULT = (PrefixRule(10, Ip(0, 0)),)
+
+
+def _session(item: Interface, server: Server, nic: Nic, ports: HostPorts) -> ExternalPeer | None:
+    """Return the session over one port of a server; None where it announces nothing."""
+    if ports.bgp is None or item.address is None:
+        return None
+    told, (_, remote) = ports.bgp, ports.link(server.number, nic.port)
+    return ExternalPeer(
+        vrf=ports.vrf,
+        name=f"{server.name}:{nic.label}",
+        interface=item,
+        local=item.address,
+        remote=remote,
+        peer_asn=told.asn,
+        accept=told.accept,
+        announce=_DEFAULT,
+        bfd=told.bfd,
+        because=told.because,
+        policy=told.name,
+        most=told.most,
+        default=True,
+        inside=True,
+    )
 
 
 def _stays(designed: Ip, kept: Transition) -> Ip:

@@ -6,26 +6,38 @@ from typing import NamedTuple
 
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
+from fabricgen.fabric.routing import AllowedPrefix
 from fabricgen.fabric.switch import Interface
 from fabricgen.record import record
 
 
 class PrefixRule(NamedTuple):
-    """A prefix that passes, exactly as it is; `sequence` is its number in a prefix list.
+    """A prefix that passes; `sequence` is its number in a prefix list.
 
     It follows from what stays: an announced prefix has the id of its VLAN, an accepted one ten
-    times its place in the intent. So a new rule moves no other.
+    times its place in the intent. So a new rule moves no other. least, most: of the lengths that
+    pass inside it; None where only the prefix itself does.
     """
 
     sequence: int
     prefix: Ip
+    least: int | None = None
+    most: int | None = None
+
+    @property
+    def allowed(self) -> AllowedPrefix:
+        """Return it with both lengths said."""
+        length = self.prefix.length
+        return AllowedPrefix(self.prefix, self.most or length, self.least or length)
 
 
 @record(eq=False, kw_only=True)
 class ExternalPeer:
     """One eBGP session of a VRF with a router outside; nothing passes but what is listed.
 
-    bfd: with the timers of the underlay.
+    bfd: with the timers of the underlay. policy: the name of its lists, where many share them.
+    most: routes that end the session when there are more; 0: any number. default: it is told the
+    default route, whether there is one or not. inside: a server of the site, on a port to it.
     """
 
     vrf: str
@@ -38,11 +50,15 @@ class ExternalPeer:
     announce: tuple[PrefixRule, ...]
     bfd: bool
     because: Because
+    policy: str = ""
+    most: int = 0
+    default: bool = False
+    inside: bool = False
 
     @property
     def label(self) -> str:
         """Name of the peer on its switch; neither a VRF nor a peer has `_` in its own name."""
-        return f"{self.vrf}_{self.name}"
+        return f"{self.vrf}_{self.policy or self.name}"
 
     @property
     def inward(self) -> str:

@@ -10,6 +10,7 @@ from fabricgen.diagnostics import IntentPath
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
+from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.record import record
 
 INTERNAL_VLANS = range(3500, 4094)
@@ -170,7 +171,8 @@ class Overlay:
     """The tenants of a fabric. `ports`: leaf name, then server number in its rack, to VLANs.
 
     rules: None where every VRF is local. external: leaf name to the external peers on it, in order
-    of their cages. members: on rails, server name to its VRF.
+    of their cages. members: on rails, server name to its VRF. routed: elsewhere, name of a server
+    and of a set of its ports to how they are routed.
     """
 
     vrfs: Mapping[str, Vrf]
@@ -179,6 +181,7 @@ class Overlay:
     rules: EvpnRules | None
     external: Mapping[str, tuple[ExternalPeer, ...]] = field(default_factory=dict)
     members: Mapping[str, Member] = field(default_factory=dict)
+    routed: Mapping[tuple[str, str], HostPorts] = field(default_factory=dict)
 
 
 def route_distinguisher(loopback: Ip, vlan: int) -> str:

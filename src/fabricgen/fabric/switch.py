@@ -139,7 +139,8 @@ class StaticRoute:
 class SwitchSlice:
     """One switch, complete; of other switches it says only what this one must know.
 
-    drained: in a transition, it offers every way as longer than any other.
+    drained: in a transition, it offers every way as longer than any other. speakers: servers on
+    its ports that speak BGP with it.
     """
 
     switch: Switch
@@ -157,6 +158,7 @@ class SwitchSlice:
     vlans: tuple[Vlan, ...]
     vrfs: tuple[Vrf, ...]
     external: tuple[ExternalPeer, ...] = ()
+    speakers: tuple[ExternalPeer, ...] = ()
     statics: tuple[StaticRoute, ...] = ()
     buffers: SwitchBuffers | None = None
     balancing: LoadBalancing | None = None
@@ -169,6 +171,11 @@ class SwitchSlice:
         Three of its own: a way over three tiers has four ASNs at most, one over it has five then.
         """
         return f"{self.asn} {self.asn} {self.asn}" if self.drained else ""
+
+    @property
+    def peers(self) -> tuple[ExternalPeer, ...]:
+        """Return all that speak BGP in a VRF: outside, and on servers."""
+        return (*self.external, *self.speakers)
 
     @property
     def ptp(self) -> Ptp | None:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def address_gaps(site: Site) -> list[Diagnostic]:
     """Return what is wrong, once for each attachment and VLAN."""
     judge = _Judge()
-    if any(fabric.overlay is not None and fabric.overlay.ports for fabric in site.fabrics):
+    overlays = [fabric.overlay for fabric in site.fabrics if fabric.overlay is not None]
+    if any(overlay.ports or overlay.routed for overlay in overlays):
         for piece in HostSlicer(site).attached():
             judge.see(piece)
     return list(judge.findings.values())
@@ -29,7 +30,10 @@ def address_gaps(site: Site) -> list[Diagnostic]:
 
 @dataclass(slots=True)
 class _Judge:
-    """Sees server after server. findings: one for each attachment, VLAN and kind of fault."""
+    """Sees server after server.
+
+    findings: one for each attachment, VLAN (0 for routed ports) and kind of fault.
+    """
 
     findings: dict[tuple[IntentPath, int, str], Diagnostic] = field(default_factory=dict)
     taken: dict[tuple[Vlan, int], str] = field(default_factory=dict)
@@ -37,6 +41,7 @@ class _Judge:
     def see(self, piece: HostSlice) -> None:
         self.ways_out(piece)
         self.tables(piece)
+        self.routed(piece)
         for member in piece.members:
             for own in member.addresses:
                 self.address(piece.server.name, member, own)
@@ -59,6 +64,28 @@ class _Judge:
                     hint="name one VLAN in one `default_route` of the server's attachments",
                 ),
             )
+        if ways and piece.links:
+            name, port = piece.server.name, piece.links[0].port
+            self.say(
+                ways[0],
+                Diagnostic(
+                    Code.BAD_VALUE,
+                    f"the default route of {name} goes by {port}, which is routed, and would go "
+                    f"by {ways[0].vlan.name}, too",
+                    path=(*ways[0].told.path, "default_route"),
+                    hint="leave `default_route` out",
+                ),
+            )
+
+    def routed(self, piece: HostSlice) -> None:
+        """Judge that one set of a server's ports is routed, by which its default route goes."""
+        sides = [side for side in piece.bridged if side.links]
+        for side in sides[1:]:
+            path, both = side.attached.main, f"{sides[0].ports[0]} and {side.ports[0]}"
+            message = f"{both} of {piece.server.name} are routed, and of two sets"
+            hint = "one set of a server's ports is routed: give it more `ports`"
+            fault = Diagnostic(Code.BAD_VALUE, message, path=path, hint=hint)
+            self.findings.setdefault((path, 0, fault.code), fault)
 
     def tables(self, piece: HostSlice) -> None:
         """Judge that two networks of a server do not share a table, that of a VLAN's id."""

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.addressing import Ip
 from fabricgen.fabric.overlay import Addressing, Carries, OnHost, Vlan
 from fabricgen.fabric.topology import Nic
+from fabricgen.hosts.peering import Link as RoutedLink
+from fabricgen.hosts.peering import Peering
 from fabricgen.record import record
 
 if TYPE_CHECKING:
     from fabricgen.fabric.because import Because
+    from fabricgen.fabric.host_ports import HostPorts
     from fabricgen.fabric.switch import Fabric
     from fabricgen.fabric.topology import Link, Server
 
@@ -60,7 +63,8 @@ class Member:
 class BridgedSide:
     """One server's ports on an evpn fabric; leafs: by port. attached: why it has its VLANs.
 
-    time: the domain of precise time that it follows there.
+    time: the domain of precise time that it follows there. links: of ports that are routed, which
+    carry no VLAN; peering: and the BGP over them.
     """
 
     fabric: str
@@ -72,6 +76,8 @@ class BridgedSide:
     because: Because
     attached: Because
     time: int | None = None
+    links: tuple[RoutedLink, ...] = ()
+    peering: Peering | None = None
 
 
 @dataclass(slots=True)
@@ -82,15 +88,11 @@ class BridgedSlicer:
 
     def tells(self, server: Server) -> bool:
         """Tell whether an attachment names ports of a server."""
-        return any(True for _ in self.carried(server))
+        return any(True for _ in self.carried(server)) or any(True for _ in self.routed(server))
 
     def carried(self, server: Server) -> Iterator[tuple[str, list[Link], Carries]]:
         """Yield each set of a server's ports that an attachment names, and what they carry."""
-        sets: dict[str, list[Link]] = {}
-        for link in self.fabric.topology.links_at.get(server.name, ()):
-            if isinstance(link.lower_port, Nic):
-                sets.setdefault(link.lower_port.network, []).append(link)
-        for network, links in sets.items():
+        for network, links in self._sets(server).items():
             carries = self._carries(server, network, links[0])
             if carries is not None and carries.on_host:
                 yield network, links, carries
@@ -99,6 +101,54 @@ class BridgedSlicer:
         """Yield one server's sides, one for each of those sets."""
         for network, links, carries in self.carried(server):
             yield self.side(server, network, links, carries)
+        yield from self.routed(server)
+
+    def routed(self, server: Server) -> Iterator[BridgedSide]:
+        """Yield the sides of a server whose ports are routed."""
+        overlay = self.fabric.overlay
+        for network, links in self._sets(server).items() if overlay and overlay.routed else ():
+            ports = overlay.routed.get((server.name, network)) if overlay else None
+            if ports is not None:
+                yield self._routed_side(server, links, ports)
+
+    def _routed_side(self, server: Server, links: list[Link], ports: HostPorts) -> BridgedSide:
+        routing, told = self.fabric.routing, ports.bgp
+        learns = told is not None and told.speaker == "frr"
+        every = []
+        for turn, link in enumerate(links):
+            assert isinstance(link.lower_port, Nic)
+            leaf, own = ports.link(server.number, link.lower_port.port)
+            every.append(
+                RoutedLink(
+                    port=link.lower_port.label,
+                    address=own,
+                    gateway=leaf,
+                    leaf=link.upper.name,
+                    leaf_asn=routing.asns.asn(link.upper),
+                    metric=0 if learns else (turn + 1 - server.number) % len(links) + 1,
+                )
+            )
+        timers = routing.bfd if told is not None and told.bfd else None
+        return BridgedSide(
+            fabric=self.fabric.name,
+            mtu=routing.tenant_mtu,
+            ports=tuple(each.port for each in every),
+            leafs=tuple(each.leaf for each in every),
+            bond=None,
+            members=(),
+            because=links[0].because,
+            attached=ports.because,
+            links=tuple(every),
+            peering=Peering(told=told, timers=timers) if told is not None else None,
+        )
+
+    def _sets(self, server: Server) -> dict[str, list[Link]]:
+        """Return the cables of each set of a server's ports."""
+        sets: dict[str, list[Link]] = {}
+        for link in self.fabric.topology.links_at.get(server.name, ()):
+            if isinstance(link.lower_port, Nic):
+                sets.setdefault(link.lower_port.network, []).append(link)
+        return sets
 
     def side(
         self, server: Server, network: str, links: list[Link], carries: Carries

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.fabric.overlay import Addressing
 from fabricgen.hosts.bridged import MODES
+from fabricgen.hosts.peering import address
 from fabricgen.hosts.view import Address, Device
 
 if TYPE_CHECKING:
@@ -69,9 +70,14 @@ def _port(piece: HostSlice, side: BridgedSide, name: str) -> Device:
         name=name,
         mtu=side.mtu,
         tagged=_tagged(side, name),
-        addresses=_bare(piece, side, name),
+        addresses=_bare(piece, side, name) or _routed(side, name),
         because=side.because,
     )
+
+
+def _routed(side: BridgedSide, device: str) -> tuple[Address, ...]:
+    """Return the address of a port that is routed."""
+    return tuple(address(link, side.attached) for link in side.links if link.port == device)
 
 
 def _tagged(side: BridgedSide, device: str) -> tuple[str, ...]:

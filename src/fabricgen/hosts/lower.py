@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fabricgen.fabric.because import Because
 from fabricgen.hosts.devices import bonds, ports, vlans
 from fabricgen.hosts.firmware import firmware
+from fabricgen.hosts.peering import link_files
 from fabricgen.hosts.qos import nccl, qos
 from fabricgen.hosts.routed import CLOSED, UNBOUND
 from fabricgen.hosts.view import (
@@ -73,10 +74,11 @@ _LINKED = Because((("tenants",),), "the same on every server that tenants attach
 def lower_host(piece: HostSlice) -> list[HostFile]:
     """Return the files of one server, ready to render."""
     network, shares = network_files(piece), tuple(side.share for side in piece.routed)
-    files = [*network, *_checked(shares, linked=bool(piece.bridged))]
+    files = [*network, *_checked(shares, linked=bool(piece.bridged), several=bool(piece.links))]
     if piece.server.tool != "networkd":  # the others want root alone to read their files
         paths = tuple(each.path for each in network if each.path not in (RAILS, ROUTED, LINKS))
         files += _protected(paths, _alike(shares) if shares else piece.bridged[0].because)
+    files += link_files(piece)
     for side in piece.bridged:
         if side.time is not None:
             files += _clock(side.time, side.ports[0], side.because.main)
@@ -187,7 +189,7 @@ def _lines(share: RoutedShare, word: str, port: RoutedPort) -> NicLines:
 
 
 @lru_cache(maxsize=64)
-def _checked(shares: Shares, *, linked: bool) -> tuple[HostFile, ...]:
+def _checked(shares: Shares, *, linked: bool, several: bool) -> tuple[HostFile, ...]:
     """Return the check: one object for all servers that have the same sets of ports, or links."""
     nics = None
     if shares:
@@ -199,7 +201,7 @@ def _checked(shares: Shares, *, linked: bool) -> tuple[HostFile, ...]:
         )
     view = Check(
         nics=nics,
-        links=Links(_LINKED) if linked else None,
+        links=Links(_LINKED, several) if linked else None,
         because=nics.because if nics else _LINKED,
     )
     return (HostFile(path=CHECK, index="hosts/check.j2", view=view, executable=True),)

@@ -51,6 +51,14 @@ NETWORK = (
         "netplan-apply(8), networkctl(1): the interface is configured anew",
     ),
 )
+PEERING = (
+    Rule(
+        r".*",
+        SESSION,
+        "what speaks BGP is told anew: routes of the server may go and come back",
+        "docs.frrouting.org, frr-reload; docs.cilium.io, BGP Control Plane; docs.tigera.io, BGP",
+    ),
+)
 JOBS = (
     Rule(
         r".*",
@@ -88,6 +96,7 @@ _FILES = (
     (r"etc/fabricgen/firmware\.sh", script, FIRMWARE),
     (r"etc/fabricgen/check", script, CHECKS),
     (r"etc/fabricgen/(?:rails|routed|links)", lines, CHECKS),
+    (r"etc/frr/.*|etc/fabricgen/(?:cilium|calico)\.yaml", sections, PEERING),
     (r"etc/nccl\.conf", lines, JOBS),
     (r"etc/fabricgen/ptp4l\.conf", lines, CLOCK),
     (r"etc/systemd/system/(?:fabricgen-p.*|.*/fabricgen-ptp)\.(?:service|conf)", ini, CLOCK),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from fabricgen.fabric.overlay import Carries, WayOut
+from fabricgen.fabric.overlay import WayOut
 from fabricgen.fabric.switch import Site
 from fabricgen.fabric.topology import Server
 from fabricgen.hosts.bridged import BridgedSide, BridgedSlicer, Member
 from fabricgen.hosts.routed import RoutedSide, RoutedSlicer
 from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.hosts.peering import Link
 
 
 @record(eq=False, kw_only=True)
@@ -25,13 +29,21 @@ class HostSlice:
         """Return its VLANs on all its networks."""
         return tuple(each for side in self.bridged for each in side.members)
 
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Return its routed ports on evpn fabrics."""
+        return tuple(each for side in self.bridged for each in side.links)
+
     def ways_out(self) -> tuple[Member, ...]:
         """Return the VLANs by which the default route may go; where it is clear, all are of one.
 
-        It is the one that people name, else the untagged one, else the first of a trunk.
+        It is the one that people name, else the untagged one, else the first of a trunk; and no
+        other where ports are routed, by which it goes then.
         """
         able = [each for each in self.members if each.told.way_out]
         said = [each for each in able if each.told.way_out is WayOut.SAID]
+        if self.links:
+            return tuple(said)
         bare = [each for each in able if not each.tagged]
         return tuple(said or bare or able)
 
@@ -82,17 +94,19 @@ class HostSlicer:
 
         Of those that carry the same and number nothing themselves, the first stands for all.
         """
-        alike: set[tuple[tuple[str, Carries], ...]] = set()
+        alike: set[object] = set()
         for server in self._attachable().values():
             carried = [
                 (slicer, each) for slicer in self._bridged for each in slicer.carried(server)
             ]
-            key = tuple((network, carries) for _, (network, _, carries) in carried)
-            if not key or key in alike:
+            routed = tuple(side for slicer in self._bridged for side in slicer.routed(server))
+            vlans = tuple((network, carries) for _, (network, _, carries) in carried)
+            key = (vlans, tuple(side.attached for side in routed))
+            if key == ((), ()) or key in alike:
                 continue
-            if not any(carries.numbered for _, carries in key):
+            if not any(carries.numbered for _, carries in vlans):
                 alike.add(key)
-            sides = tuple(slicer.side(server, *each) for slicer, each in carried)
+            sides = (*(slicer.side(server, *each) for slicer, each in carried), *routed)
             yield HostSlice(server=server, routed=(), bridged=sides)
 
     def _attachable(self) -> dict[str, Server]:

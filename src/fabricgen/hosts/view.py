@@ -103,6 +103,8 @@ class Address:
 
     way_out: the default route goes by it. table: where its routes are otherwise, 0 with DHCP.
     every: the prefix of all addresses. source: its own address, as a prefix. six: it is IPv6.
+    routed: the port itself is, so the default route goes by it, too: with that metric, or as BGP
+    brings it, where `every` is empty.
     """
 
     dhcp: bool
@@ -115,7 +117,56 @@ class Address:
     subnet: str
     every: str
     table: int
+    metric: int = 0
+    routed: bool = False
     because: Because
+
+
+@record(eq=False, kw_only=True)
+class Leaf:
+    """One leaf that a server speaks BGP with, over one of its ports."""
+
+    name: str
+    port: str
+    address: str
+    asn: int
+    because: Because
+
+
+@record(eq=False)
+class Timers:
+    """BFD as the leafs have it: milliseconds, and how many may be lost."""
+
+    interval: int
+    multiplier: int
+    because: Because
+
+
+@record(eq=False, kw_only=True)
+class Speaker:
+    """What speaks BGP on a server. policy: its name in the intent.
+
+    blocks: what it may announce, as FRR's prefix lists have it. timers: None without BFD.
+    """
+
+    server: str
+    policy: str
+    asn: int
+    router_id: str
+    leafs: tuple[Leaf, ...]
+    blocks: tuple[str, ...]
+    timers: Timers | None
+    because: Because
+
+    @property
+    def bgp(self) -> str:
+        """Tell whether bgpd runs, in the word of FRR's table of daemons."""
+        return "yes"
+
+    @property
+    def bfd(self) -> str:
+        """Tell whether bfdd runs."""
+        return "yes" if self.timers is not None else "no"
 
 
 @record(eq=False, kw_only=True)
@@ -155,6 +206,11 @@ class Device:
         return tuple(each for each in self.addresses if each.address)
 
     @property
+    def sent(self) -> tuple[Address, ...]:
+        """Return those whose routes are told by hand; of a routed port BGP may bring them."""
+        return tuple(each for each in self.static if each.every)
+
+    @property
     def aside(self) -> tuple[Address, ...]:
         """Return those whose routes stand in a table of their own."""
         return tuple(each for each in self.addresses if each.table)
@@ -187,6 +243,12 @@ class Network:
         """Return all that is towards evpn fabrics."""
         return (*self.ports, *self.bonds, *self.vlans)
 
+    @property
+    def all_ways(self) -> str:
+        """Return the names of routed ports, by all of which the default route goes, in order."""
+        routed = (each.name for each in self.ports if any(own.routed for own in each.addresses))
+        return ",".join(sorted(routed))
+
 
 @record(eq=False, kw_only=True)
 class Check:
@@ -210,9 +272,10 @@ class Checked:
 
 @record(eq=False)
 class Links:
-    """The part of a check that reads the table of links; it says the same on every server."""
+    """The part of a check that reads the table of links; several: ports may share the way out."""
 
     because: Because
+    several: bool = False
 
 
 @record(eq=False, kw_only=True)

@@ -28,6 +28,8 @@ class Feature(StrEnum):
     EVPN_L3 = "evpn-l3vni"
     ANYCAST_GATEWAY = "anycast-gateway"
     EXTERNAL = "external-peers"
+    ROUTED_PORT = "routed-server-port"
+    HOST_BGP = "bgp-to-servers"
     LAG = "lacp-lag"
     MULTIHOMING = "evpn-multihoming"
     HASH_FIELDS = "hash-fields"
@@ -139,9 +141,6 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.BREAKOUT] = switch.because.main
     if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
         wanted[Feature.RAIL_SUBNET] = (*piece.place, "nic_addressing", "mode")
-    first = next((i for i in piece.interfaces if i.use is Use.NIC and i.vrf is not None), None)
-    if first is not None:
-        wanted[Feature.RAIL_VRF] = first.because.main
     if piece.lags:
         wanted[Feature.LAG] = (*piece.place, "leaf_groups")
     for lag in piece.lags:
@@ -202,10 +201,16 @@ def _overlay_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.EVPN_L2] = piece.overlay.asked
     if piece.overlay is not None and piece.tunnelled:
         wanted[Feature.EVPN_L3] = piece.overlay.asked
-        if piece.overlay.anycast_mac is not None:
+        if piece.overlay.anycast_mac is not None and any(vlan.gateways for vlan in piece.vlans):
             wanted[Feature.ANYCAST_GATEWAY] = piece.overlay.asked
     if piece.external:
         wanted[Feature.EXTERNAL] = piece.external[0].because.main
+    routed = next((i for i in piece.interfaces if i.use is Use.NIC and i.vrf is not None), None)
+    if routed is not None:
+        feature = Feature.RAIL_VRF if piece.switch.rails else Feature.ROUTED_PORT
+        wanted[feature] = routed.because.main
+    if piece.speakers:
+        wanted[Feature.HOST_BGP] = piece.speakers[0].because.main
     return wanted
 
 

@@ -106,6 +106,8 @@ class _Shown:
         yield from (self._text(vlans[number]) for number in sorted(vlans))
         yield from (self._text(overlay.vrfs[name]) for name in sorted(vrfs))
         yield from map(repr, external)
+        if overlay.routed:
+            yield self._text(overlay.routed)
 
     def _carried(self, carries: Carries) -> str:
         untagged = carries.untagged.id if carries.untagged else 0

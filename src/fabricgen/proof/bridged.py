@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from fabricgen.fabric.addressing import Ip
     from fabricgen.hosts.bridged import BridgedSide, Member
+    from fabricgen.hosts.peering import Link
     from fabricgen.hosts.readback.network import Network
     from fabricgen.hosts.slices import HostSlice
 
@@ -37,11 +38,22 @@ def faults(piece: HostSlice, network: Network) -> Iterator[str]:
         yield from _differences(name, wanted.get(name), network.devices.get(name))
     ways = sorted(_ways_out(network))
     way = [piece.way_out.device] if piece.way_out is not None else []
+    way += sorted(link.port for link in piece.links if link.metric)
     if ways != way:
         yield f"the default route goes by {_listed(ways)}, not by {_listed(way)}"
     for member in piece.members:
         for address in member.addresses:
             yield from _way_back(member, address, network, main=member is piece.way_out)
+    for link in piece.links:
+        yield from _by_leaf(link, network)
+
+
+def _by_leaf(link: Link, network: Network) -> Iterator[str]:
+    """Say where the default route of a routed port is not by its leaf, in its turn."""
+    own = [f"{r.via} at {r.metric}" for r in network.routes if r.device == link.port]
+    wanted = [f"{link.gateway.host} at {link.metric}"] if link.metric else []
+    if own != wanted:
+        yield f"{link.port} has routes by {_listed(own)}, not by {_listed(wanted)}"
 
 
 def _devices(piece: HostSlice, side: BridgedSide) -> dict[str, Device]:
@@ -66,6 +78,8 @@ def _devices(piece: HostSlice, side: BridgedSide) -> dict[str, Device]:
             dhcp=member.told.addressing is Addressing.DHCP,
             routes=member.told.addressing is not Addressing.DHCP or member is piece.way_out,
         )
+    for link in side.links:
+        every[link.port] = Device(mtu=side.mtu, addresses=(str(link.address),))
     return every
 
 

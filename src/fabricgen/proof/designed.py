@@ -15,7 +15,7 @@ from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.nos.lowering import spell
-from fabricgen.nos.shared.description import describe, outside
+from fabricgen.nos.shared.description import behind, describe
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
@@ -92,7 +92,7 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     yield from _routing(piece)
     for session in piece.sessions:
         yield _bgp_session(piece, session, names)
-    for peer in piece.external:
+    for peer in piece.peers:
         yield _external(peer, piece.routing, names)
     yield from _services(piece.services, names.vrf or piece.services.vrf)
 
@@ -348,11 +348,17 @@ def allowed(prefixes: tuple[AllowedPrefix, ...]) -> Value:
 def _external(peer: ExternalPeer, routing: Routing, names: Names) -> Designed:
     own: Attributes = {
         "asn": str(peer.peer_asn),
-        "peer": outside(peer.name),
+        "peer": behind(peer),
         "families": ("ipv4",),
         "in": (_stripped(peer.accept),),
         "out": (_stripped(peer.announce),),
     }
+    if peer.inside:
+        own["far-end"] = peer.name
+    if peer.default:
+        own["default"] = TRUE
+    if peer.most:
+        own["most"] = str(peer.most)
     if peer.bfd:
         own["bfd"] = TRUE
         if names.timers is not None and routing.bfd is not None:
@@ -362,11 +368,11 @@ def _external(peer: ExternalPeer, routing: Routing, names: Names) -> Designed:
 
 def _stripped(rules: Iterable[PrefixRule]) -> Value:
     """What passes a site's border is listed, and loses its communities."""
-    listed = tuple(
-        (("permit", f"{rule.prefix.prefix},{rule.prefix.length}-{rule.prefix.length}"),)
-        for rule in rules
+    return clause(
+        "permit",
+        prefixes=allowed(tuple(rule.allowed for rule in rules)),
+        strip=("community", "extcommunity"),
     )
-    return clause("permit", prefixes=listed, strip=("community", "extcommunity"))
 
 
 @lru_cache(maxsize=16)

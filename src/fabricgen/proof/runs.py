@@ -130,9 +130,10 @@ def _sessions(
     for each in piece.sessions:
         up, key = within is None or each.peer.name in within, (GLOBAL, peer_of(piece, each))
         yield from _session(each.peer.name, key, None if each.overlay else bfd, each.because, up=up)
-    for peer in piece.external:
+    for peer in piece.peers:  # a server may be off
         key, watched = (peer.vrf, peer.remote.host), bfd if peer.bfd else None
-        yield from _session(peer.name, key, watched, peer.because, up=part is None)
+        up = part is None and not peer.inside
+        yield from _session(peer.name, key, watched, peer.because, up=up)
 
 
 def _session(name: str, key: Key, bfd: Bfd | None, why: Because, *, up: bool) -> Iterator[Designed]:

@@ -56,7 +56,10 @@ _NETWORK = ("etc/netplan/", "etc/systemd/network/", "etc/NetworkManager/")
 def _shape(piece: HostSlice) -> Hashable:
     """Return what is designed of a server, but for its own name and addresses."""
     sides = [
-        (side.mtu, side.ports, side.bond, *((m.vlan, m.below, m.told) for m in side.members))
+        (
+            *(side.mtu, side.ports, side.bond, *(link.metric for link in side.links)),
+            *((m.vlan, m.below, m.told) for m in side.members),
+        )
         for side in piece.bridged
     ]
     routed = [(side.share, *(port.rank for port in side.ports)) for side in piece.routed]
@@ -70,6 +73,9 @@ def _own(piece: HostSlice) -> Iterator[tuple[str, str]]:
             yield own.host, f"{word}-host"
             yield f"{own.host}/{128 if own.version == 6 else 32}", f"{word}-source"
             yield str(own), f"{word}-address"
+    for link in piece.links:
+        yield str(link.address), f"{link.port}-address"
+        yield link.gateway.host, f"{link.port}-leaf"
     for rail in (port for side in piece.routed for port in side.ports):
         name = rail.plan.nic.name
         yield rail.gateway.host, f"{name}-leaf"

@@ -14,7 +14,7 @@ from fabricgen.proof.designed import both_ends, far_end, peer_of
 from fabricgen.tree.facts import GLOBAL, NAME
 
 _SWITCH = attrgetter(
-    *("vlans", "vrfs", "external", "statics", "buffers", "balancing"),
+    *("vlans", "vrfs", "external", "speakers", "statics", "buffers", "balancing"),
     *("switch.role", "switch.model", "switch.release"),
     *("routing", "overlay", "services", "qos", "ptp"),
 )

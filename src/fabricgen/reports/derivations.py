@@ -34,7 +34,11 @@ def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
         sentences.update(_link(fabric, link))
     for interface in piece.interfaces:
         if interface.use is Use.NIC and interface.address and isinstance(interface.peer_port, Nic):
-            sentences[interface.address.host] = _nic(fabric, switch, interface.peer_port)
+            sentences[interface.address.host] = (
+                _nic(fabric, switch, interface.peer_port)
+                if addresses.nics is not None
+                else _ROUTED_PORT
+            )
     sentences.update(_lossless(fabric, piece))
     return sentences
 
@@ -181,6 +185,12 @@ def _link(fabric: Fabric, link: Link) -> dict[str, str]:
         ends[1].host: f"link address = {base}; the upper switch has the first of the pair",
         ends[0].host: f"link address = {base} + 1; the lower switch has the second of the pair",
     }
+
+
+_ROUTED_PORT = (
+    "link = `links` of the attachment + 2 x ((number of the server - 1) x ports of one server + "
+    "place of the port from 0); the leaf has the first of the pair, the server the second"
+)
 
 
 def _nic(fabric: Fabric, switch: Switch, nic: Nic, noun: str = "rail") -> str:

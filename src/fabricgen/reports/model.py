@@ -151,6 +151,7 @@ def _switch(piece: SwitchSlice) -> dict[str, Any]:
             for vrf in piece.vrfs
         ],
         "external": [_external(peer) for peer in piece.external],
+        **({"servers": [_external(peer) for peer in piece.speakers]} if piece.speakers else {}),
         **({"segments": segments} if (segments := [*_segments(piece.lags)]) else {}),
     }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.nos.eos.parse import Block, parse
-from tests.nos.tenants import TENANTS, bordered, paired
+from tests.nos.tenants import TENANTS, bordered, paired, spoken
 
 from fabricgen.design.site import design_site
 from fabricgen.design.slices import Slicer
@@ -155,6 +155,7 @@ SITES = {
     "described": DESCRIBED,
     "paired": PAIRED,
     "collapsed": COLLAPSED,
+    "spoken": spoken("7050CX3-32S", "eos"),
 }
 
 every_site = pytest.mark.parametrize("text", SITES.values(), ids=SITES.keys())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.nos.linux.switches import SITES, one_of_each
+from tests.unit.hosts.test_peering import second
 
 RELOAD = Path("/usr/lib/frr/frr-reload.py")
 
@@ -27,6 +28,15 @@ def test_vtysh_accepts_the_file(site: str, tmp_path: Path) -> None:
             ["vtysh", "-C", "-f", path], capture_output=True, text=True, check=False
         )
         assert run.returncode == 0, run.stdout + run.stderr
+
+
+@needs_vtysh
+def test_vtysh_accepts_the_file_of_a_server(tmp_path: Path) -> None:
+    _, files = second("frr")
+    path = tmp_path / "frr.conf"
+    path.write_text(files["etc/frr/frr.conf"])
+    run = subprocess.run(["vtysh", "-C", "-f", path], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 @needs_vtysh

@@ -53,6 +53,7 @@ SLICE = {
     "vtep": Ip(1, 32),
     "management": Ip(1, 24),
     "external": (object(),),
+    "speakers": (object(),),
     "statics": (object(),),
     "drained": True,
 }

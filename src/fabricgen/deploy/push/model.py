@@ -124,7 +124,7 @@ def _known(piece: SwitchSlice) -> frozenset[str]:
         spell(piece.switch, item.port) for item in piece.interfaces if item.use is not Use.UNUSED
     }
     peers = {peer_of(piece, session) for session in piece.sessions}
-    outside = {peer.remote.host for peer in piece.external}
+    outside = {peer.remote.host for peer in piece.peers}
     return frozenset(ports | peers | outside)
 
 

@@ -15,6 +15,7 @@ from fabricgen.design.balancing import plain_balance
 from fabricgen.design.edge.peers import with_external
 from fabricgen.design.findings import Findings
 from fabricgen.design.homes import tenants_on
+from fabricgen.design.host_ports import with_host_ports
 from fabricgen.design.identity import identities
 from fabricgen.design.overlay import overlay_of
 from fabricgen.design.qos import classify, judge_classes
@@ -218,4 +219,5 @@ def _overlay(
     if wired is None or routing is None:
         return overlay_of(words, tenants, Topology(fabric=words.name), findings)
     overlay = overlay_of(words, tenants, wired.topology, findings)
+    overlay = with_host_ports(overlay, words, tenants, wired.topology, routing, findings)
     return with_external(overlay, tenants, wired, routing, findings)

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.edge import ExternalPeer
+from fabricgen.intent.model.ports import HostBgp
 from fabricgen.intent.model.vocabulary import (
     Address,
     KindOrNumbers,
@@ -52,11 +53,16 @@ class Vrf(Words):
     )
     vlans: dict[Name, Vlan] = Field(
         default_factory=dict,
-        description="Routed VLANs of this VRF by name; needed on an evpn fabric, none on rails.",
+        description="Routed VLANs of this VRF by name; needed on an evpn fabric where no ports of "
+        "servers are routed in it, none on rails.",
     )
     external: dict[Name, ExternalPeer] = Field(
         default_factory=dict,
         description="Ways out by name. They are told the subnets of this VRF's VLANs.",
+    )
+    hosts: dict[Name, HostBgp] = Field(
+        default_factory=dict,
+        description="BGP with servers on routed ports, by a name that attachments give.",
     )
 
     @model_validator(mode="after")
@@ -92,7 +98,17 @@ class Attachment(Words):
     )
     leafs: Numbers | None = Field(None, description="Leaf numbers; default: all of the group.")
     vrf: VrfName | None = Field(
-        None, description="On rails, which have no VLANs: VRF of all NICs of these servers."
+        None,
+        description="VRF of all NICs of these servers, on rails, which have no VLANs; on an evpn "
+        "fabric their ports are routed in it.",
+    )
+    links: Network | None = Field(
+        None,
+        description="With `vrf` on an evpn fabric: where the addresses of the ports are from, a "
+        "/31 for each, the leaf's first. Server n has the n-th part.",
+    )
+    bgp: Name | None = Field(
+        None, description="With `links`: one of the VRF's `hosts`, by which servers announce."
     )
     access: Name | None = Field(None, description="One VLAN, untagged (an access port).")
     trunk: list[Name] | None = Field(None, min_length=1, description="VLANs, tagged (a trunk).")
@@ -125,13 +141,21 @@ class Attachment(Words):
         if [self.access, self.trunk, self.vrf].count(None) != 2:
             raise PydanticCustomError(
                 "value",
-                "give one of `access: VLAN`, `trunk: [VLAN, …]` and, on rails, `vrf: VRF`",
+                "give one of `access: VLAN`, `trunk: [VLAN, …]` and `vrf: VRF`",
             )
-        for key in ("addresses", "addresses6", "default_route") if self.vrf is not None else ():
+        about: tuple[str, ...] = ("links", "bgp")
+        if self.vrf is not None:
+            about = ("addresses", "addresses6", "default_route")
+        for key in about:
             if getattr(self, key) is not None:
-                raise PydanticCustomError(
-                    "value", "`{key}` is about VLANs, which rails do not have", {"key": key}
+                what = (
+                    "VLANs, which ports in a VRF" if self.vrf is not None else "a VRF, which VLANs"
                 )
+                raise PydanticCustomError(
+                    "value", "`{key}` is about {what} do not have", {"key": key, "what": what}
+                )
+        if self.bgp is not None and self.links is None:
+            raise PydanticCustomError("value", "`bgp` runs over `links`: say where they are from")
         if self.native is not None and self.native not in (self.trunk or ()):
             raise PydanticCustomError("value", "`native` must be one of the trunk's VLANs")
         if self.first_host is not None and "static" not in (self.addresses, self.addresses6):

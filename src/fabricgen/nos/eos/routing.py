@@ -17,7 +17,7 @@ from fabricgen.nos.eos.system import entries
 from fabricgen.nos.eos.view import routing as view
 from fabricgen.nos.eos.view.system import Entry
 from fabricgen.nos.nos import Spell
-from fabricgen.nos.shared.description import outside
+from fabricgen.nos.shared.description import behind
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
 _Kind = tuple[bool, bool]
@@ -50,8 +50,8 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
             if session.remote is None and session.interface is not None
         ),
         vlans=_mac_vrfs(overlay, piece.vlans) if overlay else (),
-        vrfs=_ip_vrfs(overlay, piece.tunnelled, piece.external) if overlay else (),
-        external=policy_of(piece.external),
+        vrfs=_ip_vrfs(overlay, piece.tunnelled, piece.peers) if overlay else (),
+        external=policy_of(piece.peers),
     )
 
 
@@ -189,10 +189,12 @@ def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.Extern
             because=peer.because,
             address=peer.remote.host,
             asn=peer.peer_asn,
-            description=outside(peer.name),
+            description=behind(peer),
             bfd=peer.bfd,
             inward=peer.inward,
             outward=peer.outward,
+            default=peer.default,
+            most=peer.most,
         )
         for peer in sorted(peers, key=lambda peer: peer.remote)
         if peer.vrf == vrf
@@ -202,16 +204,18 @@ def neighbors_of(peers: tuple[ExternalPeer, ...], vrf: str) -> tuple[view.Extern
 def policy_of(peers: tuple[ExternalPeer, ...]) -> tuple[view.PrefixList, ...]:
     """Return what passes to and from external peers, sorted as EOS sorts: by name.
 
-    An entry without `ge` or `le` matches that length alone.
+    An entry without `ge` or `le` matches that length alone. Servers share theirs.
     """
-    rows = [
-        (name, peer, rules)
+    rows = {
+        name: (peer, rules)
         for peer in peers
         for name, rules in ((peer.inward, peer.accept), (peer.outward, peer.announce))
-    ]
+    }
     return tuple(
         view.PrefixList(
-            peer.because, name, tuple(Entry(rule.sequence, rule.prefix.prefix) for rule in rules)
+            peer.because,
+            name,
+            tuple(Entry(rule.sequence, _match(rule.allowed)) for rule in rules),
         )
-        for name, peer, rules in sorted(rows, key=lambda row: row[0])
+        for name, (peer, rules) in sorted(rows.items())
     )

@@ -7,6 +7,7 @@ nothing else.
 import re
 from functools import lru_cache
 
+from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.switch import Interface
 from fabricgen.fabric.topology import Switch
 from fabricgen.nos.nos import Spell
@@ -20,6 +21,11 @@ _FAR = re.compile(r"\S+:\S+ to (\S+:\S+)$")
 def outside(name: str) -> str:
     """Spell an external peer, whose own name for its port nobody here knows."""
     return f"outside:{name}"
+
+
+def behind(peer: ExternalPeer) -> str:
+    """Spell who speaks BGP in a VRF: a router outside, or a port of a server."""
+    return peer.name if peer.inside else outside(peer.name)
 
 
 @lru_cache(maxsize=2048)  # a switch is lowered, then proven: its ports come twice

@@ -86,7 +86,10 @@ class MacVrf:
 
 @record(eq=False, kw_only=True)
 class ExternalNeighbor:
-    """A BGP neighbour in a VRF; `inward` and `outward` name its route maps."""
+    """A BGP neighbour in a VRF; `inward` and `outward` name its route maps.
+
+    default: it is told the default route. most: routes that end the session; 0: any number.
+    """
 
     because: Because
     address: str
@@ -95,6 +98,8 @@ class ExternalNeighbor:
     bfd: bool
     inward: str
     outward: str
+    default: bool
+    most: int
 
 
 @record(eq=False, kw_only=True)

@@ -6,7 +6,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf, route_distinguisher
 from fabricgen.fabric.switch import SwitchSlice
-from fabricgen.nos.shared.description import outside
+from fabricgen.nos.shared.description import behind
 from fabricgen.nos.shared.frr.names import FrrNames
 from fabricgen.nos.shared.frr.policy import ABOVE, BELOW, EVPN
 from fabricgen.nos.shared.frr.view import (
@@ -100,7 +100,7 @@ def vrf_bgp(piece: SwitchSlice, names: FrrNames, profile: str) -> tuple[VrfBgp, 
             because=vrf.because,
         )
         for vrf in piece.tunnelled
-        for peers in (_peers(piece.external, vrf.name, profile),)
+        for peers in (_peers(piece.peers, vrf.name, profile),)
     )
 
 
@@ -111,10 +111,12 @@ def _peers(external: tuple[ExternalPeer, ...], vrf: str, profile: str) -> tuple[
         Peer(
             address=peer.remote.host,
             asn=peer.peer_asn,
-            description=outside(peer.name),
+            description=behind(peer),
             bfd=profile if peer.bfd else None,
             inward=peer.inward,
             outward=peer.outward,
+            default=peer.default,
+            most=peer.most,
             because=peer.because,
         )
         for peer in mine

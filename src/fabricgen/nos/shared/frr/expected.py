@@ -49,7 +49,7 @@ def frr_facts(piece: SwitchSlice, names: FrrNames) -> Iterator[tuple[Key, Attrib
         yield from _segments(piece, piece.overlay)
     versions = families(piece.vlans)
     for vrf in piece.tunnelled:
-        outside = {"ipv4"} if any(peer.vrf == vrf.name for peer in piece.external) else set()
+        outside = {"ipv4"} if any(peer.vrf == vrf.name for peer in piece.peers) else set()
         spoken = tuple(sorted({*versions.get(vrf.name, ("ipv4",)), *outside}))
         yield ("vrf", vrf.name), {"families": spoken, "announced": spoken}
         own = {"asn": str(piece.asn), "ipv4-by-default": FALSE, "relaxed": TRUE}

@@ -41,7 +41,7 @@ def lower_frr(piece: SwitchSlice, names: FrrNames) -> FrrView:
         vrfs=vrfs(piece.tunnelled, names) if piece.tunnelled else None,
         segments=segments(piece, names),
         bgp=bgp(piece, names, groups),
-        policy=policy(piece.routing, groups, piece.external, piece.detour),
+        policy=policy(piece.routing, groups, piece.peers, piece.detour),
         bfd=bfd_profile(piece.routing, bfd) if bfd is not None else None,
     )
 

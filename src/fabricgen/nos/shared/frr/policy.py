@@ -24,7 +24,7 @@ def policy(
 ) -> Policy:
     """Return the policy of a switch with these peer groups; most switches have the same."""
     because = Because((routing.path,), _RULE)
-    names = ((name, peer) for peer in peers for name in (peer.inward, peer.outward))
+    names = {name: peer for peer in peers for name in (peer.inward, peer.outward)}
     return Policy(
         allowed=_allowed(routing, because),
         above=ABOVE in groups,
@@ -33,7 +33,9 @@ def policy(
         mark=FROM_ABOVE,
         detour=detour,
         lists=_lists(peers),
-        maps=tuple(sorted((RouteMap(name, peer.because) for name, peer in names), key=_name)),
+        maps=tuple(
+            sorted((RouteMap(name, peer.because) for name, peer in names.items()), key=_name)
+        ),
         because=because,
     )
 
@@ -64,17 +66,17 @@ def lengths(allowed: AllowedPrefix) -> str:
 
 
 def _lists(peers: tuple[ExternalPeer, ...]) -> tuple[PrefixRule, ...]:
-    """Return the lists of external peers, by name as FRR prints them; lengths match exactly."""
-    rules = [
-        PrefixRule(
+    """Return the lists of external peers, by name as FRR prints them; servers share theirs."""
+    rules = {
+        (name, rule.sequence): PrefixRule(
             name=name,
             seq=rule.sequence,
             prefix=rule.prefix.prefix,
-            lengths="",
+            lengths=lengths(rule.allowed),
             because=peer.because,
         )
         for peer in peers
         for name, accepted in ((peer.inward, peer.accept), (peer.outward, peer.announce))
         for rule in accepted
-    ]
-    return tuple(sorted(rules, key=lambda rule: (rule.name, rule.seq)))
+    }
+    return tuple(rules[key] for key in sorted(rules))

@@ -107,7 +107,10 @@ class Evpn:
 
 @record(kw_only=True)
 class Peer:
-    """An external peer; inward, outward: its route maps, each with a prefix list of its name."""
+    """An external peer; inward, outward: its route maps, each with a prefix list of its name.
+
+    default: it is told the default route. most: routes that end the session; 0: any number.
+    """
 
     address: str
     asn: int
@@ -115,6 +118,8 @@ class Peer:
     bfd: str | None
     inward: str
     outward: str
+    default: bool
+    most: int
     because: Because
 
 

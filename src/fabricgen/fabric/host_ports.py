@@ -1,0 +1,43 @@
+"""Routed ports of servers on an evpn fabric: the VRF, the link of each, and BGP with the server."""
+
+from __future__ import annotations
+
+from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.because import Because
+from fabricgen.fabric.external import PrefixRule
+from fabricgen.record import record
+
+
+@record(eq=False, kw_only=True)
+class HostBgp:
+    """How servers of a VRF speak BGP. name: of the policy. accept: what may come from one of them.
+
+    speaker: frr, cilium or calico. most: routes of one server.
+    """
+
+    name: str
+    asn: int
+    speaker: str
+    accept: tuple[PrefixRule, ...]
+    most: int
+    bfd: bool
+    because: Because
+
+
+@record(eq=False, kw_only=True)
+class HostPorts:
+    """The ports of a set of servers, routed in a VRF; each has a /31 of `pool`, by its numbers.
+
+    ports: of one server. bgp: None where servers announce nothing.
+    """
+
+    vrf: str
+    pool: Ip
+    ports: int
+    bgp: HostBgp | None
+    because: Because
+
+    def link(self, server: int, port: int) -> tuple[Ip, Ip]:
+        """Return (leaf, server) of one port; both numbers count from 1."""
+        first = self.pool.value + 2 * ((server - 1) * self.ports + port - 1)
+        return Ip(first, 31), Ip(first + 1, 31)
