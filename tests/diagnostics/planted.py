@@ -371,6 +371,18 @@ def no_such_switch(folder: Path) -> str:
     return call(folder, "explain", "site", "be-su1-leaf1")
 
 
+def promised(promise: str) -> Callable[[Path], str]:
+    """Return what is said of a promise of the base site."""
+
+    def printed(folder: Path) -> str:
+        (folder / "site").mkdir()
+        words = f"survive:\n  promises:\n    rails: {promise}\n"
+        (folder / "site" / "survive.yaml").write_text(words)
+        return call(folder, "survive", "site")
+
+    return printed
+
+
 def other_asns(folder: Path) -> str:
     """A pull request changes the ASN of every switch, and a session may not end."""
     (folder / "new").mkdir()
@@ -440,6 +452,8 @@ OUTPUT: dict[Code, Callable[[Path], str]] = {
     Code.NO_SUCH_OBJECT: no_such_switch,
     Code.SWITCHES_CHANGE: other_asns,
     Code.SITES_NOT_APART: two_sites,
+    Code.PROMISE_BROKEN: promised("{fabric: backend, rails: true, keeps: 87.5, after: [spine]}"),
+    Code.PROMISE_OF_NOTHING: promised("{fabric: backend, keeps: 50, after: [superspine]}"),
     Code.EXTENSION_FAILED: broken_package,
     Code.TEMPLATE_FAILED: broken_template,
 }

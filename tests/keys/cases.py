@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.keys import access_cases, job_cases, port_cases, tenant_cases, time_cases
+from tests.keys import access_cases, job_cases, port_cases, survive_cases, tenant_cases, time_cases
 from tests.keys.case import Case, Words, at
 from tests.keys.sites import FRONTEND, GROUPS
 
@@ -98,6 +98,7 @@ CASES: list[tuple[str, Case]] = [
     *access_cases.CASES,
     *job_cases.CASES,
     *port_cases.CASES,
+    *survive_cases.CASES,
     *tenant_cases.CASES,
     *time_cases.CASES,
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),

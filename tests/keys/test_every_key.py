@@ -15,10 +15,12 @@ import pytest
 from tests.keys.cases import CABLING, CASES, COMPUTED_BY_THE_SWITCH, IDENTITY, JUDGED
 from tests.keys.schema import ANY, Key, every_key
 from tests.keys.sites import SITES
+from tests.keys.survive_cases import PROMISED
 from tests.keys.values import others
 
 from fabricgen.compiler import compile_site, files
 from fabricgen.diagnostics import Code
+from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import platforms
 from fabricgen.render import Renderer
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from fabricgen.diagnostics import Diagnostic, IntentPath
     from fabricgen.fabric.identity import Identity
+    from fabricgen.fabric.survive import Survival
     from fabricgen.fabric.switch import Site
 
 KEYS = list(every_key())
@@ -43,6 +46,7 @@ class Result(NamedTuple):
     cables: tuple[tuple[str, str, int], ...]
     identities: tuple[tuple[str, Identity | str], ...]
     findings: frozenset[Diagnostic]
+    survival: Survival = NO_SURVIVAL
 
 
 @lru_cache(maxsize=512)
@@ -60,7 +64,9 @@ def result(text: str, platform: str | None) -> Result | None:
             hashed.update(f"{file.path}\0{file.text}\0".encode())
     site = compiled.site
     known = tuple(identities(site))
-    return Result(hashed.hexdigest(), tuple(cables(site)), known, frozenset(compiled.findings))
+    return Result(
+        hashed.hexdigest(), tuple(cables(site)), known, frozenset(compiled.findings), site.survival
+    )
 
 
 def identities(site: Site) -> Iterator[tuple[str, Identity | str]]:
@@ -157,6 +163,7 @@ def effect(key: Key, before: Result, after: Result) -> set[str]:
         "findings": before.findings != after.findings,
         "cables": before.cables != after.cables,
         "identities": before.identities != after.identities,
+        "survival": before.survival != after.survival,
     }
     return {name for name, holds in compared.items() if holds}
 
@@ -180,6 +187,8 @@ def allowed(key: Key, platform: str) -> set[str]:
         return {"findings"}
     if name in IDENTITY:
         return {"identities"}
+    if name in PROMISED:
+        return {"survival"}
     return {"cables"} if name in CABLING else {"files", "unsupported"}
 
 
@@ -195,7 +204,7 @@ def test_a_key_has_an_effect_on_every_platform(key: Key) -> None:
         assert any("files" in seen for seen in found.values()), f"{key} reaches no file anywhere"
 
 
-@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY])
+@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED])
 def test_a_case_is_of_a_key_that_is_there(name: str) -> None:
     assert name in map(str, KEYS)
 

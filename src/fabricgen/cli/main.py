@@ -30,6 +30,7 @@ VERBS = {
     "capabilities": "list what each platform can do",
     "catalog": "list switch models, NICs and chips: what is known, and from where",
     "lossless": "print headroom, buffers and marking, with every term",
+    "survive": "let links, switches and power zones fail, and say what is kept",
     "plan": "ask the switches what would change, in which order, and how much it hurts",
     "approve": "sign a plan, so that it may be pushed",
     "push": "carry a plan out, batch by batch, and undo what the network does not like",

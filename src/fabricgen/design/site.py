@@ -17,6 +17,7 @@ from fabricgen.design.reach import judge_reach
 from fabricgen.design.seating import judge_servers, judge_sets
 from fabricgen.design.services import services_of
 from fabricgen.design.share import judge_shares, numbered
+from fabricgen.design.survive import survival_of
 from fabricgen.diagnostics import Code, Diagnostic
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Fabric, Site
@@ -54,7 +55,10 @@ def design_site(intent: Intent) -> tuple[Site, list[Diagnostic]]:
         judge_identities(fabrics, findings)
     judge_time(services, every, findings)
     judge_servers(fabrics, findings)
-    return Site(name=services.site, services=services, fabrics=tuple(fabrics)), findings.items
+    whole = findings.whole and len(fabrics) == len(apart)
+    survival = survival_of(intent, fabrics, findings, whole=whole)
+    site = Site(name=services.site, services=services, fabrics=tuple(fabrics), survival=survival)
+    return site, findings.items
 
 
 @record(kw_only=True)

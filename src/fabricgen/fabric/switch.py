@@ -6,6 +6,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from fabricgen.fabric.survive import NO_SURVIVAL
 from fabricgen.fabric.topology import Role
 from fabricgen.fabric.transition import ANY_ASN
 from fabricgen.record import record
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.segment import Segment
     from fabricgen.fabric.services import Ptp, Services
+    from fabricgen.fabric.survive import Survival
     from fabricgen.fabric.topology import Nic, Port, Server, Switch, Topology
     from fabricgen.own_templates import OwnTemplates
 
@@ -263,9 +265,13 @@ class Fabric:
 
 @record(kw_only=True)
 class Site:
-    """A site: its fabrics and the services they share. templates: its own."""
+    """A site: its fabrics and the services they share. templates: its own.
+
+    survival: what the intent lets fail together, and promises to keep.
+    """
 
     name: str
     services: Services
     fabrics: tuple[Fabric, ...]
     templates: OwnTemplates = ()
+    survival: Survival = NO_SURVIVAL

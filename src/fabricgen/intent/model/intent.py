@@ -16,6 +16,7 @@ from fabricgen.intent.model.racks import RackType
 from fabricgen.intent.model.routed import Routed
 from fabricgen.intent.model.servers import ServerKind
 from fabricgen.intent.model.site import SiteWords
+from fabricgen.intent.model.survive import SurviveWords
 from fabricgen.intent.model.tenants import Tenant
 from fabricgen.intent.model.vocabulary import Name, Words
 
@@ -58,6 +59,9 @@ class Intent(Words):
     jobs: dict[Name, JobPool] = Field(
         default_factory=dict,
         description="Pools of numbers by name, with the jobs that have a slot in them.",
+    )
+    survive: SurviveWords | None = Field(
+        None, description="What may fail together, and what the network promises to keep."
     )
 
     def naming(self, catalog: Catalog) -> Intent:

@@ -1,0 +1,44 @@
+"""What `fabricgen survive` costs at 1,000 switches: sites in, CPU seconds and failures out.
+
+usage: survive.py
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
+
+
+def main() -> None:
+    """Print a line for each site."""
+    from sites import backend, evpn
+
+    from fabricgen.design.site import design_site
+    from fabricgen.intent.load import load_texts
+    from fabricgen.survive.survey import Survey
+
+    cases = {
+        "frontend, 1,000 leafs in pods, 10 VRFs": evpn(1000, pods=True),
+        "backend, 24,576 GPUs, three tiers": backend(24_576, "eos"),
+    }
+    for name, texts in cases.items():
+        intent = load_texts(texts).intent
+        assert intent is not None
+        site, _ = design_site(intent)
+        for fabric in site.fabrics:
+            began = time.process_time()
+            rows = Survey(fabric).rows(site.survival.together)
+            spent = time.process_time() - began
+            failures = sum(len(row.failures) for row in rows)
+            print(
+                f"{name}: {len(fabric.topology.switches):,} switches, {failures:,} failures in "
+                f"{len(rows)} kinds, {spent:.1f} CPU s"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""What was surveyed and the verdicts on promises in; text for people, data for programs, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.survive import ONE_THING
+from fabricgen.survive.groups import FABRIC
+from fabricgen.survive.verdicts import called, losing, percent
+from fabricgen.units import counted
+
+if TYPE_CHECKING:
+    from fabricgen.survive.groups import Group
+    from fabricgen.survive.survey import Outcome, Row
+    from fabricgen.survive.verdicts import Verdict
+
+_KINDS = {
+    "server-link": "link to a server",
+    "link": "link of two switches",
+    "power-zone": "power zone",
+    "double": "named",
+}
+_SHOWN = 12
+
+
+def text(rows: Mapping[str, Sequence[Row]], judged: Sequence[Verdict]) -> str:
+    """Return a table for each fabric, then single points, then the promises."""
+    lines = []
+    for fabric, mine in rows.items():
+        lines += [*_table(fabric, mine), ""] if mine else []
+    lines += _points(rows)
+    lines += _promises(judged)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _table(fabric: str, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the worst of each kind of failure: of the fabric, and of its rails and tenants."""
+    cells = [(fabric, "count", "the fabric keeps", "a server", "least of its parts")]
+    for kind, some in _by_kind(rows).items():
+        whole = [out for row in some for group, out in row.outcomes.items() if group.kind == FABRIC]
+        keeps = min((out.keeps for out in whole), default=Fraction(1))
+        each = min((out.each for out in whole), default=Fraction(1))
+        count = sum(len(row.failures) for row in some)
+        cells.append((kind, f"{count:,}", percent(keeps), percent(each), _least(some)))
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    kinds: dict[str, list[Row]] = {}
+    for row in rows:
+        first = row.failures[0]
+        kind = _KINDS.get(first.kind.value, first.kind.value)
+        if first.kind not in ONE_THING:
+            kind = f"{kind} {first.name}"
+        kinds.setdefault(kind, []).append(row)
+    return kinds
+
+
+def _least(rows: Sequence[Row]) -> str:
+    """Say which rail or tenant keeps least, and after what."""
+    parts = [
+        (out.keeps, group.label, called(row.failures))
+        for row in rows
+        for group, out in row.outcomes.items()
+        if group.kind != FABRIC
+    ]
+    keeps, label, failures = min(parts, default=(Fraction(1), "", ""))
+    return f"{label} {percent(keeps)} without {failures}" if keeps < 1 else "-"
+
+
+def _points(rows: Mapping[str, Sequence[Row]]) -> Iterator[str]:
+    """Yield the failures that cut servers off, those of most servers first."""
+    found = []
+    for row in (row for mine in rows.values() for row in mine):
+        parts: dict[str, list[str]] = {}
+        for group, out in row.outcomes.items():
+            if out.lost:
+                parts.setdefault(losing(out.lost), []).append(group.label)
+            if out.shut_in:
+                shut = losing(out.shut_in, ("has no way out of", "have no way out of"))
+                parts.setdefault(shut, []).append(group.label)
+        if parts:
+            most = max(len(out.lost) + len(out.shut_in) for out in row.outcomes.values())
+            found.append((most, row, parts))
+    found.sort(key=lambda each: -each[0])
+    for one_thing in (True, False):
+        some = [each for each in found if (each[1].failures[0].kind in ONE_THING) is one_thing]
+        yield from _cut("single points" if one_thing else "cut off by what is named", some)
+
+
+def _cut(
+    title: str, found: Sequence[tuple[int, Row, Mapping[str, Sequence[str]]]]
+) -> Iterator[str]:
+    count = sum(len(row.failures) for _, row, _ in found)
+    if found:
+        yield f"{title}: {count:,}"
+    for _, row, parts in found[:_SHOWN]:
+        told = "; ".join(f"{who} {', '.join(labels)}" for who, labels in parts.items())
+        yield f"  without {called(row.failures)}: {told}"
+    if len(found) > _SHOWN:
+        yield f"  and {len(found) - _SHOWN:,} more kinds (--format json)"
+
+
+def _promises(judged: Sequence[Verdict]) -> Iterator[str]:
+    for verdict in judged:
+        kept = "broken" if verdict.broken else "kept" if verdict.judged else "about nothing"
+        yield f"promise {verdict.promise.name}: {kept} ({counted(verdict.judged, 'failure')})"
+
+
+def data(rows: Mapping[str, Sequence[Row]], judged: Sequence[Verdict]) -> dict[str, object]:
+    """Return all of it: failures that cost the same together, the servers of the first."""
+    return {
+        "fabrics": {
+            fabric: [
+                {
+                    "kind": row.failures[0].kind.value,
+                    "failures": [failure.name for failure in row.failures],
+                    "groups": [_group(group, out) for group, out in row.outcomes.items()],
+                }
+                for row in mine
+            ]
+            for fabric, mine in rows.items()
+        },
+        "promises": [
+            {
+                "name": verdict.promise.name,
+                "judged": verdict.judged,
+                "kept": verdict.finding is None,
+                "broken": list(verdict.broken),
+            }
+            for verdict in judged
+        ],
+    }
+
+
+def _group(group: Group, out: Outcome) -> dict[str, object]:
+    return {
+        "kind": group.kind,
+        "name": group.name,
+        "within": group.within,
+        "keeps": float(out.keeps),
+        "each": float(out.each),
+        "lost": list(out.lost),
+        "shut_in": list(out.shut_in),
+    }

@@ -1,0 +1,92 @@
+"""`fabricgen survive SITE`: what is kept in every failure, and whether the promises hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabricgen.cli.formats.document import document
+from fabricgen.cli.plain import say
+from fabricgen.cli.saying import designed, ended, print_findings, site_argument
+from fabricgen.diagnostics import Code, Diagnostic, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fabricgen.cli.saying import Designed
+    from fabricgen.fabric.survive import Together
+    from fabricgen.fabric.switch import Site
+
+
+@click.command("survive")
+@site_argument
+@click.option(
+    "--fail",
+    "fails",
+    multiple=True,
+    metavar="SWITCH|SWITCH:PORT|SERVER:PORT",
+    help="Let this fail, together with all others that are given, and nothing else.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+def command(site: Path, fails: tuple[str, ...], form: str) -> int:
+    """Let every link, switch and power zone fail in turn, and say what servers keep.
+
+    Exit code 1 if a promise of the intent (`survive.promises`) is not kept.
+    """
+    design = designed(site, None)
+    from fabricgen.cli.formats.survive import data, text
+    from fabricgen.survive.survey import Survey
+    from fabricgen.survive.verdicts import verdicts
+
+    survival = design.site.survival
+    surveys = [Survey(fabric) for fabric in design.site.fabrics]
+    if fails:
+        named = _named(design, fails)
+        rows = {survey.fabric.name: survey.together([named]) for survey in surveys}
+        judged = []
+    else:
+        rows = {survey.fabric.name: survey.rows(survival.together) for survey in surveys}
+        judged = list(verdicts(rows, survival.promises))
+    if form == "json":
+        say(document(data(rows, judged)), nl=False)
+    else:
+        say(text(rows, judged), nl=False)
+    broken = [verdict.finding for verdict in judged if verdict.finding is not None]
+    if broken:
+        print_findings(broken, design.source, err=True)
+    return 1 if broken else 0
+
+
+def _named(design: Designed, fails: Sequence[str]) -> Together:
+    """Return what the command line names as one failure; end the verb where it is not there."""
+    from fabricgen.fabric.survive import Fails, Together
+
+    switches, ports = _known(design.site)
+    for name in fails:
+        if name not in switches and name not in ports:
+            hint = did_you_mean(name, [*switches, *ports])
+            what = f"no switch or cabled port {name!r} in this site"
+            ended([Diagnostic(Code.NO_SUCH_OBJECT, what, hint=hint)], design.source)
+    return Together(
+        kind=Fails.DOUBLE,
+        name=" and ".join(fails),
+        switches=tuple(name for name in fails if name in switches),
+        ports=tuple(ports[name] for name in fails if name in ports),
+    )
+
+
+def _known(site: Site) -> tuple[set[str], dict[str, tuple[str, str]]]:
+    from fabricgen.survive.failures import ports_of
+
+    switches = {each.name for fabric in site.fabrics for each in fabric.topology.switches}
+    ports = {":".join(port): port for fabric in site.fabrics for port in ports_of(fabric)}
+    return switches, ports

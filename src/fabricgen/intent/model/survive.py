@@ -1,0 +1,76 @@
+"""What a site is to live through: power zones, failures that come together, promises."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.intent.model.fabric import FabricName
+from fabricgen.intent.model.racks import SwitchNames
+from fabricgen.intent.model.vocabulary import Name, SafeText, Words
+
+Percent = Annotated[float, Field(gt=0, le=100)]
+Failing = Literal["server-link", "link", "leaf", "spine", "superspine", "power-zone", "double"]
+
+
+class PowerZone(Words):
+    """Switches that lose power together."""
+
+    switches: list[SwitchNames] = Field(
+        min_length=1, max_length=1000, description="Switches by name; `*` stands for any letters."
+    )
+
+
+class PromiseWords(Words):
+    """What is kept whatever fails; the exit code of `fabricgen survive` says whether it is."""
+
+    fabric: FabricName | None = Field(None, description="The fabric it is about.")
+    rails: bool = Field(False, description="About each rail of the fabric, not about its whole.")
+    tenant: Name | None = Field(None, description="The tenant it is about, in place of a fabric.")
+    keeps: Percent | None = Field(
+        None, description="Per cent of its bandwidth that are left at least, of all its servers."
+    )
+    each_server_keeps: Percent | None = Field(
+        None, description="The same of each server that does not lose it."
+    )
+    no_server_loses_it: bool = Field(
+        False, description="Every server still reaches more than half of the others."
+    )
+    after: list[Failing] | None = Field(
+        None,
+        min_length=1,
+        description="What fails, one at a time; default: each of them that there is.",
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> PromiseWords:
+        given = {key: self.unless_refused(key) for key in type(self).model_fields}
+        if (given["fabric"] is None) is (given["tenant"] is None):
+            raise PydanticCustomError("value", "give one of `fabric` and `tenant`")
+        if given["rails"] and given["fabric"] is None:
+            raise PydanticCustomError("value", "`rails` are those of a `fabric`")
+        if not any(given[key] for key in ("keeps", "each_server_keeps", "no_server_loses_it")):
+            raise PydanticCustomError(
+                "value",
+                "nothing is promised: `keeps`, `each_server_keeps` or `no_server_loses_it: true`",
+            )
+        return self
+
+
+class SurviveWords(Words):
+    """What `fabricgen survive` lets fail beside each single link and switch, and what must hold."""
+
+    power_zones: dict[Name, PowerZone] = Field(
+        default_factory=dict, description="Sets of switches that lose power together, by name."
+    )
+    double_failures: list[Annotated[list[SafeText], Field(min_length=2, max_length=16)]] = Field(
+        default_factory=list,
+        max_length=1000,
+        description="Lists of what fails together: switches, and ports as `switch:port`, a port "
+        "written as in `fabricgen model` (`29`, `1/2`).",
+    )
+    promises: dict[Name, PromiseWords] = Field(
+        default_factory=dict, description="What is kept, by a name of yours."
+    )

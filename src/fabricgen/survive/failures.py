@@ -1,0 +1,60 @@
+"""A fabric and what the intent names in; everything that is to fail, one after the other, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from fabricgen.fabric.survive import Fails
+from fabricgen.fabric.topology import Server
+from fabricgen.record import record
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.survive import Together
+    from fabricgen.fabric.switch import Fabric
+    from fabricgen.fabric.topology import Link
+
+
+@record(eq=False, kw_only=True)
+class Failure:
+    """What fails at once in one fabric, and what people call it."""
+
+    kind: Fails
+    name: str
+    switches: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+def singles(fabric: Fabric) -> Iterator[Failure]:
+    """Yield each switch, then each link."""
+    for switch in fabric.topology.switches:
+        yield Failure(kind=Fails(switch.role.value), name=switch.name, switches=(switch.name,))
+    for link in fabric.topology.links:
+        kind = Fails.SERVER_LINK if isinstance(link.lower, Server) else Fails.LINK
+        yield Failure(kind=kind, name=named(link), links=(link,))
+
+
+def named(link: Link) -> str:
+    """Return both ends of a link, as the model has them."""
+    below, above = link.lower, link.upper
+    return f"{below.name}:{link.lower_port.label} -- {above.name}:{link.upper_port.label}"
+
+
+def together(fabric: Fabric, named_in_intent: Iterable[Together]) -> Iterator[Failure]:
+    """Yield what the intent names, as far as it is of this fabric."""
+    ports = ports_of(fabric)
+    mine = {switch.name for switch in fabric.topology.switches}
+    for each in named_in_intent:
+        switches = tuple(name for name in each.switches if name in mine)
+        links = tuple(ports[port] for port in each.ports if port in ports)
+        if switches or links:
+            yield Failure(kind=each.kind, name=each.name, switches=switches, links=links)
+
+
+def ports_of(fabric: Fabric) -> dict[tuple[str, str], Link]:
+    """Return the link at each port of a switch, by switch and label."""
+    ends = {}
+    for link in fabric.topology.links:
+        ends[link.upper.name, link.upper_port.label] = link
+        ends[link.lower.name, link.lower_port.label] = link
+    return ends

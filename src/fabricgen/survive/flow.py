@@ -1,0 +1,68 @@
+"""Arcs with capacities in; the largest flow from the source to the sink out (Dinic 1970)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable
+from itertools import pairwise
+
+UNLIMITED = 1 << 62
+"""More than any network carries."""
+SOURCE, SINK = "source", "sink"
+Arcs = dict[Hashable, dict[Hashable, int]]
+
+
+def add_arc(arcs: Arcs, tail: Hashable, head: Hashable, capacity: int) -> None:
+    """Add capacity in one direction."""
+    if capacity > 0:
+        arcs.setdefault(tail, {})[head] = arcs.setdefault(tail, {}).get(head, 0) + capacity
+        arcs.setdefault(head, {}).setdefault(tail, 0)
+
+
+def largest_flow(arcs: Arcs) -> int:
+    """Return the largest flow; what is left of the arcs is what it does not use."""
+    total = 0
+    while (level := _levels(arcs)).get(SINK) is not None:
+        ahead = {
+            tail: [head for head in heads if level.get(head) == level[tail] + 1]
+            for tail, heads in arcs.items()
+            if tail in level
+        }
+        while pushed := _push(arcs, ahead):
+            total += pushed
+    return total
+
+
+def _levels(arcs: Arcs) -> dict[Hashable, int]:
+    """Return the distance of what can be reached from the source."""
+    level: dict[Hashable, int] = {SOURCE: 0}
+    queue: deque[Hashable] = deque([SOURCE] if SOURCE in arcs else [])
+    while queue:
+        tail = queue.popleft()
+        for head, left in arcs[tail].items():
+            if left and head not in level:
+                level[head] = level[tail] + 1
+                queue.append(head)
+    return level
+
+
+def _push(arcs: Arcs, ahead: dict[Hashable, list[Hashable]]) -> int:
+    """Push along one shortest way and return how much; 0 where none is left."""
+    way: list[Hashable] = [SOURCE]
+    while way[-1] != SINK:
+        tail = way[-1]
+        while ahead[tail] and not arcs[tail][ahead[tail][-1]]:
+            ahead[tail].pop()
+        if ahead[tail]:
+            way.append(ahead[tail][-1])
+        elif len(way) == 1:
+            return 0
+        else:
+            way.pop()
+            ahead[way[-1]].pop()
+    steps = list(pairwise(way))
+    pushed = min(arcs[tail][head] for tail, head in steps)
+    for tail, head in steps:
+        arcs[tail][head] -= pushed
+        arcs[head][tail] += pushed
+    return pushed

@@ -1,0 +1,90 @@
+"""The survive verb: promises decide the exit code, one failure may be asked for by name."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.cli.calling import LAB, call
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return shutil.copytree(LAB, tmp_path / "lab")
+
+
+def promising(site: Path, promise: str) -> Path:
+    (site / "survive.yaml").write_text(f"survive: {{promises: {{one: {promise}}}}}\n")
+    return site
+
+
+@pytest.mark.parametrize(
+    ("promise", "code"),
+    [
+        ("{fabric: frontend, no_server_loses_it: true, after: [link, spine]}", 0),
+        ("{fabric: frontend, no_server_loses_it: true, after: [leaf]}", 1),
+        ("{fabric: frontend, keeps: 50, after: [spine]}", 0),
+        ("{fabric: frontend, keeps: 50.1, after: [spine]}", 1),
+        ("{fabric: frontend, keeps: 87.5, after: [link]}", 0),
+        ("{fabric: frontend, each_server_keeps: 50, after: [link]}", 0),
+        ("{fabric: frontend, each_server_keeps: 51, after: [link]}", 1),
+        ("{fabric: backend, rails: true, keeps: 75, after: [server-link, spine]}", 0),
+        ("{fabric: backend, rails: true, keeps: 75, after: [leaf]}", 1),
+        ("{tenant: red, keeps: 75, after: [leaf]}", 0),
+        ("{tenant: red, keeps: 76, after: [leaf]}", 1),
+        ("{tenant: red, keeps: 1, after: [power-zone]}", 1),
+    ],
+)
+def test_a_promise_decides_the_exit_code(site: Path, promise: str, code: int) -> None:
+    assert call("survive", str(promising(site, promise))).code == code
+
+
+def test_what_the_intent_names_fails_together(site: Path) -> None:
+    (site / "survive.yaml").write_text(
+        "survive:\n"
+        "  power_zones: {east: {switches: ['*-spine1', fe-leaf01]}}\n"
+        "  double_failures: [[fe-spine1, 'fe-leaf01:30']]\n"
+    )
+    rows = json.loads(call("survive", str(site), "--format", "json").out)["fabrics"]["frontend"]
+    named = {row["failures"][0]: row["groups"][0] for row in rows}
+    assert named["east"]["keeps"] == 3 / 8  # three of four leafs, each with one of two spines
+    alone = named["fe-spine1 and fe-leaf01:30"]
+    assert alone["lost"] == [f"fe-leaf01-h{number}" for number in range(1, 5)]
+    assert alone["keeps"] == 3 / 8
+
+
+def test_a_failure_is_asked_for_by_name(site: Path) -> None:
+    said = call("survive", str(site), "--fail", "gpu0002:rdma0", "--fail", "be-spine1")
+    assert said.code == 0
+    assert "gpu0002 loses rail 1" in said.out
+    assert "frontend" not in said.out
+
+
+def test_a_name_that_is_not_there_is_refused(site: Path) -> None:
+    said = call("survive", str(site), "--fail", "be-spin1")
+    assert said.code == 1
+    assert "did you mean 'be-spine1'?" in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("power_zones: {a: {switches: [fe-spine9]}}", "survive.power_zones.a.switches"),
+        ("double_failures: [[fe-spine1, 'fe-leaf01:20']]", "survive.double_failures"),
+        ("promises: {p: {fabric: nowhere, keeps: 5}}", "survive.promises.p.fabric"),
+        ("promises: {p: {tenant: nobody, keeps: 5}}", "survive.promises.p.tenant"),
+    ],
+)
+def test_check_refuses_what_is_not_there(site: Path, words: str, place: str) -> None:
+    (site / "survive.yaml").write_text(f"survive: {{{words}}}\n")
+    said = call("check", str(site), "--format", "json")
+    assert said.code == 1
+    assert any(
+        item["code"] == "FG105" and place in (item.get("path") or "")
+        for item in json.loads(said.out)["findings"]
+    )

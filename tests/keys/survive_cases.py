@@ -1,0 +1,63 @@
+"""Keys of what is to be lived through: zones, double failures and promises of two small sites."""
+
+from __future__ import annotations
+
+from tests.keys.case import Case, Words, at
+
+_ZONE = {"power_zones": {"east": {"switches": ["be-spine1"]}}}
+_RAILS: Words = {"fabric": "backend", "keeps": 50.0, "rails": True}
+_TENANT: Words = {"tenant": "red", "keeps": 50.0}
+
+
+def _promised(site: str, given: Words, changed: Words) -> Case:
+    return Case(
+        site,
+        at("survive", "promises", "one", words=given),
+        at("survive", "promises", "one", words=changed),
+    )
+
+
+CASES: list[tuple[str, Case]] = [
+    (
+        "survive.power_zones.*.switches",
+        Case(
+            "rails",
+            {"survive": _ZONE},
+            at("survive", "power_zones", "east", words={"switches": ["be-spine*"]}),
+        ),
+    ),
+    (
+        "survive.double_failures",
+        Case("rails", {}, {"survive": {"double_failures": [["be-spine1", "be-spine2"]]}}),
+    ),
+    (
+        "survive.promises.*.fabric",
+        _promised("kinds", {**_RAILS, "rails": False}, {"fabric": "frontend"}),
+    ),
+    ("survive.promises.*.rails", _promised("rails", _RAILS, {"rails": False})),
+    ("survive.promises.*.keeps", _promised("rails", _RAILS, {"keeps": 87.5})),
+    (
+        "survive.promises.*.each_server_keeps",
+        _promised("rails", _RAILS, {"each_server_keeps": 1.0}),
+    ),
+    (
+        "survive.promises.*.no_server_loses_it",
+        _promised("rails", _RAILS, {"no_server_loses_it": True}),
+    ),
+    ("survive.promises.*.after", _promised("rails", _RAILS, {"after": ["spine", "link"]})),
+    ("survive.promises.*.tenant", _promised("tenants", _TENANT, {"tenant": "blue"})),
+]
+PROMISED = tuple(
+    f"survive.{key}"
+    for key in (
+        *("power_zones.*.switches", "double_failures"),
+        *(
+            f"promises.*.{key}"
+            for key in (
+                *("fabric", "rails", "tenant", "after"),
+                *("keeps", "each_server_keeps", "no_server_loses_it"),
+            )
+        ),
+    )
+)
+"""Keys that say what fails and what is promised then: `fabricgen survive` judges them, no file."""

@@ -1,0 +1,121 @@
+"""What is kept in a failure, held against a second judge that shares no code with the first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.checks import sites
+from tests.unit.survive.naive import Naive
+
+from fabricgen.design.site import design_site
+from fabricgen.fabric.survive import Fails
+from fabricgen.intent.load import load_texts
+from fabricgen.survive.failures import Failure, singles
+from fabricgen.survive.survey import Survey
+
+if TYPE_CHECKING:
+    from fabricgen.fabric.switch import Fabric
+
+FRONTEND = """
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  oversubscription: 8
+"""
+PAIRS = (
+    FRONTEND
+    + """
+servers:
+  web:
+    count: 3
+    ports:
+      front: {fabric: frontend, ports: 2, leafs: 2, bond: lacp, speed: 25G, per_leaf: 2, group: a}
+  db:
+    count: 2
+    ports:
+      front: {fabric: frontend, ports: 2, leafs: 2, bond: active-backup, speed: 100G, per_leaf: 4,
+              group: b}
+  old:
+    count: 3
+    ports: {front: {fabric: frontend, speed: 25G, per_leaf: 2, first: 9, group: b}}
+tenants:
+  one:
+    vrfs: {one: {id: 1, vlans: {a: {id: 100, subnet: 172.20.0.0/24}}}}
+    attachments: [{servers: web, access: a, numbers: 1-2}, {servers: old, access: a}]
+  two:
+    vrfs: {two: {id: 2, vlans: {b: {id: 200, subnet: 172.20.1.0/24}}}}
+    attachments: [{servers: db, access: b}, {servers: web, access: b, numbers: 3-3}]
+"""
+).replace(
+    "oversubscription: 8", "oversubscription: 8\n  leaf_groups: {a: {leafs: 1-4}, b: {leafs: 5-6}}"
+)
+COLLAPSED = """
+frontend:
+  design: collapsed
+  leaf: {model: 7050CX3-32S, platform: eos}
+  pair: {links: 2}
+  leaf_groups: {racks: {leafs: 1-2, servers: {per_leaf: 3, speed: 25G}}}
+"""
+SITES = {
+    "rail-only": sites.RAIL_ONLY,
+    "rail-optimised": sites.RAIL_OPTIMISED,
+    "three tiers": sites.THREE_TIER,
+    "two planes": sites.TWO_PLANES,
+    "pairs and tenants": PAIRS,
+    "collapsed": COLLAPSED,
+}
+
+
+def fabric_of(text: str) -> Fabric:
+    loaded = load_texts({"site.yaml": sites.MANAGEMENT + text})
+    assert loaded.intent is not None, loaded.findings
+    site, _ = design_site(loaded.intent)
+    (fabric,) = site.fabrics
+    return fabric
+
+
+def held_against(survey: Survey, failures: list[Failure]) -> int:
+    """Compare each outcome with the second judge's; how many were compared."""
+    compared = 0
+    for failure in failures:
+        for one in survey.groups:
+            single = failure.kind not in (Fails.DOUBLE, Fails.POWER_ZONE)
+            mine = one.single(failure) if single else one.outcome(failure)
+            naive = Naive(
+                survey.fabric.topology,
+                one.group.links,
+                one.group.beside,
+                joined=one.group.joined,
+                dead=set(failure.switches),
+                cut=set(map(id, failure.links)),
+            ).outcome()
+            told = (mine.keeps, mine.each, len(mine.lost)) if mine is not None else (1, 1, 0)
+            assert told == naive, (failure.name, one.group.label)
+            compared += 1
+    return compared
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_every_single_failure_costs_what_the_second_judge_says(name: str) -> None:
+    survey = Survey(fabric_of(SITES[name]))
+    every = list(singles(survey.fabric))
+    switches = [failure for failure in every if failure.switches]
+    links = [failure for failure in every if failure.links]
+    assert held_against(survey, switches + links[:: 1 + len(links) // 24])
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_double_failures_cost_what_the_second_judge_says(name: str) -> None:
+    survey = Survey(fabric_of(SITES[name]))
+    every = list(singles(survey.fabric))
+    pairs = [
+        Failure(
+            kind=Fails.DOUBLE,
+            name=f"{one.name} and {other.name}",
+            switches=one.switches + other.switches,
+            links=one.links + other.links,
+        )
+        for one, other in zip(every, every[7::5], strict=False)
+    ]
+    assert held_against(survey, pairs)
