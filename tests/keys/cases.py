@@ -94,13 +94,9 @@ _BIG = {
 }
 
 _TRAPS = {"site": {"management": {"snmp": {"traps": {"user": "other"}}}}}
+_APART = (access_cases, job_cases, port_cases, survive_cases, tenant_cases, time_cases)
 CASES: list[tuple[str, Case]] = [
-    *access_cases.CASES,
-    *job_cases.CASES,
-    *port_cases.CASES,
-    *survive_cases.CASES,
-    *tenant_cases.CASES,
-    *time_cases.CASES,
+    *(case for module in _APART for case in module.CASES),
     ("backend.management", _backend({}, {"management": "10.255.8.0/24"})),
     ("frontend.management", _frontend({}, {"management": "10.255.8.0/24"})),
     ("fabrics.*.management", _storage({}, {"management": "10.255.8.0/24"})),
