@@ -15,6 +15,7 @@ from ipaddress import ip_interface
 from typing import Any
 
 from fabricgen.reach.packet import Interface, Prefix, interface
+from fabricgen.reach.written.filters import Filter, bound, filters
 from fabricgen.record import record
 from fabricgen.tree.facts import GLOBAL, TRUE, Attributes, Facts, Key, Value
 
@@ -40,7 +41,10 @@ UNDERSTOOD, OTHERS = _understood()
 
 @record(kw_only=True)
 class Port:
-    """One interface. vlans: what it carries; untagged: its VLAN without a tag."""
+    """One interface. vlans: what it carries; untagged: its VLAN without a tag.
+
+    filters: the lists that judge what enters here.
+    """
 
     name: str
     up: bool
@@ -50,6 +54,7 @@ class Port:
     untagged: int = 0
     link_local: bool = False
     segment: str = ""
+    filters: tuple[Filter, ...] = ()
     strange: str = ""
 
 
@@ -154,6 +159,10 @@ class _Reader:
             for _, own, _ in self.each("interface")
             if "vlan-aware" in own
         ]
+        lists = filters(facts)
+        self.filters: dict[str, list[Filter]] = {}
+        for port, listed in bound(facts):
+            self.filters.setdefault(port, []).append(lists.get(listed) or _absent(listed))
         self.frr = "frr" in facts.get(("switch",), {})
         odd = sorted({key[0] for key in facts} - set(UNDERSTOOD) - OTHERS)
         self.strange = "; ".join([*unread, *(f"objects of kind {kind}" for kind in odd)])
@@ -224,6 +233,7 @@ class _Reader:
             untagged=int(_text(whole.get("untagged")) or 0),
             link_local=own.get("link-local") == TRUE,
             segment=_text(whole.get("segment")),
+            filters=tuple(each for place in (name, *names) for each in self.filters.get(place, ())),
             strange=strange,
         )
 
@@ -371,6 +381,10 @@ def _span(text: str) -> tuple[Interface, int, int]:
     if match is None:
         raise Unreadable(f"a prefix list says {text}")
     return ip_interface(match[1]), int(match[2]), int(match[3])
+
+
+def _absent(name: str) -> Filter:
+    return Filter(name=name, version=0, rules=(), ends=False, strange=f"{name} is not there")
 
 
 def _subnets(ports: Mapping[str, Port]) -> dict[str, dict[Prefix, Port]]:

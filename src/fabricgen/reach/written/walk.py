@@ -58,6 +58,9 @@ class Walk:
         stopped = _barred(switch, port, end)
         if stopped is not None or port is None:
             return stopped or stops(f"{end.switch} has no port {end.port}")
+        stopped = _filtered(port, packet, routed=not port.vlans)
+        if stopped is not None:
+            return stopped
         if port.vlans:
             return self._tagged(switch, port, one, other, packet, on_link=on_link)
         if not any(packet.source in each.network for each in port.addresses):
@@ -85,6 +88,7 @@ class Walk:
         if gateway is None or mine is None or not is_in(gateway, mine.network):
             return stops(f"{switch.name} is no gateway in VLAN {vlan}")
         stopped = _barred(switch, gateway, End(switch.name, gateway.name))
+        stopped = stopped or _filtered(gateway, packet, routed=True)
         return stopped or self._forward(switch, gateway.vrf, other, packet)
 
     def _bridge(self, switch: Tables, vlan: int, other: Station) -> Verdict:
@@ -266,6 +270,8 @@ class Walk:
         switch = self._switches[end.switch]
         port = switch.ports.get(end.port)
         stopped = _barred(switch, port, end)
+        if stopped is None and port is not None:
+            stopped = _filtered(port, packet, routed=True)
         if stopped is not None or port is None:
             return stopped or stops(f"{end.switch} has no port {end.port}")
         told = [
@@ -289,6 +295,19 @@ def _barred(switch: Tables, port: Port | None, end: End) -> Verdict | None:
     if strange:
         return unknown(f"{end.switch}: {strange}")
     return None if port.up else stops(f"{end.switch} {end.port} is shut")
+
+
+def _filtered(port: Port, packet: Packet, *, routed: bool) -> Verdict | None:
+    """Return why a packet does not pass the lists of a port or gateway that it enters by."""
+    for each in port.filters:
+        if not routed and not each.bridged:
+            continue
+        if each.strange:
+            return unknown(each.strange)
+        passed, rule = each.passes(packet)
+        if not passed:
+            return stops(f"{rule} drops it")
+    return None
 
 
 def _vlan(tag: int | None) -> str:
