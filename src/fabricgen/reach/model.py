@@ -68,7 +68,11 @@ class Model:
                 return one
             return _stops(f"{one.station.node} sends with this address to its rail alone", one)
         way, member = one.host.way_out, one.member
-        if member is None or member.told.addressing is not Addressing.DHCP or way is None:
+        if (
+            member is None
+            or member.told.of(packet.target.version) is not Addressing.DHCP
+            or way is None
+        ):
             return one
         if way is member:
             return one

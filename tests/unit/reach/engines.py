@@ -7,8 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.unit.reach.features import FEATURES
+
 from fabricgen.compiler import designed
-from fabricgen.intent.load import load_site
+from fabricgen.intent.load import load_site, load_texts
 from fabricgen.reach.evidence import rendered, walk
 from fabricgen.reach.matrix import Case, cases
 from fabricgen.reach.model import Model
@@ -21,13 +23,14 @@ if TYPE_CHECKING:
     from fabricgen.fabric.switch import Site
 
 ROOT = Path(__file__).resolve().parents[3]
-Files = "Mapping[str, str]"
 
 
 @cache
 def site(name: str, platform: str | None = None) -> Site:
-    """Design an example site, as if its switches ran a platform."""
-    result = designed(load_site(ROOT / "intent" / name), platform)
+    """Design an example site, or one of a feature, as if its switches ran a platform."""
+    text = {"site/site.yaml": FEATURES[name][0]} if name in FEATURES else None
+    result = designed(load_texts(text) if text else load_site(ROOT / "intent" / name), platform)
+    assert result.ok, result.findings
     assert result.site is not None
     return result.site
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import pytest
 from tests.unit.reach.engines import ROOT, every_case, replaced
+from tests.unit.reach.features import FEATURES
 
 from fabricgen.reach.packet import Outcome
 
 REACHES, STOPS, UNKNOWN = Outcome.REACHES, Outcome.STOPS, Outcome.UNKNOWN
 SITES = sorted(path.name for path in (ROOT / "intent").iterdir() if path.is_dir())
 LIFTED = [("tenants", "linux"), ("tenants", "sonic"), ("lab", "eos"), ("lab", "sonic")]
+OF_FEATURES = [(name, each) for name, (_, every) in FEATURES.items() for each in every]
 ONE_ANSWER = {"rail-optimised", "three-tier", "storage", "pairs"}
 """Sites in which every station reaches every other one."""
 
 
-@pytest.mark.parametrize(("name", "platform"), [*((each, None) for each in SITES), *LIFTED])
+@pytest.mark.parametrize(
+    ("name", "platform"), [*((each, None) for each in SITES), *LIFTED, *OF_FEATURES]
+)
 def test_both_engines_agree_on_every_pair(name: str, platform: str | None) -> None:
     every = list(every_case(name, platform))
     differ = [(case.name, case.model.rule, case.written.rule) for case in every if not case.agreed]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
-from ipaddress import IPv4Address, IPv4Network
+from ipaddress import IPv4Address, ip_network
 from typing import Any
 
 from fabricgen.record import record
@@ -139,16 +139,20 @@ _REFUSES = {"unicast": False, "unreachable": True, "blackhole": True, "prohibit"
 
 
 class Lookup:
-    """Finds the way out of IPv4 packets, as the kernel of the server would."""
+    """Finds the way out of packets of one IP version, as the kernel of the server would."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, version: int = 4) -> None:
         """Sort the rules, the kernel's own among them; its `local` table is not asked here."""
-        self._network = network
-        self._routes = [route for route in network.routes if ":" not in route.prefix]
-        mine = [rule for rule in network.rules if ":" not in rule.source]
+        self._network, self._version, six = network, version, version == 6
+        self._routes = [route for route in network.routes if (":" in route.prefix) == six]
+        mine = [rule for rule in network.rules if (":" in rule.source + rule.to) == six]
         every = (*mine, Rule(table=MAIN, priority=LAST))
         rules = sorted(every, key=lambda rule: rule.priority)
-        self._rules = [(_span(rule.source), _span(rule.to), rule.table) for rule in rules]
+        every_one = ANY if version == 4 else "::/0"
+        self._rules = [
+            (_span(rule.source or every_one), _span(rule.to or every_one), rule.table)
+            for rule in rules
+        ]
 
     @cached_property
     def _tables(self) -> dict[int, list[tuple[range, str]]]:
@@ -158,13 +162,14 @@ class Lookup:
             way = UNREACHABLE if route.unreachable else route.device
             tables.setdefault(route.table or MAIN, []).append((_span(route.prefix), way))
         for routes in tables.values():
-            routes.sort(key=lambda route: len(route[0]))
+            routes.sort(key=lambda route: route[0].stop - route[0].start)
         return tables
 
     def without(self, device: str) -> Lookup:
         """Return the same where an interface is out: its routes are gone, its rules are not."""
         routes = (route for route in self._network.routes if route.device != device)
-        return Lookup(Network(self._network.devices, tuple(routes), self._network.rules))
+        network = Network(self._network.devices, tuple(routes), self._network.rules)
+        return Lookup(network, self._version)
 
     def way(self, source: int, target: int) -> str:
         """Return the interface; source 0 is a program that has not chosen an address."""
@@ -190,7 +195,7 @@ class Lookup:
 
 
 def _span(prefix: str) -> range:
-    net = IPv4Network(prefix or ANY, strict=False)
+    net = ip_network(prefix, strict=False)
     first = int(net.network_address)
     return range(first, first + net.num_addresses)
 

@@ -6,7 +6,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from fabricgen.hosts.readback.network import UNREACHABLE, Lookup
-from fabricgen.reach.written.verdicts import stops, unknown
+from fabricgen.reach.packet import interface
+from fabricgen.reach.written.verdicts import stops
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,7 +24,10 @@ class Sending:
         self._behind: dict[tuple[str, str], list[Station]] = defaultdict(list)
         for each in stations:
             self._behind[each.node, each.device].append(each)
-        self._hosts = {name: (each, Lookup(each)) for name, each in hosts.items()}
+        self._hosts = {
+            name: (each, {version: Lookup(each, version) for version in (4, 6)})
+            for name, each in hosts.items()
+        }
 
     def leaving(self, one: Station, packet: Packet) -> Station | Verdict:
         """Return the station by whose interface a server sends, or what becomes of the packet."""
@@ -33,21 +37,22 @@ class Sending:
         own, near = network.devices.get(one.device), one.address(packet.target.version)
         if own is None:
             return stops(f"the files of {one.node} have no interface {one.device}")
-        if near is None or not (own.dhcp or own.addresses):
+        version = packet.target.version
+        numbered = any(interface(each).version == version for each in own.addresses)
+        if near is None or not (numbered or (own.dhcp and version == 4)):
             return one  # people number it themselves
-        if packet.target.version == 4:
-            return self._by_rules(one, packet, on_link=packet.target in near.network)
-        on_link = packet.target in near.network
-        return one if on_link else unknown(f"the IPv6 ways of {one.node} are not read")
+        return self._by_rules(one, packet, on_link=packet.target in near.network)
 
     def _by_rules(self, one: Station, packet: Packet, *, on_link: bool) -> Station | Verdict:
-        """Look an IPv4 packet's way up as the server's kernel does."""
-        network, lookup = self._hosts[one.node]
-        way = lookup.way(int(packet.source), int(packet.target))
+        """Look a packet's way up as the server's kernel does."""
+        network, lookups = self._hosts[one.node]
+        way = lookups[packet.target.version].way(int(packet.source), int(packet.target))
         if way == UNREACHABLE:
             return stops(f"{one.node} has no way from {packet.source} to {packet.target}")
         if way not in network.devices:  # the kernel's own routes, or those that come by DHCP
             asking = [name for name, each in network.devices.items() if each.dhcp and each.routes]
+            if packet.target.version == 6:
+                asking = []  # announcements are not taken, and nobody asks by DHCPv6
             if on_link or one.device in asking:
                 return one
             if len(asking) != 1:

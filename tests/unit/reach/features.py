@@ -1,0 +1,51 @@
+"""Small sites, one for what the examples do not have, on which both engines have to agree."""
+
+from __future__ import annotations
+
+_FRONTEND = """site: {name: lab, management: {subnet: 10.255.0.0/22}}
+servers:
+  pair:
+    count: 4
+    ports: {front: {fabric: frontend, ports: 2, speed: 25G, bond: BOND, leafs: 2, per_leaf: 4}}
+  single:
+    count: 4
+    ports: {front: {fabric: frontend, ports: 1, speed: 25G, per_leaf: 2, first: 9}}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  oversubscription: 8
+"""
+_DUAL = """tenants:
+  red:
+    vrfs:
+      red:
+        id: 1
+        vlans:
+          web: {id: 10, subnet: 10.1.0.0/24, subnet6: "2001:db8:10::/64"}
+          app: {id: 11, subnet: 10.1.1.0/24, subnet6: "2001:db8:11::/64"}
+          six: {id: 12, subnet: "2001:db8:12::/64"}
+    attachments:
+      - {servers: pair, numbers: 1-2, trunk: [web, app], native: web, addresses: static}
+      - servers: single
+        numbers: 1-2
+        trunk: [app, six]
+        addresses: static
+        default_route: app
+        first_host: 50
+  blue:
+    vrfs: {blue: {id: 2, vlans: {web: {id: 20, subnet: 10.2.0.0/24, subnet6: "2001:db8:20::/64"}}}}
+    attachments:
+      - {servers: pair, numbers: 3-4, access: web, addresses: dhcp}
+      - {servers: single, numbers: 3-4, access: web, addresses: static}
+"""
+FEATURES: dict[str, tuple[str, tuple[str | None, ...]]] = {
+    "IPv4 and IPv6, on Ethernet segments": (
+        _FRONTEND.replace("BOND", "lacp") + _DUAL,
+        (None, "linux"),
+    ),
+    "IPv4 and IPv6, on bonds of one port at a time": (
+        _FRONTEND.replace("BOND", "active-backup") + _DUAL,
+        (None, "linux", "sonic"),
+    ),
+}
+"""By name the site, and the platforms that its switches run: None is what it says."""
