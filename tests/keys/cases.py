@@ -46,10 +46,6 @@ def _red(words: Words) -> Words:
     return {"tenants": {"red": words}}
 
 
-def _attached(**words: object) -> Words:
-    return {"tenants": {"red": {"attachments": [{"group": "racks", "access": "web", **words}]}}}
-
-
 def _shared(rails: int) -> Words:
     return {"units": "2", "rails_per_leaf": rails}
 
@@ -178,10 +174,6 @@ CASES: list[tuple[str, Case]] = [
             _login({"tacacs": None, "radius": _RADIUS}, {"radius": {word: other}}),
         )
         for word, other in (("servers", ["10.255.15.243", "10.255.15.242"]), ("key", "env:OTHER"))
-    ),
-    (
-        "tenants.*.attachments.*.first_host",
-        Case("tenants", _attached(addresses="static"), _attached(addresses="static", first_host=9)),
     ),
     ("backend.addressing.vteps", _backend({}, {"addressing": {"vteps": "10.99.0.0/16"}}, "shared")),
     ("tenants.*.vrfs.*.local", Case("shared", {}, _red({"vrfs": {"red": {"local": True}}}))),

@@ -94,7 +94,7 @@ class Vnis:
                 "VNIs used twice",
                 f"the VNI {vni} is that of {other} and of {what}",
                 because,
-                "move l2vni_base and l3vni_base apart",
+                "give one another `vni`, or move l2vni_base and l3vni_base apart",
             )
         first = self.vni.setdefault((fabric.name, what), vni)
         if first != vni:

@@ -71,6 +71,7 @@ class _Design:
     vlans: dict[int, Vlan] = field(default_factory=dict)
     ports: dict[str, dict[int, Carries]] = field(default_factory=dict)
     named: dict[tuple[str, str], Vlan] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
 
     def tenant(self, name: str, tenant: words.Tenant) -> None:
         """Add the VRFs and VLANs of one tenant."""
@@ -145,17 +146,28 @@ class _Design:
             self.findings.error(Code.DUPLICATE_ID, f"the tenant has two VLANs named {name!r}", path)
         because = Because(
             (path, self.vrfs.here),
-            f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}",
+            f"L2VNI = {over.l2vni_base} + VLAN id {vlan.id}"
+            if vlan.vni is None
+            else "the L2VNI is as it is in the intent",
         )
+        called = vlan.name or f"{tenant}-{name}"
+        taken = self.names.setdefault(called, vlan.id)
+        if taken != vlan.id and (tenant, name) not in self.named:
+            self.findings.error(
+                Code.DUPLICATE_ID,
+                f"the VLAN name {called} is also that of VLAN {taken}",
+                (*path, "name") if vlan.name else path,
+                "give one of them another `name`",
+            )
         designed = Vlan(
             id=vlan.id,
-            name=f"{tenant}-{name}",
+            name=called,
             tenant=tenant,
-            vni=over.l2vni_base + vlan.id,
+            vni=vlan.vni or over.l2vni_base + vlan.id,
             vrf=vrf,
             gateways=self.gateways(vlan, path),
             because=because,
-            description=vlan.unless_refused("description"),
+            description=vlan.unless_refused("description") or vlan.name,
         )
         self.vlans[vlan.id] = self.named[tenant, name] = designed
 

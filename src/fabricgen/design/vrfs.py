@@ -35,12 +35,21 @@ class VrfDesign:
         self._judge(name, vrf.id, path)
         local = self.local or vrf.local
         rule = f"L3VNI = {bases.l3vni_base} + id {vrf.id}; transit VLAN = "
+        if vrf.vni is not None:
+            rule = "the L3VNI is as it is in the intent; transit VLAN = "
+            if local:
+                self.findings.error(
+                    Code.BAD_VALUE,
+                    "a VRF that each leaf has for itself is in no tunnel, so it has no VNI",
+                    (*path, "vni"),
+                    "leave it out",
+                )
         rule = "each leaf's own" if local else f"{rule}{bases.transit_vlan_base} + id"
         self.vrfs[name] = Vrf(
             name=name,
             tenant=tenant,
             id=vrf.id,
-            vni=bases.l3vni_base + vrf.id,
+            vni=vrf.vni or bases.l3vni_base + vrf.id,
             transit_vlan=bases.transit_vlan_base + vrf.id,
             because=Because((path, self.here) if self.here else (path,), rule),
             description=of.unless_refused("description"),

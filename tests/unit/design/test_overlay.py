@@ -62,6 +62,16 @@ def test_a_gateway_that_is_given_is_kept() -> None:
     assert str(designed(site(routed(db=DB))).vlans[111].gateway(4)) == "10.111.0.254/24"
 
 
+def test_a_vlan_and_a_vrf_have_the_vni_and_name_that_are_said() -> None:
+    words = routed(web={**WEB, "vni": 5110, "name": "Web_Tier", "subnet6": "2001:db8::/64"}, db=DB)
+    words["vrfs"]["red"]["vni"] = 5001
+    overlay = designed(site(words))
+    web, red = overlay.vlans[110], overlay.vrfs["red"]
+    assert (web.vni, web.name, web.text, red.vni) == (5110, "Web_Tier", "Web_Tier", 5001)
+    assert [str(each) for each in web.gateways] == ["10.110.0.1/24", "2001:db8::1/64"]
+    assert overlay.vlans[111].vni == 10111
+
+
 def test_an_attachment_is_for_the_servers_and_leafs_it_names() -> None:
     whole = {"group": "racks", "trunk": ["db"]}
     part = {"group": "racks", "servers": "2-3", "leafs": "2", "access": "web"}
@@ -91,6 +101,7 @@ def test_the_native_vlan_of_a_trunk_is_untagged_and_the_rest_in_order() -> None:
 
 
 RED = ("tenants", "red")
+RED_VLANS = (*RED, "vrfs", "red", "vlans")
 BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
 
 
@@ -102,6 +113,24 @@ BLUE_VRF = ("tenants", "blue", "vrfs", "blue")
             Code.DUPLICATE_ID,
             ("tenants", "blue", "vrfs", "red"),
             "the VRF name 'red' is also that of red/red",
+        ),
+        (
+            site(routed(web=WEB, db={**DB, "name": "red-web"})),
+            Code.DUPLICATE_ID,
+            (*RED_VLANS, "db", "name"),
+            "the VLAN name red-web is also that of VLAN 110",
+        ),
+        (
+            site(routed(web={**WEB, "subnet6": "10.1.0.0/24"})),
+            Code.BAD_VALUE,
+            (*RED_VLANS, "web", "subnet6"),
+            "a VLAN has one IPv4 subnet, one IPv6 subnet, or one of each",
+        ),
+        (
+            site(routed(web={**WEB, "gateway6": "2001:db8::1"})),
+            Code.BAD_VALUE,
+            (*RED_VLANS, "web", "gateway6"),
+            "there is no `subnet6` that this is of",
         ),
         (
             site(routed(web=WEB), routed(1, name="blue", db=DB)),

@@ -17,17 +17,23 @@ from fabricgen.intent.model.vocabulary import (
     Network,
     Numbers,
     SafeText,
+    VlanName,
     VrfName,
     Words,
 )
 
 VlanId = Annotated[int, Field(ge=2, le=4094)]
+Vni = Annotated[int, Field(ge=1, le=16_777_215)]
 
 
 class Vlan(Words):
     """One VLAN with its L2VNI; with subnets it is routed by anycast gateways on every leaf."""
 
     id: VlanId = Field(description="VLAN id, unique in the fabric; its VNI follows from it.")
+    vni: Vni | None = Field(None, description="VNI as it is; default: `l2vni_base` + id.")
+    name: VlanName | None = Field(
+        None, description="Name on the switches; default: the tenant's and the VLAN's, as red-web."
+    )
     subnet: Network | None = Field(None, description="Subnet; without it the VLAN is not routed.")
     gateway: Address | None = Field(None, description="Gateway; default: the first address.")
     subnet6: Network | None = Field(
@@ -46,6 +52,7 @@ class Vrf(Words):
     """One routing table of a tenant, with its L3VNI (symmetric IRB)."""
 
     id: int = Field(ge=1, le=999, description="Number, unique in the fabric; the L3VNI follows.")
+    vni: Vni | None = Field(None, description="L3VNI as it is; default: `l3vni_base` + id.")
     local: bool = Field(
         False,
         description="On rails: every leaf has it for itself, so servers meet where they share a "

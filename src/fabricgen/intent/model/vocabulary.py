@@ -222,6 +222,7 @@ def pattern_words(pattern: str) -> set[str]:
 
 NAME = r"^[a-z][a-z0-9-]{0,30}$"
 VRF_NAME = r"^[a-zA-Z][a-zA-Z0-9-]{0,9}$"
+VLAN_NAME = r"^[a-zA-Z0-9][a-zA-Z0-9._:/+-]{0,63}$"
 JOB_NAME = r"^[a-z][a-z0-9-]{0,9}$"
 HOST_NAME = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"
 DOMAIN_NAME = r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"
@@ -230,6 +231,7 @@ PCI = r"^[0-9a-f]{4}:[0-9a-f]{2}:[01][0-9a-f]\.[0-7]$"
 
 Name = Annotated[str, Field(pattern=NAME)]
 VrfName = Annotated[str, Field(pattern=VRF_NAME)]
+VlanName = Annotated[str, Field(pattern=VLAN_NAME)]
 JobName = Annotated[str, Field(pattern=JOB_NAME)]
 HostName = Annotated[str, Field(pattern=HOST_NAME)]
 DomainName = Annotated[str, Field(max_length=200, pattern=DOMAIN_NAME)]

@@ -188,7 +188,7 @@ def _tenants(piece: SwitchSlice) -> Iterator[Diagnostic]:
                 vlan.because.main,
                 "shorten the name of the tenant or of the VLAN",
             )
-        if vlan.description is not None and not vlan.gateways:
+        if vlan.description not in (None, vlan.name) and not vlan.gateways:
             yield _warning(
                 f"eos describes a VLAN on its gateway, and {vlan.name} has none; a name has no "
                 "room for words",
