@@ -20,7 +20,7 @@ MAIN_PAGES = [page for page in PAGES if page.parent.name != "diagnostics"]
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 PATH = re.compile(r"`((?:src|tests|docs|bench|intent|templates)/[\w./-]+)`")
 BLOCK = re.compile(r"^```(?:text)?\n(\$ .*?)^```", re.DOTALL | re.MULTILINE)
-NUMBERS = {19: "nineteen", 20: "twenty", 21: "twenty-one", 22: "twenty-two"}
+NUMBERS = {n + 20: f"twenty-{word}" for n, word in enumerate(("four", "five", "six", "seven"), 4)}
 
 
 def named(page: Path) -> str:

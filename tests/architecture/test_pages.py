@@ -75,8 +75,9 @@ IN_SITE = "site:\n  management:\n"
 PAGES = ("servers", "storage", "out-of-band", "tiers", "services", "fabrics")
 PARTS: dict[tuple[str, int], tuple[str, Words]] = {
     ("servers", 1): ("", {"backend": RAILS}),
-    ("servers", 2): ("", {**BOTH, "tenants": TENANT}),
-    ("servers", 3): (
+    ("servers", 2): ("", {"frontend": LEAFS}),
+    ("servers", 3): ("", {**BOTH, "tenants": TENANT}),
+    ("servers", 4): (
         "",
         merged(BOTH, {"servers": {"gpu": {"count": 32}}, "backend": {"roce": {"enabled": False}}}),
     ),

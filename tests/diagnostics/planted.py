@@ -197,17 +197,34 @@ frontend:
 
 def torn_segment() -> str:
     """Of two leafs of a server, one has the segment of another server."""
-    loaded = load_texts({"site/site.yaml": PAIR})
-    assert loaded.intent is not None
-    site, _ = design_site(loaded.intent)
 
     def taken(piece: SwitchSlice) -> SwitchSlice:
         one, other = piece.lags
         assert one.segment is not None
         return replace(piece, lags=(one, replace(other, segment=one.segment)))
 
+    return on_second(PAIR, taken)
+
+
+def slow_link() -> str:
+    """Of the links of a server's bundle, the one to the second leaf is slower."""
+
+    def slow(piece: SwitchSlice) -> SwitchSlice:
+        one, other = piece.lags
+        (member,) = one.members
+        port = replace(member.port, speed=BitsPerSecond.parse("10G"))
+        return replace(piece, lags=(replace(one, members=(replace(member, port=port),)), other))
+
+    return on_second(PAIR, slow)
+
+
+def on_second(words: str, plant: Plant) -> str:
+    """Return what is said of a pair of leafs whose second one is told something else."""
+    loaded = load_texts({"site/site.yaml": words})
+    assert loaded.intent is not None
+    site, _ = design_site(loaded.intent)
     pieces = (
-        (fabric, on("fe-leaf02", taken)(piece))
+        (fabric, on("fe-leaf02", plant)(piece))
         for fabric in site.fabrics
         for piece in Slicer(fabric).slices()
     )
@@ -419,6 +436,7 @@ MODEL: dict[Code, Callable[[], str]] = {
     Code.WRITTEN_FACT: wrong_line,
     Code.MODELS_REFUSE: refused_file,
     Code.SEGMENT_ENDS_DISAGREE: torn_segment,
+    Code.BUNDLE_UNLIKE: slow_link,
     Code.HOST_NOT_APART: open_rail,
     Code.NOT_REACHED: lost_prefixes,
     Code.NOT_APART: crossed_gateway,

@@ -55,7 +55,8 @@ class Addresses:
         """Take down the addresses of one switch."""
         name, own = piece.switch.name, self.number(piece.switch.name)
         self.table(fabric.name, piece.loopback).add(piece.loopback, Kind.LOOPBACK, own)
-        if piece.vtep is not None:
+        switch = piece.switch
+        if piece.vtep is not None and switch.shared == switch.ordinal:  # a pair has one together
             self.table(fabric.name, piece.vtep).add(piece.vtep, Kind.VTEP, own)
         self.management(piece, own)
         for vlan in piece.vlans:

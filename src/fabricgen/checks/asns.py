@@ -71,7 +71,8 @@ class Asns:
 
     def held(self, fabric: Fabric, switch: Switch, asn: int) -> None:
         """Compare with the first switch that has this ASN, and with the rest of its tier."""
-        group = _group(switch) if fabric.routing.asns.shared else switch.name
+        alike = fabric.routing.asns.shared or switch.domain is not None
+        group = _group(switch) if alike else switch.name
         path = (*fabric.place, "underlay", "asn")
         first, name = self.holders[fabric.name].setdefault(asn, (group, switch.name))
         if first != group:
@@ -107,7 +108,9 @@ class Asns:
 
 
 def _group(switch: Switch) -> str:
-    """Name who shares an ASN by RFC 7938 section 5.2.1."""
+    """Name who shares an ASN: by RFC 7938 section 5.2.1, or as an MLAG pair."""
     if switch.role is Role.SUPERSPINE:
         return "the superspines"
+    if switch.domain is not None:
+        return f"the MLAG pair of leaf {switch.domain.first + 1}"
     return f"the spines of pod {switch.pod}" if switch.role is Role.SPINE else switch.name

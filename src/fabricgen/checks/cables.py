@@ -14,6 +14,7 @@ from collections import Counter
 from fabricgen.checks import ends
 from fabricgen.checks.tally import Tally
 from fabricgen.diagnostics import Code, Examined
+from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.switch import Fabric, Lag, Site, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 
@@ -74,6 +75,8 @@ class Cables:
     def bundled(self, piece: SwitchSlice) -> None:
         """Compare what interfaces and bundles say of each other."""
         members = {(lag.number, ends.key(i.port)) for lag in piece.lags for i in lag.members}
+        if piece.pair is not None:
+            members |= {(PEER_BUNDLE, ends.key(i.port)) for i in piece.pair.members}
         numbered = {(i.lag, ends.key(i.port)) for i in piece.interfaces if i.lag is not None}
         for number, port in sorted(members ^ numbered):
             text = f"{piece.switch.name} port {ends.label(port)} and bundle {number}"

@@ -71,6 +71,10 @@ class Links:
             self.say(
                 "MTUs that disagree", link, f"one end has MTU {one.mtu}, the other {other.mtu}"
             )
+        if link.of_pair:
+            if one.address or other.address or one.link_local or other.link_local:
+                self.say("bridged links with addresses", link, "it is bridged, an end is routed")
+            return
         if one.link_local or other.link_local:
             if not (one.link_local and other.link_local) or one.address or other.address:
                 self.say("addressing that disagrees", link, "one end is link-local, the other not")

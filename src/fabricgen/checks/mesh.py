@@ -5,7 +5,8 @@ counts of spines or links per pair, or the wiring. A leaf must reach every spine
 pod (that of its rails, where rails have their own), a spine every superspine of its plane (of group
 s for spine s, where there are groups). The leafs of two sides may have different numbers, each with
 its own ratio. No link joins two planes, two switches of one tier, or skips a tier; rail-only has
-none at all. The leafs of a collapsed pair are joined to one another alone.
+none at all. The leafs of a collapsed pair are joined to one another alone,
+those of an MLAG pair to one another as well.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class Mesh:
         self.tally.objects += 1
         links: Counter[str] = Counter()
         for link in fabric.topology.links_at.get(switch.name, ()):
-            if link.lower.name == switch.name and isinstance(link.lower, Switch):
+            own = link.lower.name == switch.name and not link.of_pair
+            if own and isinstance(link.lower, Switch):
                 self.tally.objects += 1
                 if self.straight(fabric, link, link.lower):
                     links[link.upper.name] += 1

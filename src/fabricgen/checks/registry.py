@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fabricgen.checks.addresses import Addresses
 from fabricgen.checks.asns import Asns
+from fabricgen.checks.bundles import Bundles
 from fabricgen.checks.cables import Cables
 from fabricgen.checks.check import Check, judged
 from fabricgen.checks.clocks import Clocks
@@ -20,6 +21,7 @@ from fabricgen.checks.mtu import Mtu
 from fabricgen.checks.outside import Outside
 from fabricgen.checks.oversubscription import Oversubscription
 from fabricgen.checks.packet_order import PacketOrder
+from fabricgen.checks.pairs import Pairs
 from fabricgen.checks.polarisation import Polarisation
 from fabricgen.checks.ports import Ports
 from fabricgen.checks.queues import Queues
@@ -57,6 +59,8 @@ CHECKS: tuple[type[Check], ...] = (
     TooFewFlows,
     SinglePoint,
     Segments,
+    Pairs,
+    Bundles,
 )
 
 

@@ -1,4 +1,4 @@
-"""A server's LACP bundle over two leafs is one Ethernet segment, told alike on both.
+"""A server's LACP bundle over two leafs is one Ethernet segment or one of an MLAG pair, on both.
 
 If the leafs disagree on the LACP system, the server uses the ports to one of them only; if they
 disagree on the segment, they do not know of each other: its broadcasts come twice, its MACs move to
@@ -29,6 +29,11 @@ class _End(NamedTuple):
     def identifier(self) -> str | None:
         return self.lag.segment.identifier if self.lag.segment is not None else None
 
+    @property
+    def spread(self) -> bool:
+        """Tell whether it says that another leaf has the bundle as well."""
+        return self.lag.segment is not None or self.lag.mlag
+
 
 _Bond = tuple[str, str]
 """A server and the set of its ports."""
@@ -49,7 +54,7 @@ class Segments:
         self.owners: dict[str, _Bond] = {}
 
     def see(self, fabric: Fabric, piece: SwitchSlice) -> None:
-        """Keep the bundles of one switch, and look whether their links are alike."""
+        """Keep the bundles of one switch."""
         del fabric
         self.tally.objects += 1 + len(piece.lags)
         for lag in piece.lags:
@@ -80,20 +85,15 @@ class Segments:
                     text = f"the bundle {network} of {server} differs in its {what}: "
                     self.say("bundles whose ends differ", text + ", ".join(rows), ends[0])
             self.sides(f"the bundle {network} of {server}", ends)
-            speeds = sorted({m.port.speed for end in ends for m in end.lag.members})
-            if len(speeds) > 1:
-                text = f"has links of {' and '.join(map(str, speeds))}"
-                self.say("unlike links", f"the bundle {network} of {server} {text}", ends[0])
         return self.tally.result()
 
     def sides(self, bundle: str, ends: list[_End]) -> None:
         """Say where a side is missing, is one too many, or where nobody would be elected."""
         there = ", ".join(end.switch for end in ends)
-        if any(end.identifier for end in ends) and len(ends) != 2:
-            self.say(
-                "segments not on two leafs", f"{bundle} is a segment, on {there} alone", ends[0]
-            )
-        if len(ends) > 1 and not all(end.identifier for end in ends):
+        if any(end.spread for end in ends) and len(ends) != 2:
+            what = "of MLAG" if ends[0].lag.mlag else "a segment"
+            self.say("segments not on two leafs", f"{bundle} is {what}, on {there} alone", ends[0])
+        if len(ends) > 1 and not all(end.spread for end in ends):
             self.say(
                 "bundles without a segment", f"{bundle} is on {there}, and no segment", ends[0]
             )
@@ -108,6 +108,7 @@ def _told(ends: list[_End]) -> Iterator[tuple[str, list[str]]]:
     lags = [end.lag for end in ends]
     yield "segment", [str(end.identifier) for end in ends]
     yield "LACP system", [lag.segment.system if lag.segment else "its own" for lag in lags]
+    yield "multihoming", ["MLAG" if lag.mlag else "ESI" for lag in lags]
     yield "number", [str(lag.number) for lag in lags]
     yield "MTU", [str(lag.mtu) for lag in lags]
     yield "VLANs", [_vlans(lag) for lag in lags]

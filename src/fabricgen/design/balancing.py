@@ -175,7 +175,7 @@ def _chained(topology: Topology) -> bool:
     """Tell whether a switch could reach fewer links behind one with the same seed."""
     pairs: Counter[tuple[str, str]] = Counter()
     for link in topology.links:
-        if isinstance(link.lower, Switch):
+        if isinstance(link.lower, Switch) and not link.of_pair:
             pairs[link.lower.name, link.upper.name] += 1
     up: Counter[str] = Counter()
     onward: dict[str, set[int]] = defaultdict(set)

@@ -11,6 +11,7 @@ from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.fabric.host_ports import HostPorts
 from fabricgen.fabric.overlay import Carries, EvpnRules, Member, Vlan, Vrf
+from fabricgen.fabric.pair import PEER_BUNDLE, Pair, ends
 from fabricgen.fabric.segment import Segment, segment_of
 from fabricgen.fabric.switch import Fabric, Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.fabric.topology import Link, Nic, Port, Server, Switch
@@ -64,7 +65,7 @@ class Slicer:
             interface = self.interface(switch, link, kept)
             used[interface.port] = interface
             peer = interface.peer
-            if isinstance(peer, Switch):
+            if isinstance(peer, Switch) and not link.of_pair:
                 sessions.append(self.underlay(switch, peer, link, interface, kept))
                 overlay_peers[peer.name] = peer
         if fabric.routing.overlay:
@@ -77,7 +78,7 @@ class Slicer:
             for port in switch.ports
         )
         lags = self.lags(switch, interfaces)
-        vlans, vrfs = self.vlans(interfaces)
+        vlans, vrfs = self.vlans(switch, interfaces)
         return SwitchSlice(
             switch=switch,
             services=fabric.services,
@@ -98,6 +99,7 @@ class Slicer:
             buffers=fabric.lossless.switches.get(switch.name) if fabric.lossless else None,
             balancing=fabric.balancing[switch.role] if fabric.balancing else None,
             drained=kept.drained,
+            pair=self.pair(switch, interfaces),
         )
 
     def interface(self, switch: Switch, link: Link, kept: Transition = AS_DESIGNED) -> Interface:
@@ -113,13 +115,14 @@ class Slicer:
         assert isinstance(near[1], Port)
         return Interface(
             port=near[1],
-            use=Use.FABRIC,
+            use=Use.PEER if link.of_pair else Use.FABRIC,
             mtu=mtu,
             because=link.because,
             peer=far[0],
             peer_port=far[1],
             address=_stays(ends[link.lower is not switch], kept) if ends else None,
-            link_local=ends is None,
+            link_local=ends is None and not link.of_pair,
+            lag=PEER_BUNDLE if link.of_pair else None,
             length=link.length,
         )
 
@@ -206,6 +209,18 @@ class Slicer:
         overlay = self.fabric.overlay
         return overlay.ports.get(switch.name, {}).get(index) if overlay else None
 
+    def beside(self, switch: Switch) -> Iterator[Vlan]:
+        """Yield the VLANs of the other leaf of an MLAG pair."""
+        overlay = self.fabric.overlay
+        if switch.domain is None or overlay is None:
+            return
+        links = self.fabric.topology.links_at[switch.name]
+        link = next(link for link in links if link.of_pair)
+        assert isinstance(link.lower, Switch)
+        peer = link.upper if link.lower is switch else link.lower
+        for carries in overlay.ports.get(peer.name, {}).values():
+            yield from carries.vlans
+
     def rail_vlan(self, switch: Switch, rail: int) -> Vlan:
         """Return the leaf-local VLAN of a rail in subnet mode; the leaf is its gateway."""
         plan = self.fabric.addresses.nics
@@ -270,47 +285,77 @@ class Slicer:
             stranger=peer.name in kept.strangers,
         )
 
+    def pair(self, switch: Switch, interfaces: tuple[Interface, ...]) -> Pair | None:
+        """Return what a leaf of an MLAG pair knows of it; None of any other switch."""
+        members = tuple(item for item in interfaces if item.use is Use.PEER)
+        if switch.domain is None or not members or not isinstance(members[0].peer, Switch):
+            return None
+        local, remote = ends(switch)
+        return Pair(
+            domain=switch.domain.name,
+            peer=members[0].peer,
+            members=members,
+            local=local,
+            remote=remote,
+            mtu=self.fabric.routing.mtu,
+            because=members[0].because,
+        )
+
     def lags(self, switch: Switch, interfaces: tuple[Interface, ...]) -> tuple[Lag, ...]:
         members: dict[int, list[Interface]] = {}
         for interface in interfaces:
             if interface.lag is not None:
                 members.setdefault(interface.lag, []).append(interface)
         return tuple(
-            Lag(
-                number=number,
-                server=group[0].peer,
-                members=tuple(group),
-                carries=group[0].carries,
-                mtu=group[0].mtu,
-                because=group[0].because,
-                segment=self.segment(switch, group[0].peer, group[0].peer_port, number),
-            )
+            self.lag(switch, number, group, group[0].peer, group[0].peer_port)
             for number, group in sorted(members.items())
             if isinstance(group[0].peer, Server) and isinstance(group[0].peer_port, Nic)
         )
 
-    def segment(self, switch: Switch, server: Server, nic: Nic, number: int) -> Segment | None:
-        """Return the segment of a bundle with ports on two leafs; None where it has only these."""
+    def lag(
+        self, switch: Switch, number: int, group: list[Interface], server: Server, nic: Nic
+    ) -> Lag:
+        """Return one bundle; on two leafs it is of an MLAG pair, or an Ethernet segment."""
+        leafs = self.leafs(server, nic)
+        apart = len(leafs) > 1 and switch.domain is None
+        return Lag(
+            number=number,
+            server=server,
+            members=tuple(group),
+            carries=group[0].carries,
+            mtu=group[0].mtu,
+            because=group[0].because,
+            segment=self.segment(switch, leafs, number) if apart else None,
+            mlag=len(leafs) > 1 and not apart,
+        )
+
+    def leafs(self, server: Server, nic: Nic) -> list[Link]:
+        """Return a link of a server's set of ports to each of its leafs, in their order."""
         leafs = {
             link.upper.ordinal: link
             for link in self.fabric.topology.links_at[server.name]
             if isinstance(link.lower_port, Nic) and link.lower_port.network == nic.network
         }
-        if len(leafs) == 1:
-            return None
-        first, second = (leafs[ordinal] for ordinal in sorted(leafs))
+        return [leafs[ordinal] for ordinal in sorted(leafs)]
+
+    def segment(self, switch: Switch, leafs: list[Link], number: int) -> Segment:
+        """Return the segment of a bundle with ports on two leafs."""
+        first, second = leafs
         endpoint = self.fabric.addresses.vtep(first.upper)
         assert endpoint is not None  # a bond is of ports on a fabric of kind evpn
         is_first = switch is first.upper
         peer = second.upper if is_first else first.upper
         return segment_of(number, endpoint, peer, first.because, first=is_first)
 
-    def vlans(self, interfaces: tuple[Interface, ...]) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
+    def vlans(
+        self, switch: Switch, interfaces: tuple[Interface, ...]
+    ) -> tuple[tuple[Vlan, ...], tuple[Vrf, ...]]:
         """Return the VLANs that the ports carry, in order of id, and their VRFs.
 
-        A VRF that a port is in itself, to a NIC or to an external peer, is here as well.
+        A VRF that a port is in itself, to a NIC or to an external peer, is here as well. The leafs
+        of an MLAG pair have those of both: a tunnel to their endpoint ends on either.
         """
-        carried: dict[int, Vlan] = {}
+        carried = {vlan.id: vlan for vlan in self.beside(switch)}
         seen: set[int] = set()
         for interface in interfaces:
             carries = interface.carries

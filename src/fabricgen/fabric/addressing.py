@@ -122,18 +122,21 @@ class Addresses:
         return Ip(self._place(self.loopbacks, switch), 32)
 
     def vtep(self, switch: Switch) -> Ip | None:
-        """Return the /32 that VXLAN tunnels start at; only leafs of a fabric with an overlay."""
+        """Return the /32 that VXLAN tunnels start at; only leafs of a fabric with an overlay.
+
+        The leafs of an MLAG pair have one together.
+        """
         if self.vteps is None or not switch.is_leaf:
             return None
-        return Ip(self._place(self.vteps, switch), 32)
+        return Ip(self.vteps.low(switch.shared + 1), 32)
 
     def management_address(self, switch: Switch) -> Ip:
         """Return the address of the management port."""
         return Ip(self._place(self.management, switch), self.management_length)
 
     def link(self, link: Link) -> tuple[Ip, Ip] | None:
-        """Return (lower, upper) of a switch link; None when links are unnumbered."""
-        if self.links is None:
+        """Return (lower, upper) of a switch link; None when links are unnumbered, or bridged."""
+        if self.links is None or link.of_pair:
             return None
         length = 31 if self.links.version == 4 else 127
         if link.upper.role.tier == 2:

@@ -29,7 +29,7 @@ class AsnPlan:
     def asn(self, switch: Switch) -> int:
         """Return the ASN of a switch."""
         if switch.role is Role.LEAF:
-            return self.first + switch.ordinal
+            return self.first + switch.shared
         if not self.shared:
             return self.last - 2 * switch.ordinal - (switch.role is Role.SUPERSPINE)
         if switch.role is Role.SUPERSPINE:

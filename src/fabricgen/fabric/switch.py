@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fabricgen.fabric.identity import Identity
     from fabricgen.fabric.managed import ManagedPorts
     from fabricgen.fabric.overlay import Carries, EvpnRules, Overlay, Vlan, Vrf
+    from fabricgen.fabric.pair import Pair
     from fabricgen.fabric.qos import Qos
     from fabricgen.fabric.routing import Routing
     from fabricgen.fabric.segment import Segment
@@ -43,6 +44,7 @@ class Use(StrEnum):
     FABRIC = "fabric"  # routed, to another switch
     NIC = "nic"  # routed, to one NIC
     EDGE = "edge"  # bridged, to a server
+    PEER = "peer"  # bridged, to the other leaf of an MLAG pair
     EXTERNAL = "external"  # routed in a VRF, to a router outside the site
     UNUSED = "unused"
 
@@ -88,7 +90,8 @@ class Interface:
 class Lag:
     """An LACP bundle of this switch's interfaces to one server.
 
-    segment: where the server's bundle has ports on another leaf as well.
+    segment: where the server's bundle has ports on another leaf as well. mlag: it has, and that
+    leaf is the other of an MLAG pair.
     """
 
     number: int
@@ -98,6 +101,7 @@ class Lag:
     mtu: int
     because: Because
     segment: Segment | None = None
+    mlag: bool = False
 
 
 @record(eq=False, kw_only=True)
@@ -165,6 +169,7 @@ class SwitchSlice:
     buffers: SwitchBuffers | None = None
     balancing: LoadBalancing | None = None
     drained: bool = False
+    pair: Pair | None = None
 
     @property
     def detour(self) -> str:

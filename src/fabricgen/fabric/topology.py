@@ -76,12 +76,21 @@ class Nic:
         return self.name
 
 
+@record()
+class Domain:
+    """An MLAG pair of leafs. first: ordinal of the one whose ASN and tunnel endpoint both have."""
+
+    name: str
+    first: int
+
+
 @record(eq=False, kw_only=True)
 class Switch:
     """One switch and its coordinates, all counted from 1; `ordinal` counts its role in the fabric.
 
     ordinal is a pure function of the coordinates, from 0: every address and ASN follows from it.
-    release: of its platform, as the intent names it; empty for the platform's default.
+    release: of its platform, as the intent names it; empty for the platform's default. domain: the
+    MLAG pair of a leaf, one object for both.
     """
 
     name: str
@@ -99,6 +108,12 @@ class Switch:
     rails: tuple[int, ...]
     group: str
     because: Because
+    domain: Domain | None = None
+
+    @property
+    def shared(self) -> int:
+        """Return the ordinal of what the leafs of an MLAG pair have together."""
+        return self.ordinal if self.domain is None else self.domain.first
 
     @property
     def is_leaf(self) -> bool:
@@ -151,6 +166,12 @@ class Link:
     def to_server(self) -> bool:
         """Tell whether the lower end is a server."""
         return isinstance(self.lower, Server)
+
+    @property
+    def of_pair(self) -> bool:
+        """Tell whether it joins the leafs of an MLAG pair: bridged, and no way up."""
+        domain = self.upper.domain
+        return domain is not None and getattr(self.lower, "domain", None) is domain
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,6 +32,7 @@ class Feature(StrEnum):
     HOST_BGP = "bgp-to-servers"
     LAG = "lacp-lag"
     MULTIHOMING = "evpn-multihoming"
+    MLAG = "mlag"
     HASH_FIELDS = "hash-fields"
     QUEUE_PAIR_HASH = "queue-pair-hash"
     HASH_SEED = "hash-seed"
@@ -141,17 +142,25 @@ def needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
         wanted[Feature.BREAKOUT] = switch.because.main
     if any(i.use is Use.NIC and i.carries for i in piece.interfaces):
         wanted[Feature.RAIL_SUBNET] = (*piece.place, "nic_addressing", "mode")
-    if piece.lags:
-        wanted[Feature.LAG] = (*piece.place, "leaf_groups")
-    for lag in piece.lags:
-        if lag.segment is not None:
-            wanted[Feature.MULTIHOMING] = (*lag.segment.because.main, "leafs")
+    wanted.update(_bundle_needs(piece))
     wanted.update(_balancing_needs(piece))
     wanted.update(_overlay_needs(piece))
     wanted.update(_qos_needs(piece))
     wanted.update(_service_needs(services))
     if piece.ptp is not None:
         wanted[Feature.PTP] = (*services.path, "ptp")
+    return wanted
+
+
+def _bundle_needs(piece: SwitchSlice) -> dict[Feature, IntentPath]:
+    wanted: dict[Feature, IntentPath] = {}
+    if piece.lags:
+        wanted[Feature.LAG] = (*piece.place, "leaf_groups")
+    for lag in piece.lags:
+        if lag.segment is not None:
+            wanted[Feature.MULTIHOMING] = (*lag.segment.because.main, "leafs")
+    if piece.pair is not None:
+        wanted[Feature.MLAG] = (*piece.pair.because.main, "kind")
     return wanted
 
 

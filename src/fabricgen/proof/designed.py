@@ -11,13 +11,15 @@ from typing import NamedTuple
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer, PrefixRule
 from fabricgen.fabric.overlay import Carries, route_distinguisher
-from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix, Routing
+from fabricgen.fabric.routing import FROM_ABOVE, Routing
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import behind, describe
 from fabricgen.nos.show import ENABLED, SHUT, UP
 from fabricgen.nos.spelling import Names
+from fabricgen.proof.pairs import said_of_pair
+from fabricgen.proof.policies import allowed, clause
 from fabricgen.tree.facts import FALSE, GLOBAL, TRUE, Attributes, Facts, Key, Topic, Value, add
 
 VXLAN_PORT = "4789"
@@ -41,6 +43,7 @@ ROLES = {
     Use.FABRIC: "fabric",
     Use.NIC: "nic",
     Use.EDGE: "edge",
+    Use.PEER: "peer",
     Use.EXTERNAL: "external",
     Use.UNUSED: "unused",
 }
@@ -92,6 +95,8 @@ def _objects(piece: SwitchSlice, names: Names) -> Iterator[Designed]:
     yield from _routing(piece)
     for session in piece.sessions:
         yield _bgp_session(piece, session, names)
+    for key, attributes, because in said_of_pair(piece, names):
+        yield Designed("pair", key, attributes, because)
     for peer in piece.peers:
         yield _external(peer, piece.routing, names)
     yield from _services(piece.services, names.vrf or piece.services.vrf)
@@ -182,7 +187,7 @@ def _bgp_session(piece: SwitchSlice, session: Session, names: Names) -> Designed
     return Designed(role, ("session", GLOBAL, peer_of(piece, session)), own, session.because)
 
 
-_LINKS = {Use.FABRIC: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
+_LINKS = {Use.FABRIC: UP, Use.PEER: UP, Use.EXTERNAL: UP, Use.UNUSED: SHUT}
 """What is behind a port is the fabric, or was promised to it; a server may be off."""
 _EDGE: Attributes = {"edge": TRUE, "bpdu-guard": TRUE}
 """A port to servers is no place for a bridge."""
@@ -320,12 +325,6 @@ def _routing(piece: SwitchSlice) -> Iterator[Designed]:
         yield Designed("bfd", ("bfd",), timers, why)
 
 
-def clause(action: str, **more: Value) -> Value:
-    """Return one clause of a policy, as a grammar gives it back."""
-    named = {"action": action, **more}
-    return tuple(sorted((word.replace("_", "-"), value) for word, value in named.items()))
-
-
 def _marked(**match: Value) -> Value:
     """What comes from above is marked; with `prefixes`, nothing else is taken."""
     return (clause("permit", set_community=FROM_ABOVE, **match),)
@@ -335,14 +334,6 @@ def _unmarked(**match: Value) -> Value:
     """What is marked is not sent above."""
     marked = ((("permit", FROM_ABOVE),),)
     return (clause("deny", community=marked), clause("permit", **match))
-
-
-@lru_cache(maxsize=64)
-def allowed(prefixes: tuple[AllowedPrefix, ...]) -> Value:
-    """Return the meaning of a prefix list: prefix and the shortest and longest length, in order."""
-    return tuple(
-        (("permit", f"{each.prefix.prefix},{each.shortest}-{each.longest}"),) for each in prefixes
-    )
 
 
 def _external(peer: ExternalPeer, routing: Routing, names: Names) -> Designed:

@@ -11,6 +11,7 @@ from fabricgen.nos.lowering import spell
 from fabricgen.nos.shared.description import describe
 from fabricgen.nos.spelling import Names, Place
 from fabricgen.proof.designed import both_ends, far_end, peer_of
+from fabricgen.proof.pairs import own_of_pair
 from fabricgen.tree.facts import GLOBAL, NAME
 
 _SWITCH = attrgetter(
@@ -36,6 +37,8 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
     shape: list[Hashable] = [*_SWITCH(piece), piece.vtep is None, *map(_LAG, piece.lags)]
     shape += (lag.segment and lag.segment.preference for lag in piece.lags)
     shape.append(piece.detour)
+    shape += (lag.mlag for lag in piece.lags)
+    shape.append(piece.pair and piece.pair.mtu)
     own = [
         piece.switch.name,
         f"{piece.switch.name} out of band",
@@ -63,6 +66,7 @@ def signature(piece: SwitchSlice, names: Names) -> Signature:
         if session.remote is not None:
             own.append(session.remote.host)
         own += (session.remote_as, session.peer.name, far_end(session))
+    own += (value for value, _ in own_of_pair(piece, names))
     own += names.own(piece) if names.own is not None else ()
     return Signature(shape, own)
 
@@ -99,4 +103,5 @@ def places(piece: SwitchSlice, names: Names) -> list[tuple[Place, ...]]:
         if session.remote is not None:
             where.append(((key, NAME),))
         where += [((key, "asn"),), ((key, "peer"),), ((key, "far-end"),)]
+    where += (at for _, at in own_of_pair(piece, names))
     return [*where, *(names.places(piece) if names.places is not None else ())]

@@ -29,7 +29,7 @@ def derivations(fabric: Fabric, piece: SwitchSlice) -> dict[str, str]:
         str(piece.asn): _asn(fabric, switch),
     }
     if piece.vtep is not None and addresses.vteps is not None:
-        sentences[piece.vtep.host] = _placed("VTEP", addresses.vteps, switch)
+        sentences[piece.vtep.host] = _vtep(addresses.vteps, switch)
     for link in fabric.topology.links_at[switch.name]:
         sentences.update(_link(fabric, link))
     for interface in piece.interfaces:
@@ -158,10 +158,23 @@ def _placed(what: str, pool: Pool, switch: Switch) -> str:
     )
 
 
+def _vtep(pool: Pool, switch: Switch) -> str:
+    first = host_text(pool.first, pool.version)
+    return f"VTEP = {first} + leaf number {switch.shared + 1}{_whose(switch)}"
+
+
+def _whose(switch: Switch) -> str:
+    """Say what leafs count by: by themselves, or as a pair by the first of the two."""
+    if switch.domain is None:
+        return "; leafs count up from the bottom"
+    return ", the first of its MLAG pair, for both"
+
+
 def _asn(fabric: Fabric, switch: Switch) -> str:
     plan = fabric.routing.asns
     if switch.is_leaf:
-        return f"ASN = {plan.first} + leaf {switch.ordinal}"
+        pair = _whose(switch) if switch.domain is not None else ""
+        return f"ASN = {plan.first} + leaf {switch.shared}{pair}"
     if not plan.shared:
         tier = int(switch.role is Role.SUPERSPINE)
         return f"ASN = {plan.last} - (2 x {switch.role.value} {switch.ordinal} + {tier})"
@@ -171,10 +184,9 @@ def _asn(fabric: Fabric, switch: Switch) -> str:
 
 
 def _link(fabric: Fabric, link: Link) -> dict[str, str]:
-    if link.to_server or fabric.addresses.links is None:
+    ends = None if link.to_server else fabric.addresses.link(link)
+    if ends is None or fabric.addresses.links is None:
         return {}
-    ends = fabric.addresses.link(link)
-    assert ends is not None
     pool, step = fabric.addresses.links, 2 * link.slot
     if link.upper.role.tier == 2:
         base = f"{host_text(pool.first, pool.version)} + {step} (2 x link {link.slot})"

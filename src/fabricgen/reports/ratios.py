@@ -32,6 +32,8 @@ def ratios(topology: Topology, sides: Container[str] = ()) -> dict[str, float]:
     down: dict[str, int] = defaultdict(int)
     up: dict[str, int] = defaultdict(int)
     for link in topology.links:
+        if link.of_pair:
+            continue
         down[link.upper.name] += link.speed
         if isinstance(link.lower, Switch):
             up[link.lower.name] += link.speed

@@ -142,7 +142,11 @@ PAIRED = paired("7050CX3-32S", "eos")
 COLLAPSED = PAIRED.replace("count: 5", "count: 3").replace(
     "  spine: {model: 7050CX3-32S, platform: eos, count: 2}\n", "  design: collapsed\n"
 )
+MLAG = PAIRED.replace(
+    "frontend:\n", "frontend:\n  leaf_groups: {leafs: {leafs: 1-2, multihoming: {kind: mlag}}}\n"
+).replace("count: 5", "count: 3")
 SITES = {
+    "mlag": MLAG,
     "planes": PLANES,
     "storage": STORAGE,
     "front": FRONT,

@@ -37,6 +37,8 @@ def test_neighbours_are_those_of_the_slice(text: str) -> None:
             )
             for item in made.piece.sessions
         }
+        if made.piece.pair is not None:
+            expected.add((made.piece.pair.remote.host, str(made.piece.asn)))
         if not expected:
             assert not made.config.starting("router bgp")
             continue

@@ -10,7 +10,6 @@ from tests.unit.checks.sites import EVERY, cut, designed, examine, reds, told
 
 from fabricgen.checks.segments import Segments
 from fabricgen.diagnostics import Code
-from fabricgen.units import BitsPerSecond
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,12 +90,3 @@ def test_other_vlans_and_mtus_are_found() -> None:
     assert vlans.endswith("VLANs: 100 untagged, none tagged on fe-leaf01, none on fe-leaf02")
     (mtu,) = found(lambda lag: replace(lag, mtu=1500))
     assert mtu.endswith("MTU: 9164 on fe-leaf01, 1500 on fe-leaf02")
-
-
-def test_links_of_unlike_speed_are_found() -> None:
-    def slower(lag: Lag) -> Lag:
-        (member,) = lag.members
-        port = replace(member.port, speed=BitsPerSecond.parse("10G"))
-        return replace(lag, members=(replace(member, port=port),))
-
-    assert found(slower) == ["the bundle front of cpu0001 has links of 10G and 25G"]

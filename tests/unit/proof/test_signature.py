@@ -9,6 +9,7 @@ import pytest
 from tests.unit.proof.test_written import READ_BACK, rendered
 
 from fabricgen.fabric.addressing import Ip
+from fabricgen.fabric.pair import Pair
 from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.switch import Interface, Lag, Session, SwitchSlice, Use
 from fabricgen.proof.signature import places, signature
@@ -43,6 +44,22 @@ def changed(kind: type[Any], changes: dict[str, Any], left_out: set[str]) -> lis
     ]
 
 
+PAIR = Pair(
+    domain="be-leaf01",
+    peer=OTHER.switch,
+    members=(PORT,),
+    local=Ip(1, 31),
+    remote=Ip(2, 31),
+    mtu=9214,
+    because=OTHER.switch.because,
+)
+PAIRS = {
+    "domain": "another",
+    "peer": PIECE.switch,
+    "local": Ip(3, 31),
+    "remote": Ip(4, 31),
+    "mtu": 1500,
+}
 SLICE = {
     **{name: getattr(OTHER, name) for name in ("switch", "routing", "qos", "buffers", "balancing")},
     **dict.fromkeys(("interfaces", "lags", "sessions", "vlans", "vrfs"), ()),
@@ -56,6 +73,7 @@ SLICE = {
     "speakers": (object(),),
     "statics": (object(),),
     "drained": True,
+    "pair": PAIR,
 }
 PORTS = {
     "port": EDGE.port,
@@ -97,6 +115,7 @@ LAGS = {
     "carries": None,
     "mtu": 1500,
     "segment": SEGMENT,
+    "mlag": True,
 }
 
 
@@ -142,6 +161,14 @@ def test_each_part_of_a_segment_is_in_the_signature(platform: str, name: str, va
     )
     names = names_of(platform)
     assert signature(one, names) != signature(other, names)
+
+
+@pytest.mark.parametrize(("name", "value"), changed(Pair, PAIRS, NOT_WRITTEN | MEMBERS))
+def test_each_part_of_a_pair_is_in_the_signature(name: str, value: Any) -> None:
+    one, other = (replace(PIECE, pair=pair) for pair in (PAIR, replace(PAIR, **{name: value})))
+    names = names_of("eos")
+    assert signature(one, names) != signature(other, names)
+    assert len(places(one, names)) == len(signature(one, names).own)
 
 
 @pytest.mark.parametrize("platform", READ_BACK)

@@ -69,6 +69,16 @@ def same_server(fabric: Fabric) -> Iterator[Group]:
         yield _of("leafs", f"server {min(names)}{more}", leafs, capacity=False)
 
 
+def same_pair(fabric: Fabric) -> Iterator[Group]:
+    """Leafs of one MLAG pair, also where no server has both; one at a time."""
+    pairs: dict[str, list[str]] = defaultdict(list)
+    for switch in fabric.topology.switches:
+        if switch.domain is not None:
+            pairs[switch.domain.name].append(switch.name)
+    for name, leafs in pairs.items():
+        yield _of("leafs", f"MLAG pair {name}", leafs, capacity=False)
+
+
 def same_rail(fabric: Fabric) -> Iterator[Group]:
     """Leafs of one rail, in all planes and scalable units: capacity.
 
@@ -157,6 +167,7 @@ def _outside(fabric: Fabric) -> dict[str, set[str]]:
 
 RULES: tuple[Rule, ...] = (
     same_server,
+    same_pair,
     same_rail,
     same_plane,
     same_pod,

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from fabricgen.design.slices import Slicer
+from fabricgen.fabric.switch import Use
 from fabricgen.fabric.topology import Nic, Server, Switch
 from fabricgen.record import record
 
@@ -149,6 +150,7 @@ class _Look:
     def sentences(self) -> Iterator[str]:
         yield from self._tiers()
         yield from self._servers()
+        yield from self._mlag()
         yield from self._rails()
         yield from self._planes()
         yield from self._above()
@@ -175,6 +177,14 @@ class _Look:
             who = min(name for name, mine in homes.items() if tuple(mine) == leafs)
             others = f" and {servers - 1} servers more" if servers > 1 else ""
             yield f"{' and '.join(leafs)} are leafs of one server, {who}{others}"
+
+    def _mlag(self) -> Iterator[str]:
+        """Find two switches of the batch that a peer link joins."""
+        for piece in self._pieces:
+            bridged = (item.peer for item in piece.interfaces if item.use is Use.PEER)
+            for peer in sorted({peer.name for peer in bridged if peer} & self._gone):
+                if piece.switch.name < peer:
+                    yield f"{piece.switch.name} and {peer} are an MLAG pair"
 
     def _rails(self) -> Iterator[str]:
         """Count the leafs that the NICs of each rail of the batch still reach, in all units."""

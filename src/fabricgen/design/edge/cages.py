@@ -76,6 +76,8 @@ class Cages:
             return "for management ports"
         if any(kept.cage == port.cage for kept in face.up):
             return "kept for uplinks (spines, and those that growth reserves)"
+        if any(kept.cage == port.cage for kept in face.peer):
+            return "for links to the other leaf of its pair"
         return None
 
     def free(self, leaf: Switch) -> str:

@@ -34,7 +34,8 @@ class Faceplate:
     """All ports of a switch in faceplate order, and those meant for below and above.
 
     Cages for below count from the first one, cages for above end at the last one; so both can grow.
-    banks: those for below, where they are of several speeds. managed: for management ports.
+    banks: those for below, where they are of several speeds. managed: for management ports. peer:
+    to the other leaf of an MLAG pair.
     """
 
     ports: tuple[Port, ...]
@@ -42,6 +43,7 @@ class Faceplate:
     up: tuple[Port, ...]
     banks: tuple[tuple[Port, ...], ...] = ()
     managed: tuple[Port, ...] = ()
+    peer: tuple[Port, ...] = ()
 
 
 def find_model(words: FabricWords, name: str, path: IntentPath, findings: Findings) -> SwitchModel:
@@ -124,10 +126,11 @@ def faceplate(
     down: Bank | Sequence[Bank] | None,
     up: Bank | None,
     managed: Mapping[int, Bank] = NONE,
+    peer: Bank | None = None,
 ) -> Faceplate:
     """Lay out a switch: banks for below and one for above; what is left is unused.
 
-    managed: by cage, those in between that are for management ports.
+    managed: by cage, those in between that are for management ports. peer: in front of those above.
 
     Where all that is used is split alike, so is the rest: a SONiC SKU ships whole boxes so, and no
     split changes when the next cage is used. Otherwise the rest stays native.
@@ -141,7 +144,10 @@ def faceplate(
     for bank in below:
         banks.update({cage.number: bank for cage in usable[len(banks) :][: bank.cages]})
     if up is not None:
-        banks.update({cage.number: up for cage in usable[len(usable) - up.cages :]})
+        last = len(usable) - up.cages
+        banks.update({cage.number: up for cage in usable[last:]})
+        if peer is not None:
+            banks.update({cage.number: peer for cage in usable[last - peer.cages : last]})
     banks.update(managed)
     ports_of: dict[int, list[Port]] = {}
     for cage in model.cages:
@@ -159,6 +165,7 @@ def faceplate(
         up=parts[-1] if up is not None else (),
         banks=banks_below,
         managed=tuple(port for port in every if port.cage in managed),
+        peer=tuple(port for port in every if peer and banks.get(port.cage) is peer),
     )
 
 

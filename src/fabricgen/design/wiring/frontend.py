@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.design.wiring.frontend_size import FrontendSize, size_frontend
+from fabricgen.design.wiring.mlag import domains_of
 from fabricgen.design.wiring.naming import namer_of
 from fabricgen.design.wiring.racks import Laid, cabled
 from fabricgen.design.wiring.tiers import Cabling, Seat, Tier, switch_at
@@ -69,12 +70,13 @@ class _Wiring:
             fabric=self.intent.name,
             switches=(*tops, *spines.values(), *leafs),
             servers=tuple(self.servers.values()),
-            links=(*links, *below, *above),
+            links=(*links, *below, *above, *self.peer_links(leafs)),
             places=self.places,
         )
 
     def leafs(self) -> list[Switch]:
-        name, leafs = namer_of(self.intent, "leaf", "leaf{index:02}", self.site), []
+        name, leafs = namer_of(self.intent, "leaf", "leaf{index:02}", self.site), list[Switch]()
+        domains = domains_of(self.intent, self.size, name, self.findings)
         for number, group in self.size.leafs.items():
             own, pod = self.size.groups[group], self.size.pod(number)
             seat = Seat(
@@ -83,6 +85,7 @@ class _Wiring:
                 pod=pod,
                 index=number,
                 group=group,
+                domain=domains.get(number),
             )
             leafs.append(self.switch(Role.LEAF, own.role, own.face.ports, own.path, seat))
         return leafs
@@ -192,6 +195,26 @@ class _Wiring:
         paths = at(*self.intent.at("pair")), at(*self.intent.at("links"))
         cabling = self.cabling(tier, Because(paths, "the leafs of a collapsed pair are joined"))
         return cabling.pair(first, lower.up, second, 0, 0)
+
+    def peer_links(self, leafs: list[Switch]) -> Iterator[Link]:
+        """Join the leafs of each MLAG pair, cage for cage."""
+        firsts: dict[int, Switch] = {}
+        for leaf in leafs:
+            first = firsts.setdefault(leaf.shared, leaf)
+            if first is not leaf:
+                path = at(*self.intent.at("leaf_groups", leaf.group, "multihoming"))
+                face = self.size.groups[leaf.group].face
+                tier = Tier(
+                    face=replace(face, down=face.peer),
+                    speed=self.size.speed,
+                    count=1,
+                    slots=1,
+                    per_pair=self.intent.leaf_groups[leaf.group].peer_links,
+                )
+                cabling = self.cabling(
+                    tier, Because((path,), "the leafs of an MLAG pair are joined")
+                )
+                yield from cabling.pair(first, face.peer, leaf, 0, 0)
 
     def top_links(self, spines: dict[tuple[int, int], Switch], tops: list[Switch]) -> list[Link]:
         tier, path, links = self.size.superspines, at(*self.intent.at("superspine")), []

@@ -77,7 +77,8 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
     )
     each = per_cage(model.back, speed, path, findings)
     up = Bank(speed, each, ceil(above.slots * above.links / each))
-    room = len(model.usable) - up.cages - role.reserve
+    peer = Bank(speed, each, ceil(group.peer_links / each))
+    room = len(model.usable) - up.cages - peer.cages - role.reserve
     room = min(room, len(model.front.usable), room_before(model, cages_of(words, name)))
     every = racks_of(words, group, name, findings)
     racks = lay_out(every, model.front, room, role.breakout, findings)
@@ -86,30 +87,35 @@ def leaf_hardware(words: Frontend, name: str, above: Uplinks, findings: Findings
         model=model,
         up=up,
         above=above,
+        peer=peer.cages,
         kept=role.reserve,
         path=(*path, "reserve"),
     ).judge(findings)
-    used = sum(rack.bank.cages for rack in racks), up.cages, role.reserve
+    used = sum(rack.bank.cages for rack in racks), up.cages + peer.cages, role.reserve
     managed = managed_cages(words, name, model, used, findings)
-    face = faceplate(model, [rack.bank for rack in racks], up, managed)
+    face = faceplate(model, [rack.bank for rack in racks], up, managed, peer)
     return LeafHardware(role=role, face=face, path=path, racks=racks, speed=speed)
 
 
 @record(kw_only=True)
 class _Room:
-    """The cages of a leaf and what they are for; kept: for appliances, as said at `path`."""
+    """The cages of a leaf and what they are for; kept: for appliances, as said at `path`.
+
+    peer: for links to the other leaf of its pair.
+    """
 
     racks: Sequence[Laid]
     model: SwitchModel
     up: Bank
     above: Uplinks
+    peer: int
     kept: int
     path: IntentPath
 
     def judge(self, findings: Findings) -> None:
         """Compare the cages that servers, spines and appliances need with those there are."""
         down, cages = sum(rack.bank.cages for rack in self.racks), len(self.model.usable)
-        less = down + self.up.cages + self.kept - cages
+        less = down + self.up.cages + self.peer + self.kept - cages
         if less <= 0:
             self.judge_ends(down, findings)
             return
@@ -117,6 +123,8 @@ class _Room:
         before = f", behind {kept[0]} places that are kept," if any(kept) else ""
         servers = f"{sum(rack.ports for rack in self.racks)} server ports{before} need {down} cages"
         told = self.above.told(self.up.cages)
+        if self.peer:
+            told = f"{told}, links to the other leaf of its pair {self.peer}"
         needs = f"{servers} and {told}"
         if self.kept:
             needs = f"{servers}, {told} and {self.kept} are reserved"
@@ -124,12 +132,12 @@ class _Room:
             Code.PORTS_EXHAUSTED,
             f"{needs}; {self.model.name} has {cages}",
             self.racks[-1].rack.key("per_leaf") if self.racks else self.path,
-            self.hint(less, cages - self.kept - down),
+            self.hint(less, cages - self.kept - self.peer - down),
         )
 
     def judge_ends(self, down: int, findings: Findings) -> None:
         """Compare them where the first cages are for other speeds than the last."""
-        front, back = len(self.model.front.usable), len(self.model.back.usable)
+        front, back = len(self.model.front.usable), len(self.model.back.usable) - self.peer
         for need, have, what, less in (
             (down, front, "for servers", down - front),
             (self.up.cages, back, f"of {self.up.speed} for spines", None),

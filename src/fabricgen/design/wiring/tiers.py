@@ -8,7 +8,7 @@ from fabricgen.catalog.switches import SwitchModel, running_as
 from fabricgen.design.wiring.cable_length import length_of
 from fabricgen.diagnostics import Code, IntentPath
 from fabricgen.fabric.because import Because
-from fabricgen.fabric.topology import Link, Port, Role, Switch
+from fabricgen.fabric.topology import Domain, Link, Port, Role, Switch
 from fabricgen.intent.model.hardware import SwitchRole, runs_on
 from fabricgen.intent.paths import at
 from fabricgen.record import record
@@ -49,6 +49,7 @@ class Seat:
     unit: int = 0
     rails: tuple[int, ...] = ()
     group: str = ""
+    domain: Domain | None = None
 
 
 def switch_at(
@@ -82,6 +83,7 @@ def switch_at(
         rails=seat.rails,
         group=seat.group,
         because=because,
+        domain=seat.domain,
     )
 
 

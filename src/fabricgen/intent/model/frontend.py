@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar, Literal, Self
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field, PrivateAttr, model_validator
+from pydantic_core import PydanticCustomError
 
 from fabricgen.diagnostics import IntentPath
 from fabricgen.intent.model.fabric import FabricWords, KindPorts
@@ -51,6 +52,33 @@ class RackServers(Words):
     )
 
 
+class Multihoming(Words):
+    """How the leafs of a pair are one switch to a server that has a bundle to both."""
+
+    kind: Literal["esi", "mlag"] = Field(
+        "esi",
+        description="esi: an Ethernet segment for each bundle, and no cable between the leafs; "
+        "mlag: a pair with a peer link, one ASN and one tunnel endpoint.",
+    )
+    peer_links: int = Field(
+        2, ge=1, le=8, description="Links between the leafs of an MLAG pair, next to the uplinks."
+    )
+    domain: Pattern | None = Field(
+        None,
+        description="Name of an MLAG pair's domain; words: site, group, and pair, from 1 in its "
+        "group. Default: the name of its first leaf.",
+    )
+
+    @model_validator(mode="after")
+    def _of_mlag(self) -> Multihoming:
+        for key in sorted(self.model_fields_set & {"peer_links", "domain"}):
+            if self.kind == "esi":
+                raise PydanticCustomError(
+                    "value", "nothing comes of `{key}` without `kind: mlag`", {"key": key}
+                )
+        return self
+
+
 class LeafGroup(Words):
     """Leafs that are alike: the racks of one kind."""
 
@@ -64,6 +92,17 @@ class LeafGroup(Words):
         description="What stands in each rack: short for a kind in `servers` that fills them all.",
     )
     hardware: LeafRole | None = Field(None, description="Other leafs than the fabric's own `leaf`.")
+    multihoming: Multihoming = Field(
+        default_factory=Multihoming,
+        description="How servers with `leafs: 2` and a bond with LACP have two leafs.",
+    )
+
+    @property
+    def peer_links(self) -> int:
+        """Return how many links join the leafs of each pair."""
+        words = self.unless_refused("multihoming")
+        kind = words.unless_refused("kind") if words is not None else None
+        return words.unless_refused("peer_links") or 0 if kind == "mlag" else 0
 
 
 class LeafPair(Words):

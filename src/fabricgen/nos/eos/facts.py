@@ -7,12 +7,13 @@ lines are made is not asked, so that a wrong lowering is found here.
 from collections.abc import Iterator
 
 from fabricgen.fabric.overlay import Carries
+from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.services import Services, placeholder
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
 from fabricgen.lossless.alpha import Alpha
 from fabricgen.lossless.terms import rounded_up
-from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, VTEP, port_name
+from fabricgen.nos.eos.names import LOOPBACK, MANAGEMENT, PEER_LINK, VTEP, port_name
 from fabricgen.nos.eos.releases import syslog_word
 from fabricgen.nos.spelling import Place
 from fabricgen.tree.facts import FALSE, TRUE, Attributes, Key
@@ -40,6 +41,7 @@ def more(piece: SwitchSlice) -> Said:
             yield key, {"ecn-counted": marked}
     yield from _tracking(piece)
     yield from _segments(piece)
+    yield from _pair(piece)
     yield from _time(piece)
     yield from _own_interfaces(piece)
     yield from _services(piece)
@@ -91,6 +93,21 @@ def _segments(piece: SwitchSlice) -> Said:
             says = dict(zip(_SEGMENT, (identifier, lag.segment.system, system), strict=True))
             rank = {"preference": str(lag.segment.preference)}
             yield ("interface", _bundle(lag)), {**says, **rank}
+
+
+def _pair(piece: SwitchSlice) -> Said:
+    """Yield what the leafs of an MLAG pair say alike: of their VLAN, their ports, their tunnels."""
+    pair = piece.pair
+    if pair is None:
+        return
+    vlan = str(PEER_VLAN)
+    yield ("switch",), {"unspanned": vlan}
+    yield ("vlan", vlan), {"name": "MLAG", "group": "MLAG"}
+    yield ("interface", f"Vlan{vlan}"), {"note": f"MLAG pair {pair.domain}", "follows": FALSE}
+    yield ("interface", PEER_LINK), {"bridged": TRUE, "mode": "trunk", "group": "MLAG"}
+    yield ("pair",), {"wait": "300", "others-wait": "330"}
+    if piece.vtep is not None:
+        yield ("vtep",), {"mac": "pair"}
 
 
 def own(piece: SwitchSlice) -> list[str]:

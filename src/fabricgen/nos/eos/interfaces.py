@@ -11,6 +11,7 @@ from fabricgen.fabric.segment import Segment
 from fabricgen.fabric.services import Services
 from fabricgen.fabric.switch import Interface, Lag, SwitchSlice, Use
 from fabricgen.fabric.topology import Switch
+from fabricgen.nos.eos.mlag import peer_link_of, peer_vlan_of
 from fabricgen.nos.eos.names import speed_word
 from fabricgen.nos.eos.qos import counted, profile_name
 from fabricgen.nos.eos.tenancy import vlan_of
@@ -36,7 +37,7 @@ def ports_of(piece: SwitchSlice, spell: Spell) -> view.Ports:
     ports = (
         _port(piece, item, spell, tracks=tracks, marked=item.use in taken) for item in in_order
     )
-    return view.Ports((*bundles, *ports))
+    return view.Ports((*bundles, *peer_link_of(piece), *ports))
 
 
 # What AVD gives every group (pyavd 6.4.0, link_tracking.groups.recovery_delay): a leaf that comes
@@ -120,6 +121,7 @@ def _bundle(piece: SwitchSlice, lag: Lag, *, tracks: bool) -> view.Port:
         speed=None,
         edge=edge_of(lag.carries, None),
         segment=_segment(segment) if segment is not None else None,
+        mlag=lag.number if lag.mlag else None,
         tracked="downstream" if segment is not None and tracks else None,
     )
 
@@ -170,7 +172,10 @@ def interfaces_of(piece: SwitchSlice) -> view.Interfaces:
             address=str(piece.management),
         ),
         rails=() if overlay else gateways_of(piece.vlans, mtu),
-        tunnels=tunnels_of(overlay, piece.vlans, piece.tunnelled, mtu) if overlay else None,
+        tunnels=tunnels_of(overlay, piece.vlans, piece.tunnelled, mtu, mlag=piece.pair is not None)
+        if overlay
+        else None,
+        peer=peer_vlan_of(piece.pair),
         marks=marks_of(piece.qos) if overlay and piece.qos is not None else None,
     )
 
@@ -219,7 +224,7 @@ def marks_of(qos: Qos) -> view.Marks | None:
 
 @lru_cache(maxsize=128)
 def tunnels_of(
-    rules: EvpnRules, vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int
+    rules: EvpnRules, vlans: tuple[Vlan, ...], vrfs: tuple[Vrf, ...], mtu: int, *, mlag: bool
 ) -> view.Tunnels:
     """Return anycast gateways and the tunnel interface, which a leaf without tenants has too."""
     return view.Tunnels(
@@ -231,4 +236,5 @@ def tunnels_of(
         vrfs=tuple(
             VrfName(vrf.because, vrf.name, vrf.vni) for vrf in sorted(vrfs, key=lambda v: v.name)
         ),
+        mlag=mlag,
     )

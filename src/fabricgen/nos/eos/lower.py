@@ -3,6 +3,7 @@
 from fabricgen.fabric.switch import SwitchSlice
 from fabricgen.nos.eos.interfaces import interfaces_of, ports_of, tracking_of
 from fabricgen.nos.eos.memory import memory_of
+from fabricgen.nos.eos.mlag import mlag_of
 from fabricgen.nos.eos.monitoring import ptp_of
 from fabricgen.nos.eos.qos import maps_of, profiles_of
 from fabricgen.nos.eos.routing import routing_of
@@ -34,5 +35,6 @@ def view_of(piece: SwitchSlice, spell: Spell) -> EosView:
         ports=ports_of(piece, spell),
         interfaces=interfaces_of(piece),
         routing=routing_of(piece, spell),
+        mlag=mlag_of(piece),
         memory=memory,
     )

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from fabricgen.catalog.switches import SwitchModel
+from fabricgen.fabric.pair import PEER_BUNDLE
 from fabricgen.fabric.topology import Port
 from fabricgen.units import BitsPerSecond
 
 LOOPBACK, VTEP, MANAGEMENT = "Loopback0", "Loopback1", "Management1"
+PEER_LINK = f"Port-Channel{PEER_BUNDLE}"
 MAX_VLAN_NAME = 32  # characters; from memory of the EOS manual, no public text of it was found
 
 # The speed words EOS takes, of the plain `speed` command: schema of pyavd 6.4.0,

@@ -10,6 +10,7 @@ from functools import lru_cache
 from fabricgen.fabric.because import Because
 from fabricgen.fabric.external import ExternalPeer
 from fabricgen.fabric.overlay import EvpnRules, Vlan, Vrf
+from fabricgen.fabric.pair import PEER_VLAN
 from fabricgen.fabric.routing import FROM_ABOVE, AllowedPrefix
 from fabricgen.fabric.routing import Routing as Design
 from fabricgen.fabric.switch import Session, SwitchSlice
@@ -20,6 +21,8 @@ from fabricgen.nos.nos import Spell
 from fabricgen.nos.shared.description import behind
 
 _SIDES = {True: "ABOVE", False: "BELOW"}
+_INSIDE = "PEER"
+"""The side of the other leaf of an MLAG pair."""
 _Kind = tuple[bool, bool]
 """Of a session: whether it carries EVPN, and whether the peer is nearer to the core."""
 
@@ -42,8 +45,9 @@ def routing_of(piece: SwitchSlice, spell: Spell) -> view.Routing | None:
             watched_sides(piece),
             piece.detour,
             leaf=piece.switch.is_leaf,
+            paired=piece.pair is not None,
         ),
-        neighbors=tuple(_neighbor(session, spell) for session in addressed),
+        neighbors=(*(_neighbor(session, spell) for session in addressed), *_inside(piece)),
         links=tuple(
             _link(piece, session, spell)
             for session in piece.sessions
@@ -78,6 +82,22 @@ def _neighbor(session: Session, spell: Spell) -> view.Neighbor:
     )
 
 
+def _inside(piece: SwitchSlice) -> Iterator[view.Neighbor]:
+    """Yield the other leaf of a pair: iBGP, by which a leaf without uplinks is reached still.
+
+    Its address is the last of all: no pool has link-local ones.
+    """
+    pair = piece.pair
+    if pair is not None:
+        yield view.Neighbor(
+            because=pair.because,
+            address=pair.remote.host,
+            group=f"UNDERLAY-{_INSIDE}",
+            asn=piece.asn,
+            description=f"{pair.peer.name}:Vlan{PEER_VLAN}",
+        )
+
+
 def _link(piece: SwitchSlice, session: Session, spell: Spell) -> view.LinkNeighbor:
     assert session.interface is not None
     return view.LinkNeighbor(
@@ -102,17 +122,24 @@ def watched_sides(piece: SwitchSlice) -> frozenset[bool]:
 
 @lru_cache(maxsize=64)
 def sides_of(
-    design: Design, kinds: frozenset[_Kind], watched: frozenset[bool], detour: str, *, leaf: bool
+    design: Design,
+    kinds: frozenset[_Kind],
+    watched: frozenset[bool],
+    detour: str,
+    *,
+    leaf: bool,
+    paired: bool,
 ) -> view.Sides:
     """Return policy and groups for the kinds of sessions that a switch has."""
     why = Because((design.path,), "only pools of this fabric, and no valleys")
-    bfd = design.bfd
+    bfd, inside = design.bfd, (_INSIDE,) if paired else ()
     return view.Sides(
         because=why,
         community=FROM_ABOVE,
         detour=detour,
         entries=entries(map(_match, design.allowed)),
-        underlay=tuple(side for up, side in _SIDES.items() if (False, up) in kinds),
+        underlay=(*(side for up, side in _SIDES.items() if (False, up) in kinds), *inside),
+        inside=inside,
         evpn=tuple(side for up, side in _SIDES.items() if (True, up) in kinds),
         watched=tuple(side for up, side in _SIDES.items() if up in watched),
         above=(False, True) in kinds,

@@ -22,6 +22,7 @@ def tenancy_of(piece: SwitchSlice, services: view.Services) -> view.Tenancy:
         piece.overlay if piece.vtep and piece.vrfs else None,
         _choice(piece.balancing, piece.switch.model),
         over_ipv6=bool(piece.sessions) and piece.routing.links != "numbered",
+        pair=piece.pair.because.main if piece.pair is not None else None,
     )
 
 
@@ -51,12 +52,16 @@ def _tenancy(
     choice: _Choice,
     *,
     over_ipv6: bool,
+    pair: IntentPath | None,
 ) -> view.Tenancy:
     return view.Tenancy(
         services=services,
         queue_pairs=choice[0],
         by_load=choice[1],
         hashed=choice[2],
+        peer=view.Reason(Because((pair,), "the leafs of an MLAG pair have a VLAN of their own"))
+        if pair
+        else None,
         vlans=tuple(map(vlan_of, vlans)),
         vrfs=_vrfs(services.network.vrf, paths[0], vrfs, over_ipv6=over_ipv6),
         mac=_mac(rules, rules.anycast_mac) if rules is not None and rules.anycast_mac else None,

@@ -56,7 +56,7 @@ class Expected:
         mine: dict[tuple[int, int, HostPlan | None, bool], Wanted] = {}
         for link in self.fabric.topology.links_at[switch.name]:
             to_server = link.to_server
-            if to_server and not taken:
+            if link.of_pair or (to_server and not taken):
                 continue  # a server without a class of its own: its marks are not taken
             kind = link.speed, link.length, self.plan(link), to_server
             if kind not in mine:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.property.batch_sites import frontend, paired, rail_only, railed, three_tier
+from tests.unit.checks.sites import designed
 
+from fabricgen.deploy.batches.groups import same_pair
 from fabricgen.deploy.batches.judge import Joins, joins_of, judge_batch
 
 if TYPE_CHECKING:
@@ -99,6 +101,24 @@ def test_a_bad_batch_is_refused_with_its_sentence(
     site: Callable[[], Site], names: list[str], said: tuple[str, ...]
 ) -> None:
     assert judge_batch(site(), names) == said
+
+
+def test_leafs_of_an_mlag_pair_go_apart_also_where_no_server_has_both() -> None:
+    site = designed(
+        """
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos}
+  spine: {model: 7050CX3-32S, platform: eos, count: 4}
+  leaf_groups: {racks: {leafs: 1-8, multihoming: {kind: mlag}}}
+"""
+    )
+    assert judge_batch(site, ["fe-leaf01", "fe-leaf02"], 75) == (
+        "fe-leaf01 and fe-leaf02 are an MLAG pair",
+    )
+    assert judge_batch(site, ["fe-leaf02", "fe-leaf03"], 75) == ()
+    (fabric,) = site.fabrics
+    pairs = [sorted(group.parts) for group in same_pair(fabric)]
+    assert pairs == [[f"fe-leaf0{n}", f"fe-leaf0{n + 1}"] for n in (1, 3, 5, 7)]
 
 
 def test_a_lower_floor_lets_more_go() -> None:

@@ -6,7 +6,7 @@
 from fabricgen.nos.eos.view.interfaces import Interfaces, Ports
 from fabricgen.nos.eos.view.qos import Maps, Memory, Profiles
 from fabricgen.nos.eos.view.routing import Routing
-from fabricgen.nos.eos.view.system import Ptp, Services, System, Tenancy
+from fabricgen.nos.eos.view.system import Mlag, Ptp, Services, System, Tenancy
 from fabricgen.record import record
 
 
@@ -23,4 +23,5 @@ class EosView:
     ports: Ports
     interfaces: Interfaces
     routing: Routing | None
+    mlag: Mlag | None
     memory: Memory | None

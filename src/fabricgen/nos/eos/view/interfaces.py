@@ -66,7 +66,8 @@ class Port:
 
     speed: None for a port-channel, and for a whole cage without a cable. tracked: which side of
     the leaf's tracking group it is, upstream or downstream. segment: of a port-channel whose server
-    is on another leaf too.
+    is on another leaf too. mlag: its number on the other leaf of an MLAG pair. peer: it is the
+    port-channel between the two.
     """
 
     because: Because
@@ -78,6 +79,8 @@ class Port:
     routed: Routed | None = None
     counted: Counted | None = None
     segment: Segment | None = None
+    mlag: int | None = None
+    peer: bool = False
     tracked: str | None = None
     shut: bool = False
 
@@ -108,6 +111,16 @@ class ManagementPort:
 
 
 @record(eq=False, kw_only=True)
+class PeerVlan:
+    """The interface by which the leafs of an MLAG pair speak to each other."""
+
+    because: Because
+    description: str
+    mtu: int
+    address: str
+
+
+@record(eq=False, kw_only=True)
 class Gateway:
     """The interface of a VLAN; one without `vrf` is the gateway of a rail."""
 
@@ -122,13 +135,17 @@ class Gateway:
 
 @record(eq=False, kw_only=True)
 class Tunnels:
-    """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs."""
+    """Anycast gateways and the VXLAN interface, with the VNIs of VLANs and VRFs.
+
+    mlag: the tunnel endpoint is that of an MLAG pair.
+    """
 
     shared: ClassVar[bool] = True
     because: Because
     gateways: tuple[Gateway, ...]
     vlans: tuple[Vlan, ...]
     vrfs: tuple[Vrf, ...]
+    mlag: bool
 
 
 @record(eq=False)
@@ -149,3 +166,4 @@ class Interfaces:
     rails: tuple[Gateway, ...]
     tunnels: Tunnels | None
     marks: Marks | None
+    peer: PeerVlan | None

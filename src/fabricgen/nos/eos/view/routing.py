@@ -25,7 +25,8 @@ class Sides:
     underlay, evpn: the sides, ABOVE and BELOW, with such neighbours; above, below, evpn_above and
     evpn_below say so one by one. watched: the sides whose EVPN sessions BFD watches. transit: EVPN
     routes are carried further, with their next hop. over_ipv6: IPv4 routes have IPv6 next hops.
-    detour: ASNs that make every way over this switch longer, where it is drained.
+    detour: ASNs that make every way over this switch longer, where it is drained. inside: the side
+    PEER, where the other leaf of an MLAG pair is; `underlay` has it too.
     """
 
     shared: ClassVar[bool] = True
@@ -34,6 +35,7 @@ class Sides:
     detour: str
     entries: tuple[Entry, ...]
     underlay: tuple[str, ...]
+    inside: tuple[str, ...]
     evpn: tuple[str, ...]
     watched: tuple[str, ...]
     above: bool

@@ -328,11 +328,23 @@ class Hash:
 
 
 @record(eq=False, kw_only=True)
+class Mlag:
+    """What a leaf of an MLAG pair says of the other. own, others: seconds, see `mlag.py`."""
+
+    because: Because
+    domain: str
+    peer: str
+    bundle: int
+    own: int
+    others: int
+
+
+@record(eq=False, kw_only=True)
 class Tenancy:
     """VLANs, VRFs and the routing between them, alike on switches with the same tenants.
 
     queue_pairs: equal paths are chosen by RoCE's queue pair as well. by_load: and by load. hashed:
-    by a part of the five-tuple.
+    by a part of the five-tuple. peer: the switch is of an MLAG pair.
     """
 
     shared: ClassVar[bool] = True
@@ -340,6 +352,7 @@ class Tenancy:
     queue_pairs: Reason | None
     by_load: Reason | None
     hashed: Hash | None
+    peer: Reason | None
     vlans: tuple[Vlan, ...]
     vrfs: Vrfs
     mac: AnycastMac | None

@@ -1,0 +1,25 @@
+"""Keys of leafs that are pairs, and of the bundles that servers have to them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.keys.case import Case, at
+
+if TYPE_CHECKING:
+    from tests.keys.case import Words
+
+
+def _mlag(given: Words, changed: Words) -> Case:
+    here = ("frontend", "leaf_groups", "bonded", "multihoming")
+    return Case("tenants", at(*here, words=given), at(*here, words=changed))
+
+
+CASES: list[tuple[str, Case]] = [
+    ("frontend.leaf_groups.*.multihoming.peer_links", _mlag({"kind": "mlag"}, {"peer_links": 4})),
+    ("frontend.leaf_groups.*.multihoming.domain", _mlag({"kind": "mlag"}, {"domain": "other"})),
+    (  # on platforms that refuse the pair there is nothing to name
+        "frontend.leaf_groups.*.multihoming.domain",
+        _mlag({}, {"kind": "mlag", "domain": "other"}),
+    ),
+]

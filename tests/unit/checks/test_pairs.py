@@ -1,0 +1,161 @@
+"""From leafs of an MLAG pair that say unlike things: that it is found (FG328, FG329, FG327)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.unit.checks.sites import MANAGEMENT, cut, designed, examine, reds, run_checks, told
+
+from fabricgen.checks.bundles import Bundles
+from fabricgen.checks.pairs import Pairs
+from fabricgen.checks.segments import Segments
+from fabricgen.design.site import design_site
+from fabricgen.design.slices import Slicer
+from fabricgen.diagnostics import Code
+from fabricgen.fabric.addressing import Ip
+from fabricgen.intent.load import load_texts
+from fabricgen.nos.eos.gaps import gaps_of
+from fabricgen.units import BitsPerSecond
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fabricgen.fabric.pair import Pair
+    from fabricgen.fabric.switch import Interface, SwitchSlice
+
+    Change = Callable[[SwitchSlice], SwitchSlice]
+
+FOUR = """
+servers:
+  cpu: {count: 2, ports: {front: {fabric: frontend, ports: 2, speed: 25G, bond: lacp, leafs: 2}}}
+frontend:
+  leaf: {model: 7050CX3-32S, platform: eos, reserve: 1}
+  leaf_groups: {racks: {leafs: 1-4, multihoming: {kind: mlag}}}
+  spine: {model: 7050CX3-32S, platform: eos, count: 2}
+  oversubscription: 8
+"""
+TENANT = "tenants: {web: {vlans: {app: {id: 100}}, attachments: [{servers: cpu, access: app}]}}"
+SITE = designed(FOUR + TENANT)
+
+
+def _slower(ports: tuple[Interface, ...]) -> tuple[Interface, ...]:
+    first, *rest = ports
+    port = replace(first.port, speed=BitsPerSecond.parse("10G"))
+    return (replace(first, port=port), *rest)
+
+
+def _of_pair(**change: object) -> Change:
+    def changed(piece: SwitchSlice) -> SwitchSlice:
+        pair: Pair | None = piece.pair
+        assert pair is not None
+        return replace(piece, pair=replace(pair, **change))  # type: ignore[arg-type]
+
+    return changed
+
+
+def _slow_link(piece: SwitchSlice) -> SwitchSlice:
+    assert piece.pair is not None
+    return replace(piece, pair=replace(piece.pair, members=_slower(piece.pair.members)))
+
+
+def _slow_bundle(piece: SwitchSlice) -> SwitchSlice:
+    first, *rest = piece.lags
+    return replace(piece, lags=(replace(first, members=_slower(first.members)), *rest))
+
+
+def test_a_designed_site_with_pairs_passes_every_check() -> None:
+    assert [each for result in run_checks(SITE, cut(SITE)) for each in result.findings] == []
+    assert examine(Pairs, SITE).objects == 6 + 4  # switches, and those of pairs
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda piece: replace(piece, asn=1), "differs in its ASN: 4200000000 on fe-leaf01, 1 on"),
+        (
+            lambda piece: replace(piece, vtep=Ip(1, 32)),
+            "tunnel endpoint: 10.65.0.1/32 on fe-leaf01",
+        ),
+        (lambda piece: replace(piece, vlans=()), "VLANs: 100 on fe-leaf01, none on fe-leaf02"),
+        (_of_pair(mtu=1500), "MTU: 9214 on fe-leaf01, 1500 on fe-leaf02"),
+        (_of_pair(members=()), "links: 2 on fe-leaf01, 0 on fe-leaf02"),
+        (_of_pair(local=Ip(1, 31)), "has addresses on fe-leaf01, fe-leaf02 that do not meet"),
+        (_of_pair(domain="x"), "domain fe-leaf01 is that of fe-leaf01: a domain is of one pair"),
+        (
+            _of_pair(domain="fe-leaf03"),
+            "domain fe-leaf03 is that of fe-leaf02, fe-leaf03, fe-leaf04: a domain is of one pair",
+        ),
+        (_of_pair(peer=SITE.fabrics[0].topology.switches[0]), "fe-leaf02, which are no pair"),
+    ],
+)
+def test_leafs_that_are_no_pair_are_found(change: Change, said: str) -> None:
+    pieces = told(cut(SITE), "fe-leaf02", change)
+    found = reds(examine(Pairs, SITE, pieces), Code.PAIR_DISAGREES)
+    assert [said in text for text in found].count(True) == 1
+
+
+def border(cage: int) -> str:
+    """Return the words of a tenant with a way out of the second leaf."""
+    peer = {"leaf": 2, "cage": cage, "address": "192.0.2.1/31", "peer": "192.0.2.0", "asn": 64496}
+    vrf = {
+        "id": 1,
+        "vlans": {"app": {"id": 100, "subnet": "10.9.0.0/24"}},
+        "external": {"isp": peer},
+    }
+    return f"{FOUR}tenants: { ({'red': {'vrfs': {'red': vrf}}}) }"
+
+
+def test_the_cages_between_a_pair_are_free_for_nobody_else() -> None:
+    loaded = load_texts({"site.yaml": MANAGEMENT + border(27)})
+    assert loaded.intent is not None
+    (said,) = (finding.message for finding in design_site(loaded.intent)[1])
+    assert said == "cage 27 of leaf 2 is already for links to the other leaf of its pair"
+
+
+def test_an_external_peer_on_a_leaf_of_a_pair_is_refused() -> None:
+    site = designed(border(26))
+    (said,) = (
+        finding.message for piece in Slicer(site.fabrics[0]).slices() for finding in gaps_of(piece)
+    )
+    assert said.startswith("fe-leaf02 is of the MLAG pair fe-leaf01, whose leafs do not tell each")
+
+
+def test_a_domain_that_two_groups_name_is_found() -> None:
+    text = (
+        "frontend: {leaf: {model: 7050CX3-32S, platform: eos}, oversubscription: 8, "
+        "spine: {model: 7050CX3-32S, platform: eos, count: 2}, leaf_groups: {%s}}"
+    )
+    multihoming = "multihoming: {kind: mlag, domain: 'dc1-{pair}'}"
+    groups = [f"{name}: {{leafs: {leafs}, {multihoming}}}" for name, leafs in _GROUPS]
+    site = designed(text % ", ".join(groups))
+    (said,) = reds(examine(Pairs, site), Code.PAIR_DISAGREES)
+    assert said.startswith("the MLAG domain dc1-1 is that of fe-leaf01, fe-leaf02, fe-leaf03, ")
+
+
+_GROUPS = (("web", "1-2"), ("db", "3-4"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_slow_link, "the peer link of the MLAG pair fe-leaf01 has links of 10G and 100G"),
+        (_slow_bundle, "the bundle front of cpu0001 has links of 10G and 25G"),
+    ],
+)
+def test_links_of_unlike_speed_are_found(change: Change, said: str) -> None:
+    pieces = told(cut(SITE), "fe-leaf02", change)
+    assert reds(examine(Bundles, SITE, pieces), Code.BUNDLE_UNLIKE) == [said]
+
+
+def test_a_bundle_that_one_leaf_has_for_itself_is_found() -> None:
+    def alone(piece: SwitchSlice) -> SwitchSlice:
+        first, *rest = piece.lags
+        return replace(piece, lags=(replace(first, mlag=False), *rest))
+
+    kind, nobody = reds(
+        examine(Segments, SITE, told(cut(SITE), "fe-leaf02", alone)), Code.SEGMENT_ENDS_DISAGREE
+    )
+    assert kind.endswith("multihoming: MLAG on fe-leaf01, ESI on fe-leaf02")
+    assert nobody == "the bundle front of cpu0001 is on fe-leaf01, fe-leaf02, and no segment"

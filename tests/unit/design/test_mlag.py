@@ -1,0 +1,68 @@
+"""From a leaf group with `kind: mlag`: cages, ASN, endpoint and VLANs, and what is no pair."""
+
+from __future__ import annotations
+
+import pytest
+from tests.nos.eos.sites import MLAG, slices
+
+from fabricgen.design.site import design_site
+from fabricgen.fabric.switch import Use
+from fabricgen.intent.load import load_texts
+
+GROUP = "multihoming: {kind: mlag}"
+
+
+def refused(text: str) -> list[str]:
+    """Return what is said of a site."""
+    loaded = load_texts({"site.yaml": text})
+    assert loaded.intent is not None
+    found = (*loaded.findings, *design_site(loaded.intent)[1])
+    return [finding.message for finding in found]
+
+
+def test_both_leafs_are_one_to_all_others() -> None:
+    pieces = slices(MLAG)
+    first, second = (pieces[name] for name in ("fe-leaf01", "fe-leaf02"))
+    assert (first.asn, first.vtep) == (second.asn, second.vtep)
+    assert first.loopback != second.loopback
+    assert [vlan.id for vlan in first.vlans] == [vlan.id for vlan in second.vlans]
+    assert all(lag.mlag and lag.segment is None for lag in (*first.lags, *second.lags))
+    assert first.pair is not None
+    assert second.pair is not None
+    assert (first.pair.local, first.pair.remote) == (second.pair.remote, second.pair.local)
+
+
+def test_peer_links_stand_in_front_of_the_uplinks_and_move_nothing() -> None:
+    before, after = (slices(text) for text in (MLAG.replace(GROUP, ""), MLAG))
+    for name in ("fe-leaf01", "fe-leaf02"):
+        one, other = before[name], after[name]
+        peers = [item.port.cage for item in other.interfaces if item.use is Use.PEER]
+        ups = [item.port.cage for item in other.interfaces if item.use is Use.FABRIC]
+        assert peers == [27, 28]
+        assert ups == [item.port.cage for item in one.interfaces if item.use is Use.FABRIC]
+        assert [item.address for item in one.interfaces if item.address] == [
+            item.address for item in other.interfaces if item.address
+        ]
+        assert (one.loopback, one.management) == (other.loopback, other.management)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("leafs: 1-2", "leafs: 1-3", "3 leafs are no pairs, and 'leafs' is of MLAG pairs"),
+        ("kind: mlag", "peer_links: 2", "nothing comes of `peer_links` without `kind: mlag`"),
+        ("kind: mlag", "kind: mlag, domain: '{leaf}'", "no word 'leaf' in this name pattern"),
+        (
+            "frontend:\n",
+            "frontend:\n  roce: {}\n",
+            "no pause and no class is set on the link between the leafs of a pair",
+        ),
+        (
+            "  spine: {model: 7050CX3-32S, platform: eos, count: 2}\n",
+            "  design: collapsed\n",
+            "no MLAG pairs here: the leafs of a collapsed pair route to each other",
+        ),
+    ],
+)
+def test_what_is_no_pair_is_said(old: str, new: str, said: str) -> None:
+    assert said in " ".join(refused(MLAG.replace(old, new)))
